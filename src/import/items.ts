@@ -17,7 +17,7 @@ export interface UnreadBatch {
   rows: TableRow[];
 }
 
-/** One record of an input, or why it cannot be used. Only `record` holds values of the input. */
+/** One record of an input, or the reason why it is unusable. Only `record` contains values of the input. */
 export interface ImportItem {
   /** Line of the input at which the record starts, from 1. */
   line: number;
@@ -25,13 +25,13 @@ export interface ImportItem {
   record?: ImportRecord;
   /** Name of the record that the line removes. */
   removed?: RecordName;
-  /** True if a row names a second person, of whom nothing is in the record. */
+  /** True if the row names a second person, whose data is not in the record. */
   others?: boolean;
   /** Kind of a row that is left out because it is no person's. */
   aside?: NonPersonKind;
-  /** Why the whole record is rejected. */
+  /** Reason why the whole record is rejected. */
   problem?: string;
-  /** Why single values were left out of a usable record, one reason per value. */
+  /** Reasons why single values were left out of a usable record, one per value. */
   dropped: string[];
   notes?: RecordNotes;
 }

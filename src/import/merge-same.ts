@@ -1,9 +1,13 @@
-// Rows of one import with the same record id: one order each, one line of an order each, or an id that identifies nobody.
+// Merging of rows with the same record id in one import: several orders, several lines of an order, or an id
+// that identifies no person.
 import type { StoredRecord, WholeRecord } from '../link/stored-record.ts';
 import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
 
-/** Most people under one id, and most contacts of one of them. Beyond that it is no id, like `0` for all guests of a shop. */
+/**
+ * Maximum number of people per id, and of contacts per person. An id with more is a placeholder, such as `0`
+ * for all guests of a shop.
+ */
 const MOST_PEOPLE = 20;
 const MOST_CONTACTS = 60;
 /** Most rows in memory until it is known whether an id identifies anybody. */
@@ -53,7 +57,10 @@ export function* mergeSameId(
   for (const [recordId, record] of byId) yield byId.size > 1 ? { ...record, recordId } : record;
 }
 
-/** Returns the record of each person by an id of its own. Two people whom a later row with both names made one have one id. */
+/**
+ * Returns the record of each person by an id of its own. Two people whom a later row with both names merged
+ * share one id.
+ */
 function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord> {
   const records = new Map<string, StoredRecord>();
   for (const { record } of people) {
@@ -67,7 +74,10 @@ function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord
 /** Returns everything that a row contains besides its id. */
 const contentOf = (row: StoredRecord) => JSON.stringify({ ...row, recordId: '' });
 
-/** Makes an id from the first name in the alphabet, or the content without a name, and the label, which tells people of one name apart. */
+/**
+ * Makes an id from the alphabetically first name (or the content, if there is no name) and the label, which
+ * distinguishes people with the same name.
+ */
 function ownId(record: StoredRecord, makeId: MakeId): string {
   const [name] = record.names.map((text) => text.toLowerCase()).toSorted();
   const label = record.label === null ? '' : ` of ${record.label}`;

@@ -162,8 +162,9 @@ export class InputReader {
 }
 
 /**
- * Returns the counts with the names of fields that may be shown: a name near a known field, or one that several records have. Other names may be
- * values, such as somebody's e-mail: they are counted together, without a name.
+ * Returns the counts of unknown fields. A field name is shown if it is similar to a known field or occurs in
+ * several records. Other names may be personal data, such as an e-mail: they are counted together without a
+ * name.
  */
 function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[] {
   let hidden = 0;

@@ -19,7 +19,10 @@ export interface ReadSettings {
 
 /** Settings for reading one input. */
 export interface InputSettings extends ReadSettings {
-  /** Path of the input, or `-`. Errors name it; its ending tells the format, its base name the default source. */
+  /**
+   * Path of the input, or `-` for stdin. Errors name it; its extension determines the format, its base name
+   * the default source.
+   */
   name: string;
   /** Returns the record id of a record that has none, made from the record's content. Without it, such records are rejected. */
   makeId?: ((content: string) => string) | undefined;

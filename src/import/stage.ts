@@ -32,7 +32,7 @@ export interface ImportInput {
 
 export interface StageOptions extends ReadSettings {
   inputs: ImportInput[];
-  /** Where the records go; null in a dry run. */
+  /** Target of the records; null in a dry run. */
   into: { records: GraphRecords; incoming: IncomingRecords } | null;
   /** True if the records are all records of their source: records of another source are refused. */
   replace?: boolean | undefined;

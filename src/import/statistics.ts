@@ -11,7 +11,10 @@ export interface RecordStatistics {
   nameAlone: number;
   /** Number of records without a name. */
   nameless: number;
-  /** Number of records that tell when the person was seen, and the first and last of these times in milliseconds since 1970. */
+  /**
+   * Number of records with a first or last seen date. `first` and `last` are the range of these dates in
+   * milliseconds since 1970.
+   */
   dated: number;
   oldest: number | null;
   newest: number | null;
@@ -21,7 +24,7 @@ export interface RecordStatistics {
   rowCountries: Record<string, number>;
   /** Number of phones of records without a country, which were read as numbers of the default region. */
   regionPhones: number;
-  /** Number of these phones that are valid elsewhere only, by the countries where they are: `DE FR`. */
+  /** Number of phones that are valid only in other countries, by these countries: `DE FR`. */
   validElsewhere: Record<string, number>;
   /** Number of dates that contradict the order of day and month of their column, by field and order: `birth_date dmy`. */
   againstOrder: Record<string, number>;
@@ -96,14 +99,14 @@ function addTimes(statistics: RecordStatistics, first: number | null, last: numb
 }
 
 const MOST_COUNTRIES = 6;
-/** Share of records with a kind of value below which more of these values would help. */
+/** Share of records with a kind of value, below which more such values are recommended. */
 const FEW = 0.3;
 const FEWEST_RECORDS_FOR_ADVICE = 20;
 
 export interface StatisticsText {
-  /** What the records contain, one line each. */
+  /** Description of the records' content, one line per entry. */
   text: string[];
-  /** What would make checks more certain, one line each. */
+  /** Recommendations for more certain checks, one line per entry. */
   better: string[];
 }
 

@@ -144,7 +144,7 @@ export interface AppliedCounts {
 export interface SharedIdCounts {
   /** Number of rows that were merged into the record of an earlier row. */
   merged: number;
-  /** Number of ids of several people, each of whom has a record. */
+  /** Number of ids that several people share; each of these people has a record. */
   shared: number;
 }
 

@@ -30,7 +30,7 @@ const gendersOf = <G extends Gender | 'unknown'>(key: string, genders: readonly 
   );
 /** Values of gender columns; `unknown` means that no gender is given. */
 const GENDER_VALUES = gendersOf('gender', ['female', 'male', 'other', 'unknown']);
-/** Titles that are no names: they tell a gender in front of a name too. */
+/** Titles that are not names. In front of a name, they indicate a gender. */
 const TITLES_IN_FRONT = gendersOf('title', ['female', 'male']);
 const TITLES_IN_COLUMN = new Map([...TITLES_IN_FRONT, ...gendersOf('title_column', ['female', 'male'])]);
 
@@ -60,7 +60,7 @@ function parseGender(value: unknown, dropped: string[]): Gender | null {
   return gender === 'unknown' ? null : gender;
 }
 
-/** Returns the gender of the first name with a title that tells one: `Mrs. J. Doe`. */
+/** Returns the gender of the first name with a gendered title: `Mrs. J. Doe`. */
 function genderInNames({ name, names }: RawRecord): Gender | null {
   for (const value of [name, ...(Array.isArray(names) ? names.slice(0, MOST_NAMES) : [])]) {
     const whole =
@@ -93,14 +93,17 @@ function parseIdentifier(element: unknown): Identifier | null {
 const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i', 'a']);
 
 /**
- * Returns the gender that a title tells (`Mrs`, `Herr Dr.`, `Sig.ra`); null if it tells none, or two.
+ * Returns the gender of a title (`Mrs`, `Herr Dr.`, `Sig.ra`); null if it has none, or two.
  *
  * @param words folded, with one space between them
  */
 export const genderOfTitle = (words: string): Gender | null =>
   onlyGenderIn(words.split(' '), TITLES_IN_COLUMN);
 
-/** Returns the gender that the title in front of a name tells (`Mrs. J. Doe`, `de heer Jansen`); null for `Mr and Mrs Doe` too. */
+/**
+ * Returns the gender of the title in front of a name (`Mrs. J. Doe`, `de heer Jansen`); null also for `Mr and
+ * Mrs Doe`.
+ */
 export function genderInFront(words: string): Gender | null {
   const [first = '', second = '', ...others] = words.split(' ');
   if (TITLES_IN_FRONT.has(`${first} ${second}`))

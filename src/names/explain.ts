@@ -27,7 +27,7 @@ export function describeAlignment(
   return rows;
 }
 
-/** Two words of a lower quality are a concern, and no sentence may call them one name. */
+/** Quality below which a pair of words is a concern; no sentence may then call the words one name. */
 const MIN_SURE_QUALITY = 0.5;
 
 /** Sentences on two words, by their relation; equal words need none. `slip` means a typing error. */

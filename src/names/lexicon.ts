@@ -24,7 +24,10 @@ export const GIVEN_NAME_FLAG = 4;
 export const SURNAME_FLAG = 8;
 export const COMMON_SURNAME_FLAG = 16;
 
-/** Entries by name. A number stands for an entry that has only flags, which saves one object a name. */
+/**
+ * Entries of the lexicon by name. A number represents an entry that has only flags; this saves one object per
+ * name.
+ */
 const ENTRIES = new Map<string, NameEntry | number>();
 /** First name of every group, by group number. */
 const GROUP_HEADS: string[] = [];

@@ -53,7 +53,10 @@ export interface Token {
   isWadeGiles: boolean;
   /** Regions where the Latin word is a family name, one bit for each column of the Han table; 0 if nowhere. */
   surnameRegions: number;
-  /** True if the word may be East Asian: by its script, as a family name, or by the family name beside it. */
+  /**
+   * True if the word may be East Asian: by its script, as a family name, or because of the family name next
+   * to it.
+   */
   mayBeEastAsian: boolean;
   script: Script;
   role: NameRole;
@@ -68,7 +71,7 @@ export interface Token {
   entry: NameEntry | undefined;
   /** Sex of people with this name: `MALE`, `FEMALE`, or 0 for either or unknown. */
   sex: number;
-  /** True if another word of the name tells the sex. */
+  /** True if another word of the name shows the sex. */
   hasSexMarker?: boolean;
 }
 
@@ -85,12 +88,12 @@ export interface PreparedName {
   alternatives: Token[][];
   /** Birth or former family names, as they were written. */
   formerNames: string[];
-  /** Number of the generation that the suffix tells (Jr, Sr, III); 0 without a suffix. */
+  /** Generation given by the suffix (Jr, Sr, III); 0 without a suffix. */
   generation: number;
   suffix: string;
   titles: string[];
   script: Script;
-  /** True if a comma tells which words are the family name. */
+  /** True if a comma marks the family name. */
   hasKnownFamilyName: boolean;
 }
 

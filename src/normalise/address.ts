@@ -139,7 +139,8 @@ function buildStreetKeys(parts: StreetParts, { zip, city, state }: Place): Looku
       keys.push(lookupKey('core', `${digits}|${key}|${zip}`));
   if (city !== '') {
     const there = `${digits}|${consonantSkeleton(core)}|${consonantSkeleton(city)}`;
-    // Many addresses omit the state, and the city tells nearly as much, so one key has no state.
+    // Many addresses omit the state, and the city identifies the place nearly as well, so one key has no
+    // state.
     keys.push(lookupKey('core_city', `${there}|`));
     if (state !== '') keys.push(lookupKey('core_city', `${there}|${state}`));
   }

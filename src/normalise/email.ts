@@ -87,7 +87,7 @@ const YAHOO_DOMAINS = new Set(
 );
 
 interface Provider {
-  /** Domain that stands for all domains of the provider. */
+  /** Domain that represents all domains of the provider. */
   domain: string;
   /** Signs in the local part that the provider ignores. */
   ignored: RegExp | undefined;

@@ -92,7 +92,7 @@ export function mayBeKnownNumber(digits: string): boolean {
   return [1, 2, 3].some((length) => METADATA.hasCallingCode(digits.slice(0, length)));
 }
 
-/** Patterns that tell whether a national number belongs to a country. */
+/** Patterns by which a national number is recognised as one of the country. */
 interface Country {
   code: string;
   internationalPrefix: RegExp;

@@ -55,7 +55,7 @@ export function joinLines(text: string): string {
   return lines.filter((line) => line !== '').join(', ');
 }
 
-/** Does what `collapseSpaces` does, for text that is printable ASCII. */
+/** Variant of `collapseSpaces` for text that is printable ASCII. */
 export function collapseAsciiSpaces(text: string): string {
   const trimmed = text.trim();
   return trimmed.includes('  ') ? trimmed.replace(/ {2,}/g, ' ') : trimmed;

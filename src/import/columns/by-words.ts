@@ -69,7 +69,10 @@ function wordsOf(header: string): HeaderWords | null {
 const isNoise = (word: string): boolean =>
   hasMeaning(word, 'noise') || (/^[a-z]$/.test(word) && word !== 'n');
 
-/** Returns which of several values a header is about: billing or shipping, home or work, or a number in front of what it counts. */
+/**
+ * Returns the group of a header that is about one of several values: billing or shipping, home or work, or a
+ * number in front of the noun.
+ */
 function groupIn(all: string[], rest: string[]): string {
   const party = all.find((word) => hasMeaning(word, 'billing', 'shipping'));
   if (party !== undefined) return party;
@@ -143,7 +146,9 @@ function fieldOf(words: HeaderWords): ColumnField | null {
   );
 }
 
-/** True if words are a number and what it counts, and nothing else: `Nº de cliente`, `numer domu`. */
+/**
+ * True if the words consist of a word for number and the numbered thing only: `Nº de cliente`, `numer domu`.
+ */
 const isNumberOf = (words: string[], ...classes: WordClass[]): boolean =>
   words.length > 1 &&
   anyHasMeaning(words, 'number') &&

@@ -1,4 +1,5 @@
-// Choice of the field of each column of a table: by the user's map, the headers, the first rows, and the columns beside it.
+// Choice of the field of each column of a table: by the user's map, the headers, the first rows, and the
+// neighbouring columns.
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { BonafideError } from '../../errors.ts';
 import type { TableSettings } from '../settings.ts';
@@ -121,7 +122,7 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
   const kindOf = ({ field, group }: Column) =>
     (NAME_FIELDS.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field) +
     (isRelativeGroup(group) ? group : '');
-  // Beside a postcode alone, an uncertain address is still needed.
+  // A postcode alone is no address, so an uncertain address column is still needed next to it.
   const isPart = ({ field }: Column) =>
     ADDRESS_FIELDS.has(field) && field !== 'street' && field !== 'address';
   const certain = guesses.flatMap((guess) => (guess && !guess.isWeak ? [guess] : []));
@@ -138,8 +139,9 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
 }
 
 /**
- * Changes a name beside one half of it to the other half, unless its values contain that half: `Name` beside `Vorname` is the family name,
- * `Nombre del cliente` beside `Apellidos` the given name.
+ * Changes a name column to one half of the name if another column has the other half, unless its values
+ * contain that half: `Name` next to `Vorname` is the family name, `Nombre del cliente` next to `Apellidos`
+ * the given name.
  */
 function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family'): Columns {
   const other = half === 'given' ? 'family' : 'given';
@@ -177,7 +179,10 @@ function chooseRowNumber(columns: Columns, headers: string[], shares: ValueShare
     : columns;
 }
 
-/** Chooses what only the columns beside a column tell: a number beside a street is a house number, and a whole address beside its parts is not needed. */
+/**
+ * Applies rules that depend on other columns: a number next to a street is a house number, and a whole
+ * address is not used if its parts have columns.
+ */
 function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
   const streets = new Set(columns.flatMap((column) => (column?.field === 'street' ? [column.group] : [])));
   return columns.map((column, i): Column | null => {
@@ -192,7 +197,10 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
   });
 }
 
-/** Puts `Home Address` and `City` beside it into one group: if only one group has a street and lacks a city, the other parts belong to it. */
+/**
+ * Puts `Home Address` and a separate `City` into one group: if only one group has a street and lacks a city,
+ * the other parts belong to this group.
+ */
 function groupOneAddress(columns: Columns): Columns {
   const parts = columns.filter(
     (column) => column !== null && ADDRESS_FIELDS.has(column.field) && !isRelativeGroup(column.group),
@@ -228,7 +236,7 @@ const GOOGLE_COMPANY = /^organization (?:1 - )?name$/i;
 /** Headers of company names in address books of Outlook: English, German, French, Spanish, Portuguese, Italian, Dutch. */
 const OUTLOOK_COMPANY =
   /^(?:company|firma|soci[ée]t[ée]|compañ[ií]a|organización|empresa|societ[àa]|bedrijf)$/i;
-/** Words by which Outlook tells private contacts from those at work. */
+/** Words by which Outlook distinguishes private contacts from contacts at work. */
 const HOME =
   /(?:^|[\s(])(?:home|privat|domicile|particular|residencial|abitazione|thuis|domow[ya])(?:$|[\s)])/i;
 const WORK =

@@ -1,4 +1,5 @@
-// Dates of tables: which number is the day and which the month only a whole column can tell. DateOrders is the one place that decides it.
+// Dates of tables. Only a whole column shows which number is the day and which the month. DateOrders decides
+// the order for all columns.
 
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 /** Order of day, month and year in a date that consists of numbers. */
@@ -108,8 +109,10 @@ export class DateOrders {
   private readonly undecided = new Set<number>();
 
   /**
-   * @param isDate true for each column that holds dates
-   * @param samples the first rows
+   * Creates the date orders of a table.
+   *
+   * @param isDate true for each column that contains dates
+   * @param samples first rows of the table
    */
   constructor(
     isDate: readonly boolean[],

@@ -81,7 +81,7 @@ export function isListOfPeople(name: string): boolean {
   return anyHasMeaning(words, 'people', 'person') && allHaveMeaning(words, 'people', 'person', 'noise');
 }
 
-/** True if the headers of a table show that its people live in what is let to them. */
+/** True if the headers show a table of rented homes, whose tenants live at the listed addresses. */
 export const hasResidentHeader = (headers: readonly string[]): boolean =>
   headers.some((header) => anyHasMeaning(splitHeaderWords(header), 'resident'));
 

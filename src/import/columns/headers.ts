@@ -29,7 +29,7 @@ export interface Column {
 export const ADDRESS_FIELDS: ReadonlySet<ColumnField> = new Set(ADDRESS_PARTS);
 export const NAME_FIELDS: ReadonlySet<ColumnField> = new Set(['name', ...NAME_PARTS]);
 export const DATE_FIELDS: ReadonlySet<string> = new Set(['birth_date', 'first_seen', 'last_seen']);
-/** Fields that may belong to another person if an order is sent to somebody else. */
+/** Fields that may belong to another person if an order is sent to a different receiver. */
 export const PERSONAL_FIELDS: ReadonlySet<ColumnField> = new Set([...NAME_FIELDS, 'email', 'phone']);
 
 const TABLE = readWordTable('headers.txt');
@@ -40,13 +40,13 @@ const pattern = (key: string, [before, after]: [string, string] = ['', '']) =>
 export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
   COLUMN_FIELDS.flatMap((field) => headersOf(field).map((header) => [foldHeader(header), field] as const)),
 );
-/** Headers of house numbers beside a street column, and of any number elsewhere. */
+/** Headers of house numbers if the table has a street column; otherwise headers of any number. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
 /** Headers whose values belong to another person or a thing: a guess by what these values look like is wrong. */
 export const OTHER_PERSON_HEADER = pattern('other_person');
 /** Headers of the person to speak with at a company: the person of a list of companies, but in other lists perhaps an employee of the user. */
 export const CONTACT_PERSON_HEADER = pattern('contact_person', ['^', '(?:name)?$']);
-/** Headers that say only that somebody can be reached: `Kontakt`. */
+/** Headers that announce contact data without its kind: `Kontakt`. */
 export const CONTACT_HEADER = pattern('contact', ['^', '\\d*$']);
 /** Beginnings of headers whose columns hold phones if their values look like phones: `Tel./Mobil`. */
 export const PHONE_HEADER = pattern('phone_start', ['^', '']);
@@ -116,7 +116,7 @@ function partOfAddress(part: string, group: string): Column | null {
   return field !== undefined && ADDRESS_FIELDS.has(field) ? { field, group } : null;
 }
 
-/** Returns the field of a cell that holds all of these fields, or null. */
+/** Returns the field of a cell that contains all given fields; null if there is no such field. */
 export function mergeFields(fields: ColumnField[]): ColumnField | null {
   const all = new Set(fields);
   const [first] = fields;

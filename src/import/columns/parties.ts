@@ -62,7 +62,8 @@ export function collectParties(): PartyCollector {
       const parties = joinHalves(ORDER.flatMap((party) => all.get(party) ?? []).map(withAttention));
       const first = parties.find((values) => namesOf(values).length > 0);
       const named = parties.find((values) => namesOf(values).some((name) => !isCompany(name))) ?? first;
-      // What a firm or its department gives belongs to no person, nor do values beside it that name nobody.
+      // Contacts of a firm or its department belong to no person; neither do neighbouring values without a
+      // name.
       if (named && named !== first) return { person: mergeValues([named]), others: true };
       const own = parties.filter((values) => !named || values === named || isSamePerson(named, values));
       return { person: mergeValues(own), others: own.length < parties.length };

@@ -8,7 +8,7 @@ export type NonPersonKind = 'company' | 'placeholder' | 'total';
 const EMPTY_MARKERS =
   /^(?:none|keine?|aucune?|ningun[oa]|nessun[oa]|geen|brak|nenhuma?|#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|-+|\.|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!)$/;
 
-/** Names of guests of a shop: no names, but the contacts belong to somebody. */
+/** Placeholder names of shop guests. They are not names, but the contacts of the row belong to a person. */
 const GUEST = new Set(
   'guest,guest customer,guest user,guest checkout,unknown,anonymous,no name,noname,gast,unbekannt,invite,client invite,walkin customer,walk in customer,walkin,anonyme,invitado,ospite,gosc'.split(
     ',',
@@ -39,14 +39,16 @@ const FIRM_WORDS = new Set(
 
 /** Notes in front of the person to whom a parcel or letter goes: `Attn: Ruth Skinner`. */
 const ATTENTION = /^\s*(?:attn|att|attention|z\.? ?hd|zu h(?:ä|ae)nden|à l['’]attention de|c\/o)\b[.:]*\s*/i;
-/** Note behind a person at whose address somebody else lives: `Noriko Tanabe c/o Reship Depot`. */
+/**
+ * Note after the name of a person who lives at another person's address: `Noriko Tanabe c/o Reship Depot`.
+ */
 const CARE_OF = /(?<!\s)\s+c\/o\s.*$/is;
 
 /** Returns the name after a note such as `Attn:`; null for a text without one. */
 export const nameAfterAttention = (text: string): string | null =>
   ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
 
-/** Returns a name without a note such as `Attn:`, and without the address of somebody else (`c/o …`). */
+/** Returns a name without a note such as `Attn:` and without another person's address (`c/o …`). */
 export const withoutAttention = (name: string): string =>
   name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
 

@@ -56,8 +56,8 @@ const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
 const PARTS: ReadonlySet<string> = new Set(NAME_PARTS);
 
 /**
- * Returns the cells of a row in the record format. Nothing of a second person in the row is in the record, neither the name nor a contact: a
- * gift that is sent to somebody does not make the payer and the receiver one person.
+ * Returns the cells of a row in the record format. Names and contacts of a second person in the row are left
+ * out: a gift sent to another person must not merge payer and receiver.
  */
 export function toRawRecord(
   cells: readonly string[],
@@ -169,7 +169,7 @@ function addAddressPart(
   let address = addresses.get(group);
   if (address === undefined) addresses.set(group, (address = {}));
   const before = address[part];
-  // Some programs write one street twice, whole and in parts.
+  // Some programs write a street twice: whole, and in parts.
   if (before === undefined || cell.startsWith(before as string)) address[part] = cell;
   else if ((part === 'street' || part === 'street2') && !(before as string).startsWith(cell))
     address[part] = `${before as string}, ${cell}`;

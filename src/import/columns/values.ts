@@ -108,8 +108,9 @@ export function arePersonNames(values: readonly string[]): boolean {
 const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group });
 
 /**
- * Corrects a guess by the values: a column full of e-mails holds e-mails, a phone column of words holds no phones, a name without letters is a
- * number, and `Ship To` may hold addresses. If the values do not contradict it, the guess stays.
+ * Corrects a guess by the values: a column full of e-mails is an e-mail column, a phone column of words is
+ * not a phone column, a name without letters is a number, and `Ship To` may contain addresses. Otherwise the
+ * guess is kept.
  */
 export function correctGuess(
   key: string,
@@ -117,7 +118,7 @@ export function correctGuess(
   shares: ValueShares,
 ): ColumnGuess | null {
   const { count, email, phone, words, letters, digits, different, date } = shares;
-  // If the header begins like that of a phone column, a single number is enough.
+  // A header that begins like that of a phone column needs only one number as evidence.
   if (guess === null && PHONE_HEADER.test(key) && phone > MOST) return column('phone');
   const is = (...fields: ColumnField[]) => guess !== null && fields.includes(guess.field);
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return guessNumber(shares);

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { foldToAscii } from '../../normalise/text.ts';
 import { IMPORT_TABLES_FOLDER } from '../../platform/assets.ts';
 
-/** Marks that do not tell words apart: accents of Latin, Greek and Cyrillic, vowel signs of Hebrew and Arabic, the nukta of Hindi. */
+/**
+ * Marks that are ignored when words are compared: accents of Latin, Greek and Cyrillic, vowel signs of Hebrew
+ * and Arabic, the nukta of Hindi.
+ */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u093c\u200b-\u200f]/g;
 const LATIN_WORD = /[\p{Script=Latin}]+/gu;
 /** Signs of abbreviation inside a Hebrew word: `דוא"ל`. */

@@ -12,7 +12,10 @@ export interface FeedResult {
   barred: number;
   refused: LineProblem[];
   leftOut: LineProblem[];
-  /** True if checks use all of the records already. If false, they do once all records are linked anew. */
+  /**
+   * True if all records are linked and used by checks. False if they are used only after the next full
+   * linking.
+   */
   linked: boolean;
 }
 
@@ -34,7 +37,10 @@ export interface Feed {
    * Errors: overloaded if too many calls are pending; graph_unavailable; those of the graph's files.
    */
   write(call: FeedCall): Promise<FeedResult>;
-  /** Links all records anew if that is due, while calls go on. Returns false if it failed; never resolves if the feed is closed before. */
+  /**
+   * Links all records if a full linking is due; calls continue meanwhile. Returns false if it failed. Never
+   * resolves if the feed is closed before.
+   */
   settle(): Promise<boolean>;
   /** Ends calls that have begun, then the thread. */
   close(): Promise<void>;

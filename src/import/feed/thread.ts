@@ -1,4 +1,4 @@
-// A thread of a feed: the one that writes records to a server's graph, and the one beside it that links all records anew.
+// Threads of a feed: the writer of records to a server's graph, and a second thread for linking all records.
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { openRecordGraph } from '../../graph/engines.ts';

@@ -12,7 +12,7 @@ import { type FeedCall, type FeedChanges, parseFeedCall } from './lines.ts';
 export interface FeedWriter {
   /** Adds and removes the records of a call. Errors: those of the graph. */
   write(call: FeedCall): Promise<FeedResult>;
-  /** Links all records anew in a thread, if that is due. Returns false if it failed. */
+  /** Links all records in a separate thread, if a full linking is due. Returns false if it failed. */
   settle(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -139,14 +139,14 @@ function toResult(
   return { put: put - barred, deleted, barred, refused, leftOut, linked };
 }
 
-/** Number of records up to which linking all of them anew takes a short time only. */
+/** Number of records up to which linking all of them is fast. */
 const FEW_RECORDS = 2000;
 /** Time for which a call waits for linking all records. */
 const LINKING_WAIT_MS = 2000;
 /** Time without any call after which linking that is due begins. */
 const IDLE_MS = 10_000;
 
-/** Linking of all records anew, where it is due, in a thread beside the one that writes records. */
+/** Full linking in a thread next to the one that writes records. */
 function openFullLinking(options: FeedOptions) {
   let running: { ended: Promise<boolean>; stop(): Promise<void> } | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -182,11 +182,11 @@ function openFullLinking(options: FeedOptions) {
     /** Begins to link all records. Returns true if that ends soon. Errors: those of the graph. */
     async runSoon(graph: RecordGraph): Promise<boolean> {
       runWhenIdle();
-      // A call during a run does not wait for it: the run does not link records of calls that come meanwhile.
+      // A call during a run returns at once: this run does not link records that arrived after its start.
       if (running) return false;
       if ((await graph.records.count()) > FEW_RECORDS) return Promise.race([run(), falseAfterWait()]);
       await settleGraph(graph);
-      // Nothing is due: a thread would only hold up other calls.
+      // Without due work, a thread would only slow down other calls.
       clearTimeout(idle);
       return true;
     },

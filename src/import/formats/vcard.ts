@@ -145,7 +145,7 @@ const READERS: Partial<Record<string, PropertyReader>> = {
   },
   BDAY: ({ record }, property) => {
     const day = valueOf(property).replace(BASIC_DAY, '$1-$2-$3');
-    // In the place of an unknown year, cards have hyphens or the year 1604.
+    // Cards write an unknown year as hyphens or as 1604.
     if (!/^(?:--|1604)/.test(day)) record.birth_date = day;
   },
   GENDER: ({ record }, property) => void (record.gender = partsOf(property)[0]),

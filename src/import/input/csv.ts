@@ -91,8 +91,8 @@ export class CsvReader {
   }
 
   /**
-   * Reports the first open line, whose quote is never closed, and reads the lines after it again. Each of them leaves the quote open in which
-   * it starts. So a row that starts in one of them stays open to the last, and none is read more than once.
+   * Reports the first line whose quote is never closed, and reads the following lines again. A row that
+   * starts in one of these lines stays open to the last line, so each line is read again only once.
    */
   private giveUp(): TableRow[] {
     if (!this.hasHeader) return this.giveUpHeader();
@@ -105,7 +105,7 @@ export class CsvReader {
     return rows;
   }
 
-  /** Does the same before the header is known, which decides the delimiter. */
+  /** Reports an unclosed quote in the header, before the delimiter is known. */
   private giveUpHeader(): TableRow[] {
     const [first, ...others] = this.open;
     this.open = [];

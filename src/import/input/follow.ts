@@ -41,7 +41,7 @@ const LF = 0x0a;
 /** Number of bytes, at the start of a file and in front of the position of reading, by which the file is recognised. */
 const KNOWN_BYTES = 4096;
 
-/** How far a file was read, and by what it is recognised. */
+/** Position up to which a file was read, and the data that identifies the file. */
 interface Progress {
   position: number;
   stats: BigIntStats;
@@ -49,7 +49,7 @@ interface Progress {
   head: Buffer;
   /** Last bytes before the position. */
   tail: Buffer;
-  /** Why nothing of the file can be read. */
+  /** Reason why the file cannot be read; null if it can. */
   unfit: string | null;
 }
 

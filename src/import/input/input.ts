@@ -126,7 +126,7 @@ interface Peeked {
   head: Buffer;
   /** The first bytes that were read at once, up to 64 KiB. */
   begun: Buffer;
-  /** All bytes from the start. */
+  /** Content of the input from its first byte. */
   bytes: AsyncIterable<Uint8Array>;
 }
 

@@ -10,7 +10,7 @@ export interface Line {
   line: number;
   /** Text of the line; empty if it has a problem. */
   text: string;
-  /** Why the line cannot be read. */
+  /** Reason why the line cannot be read. */
   problem?: string;
   /** Kind of the line if it is known to be no person's. */
   aside?: NonPersonKind;

@@ -104,7 +104,7 @@ export class ObjectReader {
   add(line: number, raw: Fields): TableRow[] {
     this.hasBegun = true;
     const cells: string[] = [];
-    // Its own values come first, so that the id of a thing inside it is not taken for its id.
+    // The object's own values come first, so that the id of a nested object is not used as the object's id.
     const values = firstValuesIn(raw).toSorted((a, b) => a.depth - b.depth);
     for (const { header, cell } of values) {
       const index = this.indexOf(header);
@@ -128,8 +128,8 @@ export class ObjectReader {
 }
 
 /**
- * Returns the headers that may be shown, and how: the name of a property may be somebody's e-mail. Headers that few objects have are shown only
- * if they are used, without the parts that are no words of headers.
+ * Returns the headers that may be shown: a property may be named by an e-mail address. Headers that few
+ * objects have are shown only if they are used, without the parts that are not known header words.
  */
 export function findFormHeaders(
   headers: readonly string[],

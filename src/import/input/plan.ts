@@ -7,7 +7,7 @@ export interface PlannedColumn {
   header: string;
   /** Field of the column; null if the column is not used. */
   field: ColumnField | null;
-  /** Which of several addresses the column belongs to. */
+  /** Group of the column, if the table has several addresses. */
   group: string;
   /** True if only the cells of the column show its field, and the header does not. */
   guessed: boolean;

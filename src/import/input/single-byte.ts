@@ -69,7 +69,7 @@ const LOWEST_SCORES: ReadonlyMap<SingleByteEncoding, number> = new Map([
 const NO_TEXT = /[\p{Cc}--[\t\n\v\f\r]]/v;
 const WORD = /[^\s\d,;:."()<>@/|\\&+_-]+/gu;
 const BEYOND = /[^\0-\x7f]/gu;
-/** Signs beside words or, like an apostrophe, in words: they speak for no encoding. */
+/** Characters next to words or, like an apostrophe, inside words. They are no evidence for an encoding. */
 const NEUTRAL = /[’‘“”„…°ºª€«»´`·\u00a0]/gu;
 /** A capital after a small letter, one of the two beyond ASCII: `MŸller`. */
 const MIXED = /\p{Ll}[\p{Lu}--[A-Z]]|[\p{Ll}--[a-z]]\p{Lu}/v;

@@ -7,12 +7,12 @@ import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { findRelatives, type RawRecord, toRawRecord, toText } from '../columns/raw.ts';
 import type { TableSettings } from '../settings.ts';
 
-/** One row of a table as a raw record, or why it is none. */
+/** One row of a table as a raw record, or the reason why it is unusable. */
 export interface TableRow {
   /** Line of the input at which the row starts, from 1. */
   line: number;
   raw?: RawRecord;
-  /** True if the row names a second person, of whom nothing is in the record. */
+  /** True if the row names a second person, whose data is not in the record. */
   others?: boolean;
   /** Dates of the row that contradict the order of day and month of their column: `birth_date dmy`. */
   againstOrder?: string[];
@@ -36,7 +36,7 @@ const MOST_SAMPLED_LENGTH = 1024 * 1024;
 /** Characters that a cell counts for at least in the length of waiting rows: an empty cell takes memory, too. */
 const LEAST_CELL_LENGTH = 4;
 
-/** What is decided once for all rows of a table. */
+/** Decisions that apply to all rows of a table. */
 interface Layout {
   columns: (Column | null)[];
   orders: DateOrders;

@@ -13,7 +13,10 @@ import { setRowColumns, type RowColumns, createRowColumns } from '../../link/sta
 import { yieldBetweenPages } from './compare.ts';
 import { iterateFacts, type LinkingThreads, type PreparedRecords, prepareRecords } from './worker.ts';
 
-/** What linking keeps of every record: some hundred bytes each, besides the packed records in memory. */
+/**
+ * Data that linking keeps of every record: a few hundred bytes each, in addition to the packed records in
+ * memory.
+ */
 export interface BlockedRecords {
   surveyor: SurveyBuilder;
   /** Number of differently named people who share a key, for keys with more than one. */

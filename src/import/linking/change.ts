@@ -73,7 +73,7 @@ export function applyChanges(
     cache.setCount(COUNT_KINDS.people, key, count.to > 1 ? count.to : 0);
     if (!changesWeight(COUNT_KINDS.people, count, common)) continue;
     const rows = holdersOf(cache, key, MANY);
-    // All records with a key of few are compared with each other, and only these pairs have the key in common.
+    // All records with a rare key are compared with each other, and only these pairs share the key.
     if (rows.length <= MAX_FULLY_COMPARED) pairs.push(...listAllPairs(rows));
     else affectHolders(key);
   }

@@ -126,7 +126,10 @@ type PairTest = (a: LinkRecord, b: LinkRecord) => boolean;
 /** Fewest pairs for which it is faster to prepare outlines of the records first. */
 const FEWEST_FOR_OUTLINES = 64;
 
-/** Returns a function that tells whether given names alone make a pair two people. Most pairs need nothing else. */
+/**
+ * Returns a test that is true if the given names alone show that a pair is two people. Most pairs need no
+ * other comparison.
+ */
 function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkContext): PairTest {
   if (pairs.length < FEWEST_FOR_OUTLINES) return () => false;
   const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];

@@ -62,7 +62,10 @@ export function openRecordReader(records: GraphRecords): RecordReader {
   };
 }
 
-/** Returns a function that tells which pairs the error rates are measured on: a share that does not depend on the order of import. */
+/**
+ * Returns a test that selects the pairs for measuring error rates: a sample that does not depend on the order
+ * of import.
+ */
 export function createMeasureFilter(
   survey: RecordSurvey,
 ): (datedA: number, datedB: number, orders: [number, number]) => boolean {
@@ -80,10 +83,10 @@ export interface ComparedPairs {
 }
 
 /**
- * Makes compared pairs ready for clustering.
+ * Converts compared pairs to the input of clustering.
  *
- * @param columns of each pair its support, and its match weight in bits or NaN if it is not joined
- * @param compare compares a pair that was not compared: clustering asks for few of these
+ * @param columns support of each pair, and its match weight in bits or NaN if the pair is not joined
+ * @param compare compares a pair that was not compared before; clustering needs few of these
  */
 export function toComparedPairs(
   pairs: Float64Array,

@@ -1,4 +1,5 @@
-// Incremental linking: only what changed since the last linking is compared, with the result that linking all records anew has.
+// Incremental linking: compares only what changed since the last linking. The result equals that of linking
+// all records.
 import type { JoinedPair, LinkCache, LinkedPart, PendingChanges } from '../../graph/linking.ts';
 import type { GraphRecords } from '../../graph/records.ts';
 import { clusterRecords, toLinkEdge, type PairSupport } from '../../link/cluster.ts';

@@ -20,7 +20,7 @@ export interface PartitionOptions {
   /** Link cache to fill; null for none. */
   cache: LinkCacheBuilder | null;
   pool: Pool;
-  /** Most bytes of records in memory, if the engine can read the others again; 384 MiB by default. */
+  /** Maximum bytes of records in memory, if the engine can read further records again. Default: 384 MiB. */
   mostPackedBytes?: number;
   /** Called with the share (0-1) of the partition that is done. */
   onProgress?: ((done: number) => void) | undefined;

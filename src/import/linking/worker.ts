@@ -45,7 +45,7 @@ import { mapInOrder } from '../../platform/threads/in-turn.ts';
 import { joinArrays, getJoinedArray } from '../../platform/threads/joined.ts';
 import { type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
 
-/** What holds for all pairs while they are compared. */
+/** Context that applies to all pairs of a comparison run. */
 export interface ComparisonState {
   atHand: SharedRecordsView;
   outlines: NameOutlinesView;
@@ -104,7 +104,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     };
   };
   const compareBatch = <T>({ pairs, more }: PairBatch, compare: Compare<T>): T[] => {
-    // Not in the cache: that may be cleared before a pair of these records comes.
+    // Not the cache: it may be cleared before a pair of these records arrives.
     const sent = new Map<number, LinkRecord>();
     if (more) for (const row of openSealedPage(more, open)) sent.set(row.row, toLinkRecord(row, of));
     return Array.from(pairs, comparing(sent, compare));
@@ -171,7 +171,7 @@ const unsealed = (): never => {
 };
 const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: unsealed };
 
-/** What linking needs of a page of records, in a form that threads hand over without copying. */
+/** Prepared records of one page, in a form that can be transferred between threads without copying. */
 export interface PreparedRecords {
   rows: Uint32Array;
   /** Facts of all records as numbers, and where those of each record end; see `factsToNumbers`. */

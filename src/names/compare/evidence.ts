@@ -75,7 +75,10 @@ function missingWords(
   return isShortened ? unmatched.filter((token) => token.role !== 'given') : unmatched;
 }
 
-/** True if an initial matches a given name while the given name beside the initial has no partner: Ann B Lee, Beth Lee. */
+/**
+ * True if an initial matches a given name, but the given name next to the initial has no partner: Ann B Lee,
+ * Beth Lee.
+ */
 function isInitialWithoutGivenName(links: readonly WordLink[], missing: readonly Token[]): boolean {
   if (!missing.some((token) => token.role === 'given' && !token.isInitial && !token.mayBeTitle)) return false;
   return links.some(

@@ -3,7 +3,7 @@ import type { PreparedName, Token } from '../types.ts';
 import { wordRarity } from './evidence.ts';
 import { compareTokens } from './words.ts';
 
-/** What a name has of a longer name. */
+/** Part of a longer name that a name contains. */
 export interface NamePart {
   /** Words that are written out in both names. */
   words: number;

@@ -51,7 +51,7 @@ function buildCosts(): SoundCosts {
   return built;
 }
 
-/** Returns the least cost at which two symbols stand for one sound. */
+/** Returns the lowest cost at which two symbols represent one sound. */
 function cheapestSwap(a: Reads, b: Reads, baseCosts: Float64Array): number {
   let least = 2;
   for (const p of a) {

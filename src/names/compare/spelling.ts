@@ -69,7 +69,10 @@ function compareWithGender(a: Token, b: Token): TokenComparison {
   return { relation: result.relation, quality: result.quality * factor };
 }
 
-/** `knownCount` is how many of the two words are in the name tables. */
+/**
+ * Compares two words by letters and sounds. `knownCount` is the number of the two words that are in the name
+ * tables.
+ */
 function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenComparison {
   if (Math.abs(a.text.length - b.text.length) > 4) return DIFFERENT_WORDS;
   const typo = typoQuality(a.text, b.text, knownCount);

@@ -21,7 +21,7 @@ const OTHER_SCRIPT = tokenComparison('script', 0.98);
 const SAME_WITH_PARTICLE = tokenComparison('equal', 0.98);
 const MISSING_PARTICLE = tokenComparison('part', 0.98);
 const OTHER_PARTICLE = tokenComparison('part', 0.96);
-/** One word in a woman's name and in a man's name. */
+/** Comparison result of a word in its female and its male form. */
 const OTHER_SEX = tokenComparison('gendered', 0.25);
 const SAME_CONSONANTS = tokenComparison('equal', 0.97);
 const SAME_INITIAL = tokenComparison('initial', 0.85);
@@ -120,8 +120,8 @@ function compareSounds(a: Token, b: Token): TokenComparison {
 }
 
 /**
- * True if two given names cannot end in the same sound: only the ending tells Александр from Alexandra, and سمير from Samira. Family names
- * have endings for men and women.
+ * True if two given names cannot end in the same sound: only the ending distinguishes Александр from
+ * Alexandra, and سمير from Samira. Family names have endings for men and women.
  */
 function haveOtherEndings(a: Token, b: Token): boolean {
   if (a.role === 'family' || b.role === 'family') return false;

@@ -1,4 +1,4 @@
-// Splits a text at commas and blanks, and takes out what is in quotation marks and brackets.
+// Splits a text at commas and spaces, and extracts the parts in quotation marks and brackets.
 import { toNormalForm } from '../../normalise/text.ts';
 import { foldLatin } from '../script.ts';
 import {

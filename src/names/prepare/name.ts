@@ -34,7 +34,7 @@ export function prepareName(text: string): PreparedName {
   };
 }
 
-/** Moves the family name behind the given name if a comma tells which words are the family name. */
+/** Moves the family name after the given name if a comma marks the family name. */
 function toGivenFirst({ words, familyWordCount }: ParsedName): Word[] {
   return familyWordCount > 0 ? [...words.slice(familyWordCount), ...words.slice(0, familyWordCount)] : words;
 }

@@ -42,7 +42,7 @@ function joinWords(one: Word, two: Word): Word {
   };
 }
 
-/** One form for names with Abd al- or ud-din, whose article and vowels are spelt in many ways. */
+/** Common form of names with Abd al- or ud-din, whose article and vowels have many spellings. */
 const COMPOUND_FORM: VariantForm = {
   appliesTo: /^abd|^(?=.{6}).*d[ie]+ne?$/,
   toForm: firstRuleReplacer([

@@ -27,7 +27,7 @@ export interface ScriptRules {
 
 /** A rule that turns a folded word (a-z) into a variant form, and the result for two words that share the form. */
 export interface VariantForm {
-  /** Only words that match this pattern have the form. */
+  /** Pattern of the words that have the form. */
   appliesTo: RegExp;
   toForm(text: string): string;
   /** Result for two words with the same form if the form differs from both words. */
@@ -42,7 +42,7 @@ export interface NameDraft {
   words: readonly Word[];
   /** The whole name as it was written. */
   original: string;
-  /** True if a comma tells which words are the family name. */
+  /** True if a comma marks the family name. */
   hasKnownFamilyName: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface Tradition {
   assignRoles?(draft: NameDraft): void;
   /** Compares a word with an initial, beyond the equality of their first letters. */
   initialRule?: TokenRule;
-  /** Finds what two words have in common; called if one of them may be East Asian. */
+  /** Compares two words of which one may be East Asian. */
   agreementRule?: TokenRule;
   /** Finds evidence that two words are different names; called after all agreement rules. */
   conflictRule?: TokenRule;

@@ -64,7 +64,7 @@ function takeState(parts: string[], split: Address): boolean {
     const written = words.slice(-count).join(' ');
     const state = findState(written, split.country);
     if (state === undefined) continue;
-    // In "12 Main Ct", CT is a street type: without a postcode nothing tells that a state is meant.
+    // In "12 Main Ct", CT is a street type: without a postcode there is no sign of a state.
     if (parts.length === 1 && split.zip === '' && (count < words.length - 4 || STREET_SUFFIXES.has(written)))
       return false;
     split.state = state.code;

@@ -82,7 +82,10 @@ export function parsePostcode(text: string, country: string, state: string): Pos
   };
 }
 
-/** Returns the country that state and postcode tell, for an address without a country; an empty string if they tell none. */
+/**
+ * Returns the country of a state and postcode, for an address without a country; an empty string if they do
+ * not determine it.
+ */
 export function inferCountry(stateCountry: string | undefined, zip: string): string {
   if (stateCountry === 'US' && US_ZIP.test(zip)) return 'US';
   if (CA_ZIP.test(zip) && stateCountry !== 'US') return 'CA';
@@ -116,7 +119,7 @@ interface PostcodeSystem {
   district: number;
   /** Postcodes that match the pattern but cover a whole town. */
   town?: RegExp;
-  /** True if no other country has postcodes of this pattern, so that the postcode tells the country. */
+  /** True if no other country has postcodes of this pattern, so that the postcode determines the country. */
   isUnique: boolean;
 }
 
@@ -142,8 +145,8 @@ const STREET_LEVEL_SYSTEMS: PostcodeSystem[] = [
 const STARTS_WITH_FIVE_DIGITS = /^\d{5}(?!\d)/;
 
 /**
- * Tells the area that an address's postcode covers. Without a country, the pattern of the postcode tells the country if only one country
- * uses the pattern.
+ * Returns the area that an address's postcode covers. Without a country, the postcode's pattern determines
+ * the country if only one country uses it.
  */
 export function classifyPostcode({ zip, country, state }: StandardAddress): Postcode {
   const code = parsePostcode(zip, country, state).key;

@@ -28,7 +28,10 @@ export const PARTICLES = toWordSet(table.particles);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
 export const HIGHWAY_MARKS = toWordSet(table.highwayMarks);
 
-/** From canonical to full spelling of street types and directionals, the first in the table: `DR` → `DRIVE`, `N` → `NORTH`. */
+/**
+ * Full spellings of street types and directionals by canonical spelling, the first one in the table: `DR` →
+ * `DRIVE`, `N` → `NORTH`.
+ */
 const FULL_SPELLINGS = new Map(
   Object.entries({ ...table.suffixes, ...table.directionals }).map(([canonical, others]) => [
     canonical,

@@ -6,7 +6,7 @@ import { WEAK_VOWELS } from '../western.ts';
 import { isForeignName } from './customs.ts';
 import { shortenVowels } from './han-table.ts';
 
-/** One word in two romanisations of Japanese. */
+/** Comparison result of a word in two romanisations of Japanese. */
 const OTHER_ROMANISATION = tokenComparison('spelling', 0.9);
 const HEPBURN_FORM: VariantForm = {
   // Words that consist of Japanese syllables. Each word has one division into them at most: otherwise the time would grow exponentially.

@@ -52,7 +52,7 @@ function compareKoreanWords(a: Token, b: Token): TokenComparison | undefined {
   return compareSyllables(a, b);
 }
 
-/** Compares words by their Korean form. As an initial rule, it tells that I and Yi are one syllable. */
+/** Compares words by their Korean form. As a rule for initials, it treats I and Yi as one syllable. */
 function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
   return a.koreanForm && a.koreanForm === b.koreanForm ? SAME_SYLLABLES : undefined;
 }

@@ -72,7 +72,7 @@ function splitSyllable(syllable: string): [initial: string, final: string] {
   return [syllable.slice(0, at), syllable.slice(at)];
 }
 
-/** True if pinyin has the syllable. Excluding the others tells pinyin from other spellings. */
+/** True if pinyin has the syllable. This distinguishes pinyin from other spellings. */
 function isPinyinSyllable(initial: string, final: string): boolean {
   if (initial === '') return /^(a|o|e|ai|ei|ao|ou|an|en|ang|eng)$/.test(final);
   if (/^[jqx]$/.test(initial)) return /^(i.*|u|ue|uan|un)$/.test(final);
@@ -88,7 +88,7 @@ function isPinyinSyllable(initial: string, final: string): boolean {
 /** Returns the form of a pinyin syllable; a dot ends every syllable. */
 function toForm(initial: string, final: string): string {
   const vowels = initial === 'y' || initial === 'w' ? glideVowels(initial, final) : final;
-  // After j, q, x and y the letter u stands for ü, and the short finals do not apply.
+  // After j, q, x and y the letter u represents ü, and the short finals do not apply.
   const isUmlaut = /^[jqxy]$/.test(initial) && final.startsWith('u');
   const shortened = isUmlaut ? vowels : (SHORT_FINALS.get(vowels) ?? vowels);
   return `${FORM_LETTERS.get(initial) ?? initial}${shortened}.`;
