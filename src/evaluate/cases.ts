@@ -182,7 +182,7 @@ export async function readCases({ name, stream, map, most = Infinity }: CaseSour
 const tooMany = (most: number) =>
   new BonafideError(
     'invalid_arguments',
-    `The file has more than ${most} cases. On the machine more are evaluated: bonafide evaluate FILE`,
+    `The file has more than ${most} cases. Evaluate a larger file on the server's machine: bonafide evaluate FILE`,
   );
 
 async function* jsonRows(batches: AsyncIterable<Line[]>): AsyncGenerator<Row> {

@@ -96,7 +96,10 @@ export function changeFeatures(
   change(settings, plugins);
   return withSetup(installed, { settings, changedFrom }, (setup) => {
     if (JSON.stringify(readFeatureSettings(settingsFile)) !== JSON.stringify(changedFrom))
-      throw new BonafideError('overloaded', 'The features were changed meanwhile. Try again.');
+      throw new BonafideError(
+        'overloaded',
+        'The feature settings were changed by another request. Try again.',
+      );
     writeFeatureSettings(settingsFile, settings);
     return toFeatureList(setup, plugins);
   });

@@ -149,6 +149,6 @@ function findEntryFile(path: string): string {
   const main = existsSync(manifest) && (JSON.parse(readFileSync(manifest, 'utf8')) as { main?: string }).main;
   const choices = main ? [main] : ENTRY_FILES;
   const found = choices.map((choice) => join(path, choice)).find((file) => existsSync(file));
-  if (!found) throw new Error(`it has none of ${choices.join(', ')}`);
+  if (!found) throw new Error(`it contains none of ${choices.join(', ')}`);
   return found;
 }

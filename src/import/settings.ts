@@ -17,7 +17,7 @@ export interface ReadSettings {
   now?: number | undefined;
 }
 
-/** Settings for reading one input. */
+/** Settings for reading one table. */
 export interface InputSettings extends ReadSettings {
   /**
    * Path of the input, or `-` for stdin. Errors name it; its extension determines the format, its base name

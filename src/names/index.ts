@@ -31,7 +31,7 @@ export function loadNameTables(path: string): void {
   clearTokenCache();
 }
 
-/** True if the name tables have a folded word (a-z). */
+/** True if the name tables contain a folded word (a-z). */
 export function isKnownNameWord(word: string): boolean {
   return findNameEntry(word) !== undefined;
 }

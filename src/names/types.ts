@@ -81,7 +81,7 @@ export interface PreparedName {
   text: string;
   /** Folded words, given name first, without titles, suffix and brackets. Names with equal strings are equal. */
   canonical: string;
-  /** `canonical` without blanks: names that differ only in spaces have equal letters. */
+  /** `canonical` without spaces: names that differ only in spaces have equal letters. */
   letters: string;
   tokens: Token[];
   /** Other readings of the name: a name without blanks split into words, a nickname or birth name in its place. */

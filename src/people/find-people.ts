@@ -120,7 +120,7 @@ function askedFor({ names = [], emails = [], phones = [], addresses = [], region
   if (asked.length > 0) return asked;
   throw new BonafideError(
     'invalid_arguments',
-    'Whom to look for? Give a name, an e-mail, a phone or an address.',
+    'No search value given. Give a name, an e-mail, a phone or an address.',
   );
 }
 

@@ -179,7 +179,7 @@ async function caughtUp(graph: IdentityGraph): Promise<number> {
 }
 
 /** Rolls back the publication: changes made meanwhile cannot be linked incrementally. */
-const NOT_CAUGHT_UP = new Error('what came meanwhile cannot be linked by itself');
+const NOT_CAUGHT_UP = new Error('changes made during linking cannot be linked incrementally');
 
 async function orAgain<T>(work: Promise<T>): Promise<T | null> {
   try {
@@ -222,7 +222,7 @@ export async function changeAndLinkAtomically(
   throw new BonafideError('database_busy', 'Another process links the records at the same time. Try again.');
 }
 
-const NOT_YET = new Error('what changed cannot be linked by itself');
+const NOT_YET = new Error('the change cannot be linked incrementally');
 
 async function publishChanged(graph: RecordGraph): Promise<boolean> {
   const {

@@ -77,7 +77,11 @@ export async function undoManualLink(
   time: number,
 ): Promise<ManualLinkResult> {
   const known = (await graph.manualLinks.list()).find((one) => one.id === id && one.undone === null);
-  if (!known) throw notFoundError(`There is no judgement ${id} that stands.`, 'judgement');
+  if (!known)
+    throw notFoundError(
+      `There is no judgement ${id}, or it is undone already. List the manual links: bonafide graph manual-links`,
+      'judgement',
+    );
   const rows = await rowsOf(graph, known);
   await settleGraph(graph);
   await changeAndLinkAtomically(graph, async () => {

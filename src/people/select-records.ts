@@ -42,7 +42,10 @@ export async function selectRecords(graph: RecordGraph, wanted: RecordSelection)
     rows.set(row.row, row);
   }
   if (rows.size === 0)
-    throw new BonafideError('invalid_arguments', 'Who? Name an identity, a record, an e-mail or a phone.');
+    throw new BonafideError(
+      'invalid_arguments',
+      'No person given. Name an identity, a record, an e-mail or a phone.',
+    );
   return (await groupByIdentity(graph, [...rows.values()])).people;
 }
 

@@ -45,7 +45,10 @@ export function guessHeader(text: string): ColumnGuess | null {
   );
 }
 
-/** Returns null for the name of a thing, and a weaker guess for contacts of a company or of a property that is let. */
+/**
+ * Returns null if the name is that of a thing, and a weaker guess for the contacts of a company or of a
+ * rented property.
+ */
 function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null {
   if (guess === null) return null;
   const words = splitHeaderWords(header);

@@ -105,8 +105,8 @@ export function createNameOutlines(rows: number): NameOutlines {
 }
 
 /**
- * Creates a test of two rows: true only if their given names or birth dates alone make `comparePair` find a
- * conflict. It may return false for such a pair.
+ * Creates a test of two rows. It is true only if the given names, with or without the birth dates, are enough
+ * for a conflict in `comparePair`. It may be false although there is a conflict.
  */
 export function createConflictTest(
   { texts, starts, births, scripts: writings, labelled, names }: NameOutlinesView,

@@ -150,8 +150,9 @@ function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, cre
 }
 
 /**
- * Returns the number of records from which an address is drawn. For a shared given name it is that of the
- * world even in a small graph, but not for different ones: Pat and Patrick of one home are two people.
+ * Returns the number of records by which a shared address is weighed. If the records share a given name, a
+ * small graph counts as a large one (`getPopulation`); otherwise only the graph itself counts, because Pat
+ * and Patrick of one home are two people.
  */
 function homesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): number {
   const world = getPopulation(context);

@@ -38,7 +38,7 @@ export const createTotals = (): CountTotals => ({
 /** Updates the totals after the count of a key has changed from `from` to `to`. */
 export function updateTotals({ sums }: CountTotals, what: CountKind, [from, to]: [number, number]): void {
   const sum = sums[what];
-  if (!sum) throw new Error('nothing of this sort is counted');
+  if (!sum) throw new Error(`unknown kind of count: ${what}`);
   sum.total += to - from;
   sum.once += Number(to === 1) - Number(from === 1);
   sum.pairs += pairsIn(to) - pairsIn(from);

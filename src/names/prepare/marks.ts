@@ -71,7 +71,7 @@ function takeOutQuotes(text: string, { nicknames, formerNames }: MarkedText): st
   });
 }
 
-/** Adds a text to a list, and returns the blank that replaces it. */
+/** Adds a text to a list, and returns the space that replaces the text. */
 function takeOut(list: string[], text: string): string {
   list.push(text);
   return ' ';

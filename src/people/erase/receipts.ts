@@ -127,7 +127,7 @@ export function readReceipt(file: string): Receipt {
   } catch {
     // reported below
   }
-  throw new BonafideError('unreadable_file', `${file} is no receipt of an erasure.`);
+  throw new BonafideError('unreadable_file', `${file} is not a receipt of an erasure.`);
 }
 
 /** Removes receipts of interrupted erasures whose records a later erasure has removed completely. */

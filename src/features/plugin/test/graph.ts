@@ -55,10 +55,16 @@ async function findingProblems(ask: Ask, question: GraphQuestion): Promise<strin
   const places = people.flatMap(({ has }) => has.map(({ value }) => value));
   const rules: [boolean, string][] = [
     [new Set(ids).size === ids.length, 'names a person twice'],
-    [places.every((place) => place < question.values.length), 'tells of a value that was not asked'],
-    [people.length <= total, 'knows fewer people in all than it tells of'],
+    [
+      places.every((place) => place < question.values.length),
+      'people[].has names a value that was not queried',
+    ],
+    [people.length <= total, 'total is smaller than the number of people'],
     [people.every(isInOrder), 'tells a first date after the last one: both would be left out'],
-    [JSON.stringify(await ask(question)) === JSON.stringify(first), 'answers the same question otherwise'],
+    [
+      JSON.stringify(await ask(question)) === JSON.stringify(first),
+      'the same question gives a different answer',
+    ],
   ];
   return rules.flatMap(([holds, problem]) => (holds ? [] : [problem]));
 }
