@@ -107,7 +107,10 @@ function toRaw(
   };
 }
 
-/** Returns the answer of the graph without names, because they belong to people whom the caller did not ask about. */
+/**
+ * Returns the answer of the graph without names, because the names belong to people who are not part of the
+ * request.
+ */
 function withoutNames({ total, newest, values, name, identities, missing }: GraphAnswer): unknown {
   return {
     total,

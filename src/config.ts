@@ -38,7 +38,7 @@ export interface ConfigSources {
 /** Environment variables of this process. Other modules get variables as arguments and never read `process.env`. */
 export const environment: EnvironmentVariables = process.env;
 
-/** Returns the data folders for an operator who gives none. */
+/** Returns the default data folders, used if the operator names none. */
 export const getDefaultFolders = (env: EnvironmentVariables = environment): DefaultFolders =>
   findDefaultFolders(IS_BUILT, env);
 

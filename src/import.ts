@@ -21,7 +21,10 @@ export interface ImportOptions extends Omit<StageOptions, 'into' | 'rejects' | '
    * changed that affects the weights of all pairs.
    */
   settle?: boolean | undefined;
-  /** True if the last of several records with one id replaces the others, as in a list of changes. By default, they are merged, as in a list of orders. */
+  /**
+   * True if only the last of several records with one id counts, as in a list of changes. By default such
+   * records are merged, as in a list of orders.
+   */
   lastWins?: boolean | undefined;
   /** True if people on the suppression list may be imported again. */
   allowReturn?: boolean | undefined;

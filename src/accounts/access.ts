@@ -29,7 +29,10 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
 
 const READ_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'validate', 'admin']);
 
-/** Refuses a caller who may not read the calls of its key: that takes the scope to read, or one to call. Errors: forbidden. */
+/**
+ * Throws if the caller may not read the calls of its key, which needs the scope `read` or a scope for calls.
+ * Errors: forbidden.
+ */
 export function requireReadScope({ scopes }: Caller): void {
   if (scopes.some((scope) => READ_SCOPES.has(scope))) return;
   throw new BonafideError('forbidden', 'This needs a key with the scope `read` or `validate`.', {
@@ -37,7 +40,10 @@ export function requireReadScope({ scopes }: Caller): void {
   });
 }
 
-/** Refuses a caller who may not administer. A test key never may: its data is invented. Errors: forbidden. */
+/**
+ * Throws if the caller may not administer. A test key never may, because its data is fictitious. Errors:
+ * forbidden.
+ */
 export function requireAdmin(caller: Caller): void {
   requireScope(caller, 'admin');
   if (caller.test)

@@ -143,7 +143,7 @@ function listReasons(day: ProbeCounts, factor: number): string[] {
  * an exceeded rate, which has the same error code.
  */
 export const formatProbesUsedUp = (max: number): string =>
-  `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with more of the person's values is none of them; like every check, this one too, it takes from the plan's rate.`;
+  `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with two or more values is not limited in this way. Every check, including this one, counts against the plan's rate.`;
 
 /** Returns true if a `rate_limited` error is about used-up probes: the next check may then still be allowed. */
 export const isProbesUsedUp = (message: string): boolean =>

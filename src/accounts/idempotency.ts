@@ -75,7 +75,7 @@ export interface IdempotentAttempt {
   end(): void;
 }
 
-/** Milliseconds after which an attempt ends by itself if its process died: longer than a call takes. */
+/** Milliseconds after which an attempt of a dead process expires: longer than a call takes. */
 export const MAX_IN_PROGRESS_MS = 15_000;
 
 /** Creates a function that computes fingerprints with a secret of 32 bytes. `target` is path and query as they were sent. */

@@ -143,9 +143,9 @@ export const toKeyJson = (key: KeyInfo) => toWireFormat(key, 'created', 'lastUse
 
 /** Text with the form of an API key that was found in a leaked text. */
 export interface LeakedKey {
-  /** `ours` if the key is or was a key of this store. */
+  /** `ours` for a present or former key of this store. */
   is: 'not ours' | 'ours';
-  /** The key as JSON; null if the key is not ours. */
+  /** The key as JSON; null if it is not a key of this store. */
   key: KeyJson | null;
   /** True if the key is valid now. */
   live: boolean;

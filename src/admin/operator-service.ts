@@ -159,7 +159,7 @@ export interface EvaluationView {
   failed: Pick<BonafideError, 'code' | 'message'> | null;
 }
 
-/** File of labelled cases that is to be evaluated. */
+/** File of labelled cases to evaluate. */
 export interface EvaluationCases {
   bytes: Uint8Array;
   name: string;

@@ -69,7 +69,7 @@ export async function openAppParts({
   return { ...data, calls, uses, probes, refusals, features };
 }
 
-/** Resources that a serving thread shares with the others. A single-threaded server has no worker context. */
+/** Resources that the serving threads share. A single-threaded server has no worker context. */
 export interface WorkerContext {
   /** Number of serving threads. */
   threadCount: number;

@@ -77,7 +77,10 @@ export function findUnknownFields(
   return issues;
 }
 
-/** Returns the issue of an unknown field. It names the field that is probably meant, if `hasHint`; else the known fields. */
+/**
+ * Returns the issue of an unknown field. With `hasHint`, the issue suggests the most similar field; otherwise
+ * it lists the known fields.
+ */
 export function unknownFieldIssue(
   key: string,
   known: readonly string[],

@@ -6,7 +6,10 @@ import { normaliseContact } from '../normalise/contact.ts';
 import { removeExtension } from '../normalise/phone.ts';
 import { toAsciiDigits, trimToNfc } from '../normalise/text.ts';
 
-/** Different values of one kind that a request may have, and entries of a list that are read at all. */
+/**
+ * Maximum number of different values of one kind in a request, and maximum number of list entries that are
+ * read.
+ */
 export const MAX_VALUES_PER_KIND = 5;
 export const MAX_LIST_ENTRIES = 50;
 const MAX_NAME = 200;

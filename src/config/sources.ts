@@ -152,7 +152,7 @@ export function refuseUnknownVariables(env: EnvironmentVariables, featureSetting
 const readText = (file: string): string =>
   statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : '';
 
-/** Data folders for an operator who gives none. */
+/** Default data folders, used if the operator names none. */
 export interface DefaultFolders {
   /** Folder for the operator's own records. */
   own: string;

@@ -45,7 +45,10 @@ export function readParameters(url: URL): URLSearchParams {
   throw invalidRequestError([{ pointer: '', code: 'unknown_parameter', detail }]);
 }
 
-/** Returns an issue for each query parameter that is unknown or was sent more than once. `known` are the names that an address takes. */
+/**
+ * Returns an issue for each query parameter that is unknown or sent more than once. `known` has the
+ * parameters that the address supports.
+ */
 export function findParameterIssues(
   searchParams: URLSearchParams,
   known: readonly string[],

@@ -71,7 +71,7 @@ export function startBackgroundMaintenance(options: BackgroundOptions): { close(
   const timer = setInterval(() => {
     runDueTask().catch((error: unknown) =>
       options.log.error(
-        `keeping the data failed: ${error instanceof Error ? error.message : 'no reason given'}`,
+        `background maintenance failed: ${error instanceof Error ? error.message : 'no reason given'}`,
       ),
     );
   }, CHECK_DUE_EVERY_MS).unref();
@@ -141,8 +141,8 @@ export function runTaskInThread(task: MaintenanceTask): RunningTask {
   const worker = new Worker(getModuleFile('maintenance/worker'), { workerData: task });
   const outcome = new Promise<TaskOutcome>((resolve) => {
     worker.on('message', resolve);
-    worker.on('error', (error) => resolve({ failed: `its thread ended with ${error.name}` }));
-    worker.on('exit', () => resolve({ failed: 'its thread was ended' }));
+    worker.on('error', (error) => resolve({ failed: `the maintenance thread failed with ${error.name}` }));
+    worker.on('exit', () => resolve({ failed: 'the maintenance thread was stopped' }));
   });
   return { outcome, stop: () => worker.terminate() };
 }

@@ -60,7 +60,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   if (existsSync(file) && !force)
     throw new BonafideError(
       'already_there',
-      `${file} is there already: choose another name, or replace it with --force.`,
+      `${file} already exists. Choose another name, or replace it with --force.`,
     );
   // Scheduled backups of an incomplete folder would in time replace all backups of the complete one.
   requireRememberedFiles(dataDir, 'records', 'keys');

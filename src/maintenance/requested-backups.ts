@@ -63,7 +63,7 @@ export function openRequestedBackups({
       asked.ok = true;
       log.info(`backup made: ${asked.name}; ${removeOldBackups(to, keep)} older removed`);
       await onMade(outcome.result as BackupSummary);
-    } else log.error(`the backup that was asked for failed: ${outcome?.failed ?? 'it was not begun'}`);
+    } else log.error(`the requested backup failed: ${outcome?.failed ?? 'it was not started'}`);
   }
 
   return {
@@ -87,7 +87,7 @@ export function openRequestedBackups({
       if (running && last) return last;
       makeFolder(to);
       if (hasScratchFolderInUse(to))
-        throw new BonafideError('overloaded', 'Another backup is being made. Ask again when it is there.');
+        throw new BonafideError('overloaded', 'Another backup is being made. Try again when it is complete.');
       const task = createBackupTask({ dataDir, secret }, backups, now);
       running = run(task);
       const asked: RequestedBackup = {

@@ -16,7 +16,7 @@ export type MaintenanceTask =
 /** Result of a maintenance task, or the reason of its failure. */
 export type TaskOutcome = { result: unknown } | { failed: string };
 
-if (parentPort === null) throw new Error('Keeping runs in a thread of its own.');
+if (parentPort === null) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
 port.postMessage(await runTask(workerData as MaintenanceTask));
 
@@ -27,6 +27,6 @@ async function runTask(task: MaintenanceTask): Promise<TaskOutcome> {
     return { result: await findDatabaseDamage(task.dataDir, { slowly: true }) };
   } catch (error) {
     if (error instanceof BonafideError) return { failed: error.message };
-    return { failed: `it ended with ${error instanceof Error ? error.name : typeof error}` };
+    return { failed: `the task failed with ${error instanceof Error ? error.name : typeof error}` };
   }
 }

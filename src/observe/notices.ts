@@ -67,8 +67,8 @@ async function deliverDue(options: DeliveryOptions): Promise<void> {
     const now = Date.now();
     const next = nextAttempt(attempts, now);
     await queue.markFailed(id, { next, failure: problem, now });
-    if (next === null) log.error(`the notice ${id} is given up after ${attempts} attempts: ${problem}`);
-    else log.warn(`the notice ${id} was not taken (${problem}); it is sent again`);
+    if (next === null) log.error(`the notice ${id} was given up after ${attempts} attempts: ${problem}`);
+    else log.warn(`the notice ${id} was not delivered (${problem}); it will be sent again`);
   }
 }
 

@@ -91,7 +91,10 @@ interface ConflictRules {
   further: number;
   /** Bits that a single e-mail or phone counts less; the surer a second one is, the less. */
   single: number;
-  /** True if addresses count beside an e-mail or phone of the same people; else only the first address of other groups does. */
+  /**
+   * True if addresses count in addition to an e-mail or phone of the same people; otherwise only the first
+   * address of other groups counts.
+   */
   countAllAddresses: boolean;
 }
 

@@ -28,7 +28,10 @@ interface IdentitySupport {
 
 type SupportByIdentity = ReadonlyMap<number, IdentitySupport>;
 
-/** Resolves every value to the dominant identity if it has the value, else to the best supported of the others. */
+/**
+ * Resolves every value to the dominant identity if that identity has the value, otherwise to the holder with
+ * the most support.
+ */
 export function resolveClaim(evidence: Evidence, best: Hypothesis): ResolvedClaim {
   const supports = measureSupport(evidence);
   let mostDominant: IdentitySupport | null = null;

@@ -58,7 +58,10 @@ export const HOUSEHOLD_RELIEF = { less: 0.5, alike: 1.5 };
 
 /** Number of other identities with a value that halves its weight. */
 export const HALVING_SHARERS: Record<ContactKind, number> = { email: 5, phone: 5, address: 8 };
-/** Years since a value was last seen with somebody else after which half of the losable weight is lost, and the share that remains. */
+/**
+ * Ageing of a value last seen with another person: after `halfYears` years half of the losable weight is
+ * lost; `remaining` is the share that is never lost.
+ */
 export const VALUE_AGEING = { halfYears: 9, remaining: { email: 0.7, phone: 0.55, address: 0.15 } };
 
 /** Agreement of a name (0-100) and the most bits that the name can carry, from surely another name to the same name. */

@@ -31,7 +31,7 @@ function getUserName(): string {
   try {
     return userInfo().username;
   } catch {
-    // The system knows no name for the user.
+    // The operating system has no name for the user.
     return '';
   }
 }

@@ -1,5 +1,6 @@
-// Drizzle as its CommonJS build. Node reads the type of each ES module's package anew, and Drizzle's package.json has 179 kB: to import
-// its 112 modules takes ten times as long as to require them, in every process and thread that opens a store.
+// Drizzle, loaded as its CommonJS build. For each ES module, Node would parse Drizzle's package.json of 179
+// kB again: importing its 112 modules takes ten times as long as requiring them, in every process and thread
+// that opens a store.
 import { createRequire } from 'node:module';
 import type * as Orm from 'drizzle-orm';
 import type * as OnSqlite from 'drizzle-orm/better-sqlite3';

@@ -48,7 +48,7 @@ export interface AuditedResult<T> {
 export interface ForgetRequest extends Omit<RecordSelection, 'region'> {
   /** Selects all records that were last seen longer ago than this time in milliseconds; replaces a selection of people or records. */
   olderThanMs?: number | undefined;
-  /** True selects people who were forgotten before and are on record again; replaces a selection of people or records. */
+  /** True to select suppressed people who are on record again; replaces a selection of people or records. */
   again?: boolean | undefined;
   /** Number of records that the caller expects to be removed. If it is missing or differs from the real number, nothing is changed. */
   confirm?: number | undefined;

@@ -39,7 +39,7 @@ export function openEvaluationWorker({ config, onDone, onFailed }: Options): Eva
 
   function jobOf(id: string): Job {
     const job = jobs.get(id);
-    if (!job) throw notFoundError('There is no evaluation of that id.', 'evaluation');
+    if (!job) throw notFoundError('There is no evaluation with this id.', 'evaluation');
     job.lastUsed = Date.now();
     return job;
   }

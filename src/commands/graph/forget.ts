@@ -171,7 +171,7 @@ const listPeople = async (graph: RecordGraph, names: ForgettableRecord[]): Promi
   ...(await groupByIdentity(graph, names, MAX_LISTED)),
 });
 
-/** Adds a hint to errors: a person who is not found may still be in the undo journal of the last import. */
+/** Adds a hint to errors: a person without records may still be in the undo journal of the last import. */
 async function choosePeople(
   graph: RecordGraph,
   chosen: Parameters<typeof selectRecords>[1],

@@ -85,7 +85,10 @@ function printExample({ config, log }: MultiThreadServer, url: string, key: stri
   process.stdout.write(`\nThe people in ${config.dataDir} are invented. Example request:\n\n${command}\n\n`);
 }
 
-/** Prints a link to the console in a terminal. The link must never get into a log: everyone who has it is signed in as the operator. */
+/**
+ * Prints a link to the console in a terminal. The link must never be logged: everyone with the link is signed
+ * in as the operator.
+ */
 function printConsoleLink({ config, log }: MultiThreadServer, url: string): void {
   if (url.startsWith('unix:') || hasConsoleSession(config)) return;
   log.flush();

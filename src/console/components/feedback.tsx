@@ -77,7 +77,7 @@ export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
 interface ProgressBarProps {
   /** Name of the progress bar for screen readers. */
   label: string;
-  /** Share of the work that is done, from 0 to 1. Null if it is not known. */
+  /** Completed share of the work, from 0 to 1; null if it is unknown. */
   share?: number | null;
   children?: ComponentChildren;
 }

@@ -25,7 +25,7 @@ interface TableProps<T> {
   keyOf?(row: T): string | number;
   /** Returns the buttons at the end of a row. */
   actions?(row: T): ComponentChildren;
-  /** Opens the details of a row: a click anywhere in the row does so, beside a button in `actions`. */
+  /** Called to open the details of a row, by a click anywhere in the row or by a button in `actions`. */
   onOpen?: (row: NoInfer<T>) => void;
   /** Heading and sentence that are shown if the table has no rows. */
   empty?: [title: string, text: string];

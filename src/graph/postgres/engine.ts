@@ -28,7 +28,7 @@ export interface PostgresGraphOptions {
   connections?: number;
   /** Milliseconds that a check may take. */
   deadlineMs?: number | undefined;
-  /** True to store whole records, sealed, beside their fingerprints. */
+  /** True to store complete records, encrypted, in addition to their fingerprints. */
   storesFullRecords?: boolean | undefined;
 }
 

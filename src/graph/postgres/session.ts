@@ -20,7 +20,7 @@ export interface PostgresSession extends SqlSession, Connection {
 
 export interface SessionOptions extends Pick<Pool, 'reserve'> {
   hooks: TransactionHooks;
-  /** Receives the function that is to be called when the connection is lost. */
+  /** Registers a function to call when the connection is lost. */
   onLost(handle: () => void): void;
   /** Called first in each transaction. Errors: `data_missing` for a graph that may not be changed. */
   admit(connection: Connection): Promise<void>;
@@ -32,7 +32,7 @@ export function createPostgresSession({ reserve, hooks, onLost, admit }: Session
   let hasBegun = false;
   onLost(() => void (reserved = null));
   const getConnection = async (): Promise<ReservedConnection> => {
-    // A transaction that was begun on a lost connection must not go on upon another one.
+    // A transaction begun on a lost connection must not continue on another connection.
     if (!reserved && hasBegun) throw asGraphError({ code: 'CONNECTION_CLOSED' });
     return (reserved ??= await reserve());
   };

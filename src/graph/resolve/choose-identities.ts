@@ -13,7 +13,7 @@ const MAX_LOOKED_UP = 48;
 const MAX_WITH_NAME = 6;
 /** Number of linked identities that are read if none has the name. A serious typo may hide the name. */
 const READ_WITHOUT_NAME = 2;
-/** Maximum number of holders of a value all of whom are read if none of them has the name. */
+/** Maximum number of holders of a value for which all holders are read if none of them has the name. */
 const FEW_HOLDERS = 3;
 /** Maximum number of holders of a value for which holders without any name are read. */
 const FEW_FOR_NAMELESS = 8;

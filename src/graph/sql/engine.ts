@@ -25,7 +25,7 @@ import { createFileVerifier } from './verify.ts';
 
 export interface EngineOptions<S extends SqlSession> {
   keys: GraphKeys;
-  /** Folder for what does not fit into memory. */
+  /** Folder for temporary files of data that does not fit into memory. */
   folder: string;
   linkFile: string;
   storesFullRecords: boolean;

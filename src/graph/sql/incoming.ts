@@ -18,7 +18,7 @@ export interface RecordTarget {
   manualLinks: ManualLinkStore;
 }
 
-/** A staged record, sealed; `sealed` is null if the record is to be removed. */
+/** A staged, encrypted record; `sealed` is null if the record is to be removed. */
 interface StagedRecord {
   place: number;
   key: Buffer;

@@ -1,4 +1,5 @@
-// The link cache of a graph: a file of SQLite beside either database, used only if it is of the present state of the graph.
+// Link cache of a graph: an SQLite file beside the graph of either engine. It is used only if it matches the
+// present state of the graph.
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Awaitable } from '../../model.ts';
@@ -73,7 +74,10 @@ export interface LinkCacheFile {
   beginReading(): Promise<LinkCacheReading>;
   /** Runs work on the file. Errors: `damaged_database`, after which the link cache is discarded. */
   run<T>(work: (db: Db) => T): T;
-  /** Runs work on the file, if there is one; null if it is damaged, or there is none. */
+  /**
+   * Runs work on the file. Returns null, without running the work, if there is no file, or if the file is
+   * damaged.
+   */
   runIfThere<T>(work: (db: Db) => T): T | null;
   close(): void;
 }

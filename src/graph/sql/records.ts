@@ -81,7 +81,7 @@ async function* pagesOf<T extends { row: number }>(
   for (let rows = await page(0); rows.length > 0; rows = await page(rows.at(-1)?.row ?? 0)) yield rows;
 }
 
-/** Returns records in the order of their rows in a list; rows that are gone are left out. */
+/** Returns records in the order of the given rows; deleted rows are omitted. */
 function inOrder<T extends { row: number }>(rows: number[], records: T[]): T[] {
   const byRow = new Map(records.map((record) => [record.row, record]));
   return rows.flatMap((row) => byRow.get(row) ?? []);

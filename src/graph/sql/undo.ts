@@ -7,7 +7,10 @@ type StoredMark = [mark: string, time: number];
 
 /** Undo journal of the last import: the changed records in their previous encrypted form. */
 export interface UndoJournal {
-  /** Begins the journal of an import. The import before it can no longer be undone. Inside a transaction, as the others below. */
+  /**
+   * Begins the journal of an import, after which earlier imports can no longer be undone. Like all methods
+   * that change the journal, it must be called inside a transaction.
+   */
   begin(what: object): Promise<void>;
   /** Notes the suppression marks that the import removed, so that undoing it restores them. */
   noteLiftedMarks(marks: readonly TimedMark[]): Promise<void>;
@@ -18,7 +21,10 @@ export interface UndoJournal {
 
 /** The part of the journal that depends on the engine. */
 export interface UndoTable {
-  /** Restores, from the journal, all records that did not change since the import. The others are counted as `left`. */
+  /**
+   * Restores from the journal all records that did not change since the import. Changed records are counted
+   * as `left`.
+   */
   restoreRecords(): Promise<Awaited<ReturnType<GraphRecords['undoLastImport']>>>;
   /** Called when a journal begins or ends; the engine then clears what else it noted of the import. */
   onClear?(): void;

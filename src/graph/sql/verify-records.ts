@@ -12,7 +12,7 @@ import type { SqlSession, SqlValue } from './session.ts';
 export interface RecordVerifyTables {
   /** Labels of manual links by the hex of the record's key, in an engine that stores them. */
   readLabels?(): [key: string, label: string][];
-  /** True if the undo journal notes `put` for a record that is stored like this. */
+  /** Returns true if `put` in the undo journal belongs to this encrypted record. */
   isAsPut?(put: SqlValue, sealed: Buffer): boolean;
   /** True if nothing has changed the records since the import of the undo journal. */
   isImportLastChange?(): boolean;
@@ -141,7 +141,7 @@ function isReadable(
   return isFoundBy({ key, ref }, record, fingerprints);
 }
 
-/** Returns what `read` returns; undefined if it throws, as it does for what cannot be opened. */
+/** Returns the result of `read`; undefined if it throws, for example because data cannot be decrypted. */
 export function readOr<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -16,7 +16,7 @@ export interface SqliteGraphOptions {
   /** Path of `graph.db`. */
   file: string;
   keys: GraphKeys;
-  /** True to store whole records, sealed, beside their fingerprints. */
+  /** True to store complete records, encrypted, in addition to their fingerprints. */
   storesFullRecords: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface OpenGraphOptions {
   secret?: string | undefined;
   /** False if a missing secret and a missing file must not be created. */
   create?: boolean;
-  /** True to store whole records, sealed, beside their fingerprints. */
+  /** True to store complete records, encrypted, in addition to their fingerprints. */
   storesFullRecords?: boolean | undefined;
   /** True to open an incomplete copy of another engine's graph, in order to complete it. */
   allowUnfinishedCopy?: boolean | undefined;

@@ -129,7 +129,10 @@ function createHolderLookup(db: Db, hintsOf: (identity: number) => string): Grap
   };
 }
 
-/** Rounds up by a quarter at most, so that few statements are prepared. Pairs of null fill the rest. */
+/**
+ * Rounds a number of pairs up, by a quarter at most, so that few different statements are prepared. Pairs of
+ * null fill the gap.
+ */
 function roundUp(pairs: number): number {
   const step = Math.max(1, 2 ** (Math.floor(Math.log2(pairs)) - 2));
   return Math.ceil(pairs / step) * step;

@@ -1,4 +1,5 @@
-// A graph under another secret: its records are read and sealed again, with the identities and manual links that they have.
+// Copies a graph under another secret: decrypts and encrypts its records, and keeps identities and manual
+// links.
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { StoredManualLink } from '../capabilities.ts';
@@ -116,7 +117,7 @@ async function copyRecords(
 
 const MANUAL_LINK = { name: 'judgement', columns: ['id', 'time', 'undone', 'sealed'], key: ['id'] };
 
-/** A manual link names records by their keys; keys of records that are gone are left out. */
+/** Copies manual links, which name records by their keys. Keys of deleted records are omitted. */
 async function copyManualLinks(
   { db, session, keys: { cipher } }: OpenedFile,
   links: StoredManualLink[],

@@ -13,7 +13,7 @@ export const GRAPH: SqliteFileKind = {
   pageSize: 1024,
 };
 
-/** Version of the graph file. It changes when a table or the content of a sealed column changes. */
+/** Version of the graph file. It changes when a table or the content of an encrypted column changes. */
 export const VERSION = 4;
 
 /** The file of the records, with the letters "BFRC" as its id. It is synced at every commit: it is never older than the graph made from it. */
@@ -23,7 +23,7 @@ export const RECORDS: SqliteFileKind = {
   synchronous: 'FULL',
 };
 
-/** Version of the record file. It changes when a table or the JSON in a sealed column changes. */
+/** Version of the record file. It changes when a table or the JSON in an encrypted column changes. */
 export const RECORDS_VERSION = 1;
 
 export const POSTING_TABLES = `

@@ -37,7 +37,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
       beginSnapshot: () => db.exec('BEGIN'),
       commit: () => void db.exec('COMMIT'),
       rollback: () => rollback('ROLLBACK'),
-      // A failed part is rolled back by itself, so that its caller may go on with the transaction.
+      // A failed part is rolled back on its own, so that its caller can continue the transaction.
       async runPart(work) {
         db.exec('SAVEPOINT part');
         try {

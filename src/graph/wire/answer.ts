@@ -23,8 +23,8 @@ interface AnsweredQuery {
 }
 
 /**
- * Checks and parses an answer of another server. Refuses an answer that contradicts itself, such as identities that no value led to.
- * Removes impossible dates, and names without a letter.
+ * Checks and parses an answer of another server. Rejects an answer that contradicts itself, for example with
+ * identities that match no value. Removes impossible dates, and names without a letter.
  *
  * Errors: graph_bad_response.
  */

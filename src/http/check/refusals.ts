@@ -25,7 +25,7 @@ export function toRefusal({ requestId, now, line, sender, refusal }: RequestCont
 /** Codes of addresses and ids that do not exist: nothing was refused. */
 const NOT_REFUSED: ReadonlySet<string> = new Set(['not_found', 'method_not_allowed']);
 
-/** Broken rules that a refused call is recorded with; the rest is given as a number. */
+/** Maximum number of violated rules recorded with a refused call; further ones are only counted. */
 const MAX_ISSUES = 3;
 
 function describeIssues(issues: readonly ValidationIssue[]): string {

@@ -71,7 +71,7 @@ async function checkRecordsFile(found: DatabaseFile[]): Promise<DoctorFinding[]>
     graph,
     (db) => isOfThisVersion(db) && Number(readMeta(db, 'identities')) > 0,
   ).catch(() => false);
-  const says = 'It is gone: checks are answered, but nothing can be imported, linked or looked at.';
+  const says = 'The file is missing. Checks are answered, but records cannot be imported, linked or shown.';
   return isMadeOfSome ? [badFinding('records.db', says, `Put it back. ${RESTORE_ADVICE}`)] : [];
 }
 
@@ -83,7 +83,8 @@ async function checkCopyFinished(found: DatabaseFile[]): Promise<DoctorFinding[]
     (await useDatabase(graph, (db) => isOfThisVersion(db) && readMeta(db, 'copied_of') !== null).catch(
       () => false,
     ));
-  const says = 'It is a copy of another graph that was interrupted, or still goes on.';
+  const says =
+    'The graph is an incomplete copy of another graph: migrate-to was interrupted or is still running.';
   return isHalf ? [badFinding('graph.db', says, RESUME_COPY_ADVICE)] : [];
 }
 
@@ -107,12 +108,12 @@ async function checkVersion(one: DatabaseFile): Promise<DoctorFinding> {
     if (version > known)
       return badFinding(
         one.name,
-        `It is of version ${version}, and this program knows ${known}.`,
+        `The file has version ${version}; this program supports version ${known}.`,
         'Run the newer Bonafide that wrote it.',
       );
     return badFinding(
       one.name,
-      `It is of version ${version}, and this program reads version ${known} only.`,
+      `The file has version ${version}; this program reads only version ${known}.`,
       one.name === 'store.db' ? RESTORE_ADVICE : 'Move the file away and import the records again.',
     );
   } catch (error) {
@@ -130,7 +131,7 @@ export async function checkSecret(folder: string, given: string | undefined): Pr
   const back = `Put back the secret that the graph was made with, as ${file} or in BONAFIDE_SECRET.`;
   if (secret === undefined)
     return graph
-      ? badFinding('secret', 'There is none, and the graph cannot be read.', back)
+      ? badFinding('secret', 'The secret is missing, so the graph cannot be read.', back)
       : okFinding('secret', 'none yet');
   if (!/^[0-9a-f]{64}$/i.test(secret))
     return badFinding('secret', `${from} is not 64 hexadecimal characters.`, back);

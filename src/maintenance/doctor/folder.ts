@@ -92,7 +92,7 @@ export function checkBackups(backups: ScheduledBackups | undefined, now: number)
   const how = 'Set backup in the settings, or run bonafide backup FILE from a timer.';
   if (!backups) return warningFinding('backups', 'None are scheduled.', how);
   const { to, everyMs, passphraseFile } = backups;
-  const log = 'Look into the log of the server for why.';
+  const log = 'Look for the reason in the log of the server.';
   if (passphraseFile !== undefined && !existsSync(passphraseFile))
     return badFinding(
       'backups',

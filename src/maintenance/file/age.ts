@@ -119,7 +119,7 @@ async function readLine(reader: ByteReader): Promise<string> {
 }
 
 const damagedError = () =>
-  new BonafideError('damaged_backup', 'The backup is cut short or was altered: take another copy of it.');
+  new BonafideError('damaged_backup', 'The backup is cut short or was altered. Use another copy of it.');
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 

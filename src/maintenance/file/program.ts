@@ -64,7 +64,7 @@ export function restorePreviousProgram(program: string): void {
   if (!existsSync(kept))
     throw new BonafideError(
       'file_not_found',
-      `There is no ${kept}: nothing was upgraded here, or it was undone.`,
+      `${kept} does not exist: nothing was upgraded here, or the upgrade was undone.`,
     );
   withProgramErrors(program, () => renameSync(kept, program));
 }

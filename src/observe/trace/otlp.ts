@@ -67,7 +67,7 @@ export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions)
     );
     if (!taken) lost += batch.length;
     if (!taken && !failing)
-      log.warn('spans are lost: the collector of the setting `tracing` does not take them');
+      log.warn('spans are lost: the collector in the setting `tracing` does not accept them');
     failing = !taken;
   };
 

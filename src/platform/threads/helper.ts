@@ -6,7 +6,7 @@ import { lowerThreadPriority } from './priority.ts';
 import { type Answered, type Asked, movedIn, type Works } from './helpers.ts';
 
 lowerThreadPriority();
-if (parentPort === null) throw new Error('Work is asked of a thread.');
+if (parentPort === null) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
 const known = new Map<string, Promise<Works>>();
 let last = Promise.resolve();
@@ -39,7 +39,7 @@ async function done(asked: Asked): Promise<Told> {
   try {
     if ('boot' in asked) return { answer: await begin(asked.file, asked.boot) };
     const works = await known.get(asked.file);
-    if (!works) throw new Error('this work was never begun');
+    if (!works) throw new Error('the tasks of this module were never loaded');
     return { answer: await works[asked.name]?.(asked.given as never) };
   } catch (error) {
     if (error instanceof BonafideError) return { failed: { code: error.code, message: error.message } };

@@ -148,7 +148,7 @@ function startThread(): Thread {
         thread.postMessage({ id, ...asked } satisfies Asked, moved);
       }),
     async close() {
-      fail(new Error('the threads were ended'));
+      fail(new Error('the worker threads were stopped'));
       await thread.terminate();
     },
   };
@@ -164,7 +164,7 @@ const errorOf = ({ code, message }: { code: ErrorCode | null; message: string })
 const died = () =>
   new BonafideError(
     'out_of_memory',
-    'A thread that helped has ended, most likely for lack of memory. Free some and try again.',
+    'A worker thread ended, most likely because the memory is full. Free some memory and try again.',
   );
 
 /**

@@ -15,7 +15,7 @@ import { countOf, contactLabel, writeSentence, withCommas } from './sentences.ts
 export const composeMessage = (facts: Facts, verdict: VerdictWord): string =>
   `${displayVerdict(verdict)}: ${headline(facts)}`;
 
-/** Returns the headline, and a second sentence if there is something important beside it. */
+/** Returns the headline, and a second sentence if there is another important fact. */
 export function composeSummary(facts: Facts): string {
   const second = facts.contacts.length > 0 ? secondSentence(facts) : null;
   return second ? `${headline(facts)} ${second}` : headline(facts);

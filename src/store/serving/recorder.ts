@@ -65,7 +65,10 @@ export type WriterReply =
 /** Callbacks of a connection to a writer. */
 export interface WriterListener {
   onReply(reply: WriterReply): void;
-  /** Called when the writer or the connection to it is gone; the last batch may be committed or not. May be called twice. */
+  /**
+   * Called when the writer or its connection is lost, possibly twice. The last batch may or may not be
+   * committed.
+   */
   onLost(): void;
 }
 
@@ -169,7 +172,7 @@ export function createRecorder(connect: ConnectWriter): Recorder {
     write: add,
     recordOutcome: (outcome) => add(outcome).then(() => undefined),
     countPending: () => pending.length + (committing?.length ?? 0),
-    // A failure expires by itself: only another call can find out whether the disk has room again.
+    // The failure expires after a time, because only another call can show if the disk has space again.
     isHealthy: () => writer !== null && performance.now() - failedAt > UNHEALTHY_MS,
     saveLastUsed: (lastUsed) => send({ lastUsed }),
     addProbeCounts: (probes) => send({ probes }),

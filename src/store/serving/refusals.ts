@@ -1,5 +1,5 @@
-// Refused calls of a server: the first ones of a kind in a minute are recorded one by one, the rest only as a number, so that a flood of
-// refusals costs little and does not grow the store.
+// Refused calls of a server. The first calls of a kind in a minute get a row each; further ones are only
+// counted, so that many refusals cost little and do not grow the store.
 import type { PendingRefusal } from '../../accounts/model.ts';
 
 /** Refusals of one key and code in a minute that have a row of their own. */

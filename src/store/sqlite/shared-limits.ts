@@ -163,6 +163,6 @@ function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // The count expires by itself.
+    // The count expires after some seconds.
   }
 }

@@ -22,7 +22,7 @@ export interface PostgresWriter extends Omit<EngineParts, 'links'> {
 
 export interface WriterOptions extends Omit<SessionOptions, 'hooks'> {
   keys: GraphKeys;
-  /** Folder for what does not fit into memory. */
+  /** Folder for temporary files of data that does not fit into memory. */
   folder: string;
   /** The file of the link cache of this importer. */
   linkFile: string;

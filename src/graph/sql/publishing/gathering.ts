@@ -22,7 +22,7 @@ const BATCH = 250;
 export interface GatheringOptions {
   keys: GraphKeys;
   needsDigests: boolean;
-  /** Reads records that are not in memory. Records that are gone are left out. */
+  /** Reads records that are not in memory. Deleted records are omitted. */
   readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
   /** Records in memory, and threads that help. */
   inMemory: RecordPartition['inMemory'];
