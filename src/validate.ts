@@ -16,8 +16,8 @@ import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
 import type { Features, NameFacts, StreamWindow } from './features/open.ts';
 import type { IdentityGraph } from './graph/graph.ts';
-import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
-import { compareNames } from './names/index.ts';
+import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Verdict } from './model.ts';
+import { compareNames, discloseName, findNamePart, prepareName } from './names/index.ts';
 
 /** Validation call, independent of its transport. */
 export interface ValidationCall<T> {
@@ -53,7 +53,12 @@ export interface ValidateDeps {
   /** Calibration of the score that the operator enabled; null for none. */
   calibration: Calibration | null;
   /** AI features and the caller's earlier calls; null if no call may use AI features. */
-  insights: { features: Pick<Features, 'insights'>; earlierCalls: CallHistory } | null;
+  insights: {
+    features: Pick<Features, 'insights'>;
+    earlierCalls: CallHistory;
+    /** True if name matching shows whole names on record; see the setting `nameMatching`. */
+    disclosesRecordNames: boolean;
+  } | null;
   /** Writes the call log; null if calls are not counted. */
   recorder: { write(call: LoggedCall, record?: IdempotencyRecord): Promise<RecordedCall> } | null;
   /**
@@ -151,7 +156,7 @@ async function insightsFor(
     intent,
     include,
     verdict,
-    names: () => toNameFacts(name, verdict.score),
+    names: () => toNameFacts(name, verdict, deps.insights?.disclosesRecordNames ?? false),
     stream: async () => ({
       records: await earlierCalls.within(caller.keyId, getCallWindow(now)),
       pace: await countRecentCalls(earlierCalls, caller.keyId, now),
@@ -170,19 +175,71 @@ async function countRecentCalls(history: CallHistory, account: string, before: n
   return Object.fromEntries(await Promise.all(counts)) as CallRates;
 }
 
-/** Compares the submitted name with the matched one. Names that only contacts made the same count as the same here too. */
-function toNameFacts(
-  provided: string,
-  { matchedName: matched, nameConfidence, nameVariation }: Score,
-): NameFacts {
-  if (matched === null || nameConfidence === null) return { provided, matched: null, comparison: null };
-  const names = compareNames(provided, matched);
-  const { confidence, variation, same, concerns } = names;
-  const explanation = nameTheSides(names.explanation);
+/** Contacts of the identity with the name from which on its whole name is disclosed. */
+const MIN_DISCLOSING_CONTACTS = 2;
+
+/**
+ * Compares the submitted name with the matched one. Names that only contacts made the same count as the same here too. Without two contacts of
+ * the identity, the facts have no word of the name on record that the submitted name lacks.
+ */
+function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean): NameFacts {
+  const { matchedName: record, nameConfidence, nameVariation, nameHolderContacts } = verdict.score;
+  if (record === null || nameConfidence === null) return { provided, matched: null, comparison: null };
+  const isDisclosed = disclosesAll || nameHolderContacts >= MIN_DISCLOSING_CONTACTS;
+  const matched = isDisclosed ? record : discloseName(provided, record);
+  const { confidence, variation, same } = compareNames(provided, record);
+  const shown = compareNames(provided, matched);
+  const differences =
+    shown.variation === 'exact' && matched !== record ? [] : [nameTheSides(shown.explanation)];
+  const owner = describeNameOwner(verdict);
+  const notShown = matched === record ? [] : [NOT_DISCLOSED];
+  const explanation = [...differences, ...notShown, ...owner].join(' ');
+  const concerns = [...shown.concerns, ...listContactConcerns(verdict)];
+  // Initials alone, or a name with another one in brackets, are not surely the same to the name engine.
+  if (provided.normalize() === matched.normalize())
+    return {
+      provided,
+      matched,
+      comparison: {
+        confidence: 100,
+        variation: 'exact',
+        same: true,
+        concerns: listContactConcerns(verdict),
+        explanation,
+      },
+    };
   if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
-  const supported = nameVariation === 'partial' ? SPELT_BY_EMAIL : TYPING_ERRORS;
-  return { provided, matched, comparison: { ...supported, confidence: nameConfidence } };
+  const isPart = findNamePart(prepareName(provided), prepareName(record)) !== null;
+  const supported = isPart ? PART_OF_NAME : nameVariation === 'partial' ? SPELT_BY_EMAIL : TYPING_ERRORS;
+  return {
+    provided,
+    matched,
+    comparison: { ...supported, concerns: listContactConcerns(verdict), confidence: nameConfidence },
+  };
 }
+
+/** Returns the sentence on whose name was compared; none for a name alone or contacts without a record. */
+function describeNameOwner({ contacts, score }: Verdict): string[] {
+  if (contacts.every(({ identity }) => identity === null)) return [];
+  return [
+    score.nameHolderContacts > 0
+      ? 'The name on record is that of an identity with submitted contacts.'
+      : 'The name on record is that of an identity that has none of the submitted contacts.',
+  ];
+}
+
+/** Names may agree while the contacts are somebody else's. */
+function listContactConcerns({ score }: Verdict): string[] {
+  if (score.verdict !== 'high-risk') return [];
+  return [
+    score.nameHolderContacts > 0
+      ? 'Some of the submitted contacts belong to somebody else.'
+      : 'The submitted contacts belong to somebody else.',
+  ];
+}
+
+const NOT_DISCLOSED =
+  'The name on record is longer; its other words are shown if two of its contacts are submitted.';
 
 /** Replaces "first name" and "second name" in an explanation by "submitted name" and "name on record". */
 const nameTheSides = (explanation: string): string =>
@@ -190,21 +247,26 @@ const nameTheSides = (explanation: string): string =>
     .replaceAll('missing in the first name', 'missing in the submitted name')
     .replaceAll('missing in the second name', 'missing in the name on record');
 
+const PART_OF_NAME = {
+  variation: 'partial',
+  same: true,
+  explanation:
+    'The submitted name is a part of the name on record, and contacts belong to the same identity.',
+} as const satisfies Partial<NonNullable<NameFacts['comparison']>>;
+
 const TYPING_ERRORS = {
   variation: 'typo',
   same: true,
-  concerns: [],
   explanation:
     'The names differ only by what may be typing errors, and contacts of several kinds belong to the same identity.',
-} as const satisfies Partial<NameFacts['comparison']>;
+} as const satisfies Partial<NonNullable<NameFacts['comparison']>>;
 
 const SPELT_BY_EMAIL = {
   variation: 'partial',
   same: true,
-  concerns: [],
   explanation:
     'Part of the name differs, but an e-mail on record spells the submitted name, and contacts of several kinds belong to the same identity.',
-} as const satisfies Partial<NameFacts['comparison']>;
+} as const satisfies Partial<NonNullable<NameFacts['comparison']>>;
 
 /** Returns the row of the call log: counts and results, never a submitted value. */
 function toLoggedCall(

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import type { GraphAnswer } from '../src/graph/graph.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { NameFacts } from '../src/features/plugin/facts.ts';
+import type { GraphAnswer, IdentityGraph } from '../src/graph/graph.ts';
+import { openGraph } from '../src/graph/sqlite/open.ts';
 import type { LoggedCall } from '../src/accounts/model.ts';
 import { type ValidationCall, validate, type ValidateDeps } from '../src/validate.ts';
+import { importRows, type Row, sharedFolder } from './kit/graphs/graph.ts';
 
 const NOBODY: GraphAnswer = {
   total: 0,
@@ -39,6 +42,7 @@ function world({
     insights: {
       features: { insights: async () => step('insights', { ai_enabled: true }) },
       earlierCalls: { within: () => [], counts: () => [] },
+      disclosesRecordNames: false,
     },
     recorder: {
       write: async (call) => {
@@ -108,5 +112,72 @@ describe('one call', () => {
   it('that cannot be counted fails', async () => {
     const failing = { write: () => Promise.reject(new Error('disk')) };
     await expect(world({ deps: { recorder: failing } }).run()).rejects.toThrow('disk');
+  });
+});
+
+describe('the comparison of names', () => {
+  let graph: IdentityGraph;
+  beforeAll(async () => {
+    const folder = sharedFolder();
+    const person = (name: string, contact: string): Row => ({
+      record_id: contact,
+      identity: contact,
+      name,
+      emails: [`${contact}@post.example`],
+      phones: [`+1 208 234 10${contact}`],
+    });
+    await importRows(folder, [[person('Terry Lee Johnson', '11'), person('Beatrix Quimby', '22')]]);
+    graph = openGraph({ dataDir: folder });
+    return () => graph.close();
+  });
+  const compare = async (request: Record<string, unknown>, disclosesRecordNames = false) => {
+    let facts: NameFacts | undefined;
+    const { run } = world({
+      call: { endpoint: 'enhanced', readBody: () => ({ value: request, issues: [] }) },
+      deps: {
+        graph,
+        insights: {
+          features: { insights: async ({ names }) => (facts = names()) },
+          earlierCalls: { within: () => [], counts: () => [] },
+          disclosesRecordNames,
+        },
+      },
+    });
+    await run();
+    return facts;
+  };
+  const emails = ['11@post.example'];
+  const phones = ['+1 208 234 1011'];
+
+  it('shows no more of the name on record than was sent, below two contacts of the identity', async () => {
+    for (const contacts of [{}, { emails }]) {
+      const facts = await compare({ name: 'T Johnson', ...contacts });
+      expect(facts).toMatchObject({
+        matched: 'T. Johnson',
+        comparison: { variation: 'partial', same: true },
+      });
+      expect(JSON.stringify(facts)).not.toMatch(/Terry|Lee/);
+    }
+    expect(await compare({ name: 'T Johnson', emails, phones })).toHaveProperty(
+      'matched',
+      'Terry Lee Johnson',
+    );
+    expect(await compare({ name: 'T Johnson' }, true)).toHaveProperty('matched', 'Terry Lee Johnson');
+  });
+
+  it('says whose name it compared, and that the contacts are somebody else’s', async () => {
+    const own = await compare({ name: 'Terry Lee Johnson', emails, phones });
+    expect(own?.comparison).toMatchObject({ same: true, concerns: [] });
+    expect(own?.comparison?.explanation).toMatch(/an identity with submitted contacts\.$/);
+    const other = { emails: ['22@post.example'], phones: ['+1 208 234 1022'] };
+    const stolen = await compare({ name: 'Terry Lee Johnson', ...other });
+    expect(stolen?.comparison?.concerns).toEqual(['The submitted contacts belong to somebody else.']);
+    expect(stolen?.comparison?.explanation).toMatch(/has none of the submitted contacts\.$/);
+  });
+
+  it('calls one word of a name a part of it', async () => {
+    const facts = await compare({ name: 'Quimby', emails: ['22@post.example'], phones: ['+1 208 234 1022'] });
+    expect(facts?.comparison).toMatchObject({ variation: 'partial', same: true });
+    expect(facts?.comparison?.explanation).toContain('is a part of the name on record');
   });
 });

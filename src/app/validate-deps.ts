@@ -9,7 +9,8 @@ import type { AppParts } from './parts.ts';
 export function createValidateDeps(config: Config, parts: AppParts): ValidateDeps {
   const { graph, engine, calls, probes, features } = parts;
   const { earlierCalls, idempotency } = calls;
-  const insights = { features, earlierCalls };
+  const disclosesRecordNames = config.nameMatching?.disclose === 'record';
+  const insights = { features, earlierCalls, disclosesRecordNames };
   const calibration = getCalibration(config);
   return {
     graph,

@@ -127,6 +127,12 @@ const TLS = v.strictObject(
   'cert and key, two files in PEM',
 );
 
+/** Setting `nameMatching`. */
+const NAME_MATCHING = v.strictObject(
+  { disclose: v.optional(wordSchema('request', 'record'), 'request') },
+  'disclose (request or record)',
+);
+
 const SHARE = 'a number from 0 to 1';
 
 /** Setting `tracing`: receiver of finished spans, as OTLP over HTTP in JSON. */
@@ -254,6 +260,11 @@ export const SETTINGS = {
     'Files with your own names: short forms, spellings, equivalents',
     v.optional(v.array(textSchema(FILES), FILES), []),
     PATHS,
+  ),
+  nameMatching: setting(
+    'Words of a name on record that name matching shows: disclose is request (those that were submitted) or record (all)',
+    v.optional(NAME_MATCHING),
+    PAIRS,
   ),
   retentionDays: setting(
     'Number of days that a call stays in the call log; 0 for no limit',

@@ -3,6 +3,7 @@
 // calibrate); traditions/ holds the customs of naming.
 import { assessNames, type NameAssessment, type NameVariation } from './compare/assess.ts';
 import { findNamePart, joinWordsLike, type NamePart } from './compare/part.ts';
+import { discloseName } from './disclose.ts';
 import { describeAlignment, explainComparison, listConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
@@ -19,7 +20,7 @@ export {
   nameParts,
 } from './prepare/keys.ts';
 export { joinNameParts } from './prepare/parse.ts';
-export { findNamePart, joinWordsLike, prepareName };
+export { discloseName, findNamePart, joinWordsLike, prepareName };
 export type { AlignedWord, NamePart, NameVariation, PreparedName };
 
 /**

@@ -156,7 +156,9 @@ const names = v.object({
   provided_name: v.pipe(v.string(), v.description('The submitted name.')),
   matched_name: v.pipe(
     v.nullable(v.string()),
-    v.description('The name on record that it matched; null where none did.'),
+    v.description(
+      'The nearest name on record, without words that were not submitted unless two contacts of the identity were; null if none matched.',
+    ),
   ),
   name_analysis: v.pipe(nameAnalysis, v.description('The comparison.')),
   skipped: flag('No name on record was matched.'),

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { discloseName } from '../../src/names/index.ts';
+
+test.each([
+  ['T Johnson', 'Terry Johnson', 'T. Johnson'],
+  ['Johnson T.', 'Johnson, Terry', 'Johnson, T.'],
+  ['T Johnson', 'Terry Lee Johnson', 'T. Johnson'],
+  ['Elena Marchetti', 'Elena Rosa Marchetti', 'Elena Marchetti'],
+  ['Elena Rosa Marchetti', 'Elena Rosa Marchetti', 'Elena Rosa Marchetti'],
+  ['Elena R. Marchetti', 'Elena Rosa Marchetti', 'Elena R. Marchetti'],
+  ['Elena Rosa Marchetti', 'Elena R. Marchetti', 'Elena R. Marchetti'],
+  ['Bob Miller', 'Dr. Robert James Miller Jr.', 'Robert Miller'],
+  ['Jean Moreau', 'Jean-Luc Moreau', 'Jean Moreau'],
+  ['Pieter van den Berg', 'Pieter Jan van den Berg', 'Pieter van den Berg'],
+  ['Marco D Angelo', "Marco Aurelio D'Angelo", "Marco D'Angelo"],
+  ['Е. Вознесенская', 'Екатерина Сергеевна Вознесенская', 'Е. Вознесенская'],
+  ['Ekaterina Voznesenskaya', 'Екатерина Сергеевна Вознесенская', 'Екатерина Вознесенская'],
+  ['Maria Garcia', 'María José García Lozano', 'María García'],
+])('%s discloses of %s: %s', (submitted, record, disclosed) => {
+  expect(discloseName(submitted, record)).toBe(disclosed);
+});
