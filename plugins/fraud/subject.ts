@@ -64,7 +64,7 @@ export function describePatterns(known: SubjectFacts): string[] {
 export function describeInconsistencies(known: SubjectFacts): string[] {
   const { matches } = known;
   const found: string[] = [];
-  // If nothing else resolved, there are no other details to differ from.
+  // No other details exist to compare with if nothing else resolved.
   const beside = matches.contacts.matched > 0 || named(known) ? ' than the other details' : '';
   const conflicting = KINDS.filter((kind) => matches[kind].different > 0);
   if (conflicting.length > 0) {

@@ -119,7 +119,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One line of a case file: its object, or the problem of the line. */
+/** Line of a case file: its object, or the problem of the line. */
 interface Row {
   line: number;
   value?: Record<string, unknown>;

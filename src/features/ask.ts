@@ -1,4 +1,4 @@
-// One model call of a feature: concurrency queue, deadline, guard, and one repair attempt.
+// Model call of a feature: concurrency queue, deadline, guard, and one repair attempt.
 import type { Ask } from './plugin/define.ts';
 import { isModelError, ModelError } from './plugin/errors.ts';
 import { NOT_JSON_PROBLEM, parseAndTrimAnswer, findUntruths } from './guard/guard.ts';

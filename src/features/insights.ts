@@ -156,7 +156,7 @@ export async function runFeature(
   }
 }
 
-// One request for `ai_insights`. Features run concurrently, each on its own facts; none can delay or change
+// Request for `ai_insights`. Features run concurrently, each on its own facts; none can delay or change
 // another.
 export interface FeatureRequest {
   endpoint: 'validate_ai' | 'enhanced';

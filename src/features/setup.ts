@@ -25,11 +25,14 @@ export interface FeatureStatus {
   fallback: 'rules' | null;
   deadline_ms: number;
   breaker: 'closed' | 'open' | 'half_open';
-  /** What is missing and the commands that help, if the settings turn the feature on and its plugin is missing; else null. */
+  /**
+   * Description of a missing plugin with the commands that help, if the settings enable the feature;
+   * otherwise null.
+   */
   problem: string | null;
 }
 
-/** One feature that is set up according to the settings. */
+/** Feature that is set up according to the settings. */
 export interface ReadyFeature {
   slot: Slot;
   on: boolean;

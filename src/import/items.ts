@@ -17,7 +17,7 @@ export interface UnreadBatch {
   rows: TableRow[];
 }
 
-/** One record of an input, or the reason why it is unusable. Only `record` contains values of the input. */
+/** Record of an input, or the reason why it is unusable. Only `record` contains values of the input. */
 export interface ImportItem {
   /** Line of the input at which the record starts, from 1. */
   line: number;
@@ -80,7 +80,10 @@ export function parseLine(
   }
 }
 
-/** Ids of some programs have more digits than a number holds exactly, so that two ids would become one. Others are rounded already. */
+/**
+ * Pattern of long numbers. Ids of some programs have more digits than a JavaScript number keeps exactly, so
+ * that two ids would become one; numbers with an exponent are rounded already.
+ */
 const LONG_NUMBER = /\d{16}|[:,[]\s*\d[\d.]*[eE]\+\d/;
 const keepLongNumber = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
   if (typeof value !== 'number') return value;

@@ -1,4 +1,5 @@
-// One record in the record format: its values are normalised, and unusable ones are left out with a reason.
+// Conversion of a record in the record format: values are normalised, and unusable values are left out with a
+// reason.
 import type { RecordName } from '../graph/records.ts';
 import type { Address, Contact, TextContact } from '../model.ts';
 import { joinNameParts } from '../names/index.ts';
@@ -15,7 +16,7 @@ import { parseDeleted, type RawRecord, toText } from './columns/raw.ts';
 import type { ReadSettings } from './settings.ts';
 import { parseTraits, type PersonTraits } from './traits.ts';
 
-/** One record of a source, normalised for the graph. */
+/** Record of a source, normalised for the graph. */
 export interface ImportRecord extends PersonTraits {
   recordId: string;
   source: string;
@@ -169,7 +170,10 @@ function readEmail(value: unknown): TextContact | null {
   return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
 }
 
-/** Reads a phone number in its likeliest reading, which a check need not know: a record's addresses tell the country. Returns null if no reading is likelier. */
+/**
+ * Reads a phone number in its most likely reading, judged by the countries of the record's addresses. Returns
+ * null if no reading is more likely than another.
+ */
 function readPhone(value: unknown, regions: readonly string[]): TextContact | null {
   const text = toText(value);
   if (text.length > MAX_TEXT || isRoundedNumber(text)) return null;

@@ -78,7 +78,7 @@ export const lacksNames = ({
   learnt.nameless > 0 &&
   (learnt.nameless >= read * MOST_NAMELESS || columns.some((table) => !hasNameColumn(table.columns)));
 
-/** True if a column of a table holds names or parts of names. */
+/** True if a column of a table contains names or parts of names. */
 export const hasNameColumn = (columns: readonly { field: ColumnField | null }[]): boolean =>
   columns.some(({ field }) => field !== null && NAME_FIELDS.has(field));
 

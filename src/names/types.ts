@@ -2,7 +2,7 @@
 import type { NameEntry } from './lexicon.ts';
 import type { Script } from './script.ts';
 
-/** One word of a written name, with the particles in front of it. */
+/** Word of a written name, with the particles in front of it. */
 export interface Word {
   /** The word as it was written. */
   text: string;
@@ -27,7 +27,7 @@ export interface WordReading {
   chineseForm?: string;
 }
 
-/** One word of a prepared name, with everything that is known about the word. */
+/** Word of a prepared name, with everything that is known about the word. */
 export interface Token {
   /** The word as it was written. */
   raw: string;
@@ -138,7 +138,7 @@ export interface AlignedWord {
   quality: number;
 }
 
-/** One side of a link: a word, or two words that together equal one word of the other name. */
+/** Side of a link: a word, or two words that together equal one word of the other name. */
 export type LinkSide = [Token, ...Token[]];
 
 /** A pair of words, one of each name, that an alignment put together. */

@@ -37,8 +37,8 @@ export interface FoundPerson {
 }
 
 /**
- * One matching value. `region` is the country in which a phone number without country code was read, if it is
- * not the first one tried.
+ * Matching value. `region` is the country in which a phone number without country code was read, if it is not
+ * the first one tried; otherwise null.
  */
 export interface ValueMatch {
   kind: ContactKind | 'name';

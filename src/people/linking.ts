@@ -157,8 +157,8 @@ export async function linkAllRecords(
   };
   try {
     for (let tries = 0; ; tries++) {
-      // If changes made meanwhile cannot be linked incrementally, a steady feed would cause endless retries.
-      // The last try therefore blocks writers.
+      // A steady feed would cause endless retries if its changes cannot be linked incrementally. The last try
+      // therefore blocks writers.
       const linked = tries < TRIES ? await linkOnce() : await records.runAtomically(linkOnce);
       if (linked) return linked;
     }

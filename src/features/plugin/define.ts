@@ -53,8 +53,8 @@ export interface FeatureDefinition<
 }
 
 /**
- * One question to a model. `schema` is a JSON Schema (draft 7). The model returns an object, or the JSON text
- * of an object.
+ * Question to a model. `schema` is a JSON Schema (draft 7). The model returns an object, or the JSON text of
+ * an object.
  */
 export interface Ask {
   system: string;

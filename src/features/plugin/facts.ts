@@ -56,7 +56,7 @@ export interface NameFacts {
   } | null;
 }
 
-/** One earlier call of the caller, without the identity of key, request or person. */
+/** Earlier call of the caller, without the identity of key, request or person. */
 export interface StreamRecord {
   /** Time of the call in milliseconds since 1970. */
   time: number;
@@ -74,7 +74,7 @@ export interface StreamFacts {
    * count too.
    */
   pace: {
-    /** One count each: calls in the last second, minute and hour, capped at 1,000, 2,000 and 10,000. */
+    /** Calls in the last second, minute and hour: one number each, capped at 1,000, 2,000 and 10,000. */
     second: number[];
     minute: number[];
     hour: number[];

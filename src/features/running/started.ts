@@ -1,4 +1,4 @@
-// One started thread of a plugin, from the server's side. Every call settles, whatever the plugin does.
+// Started thread of a plugin, from the server's side. Every call settles, whatever the plugin does.
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';

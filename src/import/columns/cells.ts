@@ -5,7 +5,7 @@ import { removeExtension } from '../../normalise/phone.ts';
 const SEPARATORS = /[;|\n]+| ::: /;
 /** Separators that may be part of a phone number, the weakest first. */
 const AMBIGUOUS_SEPARATORS = [/\s(?:und|and|et|y|e|oder|or|ou|o|i|en)\s|,|\s&\s/i, /\s\/\s/, /\//];
-/** Labels beside phone numbers: `(privat)`, `mobil:`. */
+/** Labels next to phone numbers: `(privat)`, `mobil:`. */
 const LABELS = /\([\p{L}][\p{L}. -]*\)|^\s*\p{L}[\p{L}. -]*:?/gu;
 const PHONE = /^[+(\d][\d\s()./+-]*$/;
 const LONGEST_PHONE_CELL = 320;

@@ -96,7 +96,7 @@ function requireKnownColumn(
   );
 }
 
-/** Requires that a column of a table holds a name. Errors: `invalid_arguments`. */
+/** Requires that a column of a table contains a name. Errors: `invalid_arguments`. */
 export function requireNameColumn(headers: string[], columns: Columns, name: string): void {
   if (columns.some((column) => column !== null && NAME_FIELDS.has(column.field))) return;
   throw missingColumn(headers, name, ['name', 'name=Customer']);
@@ -157,7 +157,7 @@ function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family
   });
 }
 
-/** Takes the first column whose cells are names of people for the name, if no header says which column holds it. */
+/** Uses the first column whose cells are names of people as the name, if no header names such a column. */
 function proposeName(columns: Columns, samples: Rows, isExcluded: (index: number) => boolean): Columns {
   if (columns.some((column) => column !== null && NAME_FIELDS.has(column.field))) return columns;
   const index = columns.findIndex(
@@ -168,7 +168,7 @@ function proposeName(columns: Columns, samples: Rows, isExcluded: (index: number
 
 const MOST_ID = 0.9;
 
-/** If no column holds ids, takes a first column that numbers the rows: `Nr karty`. */
+/** Uses the first column as the record id if it numbers the rows (`Nr karty`) and no column contains ids. */
 function chooseRowNumber(columns: Columns, headers: string[], shares: ValueShares[]): Columns {
   const [header, first] = [headers[0] ?? '', shares[0]];
   if (columns[0] !== null || columns.some((column) => column?.field === 'record_id')) return columns;

@@ -7,7 +7,7 @@ export const NAME_PARTS = ['given', 'middle', 'family', 'suffix'] as const;
 
 const ADDRESS_PARTS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country', 'address'] as const;
 
-/** All fields that a table column can hold. `address` is a whole address in one cell. */
+/** Fields that a table column can contain. `address` is a whole address in one cell. */
 export const COLUMN_FIELDS = [
   ...(['record_id', 'source', 'identity', 'name'] as const),
   ...NAME_PARTS,
@@ -48,7 +48,7 @@ export const OTHER_PERSON_HEADER = pattern('other_person');
 export const CONTACT_PERSON_HEADER = pattern('contact_person', ['^', '(?:name)?$']);
 /** Headers that announce contact data without its kind: `Kontakt`. */
 export const CONTACT_HEADER = pattern('contact', ['^', '\\d*$']);
-/** Beginnings of headers whose columns hold phones if their values look like phones: `Tel./Mobil`. */
+/** Beginnings of headers whose columns contain phones if their values look like phones: `Tel./Mobil`. */
 export const PHONE_HEADER = pattern('phone_start', ['^', '']);
 
 const GROUP = new RegExp(`^(${headersOf('group').join('|')})(?=.)`);

@@ -47,7 +47,7 @@ interface TableColumns {
   now?: number | undefined;
 }
 
-/** Lists that hold the values of fields whose cells may have several values. */
+/** Record lists for fields whose cells may have several values. */
 const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
   email: 'emails',
   phone: 'phones',
@@ -113,7 +113,7 @@ function findCountry(cells: readonly string[], columns: readonly (Column | null)
   return '';
 }
 
-/** Fields of a row that hold for every person in the row. */
+/** Fields of a row that apply to every person in the row. */
 const SHARED_FIELDS = new Set(['source', 'first_seen', 'last_seen']);
 
 /** Returns the records of other people that a row is about, such as a pupil's parents: those with a name and an e-mail or a phone. */

@@ -26,7 +26,10 @@ export function foldHeader(text: string): string {
     .replace(ARABIC_ARTICLE, '');
 }
 
-/** Reads a table of data/import: the words of each key. A line is `key: word word …`; an underscore in a word stands for a space. */
+/**
+ * Reads a table of data/import: the words of each key. A line is `key: word word …`; an underscore in a word
+ * represents a space.
+ */
 export function readWordTable(file: string): Map<string, string[]> {
   const table = new Map<string, string[]>();
   for (const line of readFileSync(join(IMPORT_TABLES_FOLDER, file), 'utf8').split('\n')) {

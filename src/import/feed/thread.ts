@@ -20,7 +20,7 @@ const OPERATIONS: FeedOperations = {
     try {
       return await openWriter().write(call);
     } catch (error) {
-      // The text of any other error may hold values.
+      // The text of any other error may contain submitted values.
       throw error instanceof BonafideError
         ? error
         : new BonafideError('graph_unavailable', 'Records cannot be written to the graph.');

@@ -186,7 +186,7 @@ function openFullLinking(options: FeedOptions) {
       if (running) return false;
       if ((await graph.records.count()) > FEW_RECORDS) return Promise.race([run(), falseAfterWait()]);
       await settleGraph(graph);
-      // Without due work, a thread would only slow down other calls.
+      // A thread without due work would only slow down other calls.
       clearTimeout(idle);
       return true;
     },

@@ -59,7 +59,7 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<Line[]> {
   }
 }
 
-/** Throws if the metadata of a file is inconsistent: its reader allocates whatever the metadata says. */
+/** Throws if the metadata of a file is inconsistent: the reader allocates memory by the metadata. */
 function requireConsistent({ num_rows: all, row_groups: groups }: FileMetaData, length: number): void {
   const count = groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
   let isInconsistent = count !== Number(all);

@@ -250,7 +250,7 @@ function findHeader(texts: string[]): number {
   );
 }
 
-/** Line that tells Excel the separator. It is skipped: the header shows the separator too. */
+/** Line by which Excel recognises the separator. It is skipped: the header shows the separator too. */
 const SEPARATOR_LINE = /^sep=.$/i;
 
 function unreadableHeader(name: string, problem: string): BonafideError {

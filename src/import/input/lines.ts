@@ -4,7 +4,7 @@ import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { detectCompression } from '../formats/compression.ts';
 import { detectUtf16 } from './encoding.ts';
 
-/** One line of a text file, without its line end. */
+/** Line of a text file, without its line end. */
 export interface Line {
   /** Number of the line, from 1. */
   line: number;

@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>;
 
 const OUR_FIELDS: ReadonlySet<string> = new Set(RECORD_FIELDS);
 const PERSON_FIELDS = 'name names email emails phone phones address addresses deleted'.split(' ');
-/** Properties that hold the value, or the type, of an element in a list of e-mails or phones. */
+/** Properties that contain the value, or the type, of an element in a list of e-mails or phones. */
 const VALUES =
   'value number phone email address emailAddress phoneNumber displayName full wert nummer valor numero valeur valore waarde wartosc'.split(
     ' ',
@@ -27,7 +27,7 @@ export const findUnknownFields = (raw: Fields): string[] =>
 
 const NAME_FIELDS = ['full', ...NAME_PARTS];
 const ADDRESS_FIELDS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country'];
-/** Fields inside the fields of a record that hold objects, or lists of objects. */
+/** Inner fields of record fields that are objects, or lists of objects. */
 const INNER_FIELDS: Record<string, readonly string[]> = {
   name: NAME_FIELDS,
   names: NAME_FIELDS,

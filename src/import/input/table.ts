@@ -7,7 +7,7 @@ import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { findRelatives, type RawRecord, toRawRecord, toText } from '../columns/raw.ts';
 import type { TableSettings } from '../settings.ts';
 
-/** One row of a table as a raw record, or the reason why it is unusable. */
+/** Row of a table as a raw record, or the reason why it is unusable. */
 export interface TableRow {
   /** Line of the input at which the row starts, from 1. */
   line: number;

@@ -69,7 +69,7 @@ function isListOfRecords(key: string, element: string | null, { depth, fields }:
   return fields.map(fieldOf).every((known) => known === undefined || FIELDS_OF_A_WRAPPER.has(known));
 }
 
-/** Returns the kinds of values of a person that properties hold: name, address, e-mail, phone, birth date. */
+/** Returns the kinds of personal values among the properties: name, address, e-mail, phone, birth date. */
 const kindsOf = (keys: readonly string[]): Set<string> =>
   new Set(
     keys.flatMap((key) => {

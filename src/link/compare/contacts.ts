@@ -171,7 +171,7 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkConte
   const shared = one.places.find((place) => two.places.includes(place));
   const most = !errs && haveDifferentStreetPostcodes(one, two) ? DISTRICT_MOST : Infinity;
   const place = shared === undefined ? 0 : Math.min(most, placeBits(shared, context));
-  // Without errors, the house number must be the same: neighbours share a street.
+  // In records without errors, the house number must be the same: neighbours share a street.
   const alike = (errs || sameNumber) && haveSimilarStreets(one, two);
   const house = errs && sameNumber;
   if (!alike && !house && place === 0) return null;

@@ -1,4 +1,6 @@
-/** One reason for or against two records being one person, with its weight in bits (log2 of the likelihood ratio). */
+/**
+ * Reason for or against two records being one person, with its weight in bits (log2 of the likelihood ratio).
+ */
 export interface LinkEvidence {
   code:
     | 'label'

@@ -85,7 +85,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: b
   }
   const { name } = context.errorRates;
   const lone = name !== null && hasErrorsWithoutHouseholds(context.errorRates);
-  // Without equal birth dates, two unknown words may be two people's names.
+  // Unknown words without equal birth dates may be two people's names.
   const which = lone ? 'all' : dated || name !== null ? 'not both names' : 'misspellings';
   if (areNamesTyposApart(a, b, which))
     return {

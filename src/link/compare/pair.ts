@@ -70,8 +70,8 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     evidence.push(...namesakeDoubt(evidence, errorRates));
   evidence.push(...householdDoubt(evidence, errorRates));
   const bits = sumBits(evidence);
-  // With errors and hardly any shared addresses, records of one person may contradict each other: then only
-  // different suffixes are a conflict.
+  // Records with errors and hardly any shared addresses may contradict each other although they are one
+  // person's: then only different suffixes are a conflict.
   const apart = name.conflict || births.some((one) => one.bits <= -7);
   const told =
     bits < LINK_THRESHOLD_BITS

@@ -162,7 +162,7 @@ const HOW: NearDateKind[] = ['swapped', 'digit', 'exchanged', 'part'];
 function fieldErrors(differing: number, others: number, agreeing: number): FieldErrors | null {
   const errors = Math.max(0, differing - others);
   const rate = errors / (errors + agreeing);
-  // If most differing pairs may be two people's, nothing is known about errors.
+  // Nothing is known about errors if most differing pairs may be two people's.
   if (rate < LEAST || rate > MOST || errors < others) return null;
   return { rate, others: (others + 0.5) / (differing + 1) };
 }

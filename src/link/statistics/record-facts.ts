@@ -17,7 +17,7 @@ export const COUNT_KINDS = {
 
 export type CountKind = (typeof COUNT_KINDS)[keyof typeof COUNT_KINDS];
 
-/** One count to which a record contributes. */
+/** Count to which a record contributes. */
 export interface CountEntry {
   what: CountKind;
   key: number;

@@ -59,8 +59,8 @@ const isInitialSide = (side: LinkSide) => side.length === 1 && side[0].isInitial
 const endBit = ({ role }: Token) => (role === 'given' ? 1 : role === 'family' ? 2 : 0);
 
 /**
- * Returns the words of one name that miss a partner. If an initial of the other name stands for one of several given names, the other given
- * names are only left out (J Moreau, Jean-Luc Moreau).
+ * Returns the words of one name without a partner. If an initial of the other name represents one of several
+ * given names, the other given names count as left out, not as missing (J Moreau, Jean-Luc Moreau).
  */
 function missingWords(
   unmatched: readonly Token[],

@@ -17,7 +17,7 @@ export interface NamePart {
   rarity: number;
   /** True if a given name and a family name of the longer name are among the words. */
   hasBothEnds: boolean;
-  /** True if the words have a given name, and an initial stands for a family name: Jane D. */
+  /** True if the words have a given name, and an initial represents a family name: Jane D. */
   hasFamilyInitial: boolean;
 }
 
@@ -66,7 +66,10 @@ const lettersIn = ({ prefix, text }: Token) => prefix + text;
 const hasEqualWord = (tokens: readonly Token[], word: Token) =>
   tokens.some((token) => lettersIn(token) === lettersIn(word));
 
-/** Returns a name with two neighbouring words as one word where another name has them as one: D Angelo beside DAngelo. */
+/**
+ * Returns a name in which two neighbouring words are joined if the other name has them as one word: D Angelo
+ * and DAngelo.
+ */
 export function joinWordsLike(name: PreparedName, other: PreparedName): PreparedName {
   if (name.tokens.length < 2) return name;
   const tokens: Token[] = [];

@@ -20,7 +20,7 @@ const CONFUSIONS = parseTextTable(`
   0.6 dz wb dr lr ln nl gy hy kX
 `);
 
-/** Base sounds that a symbol may stand for, and the costs of leaving the symbol out. */
+/** Base sounds that a symbol may represent, and the costs of leaving the symbol out. */
 interface SoundSymbol {
   reads: { base: number; cost: number }[];
   /** Cost of leaving the symbol out in general. */

@@ -107,7 +107,7 @@ export async function featureProblems(
   ];
 }
 
-/** One problem, and the samples that have it. */
+/** Problem of a feature, and the samples that show it. */
 interface Finding {
   problem: string;
   /** Number of samples. */
