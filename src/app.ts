@@ -1,7 +1,7 @@
 // Opens store, graph, features and HTTP (src/app/data/databases.ts, src/app/parts.ts), serves requests, and
 // closes all in reverse order.
 import type { H3 } from 'h3';
-import { createAuthFailureLimit } from './accounts/failures.ts';
+import { createRefusalLimits } from './accounts/failures.ts';
 import { createAdminService } from './app/admin/admin-service.ts';
 import { openOperatorService } from './app/admin/operator-service.ts';
 import { createStoreMetricsReader, countHarvestProbes } from './app/metrics/harvest.ts';
@@ -25,7 +25,7 @@ import { createHttp, warmUpServer, type ServerDeps } from './http/server.ts';
 import { startBackgroundMaintenance } from './maintenance/background.ts';
 import type { DatabaseDamage } from './maintenance/integrity.ts';
 import { chooseLogFormat, openLog, type Log } from './observe/log.ts';
-import { createCallMetrics } from './observe/metrics/calls.ts';
+import { createCallMetrics, toSlowedFamily } from './observe/metrics/calls.ts';
 import { processMetrics } from './observe/metrics/process.ts';
 import { openSpanExporter } from './observe/trace/otlp.ts';
 import { createTracer } from './observe/trace/tracer.ts';
@@ -123,8 +123,9 @@ function serverDeps(serving: Serving): { deps: ServerDeps; counts: () => ThreadC
     (failure) => void admin.recordFeatureFailure({ ...failure, time: Date.now() }).catch(() => undefined),
   );
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
+  const failures = createRefusalLimits({ threads: context?.threadCount ?? 1 });
   const counts = (): ThreadCounts => ({
-    families: [...calls.families(), ...countHarvestProbes(parts)],
+    families: [...calls.families(), toSlowedFamily(failures.countSlowed()), ...countHarvestProbes(parts)],
     features: parts.features.metrics(),
     state: {
       ...ready(),
@@ -146,7 +147,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; counts: () => ThreadC
     findKey: parts.uses.trackLookups(parts.calls.findKey),
     ...createConsoleSessionDeps(parts),
     live: openLiveMetrics(context?.metrics ?? alone),
-    failures: createAuthFailureLimit({ threads: context?.threadCount ?? 1 }),
+    failures,
     addressOf: createClientAddressFinder(config.trustedProxies),
     limiter: parts.calls.limiter,
     validate: (call) => {

@@ -1,38 +1,116 @@
-// Limit of failed authentications from one address: beyond it, keys are no longer looked up.
+// Limits of refused requests: failed authentications of an address, and refusals of a key or an address. Callers beyond a limit are refused
+// before the body of their request is read.
 import { BonafideError } from '../errors.ts';
+import { readBucket, takeToken, type RateLimit } from './limits.ts';
 
 const MINUTE_MS = 60_000;
-/** Failures that one network may have in a minute. */
+/** Failed authentications that one network may have in a minute. */
 const MAX_FAILURES = 100;
-/** Networks that are counted at a time. Beyond, all counts are dropped: memory is bounded, and a key of 190 bits cannot be guessed anyway. */
-const MAX_NETWORKS = 10_000;
+/** Refusals that one key, or one network, may have at once, and again in each further minute. */
+const MAX_REFUSALS = 600;
+/** Keys or networks that are counted at a time. Beyond, counts are dropped: memory is bounded, and a key of 190 bits cannot be guessed anyway. */
+const MAX_COUNTED = 10_000;
 
-/** Limit of failed authentications by address. */
-export interface AuthFailureLimit {
-  /** Counts one failure. `now` is milliseconds. Errors: rate_limited from the 101st failure of a minute on. */
-  count(address: string, now: number): void;
+/** Limit that slowed a request down: failed authentications of its address, refusals of its key, or refusals of its address. */
+export type SlowDownReason = 'failed_authentications' | 'key' | 'address';
+
+/** Rule of each limit, as refused calls are recorded with it. */
+const RULES: Record<SlowDownReason, string> = {
+  failed_authentications: 'failed authentications of an address',
+  key: 'refusals of a key',
+  address: 'refusals of an address',
+};
+const RULE_TEXTS: ReadonlySet<string> = new Set(Object.values(RULES));
+
+/** Statuses of refusals that are counted. */
+const COUNTED_STATUSES: ReadonlySet<number> = new Set([401, 403, 413, 422, 429]);
+
+/** A refused request. Its key is null if the request had none, or might not use it. */
+export interface RefusedRequest {
+  status: number;
+  rule: string | null;
+  key: string | null;
 }
 
-/** Creates a limit of failed authentications. With several threads, each thread allows its share. */
-export function createAuthFailureLimit({ threads = 1 } = {}): AuthFailureLimit {
-  const max = Math.ceil(MAX_FAILURES / threads);
-  const counts = new Map<string, { failures: number; until: number }>();
+/** Limits of refused requests, by key and by address. Times are milliseconds. */
+export interface RefusalLimits {
+  /** Counts one failed authentication. Errors: rate_limited from the 101st failure of a minute on. */
+  count(address: string, now: number): void;
+  /** Counts one refused request, unless these limits themselves refused it. */
+  addRefusal(refused: RefusedRequest, address: string, now: number): void;
+  /**
+   * Checks the limits of a request whose body has not been read. The limit of an address applies to requests without a key, and to keys
+   * that had refusals themselves: other keys behind the same address are not slowed down.
+   *
+   * Errors: rate_limited.
+   */
+  requireFewRefusals(key: string | null, getAddress: () => string, now: number): void;
+  /** Returns the number of requests that each limit refused. */
+  countSlowed(): Readonly<Record<SlowDownReason, number>>;
+}
+
+/** Creates the limits of refused requests. With several threads, each thread allows its share. */
+export function createRefusalLimits({ threads = 1 } = {}): RefusalLimits {
+  const maxFailures = Math.ceil(MAX_FAILURES / threads);
+  const failures = new Map<string, { failures: number; until: number }>();
+  const burst = Math.ceil(MAX_REFUSALS / threads);
+  const rate: RateLimit = { perSecond: burst / (MINUTE_MS / 1000), burst };
+  const buckets = { key: new Map<string, number>(), address: new Map<string, number>() };
+  const slowed = { failed_authentications: 0, key: 0, address: 0 };
+
+  const add = (counted: Map<string, number>, name: string, now: number) => {
+    if (counted.size >= MAX_COUNTED && !counted.has(name)) dropFull(counted, now);
+    counted.set(name, takeToken(counted.get(name), now, rate).fullAt);
+  };
+  const refuse = (reason: SlowDownReason, retryAfterMs?: number) => {
+    slowed[reason]++;
+    const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+    throw new BonafideError('rate_limited', MESSAGES[reason], { rule: RULES[reason], ...wait });
+  };
+  const requireToken = (reason: 'key' | 'address', name: string, now: number) => {
+    const { tokens, nextIn } = readBucket(buckets[reason].get(name), now, rate);
+    if (tokens < 1) refuse(reason, nextIn);
+  };
+
   return {
     count(address, now) {
       const network = toNetwork(address);
-      let entry = counts.get(network);
+      let entry = failures.get(network);
       if (entry === undefined || entry.until <= now) {
-        if (counts.size >= MAX_NETWORKS) counts.clear();
-        counts.set(network, (entry = { failures: 0, until: now + MINUTE_MS }));
+        if (failures.size >= MAX_COUNTED) failures.clear();
+        failures.set(network, (entry = { failures: 0, until: now + MINUTE_MS }));
       }
-      if (++entry.failures > max)
-        throw new BonafideError(
-          'rate_limited',
-          'Too many requests without a valid key came from this address. Try again in a minute.',
-          { rule: 'failed authentications of an address' },
-        );
+      if (++entry.failures > maxFailures) refuse('failed_authentications');
     },
+    addRefusal({ status, rule, key }, address, now) {
+      if (!COUNTED_STATUSES.has(status) || (rule !== null && RULE_TEXTS.has(rule))) return;
+      if (key !== null) add(buckets.key, key, now);
+      add(buckets.address, toNetwork(address), now);
+    },
+    requireFewRefusals(key, getAddress, now) {
+      if (key !== null) {
+        // Most callers have no refusals, so nothing more is looked up for them.
+        if ((buckets.key.get(key) ?? 0) <= now) return;
+        requireToken('key', key, now);
+      }
+      if (buckets.address.size > 0) requireToken('address', toNetwork(getAddress()), now);
+    },
+    countSlowed: () => slowed,
   };
+}
+
+const MESSAGES: Record<SlowDownReason, string> = {
+  failed_authentications:
+    'Too many requests without a valid key came from this address. Try again in a minute.',
+  key: 'Too many requests with this key were refused. Correct them, and try again after the time in Retry-After.',
+  address:
+    'Too many requests from this address were refused. Correct them, and try again after the time in Retry-After.',
+};
+
+/** Drops the buckets that are full again: they are as good as new. Drops all buckets if few of them are full, so that this is rare. */
+function dropFull(counted: Map<string, number>, now: number): void {
+  for (const [name, fullAt] of counted) if (fullAt <= now) counted.delete(name);
+  if (counted.size > MAX_COUNTED / 2) counted.clear();
 }
 
 /**

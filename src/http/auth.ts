@@ -1,9 +1,10 @@
 // Authenticates requests, finds client addresses, and applies the limits of callers.
 import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
-import { requireAdmin, requireAllowedAddress } from '../accounts/access.ts';
+import { ALLOWED_ADDRESSES_RULE, requireAdmin, requireAllowedAddress } from '../accounts/access.ts';
 import { isInNetworks } from '../accounts/addresses.ts';
 import { hashKey, isKeyText } from '../accounts/key-text.ts';
+import type { RefusalLimits } from '../accounts/failures.ts';
 import type { LimitPolicy } from '../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
@@ -25,7 +26,7 @@ export interface AuthDeps {
   /** Finds the caller of a console session, which replaces a key. */
   findSession: FindSessionCaller;
   /** Counts failed authentications by client address. Errors: rate_limited. */
-  failures: { count(address: string, now: number): void };
+  failures: RefusalLimits;
   addressOf: FindClientAddress;
   /** Rate limits and quotas of callers. Errors of both functions: store_unavailable. */
   limiter: {
@@ -60,6 +61,7 @@ export async function authenticate(event: H3Event, deps: AuthDeps, entering = fa
     line.keyId = caller.keyId;
     context.sender = { key: caller.keyId, account: caller.account, test: caller.test, keyHash: null };
     requireAllowedAddress(caller, () => addressOf(event));
+    failures.requireFewRefusals(caller.keyId, () => addressOf(event), now);
     return caller;
   } catch (error) {
     if (error instanceof BonafideError && COUNTED.has(error.code)) failures.count(addressOf(event), now);
@@ -111,6 +113,18 @@ export async function runWithinLimits<T>(
   } finally {
     await leave();
   }
+}
+
+/** Counts a refused request by its key and its client address. A key does not answer for requests from addresses that may not use it. */
+export function countRefusal(
+  event: H3Event,
+  { failures, addressOf }: Pick<AuthDeps, 'failures' | 'addressOf'>,
+): void {
+  const { refusal, sender, now } = getRequestContext(event);
+  if (!refusal) return;
+  const { status, rule } = refusal;
+  const key = rule === ALLOWED_ADDRESSES_RULE ? null : (sender?.key ?? null);
+  failures.addRefusal({ status, rule, key }, addressOf(event), now);
 }
 
 const COUNTED: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);

@@ -96,7 +96,7 @@ export const PROBLEMS = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    help: 'The rate limit of the key’s plan is reached. Wait for the time in Retry-After; the header RateLimit shows how many calls are left. Or this client address sent too many requests without a valid key within a minute; requests with a valid key are still answered.',
+    help: 'The rate limit of the key’s plan is reached. Wait for the time in Retry-After; the header RateLimit shows how many calls are left. Or this client address sent too many requests without a valid key within a minute; requests with a valid key are still answered. Or too many requests of this key or address were refused (401, 403, 413, 422, 429): correct the requests.',
     showsMessage: true,
     headers: retryAfter(60),
   },

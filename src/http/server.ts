@@ -29,6 +29,7 @@ import {
   getRequestContext,
   type RequestContext,
 } from './response.ts';
+import { countRefusal, type AuthDeps } from './auth.ts';
 import { CALL_ROUTES, type CallsDeps } from './calls.ts';
 import { CHECK_ROUTES, type CheckDeps } from './check/route.ts';
 import { LIVE_METRICS_ROUTE, type LiveMetricsDeps } from './console/live.ts';
@@ -52,6 +53,9 @@ interface ObserveDeps {
   /** Receives the refused calls; undefined if they are not recorded. */
   addRefusal?: ((refusal: PendingRefusal) => void) | undefined;
 }
+
+/** Parts of the server through which every request passes. */
+type GuardDeps = ObserveDeps & Pick<AuthDeps, 'failures' | 'addressOf'>;
 
 /** Parts of the server that its routes need. */
 export type ServerDeps = CheckDeps &
@@ -128,7 +132,7 @@ function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod
 }
 
 /** Returns the middleware that gives each request an id, answers errors as problems, and writes one log line. */
-function guard(observe: ObserveDeps): Middleware {
+function guard(observe: GuardDeps): Middleware {
   const { log, tracer } = observe;
   return async (event, next) => {
     const context = begin(event, tracer);
@@ -142,6 +146,7 @@ function guard(observe: ObserveDeps): Middleware {
       noteRefusal(context, problem, error);
       response = createProblemResponse(context, problem);
     }
+    countRefusal(event, observe);
     return end(context, response as Response, observe);
   };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createAuthFailureLimit } from '../../src/accounts/failures.ts';
+import { createRefusalLimits, type RefusalLimits } from '../../src/accounts/failures.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
 function after(count: number, addresses: (i: number) => string = () => '192.0.2.1') {
-  const failures = createAuthFailureLimit();
+  const failures = createRefusalLimits();
   for (let i = 0; i < count; i++) failures.count(addresses(i), NOW);
   return failures;
 }
@@ -27,5 +27,69 @@ describe('failed authentications', () => {
     const failures = after(100, (i) => (i % 2 ? '192.0.2.1' : '::ffff:192.0.2.1'));
     expect(() => failures.count('::ffff:192.0.2.1', NOW)).toThrow('Try again');
     expect(() => failures.count('::ffff:192.0.2.2', NOW)).not.toThrow();
+  });
+});
+
+describe('refused requests', () => {
+  const refused = (
+    limits = createRefusalLimits(),
+    count = 600,
+    { key = 'k1', address = '192.0.2.1' } = {},
+  ) => {
+    for (let i = 0; i < count; i++) limits.addRefusal({ status: 422, rule: null, key }, address, NOW);
+    return limits;
+  };
+  const enter = (limits: RefusalLimits, key: string | null, address: string, now = NOW) =>
+    limits.requireFewRefusals(key, () => address, now);
+  const tooMany = expect.objectContaining({ code: 'rate_limited' });
+
+  it('of a key slow it down after 600, and admit it again one by one, from wherever it comes', () => {
+    const limits = refused(createRefusalLimits(), 599);
+    expect(() => enter(limits, 'k1', '192.0.2.9')).not.toThrow();
+    refused(limits, 1);
+    expect(() => enter(limits, 'k1', '192.0.2.9')).toThrow(tooMany);
+    expect(() => enter(limits, 'k1', '192.0.2.9', NOW + 99)).toThrow(tooMany);
+    expect(() => enter(limits, 'k1', '192.0.2.9', NOW + 100)).not.toThrow();
+    expect(limits.countSlowed()).toEqual({ failed_authentications: 0, key: 2, address: 0 });
+  });
+
+  it('of an address slow down its requests without a key and its refused keys, but no other key', () => {
+    const limits = createRefusalLimits();
+    for (const key of ['k1', 'k2', 'k3']) refused(limits, 200, { key });
+    expect(() => enter(limits, 'k1', '192.0.2.1')).toThrow(tooMany);
+    expect(() => enter(limits, null, '192.0.2.1')).toThrow(tooMany);
+    expect(() => enter(limits, 'k4', '192.0.2.1')).not.toThrow();
+    expect(() => enter(limits, 'k1', '192.0.2.2')).not.toThrow();
+    expect(() => enter(limits, null, '192.0.2.2')).not.toThrow();
+    expect(() => enter(limits, 'k1', '192.0.2.1', NOW + 60_000)).not.toThrow();
+    expect(limits.countSlowed()).toEqual({ failed_authentications: 0, key: 0, address: 2 });
+  });
+
+  it('are not counted if these limits refused them, and other statuses are not counted', () => {
+    const limits = refused(createRefusalLimits(), 599);
+    for (const rule of [
+      'refusals of a key',
+      'refusals of an address',
+      'failed authentications of an address',
+    ])
+      limits.addRefusal({ status: 429, rule, key: 'k1' }, '192.0.2.1', NOW);
+    for (const status of [400, 404, 409, 503])
+      limits.addRefusal({ status, rule: null, key: 'k1' }, '192.0.2.1', NOW);
+    expect(() => enter(limits, 'k1', '192.0.2.1')).not.toThrow();
+  });
+
+  it('of very many keys and addresses take bounded memory and little time', () => {
+    const limits = createRefusalLimits();
+    const began = performance.now();
+    for (let i = 0; i < 100_000; i++)
+      refused(limits, 1, { key: `k${i}`, address: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` });
+    expect(performance.now() - began).toBeLessThan(5000);
+    refused(limits);
+    expect(() => enter(limits, 'k1', '192.0.2.1')).toThrow(tooMany);
+  });
+
+  it('of several threads have a share each', () => {
+    const limits = refused(createRefusalLimits({ threads: 4 }), 150);
+    expect(() => enter(limits, 'k1', '192.0.2.1')).toThrow(tooMany);
   });
 });

@@ -1,7 +1,8 @@
 // Answers while the store cannot be used.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { BonafideError } from '../../src/errors.ts';
 import { toProblem } from '../../src/http/problems.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { getStoreFile } from '../../src/store/sqlite/open.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
@@ -71,4 +72,30 @@ describe('failed authentications', () => {
     expect((await test.send('/v1/usage', { key: null })).status).toBe(429);
     expect((await test.send('/v1/usage')).status).toBe(200);
   });
+});
+
+test('a key with 600 refusals is 429 before its body is read; other keys and the metrics go on', async () => {
+  const app = await freshApp();
+  const { key } = createKey(app.app.store, { name: 'x', scopes: ['validate'] }, Date.now());
+  const headers = { 'content-type': 'application/json' };
+  const wrong = (body: string | ReadableStream = '{"name":7}') =>
+    app.send('/v1/validate', { key, headers, method: 'POST', body, duplex: 'half' } as RequestInit);
+  const statuses = new Map<number, number>();
+  for (let i = 0; i < 700; i++) {
+    const { status } = await wrong();
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  expect(statuses.get(422)).toBeGreaterThanOrEqual(600);
+  expect([...statuses.keys()]).toEqual([422, 429]);
+  let reads = 0;
+  const body = new ReadableStream({ pull: () => void reads++ }, { highWaterMark: 0 });
+  const refused = await wrong(body);
+  expect([refused.status, refused.headers.get('retry-after'), reads]).toEqual([429, '1', 0]);
+  expect(await json(refused)).toMatchObject({
+    code: 'rate_limited',
+    detail: expect.stringContaining('this key'),
+  });
+  expect((await app.post('/v1/validate', JANE)).status).toBe(200);
+  const metrics = await (await app.send('/metrics', { key: null })).text();
+  expect(metrics).toMatch(/^bonafide_slowed_requests_total\{limit="key"\} [1-9]/m);
 });

@@ -69,6 +69,14 @@ function tally(labels: string[]): Tally {
   };
 }
 
+/** Returns the metric of requests that were answered 429 because of earlier refusals, by the limit that was reached. */
+export const toSlowedFamily = (slowed: Readonly<Record<string, number>>): MetricFamily => ({
+  name: 'bonafide_slowed_requests_total',
+  help: 'Requests refused before their body was read, because of earlier refusals, by the limit reached.',
+  type: 'counter',
+  samples: Object.entries(slowed).map(([limit, value]) => ({ labels: { limit }, value })),
+});
+
 const counter = (name: string, help: string, counted: Tally): MetricFamily => ({
   name,
   help,
