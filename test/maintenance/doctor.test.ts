@@ -100,6 +100,37 @@ test('a file of an older version is reported, and not changed', async () => {
   db.close();
 });
 
+test('files of an embedded graph that hold people are reported if the graph is elsewhere', async () => {
+  const elsewhere = ['graph.db'] as const;
+  const folder = await filledFolder(100);
+  const findings = await runDoctor({
+    dataDir: folder,
+    elsewhere,
+    backups: await madeBackups(),
+    now: Date.now(),
+  });
+  expect(findings.filter(({ state }) => state !== 'ok')).toEqual([
+    {
+      check: 'old graph',
+      state: 'warning',
+      says: expect.stringMatching(/^graph\.db, records\.db(, link\.db)? in .* they still hold people\.$/),
+      todo: expect.stringContaining('delete graph.db* records.db*'),
+    },
+  ]);
+  expect(await troublesOf(folder)).toEqual([]);
+  for (const name of ['graph.db', 'records.db'])
+    for (const end of ['', '-wal', '-shm']) rmSync(join(folder, name + end), { force: true });
+  expect(await troublesOf(folder, { elsewhere })).toEqual([]);
+});
+
+test('a machine that only asks an upstream graph needs no folder, keys or backups', async () => {
+  const elsewhere = ['graph.db'] as const;
+  const folder = freshFolder();
+  expect(await troublesOf(folder, { elsewhere, backups: undefined })).toEqual([]);
+  expect(await troublesOf(join(folder, 'none'), { elsewhere, backups: undefined })).toEqual([]);
+  expect(await troublesOf(join(folder, 'none'))).toEqual(['folder bad']);
+});
+
 test('the command prints what it found, also as JSON, and ends with 1 where something is bad', async () => {
   const folder = await filledFolder();
   const well = await runHere(['doctor', '--data-dir', folder, '--json']);

@@ -145,3 +145,7 @@ export function openImportTimes(
     },
   };
 }
+
+/** Returns true if a table of graph.db (`identity`) or of records.db (`record`) has a row. */
+export const hasRows = (db: Db, table: 'identity' | 'record'): boolean =>
+  db.prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM ${table})`).pluck().get() === 1;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { isSecretOf } from '../../graph/sqlite/database.ts';
-import { readMeta } from '../../graph/sqlite/meta.ts';
+import { hasRows, readMeta } from '../../graph/sqlite/meta.ts';
 import { RECORDS_VERSION, VERSION } from '../../graph/sqlite/schema.ts';
 import { requireRememberedFiles } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/sqlite.ts';
@@ -37,18 +37,20 @@ export async function checkDatabases(
   elsewhere: readonly RequiredDatabase[],
   onSlice: (done: number) => void,
 ): Promise<DoctorFinding[]> {
-  const found = listDatabases(folder);
+  const found = listUsedDatabases(folder, elsewhere);
   const missing = REQUIRED_DATABASES.filter(
     (name) => !found.some((one) => one.name === name) && !elsewhere.includes(name),
   );
   const findings = missing.map((name): DoctorFinding => {
     if (isLost(folder, name)) return badFinding(name, 'It is gone.', RESTORE_ADVICE);
+    if (elsewhere.includes('graph.db')) return okFinding(name, 'none yet; only a server needs it');
     return warningFinding(name, 'It is not there.', SETUP_ADVICE[name]);
   });
   findings.push(...(await checkRecordsFile(found)));
   for (const one of found) findings.push(await checkVersion(one));
   findings.push(...(await checkCopyFinished(found)));
-  const damages = await findDatabaseDamage(folder, { slowly: false, onSlice });
+  const all = await findDatabaseDamage(folder, { slowly: false, onSlice });
+  const damages = all.filter((damage) => found.some(({ name }) => name === damage.name));
   if (damages.length === 0 && found.length > 0)
     findings.push(okFinding('integrity', 'every table and index is whole'));
   // A database that cannot be opened already has a finding from `checkVersion`.
@@ -57,6 +59,39 @@ export async function checkDatabases(
     if (damage.table !== null || !told.includes(damage.name))
       findings.push(badFinding('integrity', describeDamage(damage), RESTORE_ADVICE));
   return findings;
+}
+
+/** Lists the databases of a folder that are in use. The databases of a graph go together. */
+function listUsedDatabases(folder: string, elsewhere: readonly RequiredDatabase[]): DatabaseFile[] {
+  return listDatabases(folder).filter(
+    ({ name }) => !elsewhere.includes(name === 'records.db' ? 'graph.db' : name),
+  );
+}
+
+/**
+ * Warns of the files of an embedded graph that still hold people, if the settings keep the graph elsewhere. No
+ * finding if there are none.
+ */
+export async function checkOldGraphFiles(
+  folder: string,
+  elsewhere: readonly RequiredDatabase[],
+): Promise<DoctorFinding[]> {
+  if (!elsewhere.includes('graph.db')) return [];
+  const files = listDatabases(folder).filter(({ name }) => name !== 'store.db');
+  const states = await Promise.all(files.map(holdsPeople));
+  if (!states.includes(true)) return [];
+  const names = [...files.map(({ name }) => name), ...DERIVED_FILES].filter((name) =>
+    existsSync(join(folder, name)),
+  );
+  const says = `${names.join(', ')} in ${folder}: files of the embedded graph, which the settings no longer use, and they still hold people.`;
+  const todo = `When no server uses them and the new graph has every record, delete ${names.map((name) => `${name}*`).join(' ')}. An import makes link.db again if it needs it.`;
+  return [warningFinding('old graph', says, todo)];
+}
+
+/** Returns true if a database of the embedded graph has people. A file that cannot be opened may have some. */
+function holdsPeople(database: DatabaseFile): Promise<boolean> {
+  const table = database.name === 'graph.db' ? 'identity' : 'record';
+  return useDatabase(database, (db) => hasRows(db, table)).catch(() => true);
 }
 
 /**
@@ -123,9 +158,13 @@ async function checkVersion(one: DatabaseFile): Promise<DoctorFinding> {
 }
 
 /** Checks that the secret exists, is well-formed and belongs to the graph. */
-export async function checkSecret(folder: string, given: string | undefined): Promise<DoctorFinding> {
+export async function checkSecret(
+  folder: string,
+  given: string | undefined,
+  elsewhere: readonly RequiredDatabase[],
+): Promise<DoctorFinding> {
   const file = join(folder, SECRET_FILE);
-  const graph = listDatabases(folder).find(({ name }) => name === 'graph.db');
+  const graph = listUsedDatabases(folder, elsewhere).find(({ name }) => name === 'graph.db');
   const secret = given ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
   const from = given === undefined ? file : 'BONAFIDE_SECRET';
   const back = `Put back the secret that the graph was made with, as ${file} or in BONAFIDE_SECRET.`;

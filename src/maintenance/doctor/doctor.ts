@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs';
 import type { ScheduledBackups } from '../schedule.ts';
 import { checkBackups, checkSystemClock, checkLeftovers, checkFileModes, checkDiskSpace } from './folder.ts';
-import { checkDatabases, checkSecret, type RequiredDatabase, checkLinkCache } from './databases.ts';
+import {
+  checkDatabases,
+  checkSecret,
+  type RequiredDatabase,
+  checkLinkCache,
+  checkOldGraphFiles,
+} from './databases.ts';
 import type { DoctorFinding } from './finding.ts';
 import { checkWebhook } from './webhook.ts';
 
@@ -24,16 +30,17 @@ export interface DoctorOptions {
 /** Returns the findings of all checks, in a fixed order. A problem becomes a finding, never a rejection. */
 export async function runDoctor(options: DoctorOptions): Promise<DoctorFinding[]> {
   const { dataDir, secret, backups, hasWebhook, now, elsewhere = [], onSlice = () => undefined } = options;
-  const modes = checkFileModes(dataDir);
+  const modes = checkFileModes(dataDir, elsewhere.includes('graph.db'));
   if (!existsSync(dataDir)) return [modes];
   return [
     modes,
-    await checkSecret(dataDir, secret),
+    await checkSecret(dataDir, secret, elsewhere),
     checkSystemClock(dataDir, now),
     checkDiskSpace(dataDir),
     ...(await checkDatabases(dataDir, elsewhere, onSlice)),
+    ...(await checkOldGraphFiles(dataDir, elsewhere)),
     ...(await checkLinkCache(dataDir)),
-    checkBackups(backups, now),
+    checkBackups(dataDir, backups, now),
     ...(hasWebhook && !elsewhere.includes('store.db') ? await checkWebhook(dataDir, now) : []),
     checkLeftovers(dataDir, backups?.to),
   ];

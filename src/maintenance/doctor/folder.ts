@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getFreeBytes, formatBytes } from '../../platform/files.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
-import { DERIVED_FILES, BACKUP_FILES } from '../data-files.ts';
+import { DERIVED_FILES, BACKUP_FILES, listExistingFiles } from '../data-files.ts';
 import { listDatabases } from '../sqlite/databases.ts';
 import { badFinding, okFinding, warningFinding, type DoctorFinding } from './finding.ts';
 import { type ScheduledBackups, listBackupFiles } from '../schedule.ts';
@@ -12,8 +12,12 @@ import { type ScheduledBackups, listBackupFiles } from '../schedule.ts';
 const OTHERS = 0o077;
 const octal = (mode: number) => `0${(mode & 0o777).toString(8)}`;
 
-/** Checks that other users of the machine cannot access the data folder and its files. */
-export function checkFileModes(folder: string): DoctorFinding {
+/**
+ * Checks that other users of the machine cannot access the data folder and its files. A folder is not needed while the
+ * graph is kept elsewhere.
+ */
+export function checkFileModes(folder: string, isGraphElsewhere: boolean): DoctorFinding {
+  if (!existsSync(folder) && isGraphElsewhere) return okFinding('folder', `${folder}: none yet`);
   if (!existsSync(folder))
     return badFinding(
       'folder',
@@ -88,8 +92,14 @@ export function checkLeftovers(folder: string, backups?: string): DoctorFinding 
 }
 
 /** Checks that scheduled backups are configured and that the newest backup is not overdue. */
-export function checkBackups(backups: ScheduledBackups | undefined, now: number): DoctorFinding {
+export function checkBackups(
+  folder: string,
+  backups: ScheduledBackups | undefined,
+  now: number,
+): DoctorFinding {
   const how = 'Set backup in the settings, or run bonafide backup FILE from a timer.';
+  if (!backups && listExistingFiles(folder, BACKUP_FILES).length === 0)
+    return okFinding('backups', 'nothing to back up yet');
   if (!backups) return warningFinding('backups', 'None are scheduled.', how);
   const { to, everyMs, passphraseFile } = backups;
   const log = 'Look for the reason in the log of the server.';

@@ -33,6 +33,16 @@ test('it is reported with its latency, its protocol version and its number of id
   expect(found).toEqual([{ check: 'graph', state: 'ok', says, todo: null }]);
 });
 
+test('a machine without a data folder that asks an upstream graph is in order', async () => {
+  const behind = await office(PEOPLE);
+  const config = join(freshFolder(), 'bonafide.config.json');
+  const dataDir = join(freshFolder(), 'none');
+  writeFileSync(config, JSON.stringify({ dataDir, ...upstream(behind.url, behind.keyFile) }));
+  const { code, stdout, stderr } = await runHere(['doctor', '--config', config]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).not.toMatch(/WARNING|BAD/);
+});
+
 test('its problem is reported with its address and without its key', async () => {
   const behind = await office(PEOPLE);
   const keyFile = join(freshFolder(), 'key');
