@@ -102,8 +102,10 @@ function toRaw(
     scoreEvidence(gatherEvidence(withoutContact(input, index)), calibration).score.value;
   return {
     graph: input.answer.payload ?? withoutNames(input.answer),
-    explanation: toWeighedEvidence(bestHypothesis.reasons, input.contacts, scoreWithout),
-    not_counted: findUncounted(input, evidence),
+    explanation: [
+      ...toWeighedEvidence(bestHypothesis.reasons, input.contacts, scoreWithout),
+      ...findUncounted(input, evidence),
+    ],
   };
 }
 

@@ -142,6 +142,14 @@ export interface NameAgreement {
   isSpeltByEmail?: boolean;
   /** True if the identity has no name on record; then the name is no evidence for or against it. */
   isNameless: boolean;
+  /** Rarity, 0-1, of a family name that is the shared half: two people with a rare family name are likely relatives. */
+  kinship?: number;
+  /** Generation (Jr, Sr, III) in the name on record; missing or 0 without a suffix. */
+  generation?: number;
+  /** True if the suffixes tell that the identity is a parent, child or namesake of the person. */
+  isOtherGeneration?: boolean;
+  /** True if the name on record is a company's. */
+  isCompany?: boolean;
 }
 
 /** Agreement of one submitted contact with one identity. Times are milliseconds since 1970; null if no record has a date. */
@@ -171,10 +179,15 @@ export interface ContactEvidence {
   hasExtension: boolean;
 }
 
+/** Sort of a name that is not one person's name: a company, two people, or a person's relative. */
+export type NonPersonName = 'company' | 'couple' | 'relation';
+
 /** Everything from which the score of a check is computed. */
 export interface Evidence {
   /** Number of identities in the graph. */
   graphSize: number;
+  /** Sort of a submitted name that is no person's name; null for a person's name. */
+  nonPerson?: NonPersonName | null;
   /** Number of identities with exactly the submitted name. */
   nameHolders: number;
   /** Time of the graph's newest record, in milliseconds since 1970; null if no record has a date. */
@@ -298,20 +311,6 @@ export interface WeighedEvidence {
   score_without: number | null;
 }
 
-/** A record that the graph found for a submitted contact and that does not count, as `operation: raw` shows it. */
-export interface UncountedMatch {
-  field: ContactKind;
-  /** Index of the contact among the contacts of its field. */
-  index: number;
-  identity: number;
-  key: Agreement['type'];
-  /**
-   * `similar_value`: only a similar value is on record, and not for a person of this name; `other_unit`: another unit of the building;
-   * `other_reading`: the phone was read as a number of another country.
-   */
-  reason: 'similar_value' | 'other_unit' | 'other_reading';
-}
-
 /** Answer of a check, independent of the response version. */
 export interface Verdict {
   name: NameVerdict;
@@ -319,7 +318,7 @@ export interface Verdict {
   contacts: ContactVerdict[];
   score: Score;
   /** Answer of the graph engine and the weighed evidence; only for operation `raw`. */
-  raw?: { graph: unknown; explanation: WeighedEvidence[]; not_counted: UncountedMatch[] };
+  raw?: { graph: unknown; explanation: WeighedEvidence[] };
 }
 
 /** A value, or a promise of it. */

@@ -101,7 +101,7 @@ const SCENARIOS: [what: string, request: object, Expected][] = [
   [
     'the given name with another family name',
     { name: 'Margaret Vandermolen', emails: ['margaret@ostrander.example'], phones: ['2082340145'] },
-    { score: [40, 64], rows: 'unverified primary primary', dominant: 'margaret' },
+    { score: [10, 40], rows: 'unverified primary primary', dominant: 'margaret', catfish: true },
   ],
   [
     'contacts of one kind, whose records carry no name',
@@ -272,11 +272,15 @@ describe('an answer', () => {
       addresses: [home('77 Junipre Terrace')],
       operation: 'raw',
     });
-    const { graph, not_counted } = it.raw as { graph: { values: object[][] }; not_counted: object[] };
-    const found = graph.values.slice(1).flatMap((agreements, i) => agreements.map(() => i));
-    expect(not_counted).toHaveLength(found.length);
+    const { graph, explanation } = it.raw as {
+      graph: { values: object[][] };
+      explanation: { weight: number }[];
+    };
+    const found = graph.values.slice(1).flat();
     expect(found.length).toBeGreaterThan(0);
-    for (const entry of not_counted) expect(entry).toMatchObject({ reason: 'similar_value' });
+    const uncounted = explanation.filter((entry) => 'code' in entry && entry.code === 'similar_value');
+    expect(uncounted).toHaveLength(found.length);
+    for (const { weight } of uncounted) expect(weight).toBe(0);
   });
 
   test('counts the identities that the contacts resolved to', async () => {

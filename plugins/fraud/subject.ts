@@ -125,7 +125,8 @@ const GRAVE: Record<Facts['intent'], string> = {
   'online-dating': 'Do not meet or share anything private until the identity is settled by other means.',
   'buying-or-selling': 'Hand over neither goods nor a deposit until the identity is settled by other means.',
   'sending-money': 'Do not send money to this person until the identity is settled by other means.',
-  'suspected-scam': 'Break off contact, and report the case to the platform with the messages you have.',
+  'suspected-scam':
+    'Agree to nothing until the named person confirms the contacts through a channel you find yourself; keep the messages.',
   reconnecting: 'Reach the person you knew by another way before you answer again.',
   general: 'Do not rely on these details until the identity is settled by other means.',
 };

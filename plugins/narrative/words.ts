@@ -48,7 +48,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
   },
   'sending-money': {
     strong: 'The recipient’s details all point the same way',
-    fair: 'The recipient is likely real, but not tied down completely',
+    fair: 'The recipient is likely real, and one more contact would make it surer',
     weak: 'Too little ties the recipient to the name for a payment',
     young: 'The recipient’s details agree, but they are young',
     conflict: 'The recipient’s details do not agree with each other',
@@ -194,15 +194,15 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTier, readonly string
   'sending-money': {
     go: [
       'Confirm the account details through a second channel, such as a call to a number you already had.',
-      'Send a small amount first when the sum is large.',
+      'Agree on the amount and the purpose in writing before you pay.',
     ],
     likely: [
       'Confirm the account details through a second channel, such as a call to a number you already had.',
-      'Send a small amount first when the sum is large.',
+      'Agree on the amount and the purpose in writing before you pay.',
     ],
     care: [
       'Call the recipient on a number you already had before sending anything.',
-      'Send a small amount first and ask for a receipt.',
+      'Wait with the payment until one more contact of the recipient has been checked.',
       'Choose a method of payment that can be reversed.',
     ],
     stop: [
@@ -232,9 +232,9 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTier, readonly string
       'Keep the messages; they help if you report the case.',
     ],
     stop: [
-      'Break off contact and send neither money nor codes.',
+      'Send neither money nor codes until the named person confirms the contacts.',
       'Keep messages, names and numbers as they are.',
-      'Report the case to the platform, and to your bank if money was involved.',
+      'If you were asked for money, tell the platform, and your bank if you paid.',
     ],
     unknown: [
       'Send nothing until the person can be reached through a contact you find yourself.',

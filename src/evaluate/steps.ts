@@ -36,6 +36,9 @@ const MEANINGS: Record<string, string> = {
   unknown: 'none on record',
   own: 'the person’s own',
   other: 'somebody else’s',
+  household: 'of the same household',
+  of_household: 'of somebody of the same household',
+  no_person: 'not one person’s name',
 };
 
 const sortOf = ({ code, field }: WeighedEvidence) => (field === null ? code : code.slice(field.length + 1));

@@ -7,12 +7,12 @@ import type {
   Identity,
   LookupKey,
   NameAgreement,
-  UncountedMatch,
+  WeighedEvidence,
 } from '../model.ts';
-import type { PreparedName } from '../names/index.ts';
+import { findNonPersonName, type PreparedName } from '../names/index.ts';
 import { findEmailSpelling, speltAgreement, withContactSupport } from './contact-support.ts';
 import { foreignPhoneReadings, type PhoneReading, withoutOtherUnits } from './graph-query.ts';
-import { GIVEN_NAME_ONLY_AGREEMENT, nameComparer } from './name.ts';
+import { givenNameOnlyAgreement, nameComparer, separateGenerations } from './name.ts';
 
 /** A claim with the answer of the graph. */
 export interface MatchInput {
@@ -51,9 +51,10 @@ export function withoutContact(
 /** Returns the evidence: the agreements of every contact, and of the name with every identity in the answer. */
 export function gatherEvidence({ name, contacts, readings, answer }: MatchInput): Evidence {
   const names = new Map<number, NameAgreement>();
-  for (const id of answer.name.given) names.set(id, GIVEN_NAME_ONLY_AGREEMENT);
+  for (const id of answer.name.given) names.set(id, givenNameOnlyAgreement(name));
   const compareWith = nameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
+  for (const [id, agreement] of separateGenerations(names, name)) names.set(id, agreement);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => {
     const domestic = readContact(contact, answer.values[i] ?? [], names);
@@ -66,6 +67,7 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
   const contactEvidence = markRepeats(readContacts);
   return {
     graphSize: answer.total,
+    nonPerson: findNonPersonName(name.text),
     nameHolders: answer.name.bearers,
     newestSeen: answer.newest,
     nameAgreements: withContactSupport(names, contactEvidence),
@@ -74,8 +76,12 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
   };
 }
 
-/** Returns the agreements of the graph's answer that the evidence does not contain, each with the reason. */
-export function findUncounted({ contacts, answer }: MatchInput, evidence: Evidence): UncountedMatch[] {
+/**
+ * Returns the agreements of the graph's answer that do not count, without weight. Their codes: `similar_value` (only a similar value is on record,
+ * and not for a person of this name), `other_unit` (another unit of the building), `other_reading` (the phone was read as a number of another
+ * country).
+ */
+export function findUncounted({ contacts, answer }: MatchInput, evidence: Evidence): WeighedEvidence[] {
   return contacts.flatMap((contact, i) => {
     const { kind } = contact;
     const { agreements = [], standardized = null } = evidence.contacts[i] ?? {};
@@ -83,16 +89,12 @@ export function findUncounted({ contacts, answer }: MatchInput, evidence: Eviden
     const all = answer.values[i] ?? [];
     const ofUnit = new Set(withoutOtherUnits(all, contact));
     const index = contacts.slice(0, i).filter((other) => other.kind === kind).length;
-    return all.flatMap((agreement): UncountedMatch[] => {
+    return all.flatMap((agreement): WeighedEvidence[] => {
       const { identity, type: key } = agreement;
       if (counted.has(identity)) return [];
       const isOtherReading = kind === 'phone' && standardized !== null;
-      const reason = isOtherReading
-        ? 'other_reading'
-        : ofUnit.has(agreement)
-          ? 'similar_value'
-          : 'other_unit';
-      return [{ field: kind, index, identity, key, reason }];
+      const code = isOtherReading ? 'other_reading' : ofUnit.has(agreement) ? 'similar_value' : 'other_unit';
+      return [{ code, field: kind, index, key, weight: 0, score_without: null }];
     });
   });
 }
@@ -169,7 +171,8 @@ function raiseNamesSpeltByEmail(
     if (spelling === null) continue;
     for (const { identity, share, type } of agreements) {
       const known = names.get(identity);
-      if (!known || known.isSame || known.isNameless || LOOSE_KEYS.has(type)) continue;
+      if (!known || known.isSame || known.isNameless || known.isOtherGeneration || LOOSE_KEYS.has(type))
+        continue;
       // An initial fits many names: it supports the family name only, so it counts if the records lack that.
       if (spelling === 'initial' && known.sharedHalf !== 'given') continue;
       const isHalfShared = known.sharedHalf !== null;

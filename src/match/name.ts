@@ -3,6 +3,7 @@ import type { Identity, NameAgreement } from '../model.ts';
 import {
   comparePreparedNames,
   findNamePart,
+  findNonPersonName,
   firstGivenName,
   joinWordsLike,
   type NameHalf,
@@ -13,18 +14,22 @@ import {
 } from '../names/index.ts';
 import { typoDistance } from '../normalise/typo.ts';
 
-/** Agreement with an identity whose names were not read, because only the key of the given name points to the identity. */
-export const GIVEN_NAME_ONLY_AGREEMENT: NameAgreement = {
+const NO_AGREEMENT: NameAgreement = {
   isSame: false,
   isPrimary: false,
-  agreement: 30,
+  agreement: 0,
   variation: 'no_match',
   closestName: null,
-  sharedHalf: 'given',
+  sharedHalf: null,
   isNameless: false,
 };
 
-const NO_AGREEMENT: NameAgreement = { ...GIVEN_NAME_ONLY_AGREEMENT, agreement: 0, sharedHalf: null };
+/** Returns the agreement with an identity whose names were not read, because only the key of the given name points to the identity. */
+export function givenNameOnlyAgreement(name: PreparedName): NameAgreement {
+  const { isCommon } = nameHalves(name).given;
+  const agreement = isCommon ? HALF_AGREEMENT.commonGiven : HALF_AGREEMENT.given;
+  return { ...NO_AGREEMENT, agreement, sharedHalf: 'given' };
+}
 
 /**
  * Returns a function that compares a submitted name with all names of an identity and returns the best agreement. A name that is the same
@@ -71,6 +76,34 @@ function prepareNamesOf(identity: Identity): ComparedName[] {
   return prepared;
 }
 
+/** Agreement of a name whose suffix contradicts the suffix on record: a parent's or a child's name. */
+const OTHER_GENERATION = {
+  agreement: 18,
+  sharedHalf: 'family',
+  kinship: 1,
+  isOtherGeneration: true,
+} as const;
+
+/**
+ * Returns the agreements without namesakes of another generation. If one identity has the submitted suffix on record, an identity of the
+ * same name without a suffix is a parent or a child.
+ */
+export function separateGenerations(
+  names: ReadonlyMap<number, NameAgreement>,
+  { generation }: PreparedName,
+): Map<number, NameAgreement> {
+  const hasSuffix = (name: NameAgreement) => name.isSame && (name.generation ?? 0) === generation;
+  if (generation === 0 || ![...names.values()].some(hasSuffix)) return new Map(names);
+  return new Map(
+    [...names].map(([id, name]) => [
+      id,
+      name.isSame && !hasSuffix(name)
+        ? { ...name, ...OTHER_GENERATION, isSame: false, variation: 'no_match' }
+        : name,
+    ]),
+  );
+}
+
 /** Confidence from which on the name engine is not sure that two names are different. */
 const MIN_DOUBTFUL_CONFIDENCE = 30;
 
@@ -85,7 +118,17 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
   const name = withWordsLike(submitted, record.other);
   const other = withWordsLike(record.other, submitted);
   const { same, confidence, variation } = comparePreparedNames(name.prepared, other.prepared);
-  const result = { ...NO_AGREEMENT, variation, closestName: text, isPrimary };
+  const { generation } = other.prepared;
+  const result = {
+    ...NO_AGREEMENT,
+    variation,
+    closestName: text,
+    isPrimary,
+    ...(generation > 0 ? { generation } : {}),
+    ...(findNonPersonName(text) === 'company' ? { isCompany: true } : {}),
+  };
+  if (name.prepared.generation > 0 && generation > 0 && name.prepared.generation !== generation)
+    return { ...result, ...OTHER_GENERATION, variation: 'no_match' };
   const part = findNamePart(name.prepared, other.prepared);
   if (part?.isEqual && part.words > 0)
     return {
@@ -162,10 +205,10 @@ function isBetter(agreement: NameAgreement, than: NameAgreement): boolean {
   return agreement.agreement > than.agreement;
 }
 
-type HalvesAgreement = Pick<NameAgreement, 'agreement' | 'sharedHalf'>;
+type HalvesAgreement = Pick<NameAgreement, 'agreement' | 'sharedHalf' | 'kinship'>;
 
-/** Agreement if one half is equal. A family name may have changed; another given name may be a relative's. */
-const HALF_AGREEMENT = { given: 30, family: 20 };
+/** Agreement if one half is equal. A family name may have changed, a common given name is chance; another given name may be a relative's. */
+const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5 };
 /** Agreement if both halves are equal but for typing errors: just below the same name. */
 const BOTH_HALVES_AGREEMENT = 49;
 /** Similarity below which a given name is another name. A family name of the same similarity is a typing error. */
@@ -175,17 +218,30 @@ const BASE_SHARE = 0.9;
 
 /** Compares two names half by half, in either order of the halves. The agreement is below 50; 0 if no half is similar. */
 function compareHalves(x: Halves, y: Halves): HalvesAgreement {
-  const straight = combineHalves(similarity(x.given, y.given), similarity(x.family, y.family));
-  const crossed = combineHalves(similarity(x.given, y.family), similarity(x.family, y.given));
+  const shared = { isCommonGiven: x.given.isCommon, isCommonFamily: x.family.isCommon };
+  const straight = combineHalves(similarity(x.given, y.given), similarity(x.family, y.family), shared);
+  const crossed = combineHalves(similarity(x.given, y.family), similarity(x.family, y.given), shared);
   return crossed.agreement > straight.agreement ? crossed : straight;
 }
 
-function combineHalves(givenSimilarity: number, family: number): HalvesAgreement {
+function combineHalves(
+  givenSimilarity: number,
+  family: number,
+  { isCommonGiven, isCommonFamily }: { isCommonGiven: boolean; isCommonFamily: boolean },
+): HalvesAgreement {
   const given = givenSimilarity < MIN_GIVEN_SIMILARITY ? 0 : givenSimilarity;
   if (given > 0 && family > 0)
     return { agreement: BOTH_HALVES_AGREEMENT * Math.min(given, family), sharedHalf: null };
-  if (given > 0) return { agreement: HALF_AGREEMENT.given * halfShare(given), sharedHalf: 'given' };
-  if (family > 0) return { agreement: HALF_AGREEMENT.family * halfShare(family), sharedHalf: 'family' };
+  if (given > 0) {
+    const agreement = isCommonGiven ? HALF_AGREEMENT.commonGiven : HALF_AGREEMENT.given * halfShare(given);
+    return { agreement, sharedHalf: 'given' };
+  }
+  if (family > 0)
+    return {
+      agreement: HALF_AGREEMENT.family * halfShare(family),
+      sharedHalf: 'family',
+      kinship: isCommonFamily || family < 1 ? 0 : 1,
+    };
   return { agreement: 0, sharedHalf: null };
 }
 

@@ -19,6 +19,7 @@ export {
   nameKeys,
   nameParts,
 } from './prepare/keys.ts';
+export { findNonPersonName, isCompanyName } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
 export { discloseName, findNamePart, joinWordsLike, prepareName };
 export type { AlignedWord, NamePart, NameVariation, PreparedName };

@@ -1,15 +1,32 @@
 // Evidence of contacts of other people against a person.
-import { ageFactor } from './curves.ts';
+import { ageFactor, oldPhoneFloor } from './curves.ts';
 import type { OwnEvidence } from './own.ts';
-import { createReason, createReasonStep, type Reason } from './reason.ts';
+import { createReason, createReasonStep, type Reason, type ReasonCode } from './reason.ts';
 import { getAgreement, groupByHolders, haveCommonHolder, type WeighedValue } from './values.ts';
-import { ADDRESS_CONFLICT, CONTACT_CONFLICT, HOUSEHOLD_RELIEF, UNLISTED_EXPONENT } from './weights.ts';
+import {
+  ADDRESS_CONFLICT,
+  CONTACT_CONFLICT,
+  HOUSEHOLD_FLOOR,
+  HOUSEHOLD_RELIEF,
+  MAX_DOUBT,
+  SHARED_ONLY_BOUND,
+  UNLISTED_EXPONENT,
+} from './weights.ts';
 
 /** Evidence of contacts of other people against a person. */
 export interface Conflict {
   reasons: Reason[];
-  /** Certainty (0-1) that the worst e-mail or phone belongs only to another person. */
+  /** Certainty, 0-1, that the worst e-mail or phone belongs to somebody else, however long ago it was seen. */
   worstConflict: number;
+  /** Bits that e-mails and phones of the person's household take away; a positive number. */
+  householdBits: number;
+  /** Bits that phones of other people take away if nothing else tells that they are still theirs, and the score that these leave. */
+  oldPhoneBits: number;
+  oldPhoneFloor: number;
+  /** E-mails and phones that likely belong to the person's household. */
+  household: ReadonlySet<WeighedValue>;
+  /** Upper bound of the score, because the person's own contacts belong to the holder of other contacts too. */
+  sharedOnlyBound: number;
   /** Bits that addresses take away; a positive number. */
   addressBits: number;
 }
@@ -18,6 +35,12 @@ export interface Conflict {
 interface ConflictingValue {
   value: WeighedValue;
   conflict: number;
+  /** Certainty, 0-1, that the contact belongs to somebody else; missing: the same as `conflict`. */
+  certainty?: number;
+  /** Certainty, 0-1, that a holder is of the person's household. */
+  kinship?: number;
+  /** True if another contact of the same holder tells that the contact is still the holder's, however old it is. */
+  isConfirmed?: boolean;
 }
 
 /**
@@ -27,24 +50,73 @@ interface ConflictingValue {
 export function weighConflictWithName(
   values: readonly WeighedValue[],
   identity: number,
-  own: OwnEvidence,
+  { own, isNamesake }: { own: OwnEvidence; isNamesake: (holder: number) => boolean },
 ): Conflict {
+  const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const conflicts: ConflictingValue[] = [];
   for (const value of values) {
     if (getAgreement(value, identity)) continue;
+    const doubt = [...value.holders.keys()].some(isNamesake)
+      ? Math.max(value.doubtBesideName, MAX_DOUBT.namesake)
+      : value.doubtBesideName;
     const household = HOUSEHOLD_RELIEF.less * sharedValueStrength(value, values, identity);
-    const conflict = value.conflictWeight * (1 - household);
-    if (conflict > 0) conflicts.push({ value, conflict });
+    const certainty = value.strength * doubt;
+    const conflict = certainty * ageFactor(value.ageYears, value.kind) * (1 - household);
+    const isConfirmed = isConfirmedByOther(value, values, identity);
+    const kinship = householdCertainty(value, values, identity);
+    if (conflict > 0) conflicts.push({ value, conflict, certainty, kinship, isConfirmed });
   }
-  const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const most = CONTACT_CONFLICT.most + CONTACT_CONFLICT.unsupported * (1 - Math.min(1, support));
   const single = CONTACT_CONFLICT.single * own.directStrength;
-  return weighConflict(conflicts, {
+  const result = weighConflict(conflicts, {
     most,
     further: CONTACT_CONFLICT.further,
     single,
     countAllAddresses: true,
   });
+  return { ...result, sharedOnlyBound: boundOfSharedValues(conflicts, own) };
+}
+
+/** True if another contact of the same holder, which the identity does not have, tells that an old phone is still the holder's. */
+const isConfirmedByOther = (value: WeighedValue, values: readonly WeighedValue[], identity: number) =>
+  values.some((other) => other !== value && !getAgreement(other, identity) && haveCommonHolder(other, value));
+
+/** Returns how surely a holder of an e-mail or phone is of the identity's household, 0-1: a rare family name, or a common address. */
+function householdCertainty(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
+  if (!value.isOfFamily || value.kind === 'address') return 0;
+  let certainty = value.kinship;
+  for (const other of values)
+    if (other.kind === 'address' && getAgreement(other, identity) && haveCommonHolder(value, other))
+      certainty = Math.max(certainty, other.strength);
+  return certainty;
+}
+
+/** Weight of an e-mail or phone, 0-1, from which on it surely belongs to somebody else now. */
+const SURE_HOLDER = 0.5;
+/** Strength of an own contact, 0-1, from which on it distinguishes the person from the holder of the other contacts. */
+const DISTINGUISHING = 0.5;
+
+/**
+ * Returns the upper bound of the score if the holders of other people's e-mails and phones have the person's own contacts too. What two
+ * people share speaks for both of them, so only contacts that the holders do not have tell who the person is.
+ */
+function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnEvidence): number {
+  const direct = conflicts.filter(({ value }) => value.kind !== 'address');
+  const weights = direct.map(({ value, certainty = 0 }) =>
+    Math.min(
+      1,
+      (certainty * (value.kind === 'phone' ? 1 - oldPhoneFloor(value.ageYears) / 50 : 1)) / SURE_HOLDER,
+    ),
+  );
+  const [worst = 0, second = 0] = weights.toSorted((a, b) => b - a);
+  const kinship = Math.min(1, ...direct.map((conflict) => conflict.kinship ?? 0));
+  let distinguishing = 0;
+  for (const value of own.values)
+    if (!direct.some((conflict) => haveCommonHolder(conflict.value, value)))
+      distinguishing = Math.max(distinguishing, value.strength / DISTINGUISHING);
+  const { stranger, household } = SHARED_ONLY_BOUND;
+  const least = stranger + (household - stranger) * kinship * (1 - second);
+  return 100 - (100 - least) * worst * (1 - Math.min(1, distinguishing));
 }
 
 /**
@@ -84,6 +156,9 @@ function weighGroup(group: readonly WeighedValue[]): ConflictingValue[] {
   return group.map((value) => ({ value, conflict: value.strength * doubt * ageFactor(years, value.kind) }));
 }
 
+/** Certainty, 0-1, from which on the texts tell that a contact is of the person's household. */
+const MIN_HOUSEHOLD = 0.5;
+
 interface ConflictRules {
   /** Bits of an e-mail or phone that certainly belongs to another person. */
   most: number;
@@ -102,18 +177,45 @@ function weighConflict(
   conflicts: ConflictingValue[],
   { most, further, single, countAllAddresses }: ConflictRules,
 ): Conflict {
-  const result: Conflict = { reasons: [], worstConflict: 0, addressBits: 0 };
-  const conflictOf = new Map(conflicts.map(({ value, conflict }) => [value, conflict]));
-  const weight = (value: WeighedValue) => conflictOf.get(value) ?? 0;
+  const household = new Set<WeighedValue>();
+  const result: Conflict = {
+    reasons: [],
+    worstConflict: 0,
+    householdBits: 0,
+    oldPhoneBits: 0,
+    oldPhoneFloor: 100,
+    household,
+    sharedOnlyBound: 100,
+    addressBits: 0,
+  };
+  const conflictOf = new Map(conflicts.map((conflict) => [conflict.value, conflict]));
+  const weight = (value: WeighedValue) => conflictOf.get(value)?.conflict ?? 0;
   const addresses: WeighedValue[] = [];
-  const relief = single * (1 - secondWeight(conflicts));
+  const maxRelief = single * (1 - secondWeight(conflicts));
   for (const group of groupByHolders(conflicts.map(({ value }) => value))) {
     const direct = group.filter(({ kind }) => kind !== 'address').sort(byWeight(weight));
     const groupAddresses = group.filter(({ kind }) => kind === 'address').sort(byWeight(weight));
+    const [firstAddress] = groupAddresses;
+    const relief = firstAddress ? maxRelief * (1 - weight(firstAddress)) : maxRelief;
     for (const [i, value] of direct.entries()) {
-      result.worstConflict = Math.max(result.worstConflict, weight(value));
-      const bits = weight(value) * (i === 0 ? most - relief : most * further);
-      result.reasons.push(createReason(`${value.kind}_other`, -bits, { value, key: keyOf(value) }));
+      const conflict = conflictOf.get(value);
+      const { certainty = weight(value), kinship = 0, isConfirmed = false } = conflict ?? {};
+      result.worstConflict = Math.max(result.worstConflict, certainty);
+      if (kinship >= MIN_HOUSEHOLD) household.add(value);
+      const code = household.has(value) ? `${value.kind}_household` : `${value.kind}_other`;
+      const exactBits = weight(value) * (i === 0 ? most - relief : most * further);
+      const reason = createReason(code as ReasonCode, -exactBits, { value, key: keyOf(value) });
+      result.reasons.push(reason);
+      // Rounded as the reason is: the bounds give back no more than the reason took.
+      const bits = -reason.millibits / 1000;
+      const floor = isConfirmed ? 0 : floorOfOldPhones(further === 0 ? direct : [value]);
+      // The higher floor counts: an old phone of the household is old.
+      const householdShare = floor < HOUSEHOLD_FLOOR ? kinship : 0;
+      result.householdBits += householdShare * bits;
+      if (floor > 0 && bits > 0 && householdShare < 1) {
+        result.oldPhoneBits += (1 - householdShare) * bits;
+        result.oldPhoneFloor = Math.min(result.oldPhoneFloor, floor);
+      }
     }
     if (countAllAddresses) addresses.push(...groupAddresses);
     else if (direct.length === 0) addresses.push(...groupAddresses.slice(0, 1));
@@ -122,6 +224,15 @@ function weighConflict(
   result.addressBits = -addressReasons.reduce((all, { millibits }) => all + millibits, 0) / 1000;
   result.reasons.push(...addressReasons);
   return result;
+}
+
+/**
+ * Returns the score below which phones of the same people do not take a person; 0 if one of the contacts is an e-mail, which tells that the phones
+ * are still theirs. The oldest phone counts, so that a further one never lowers the score.
+ */
+function floorOfOldPhones(contacts: readonly WeighedValue[]): number {
+  if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
+  return oldPhoneFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
 }
 
 /** Returns the weight, 0-1, of the second weightiest e-mail or phone. */

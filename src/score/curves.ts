@@ -1,6 +1,13 @@
 // Curves between an observation and its weight. All are smooth, so that a small difference cannot move the score far.
 import type { Agreement, Calibration, ContactKind } from '../model.ts';
-import { VALUE_AGEING, APPROACH_POINTS, HALVING_SHARERS, KEY_QUALITY, NAME_CAP_CURVE } from './weights.ts';
+import {
+  APPROACH_POINTS,
+  HALVING_SHARERS,
+  KEY_QUALITY,
+  NAME_CAP_CURVE,
+  OLD_PHONE_FLOOR,
+  VALUE_AGEING,
+} from './weights.ts';
 
 export const YEAR_MS = 365.25 * 86_400_000;
 
@@ -26,6 +33,11 @@ export function strengthOf({ type, share }: Agreement, kind: ContactKind): numbe
 export function ageFactor(years: number, kind: ContactKind): number {
   const remaining = VALUE_AGEING.remaining[kind];
   return remaining + (1 - remaining) / (1 + (Math.max(0, years) / VALUE_AGEING.halfYears) ** 1.5);
+}
+
+/** Returns the score that a phone alone, last seen with somebody else so many years ago, does not go below. */
+export function oldPhoneFloor(years: number): number {
+  return interpolate(OLD_PHONE_FLOOR, years);
 }
 
 /** Returns the most bits that a name with this agreement (0-100) can carry. */

@@ -1,7 +1,8 @@
 // The flag `possible_catfish`, and the confidence level.
 import type { Confidence, Resolution } from '../model.ts';
-import { getAgreement, type WeighedValue } from './values.ts';
-import { CATFISH_LIMITS } from './weights.ts';
+import { ageFactor } from './curves.ts';
+import { getAgreement, haveCommonHolder, type WeighedValue } from './values.ts';
+import { CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
 import type { Hypothesis } from './weigh.ts';
 
 /**
@@ -11,20 +12,27 @@ import type { Hypothesis } from './weigh.ts';
  */
 export function isPossibleCatfish(
   values: readonly WeighedValue[],
-  { identity, hasName }: Hypothesis,
+  { identity, hasName, household }: Hypothesis,
   resolved: ResolvedValues,
 ): boolean {
   let [own, others] = [0, 0];
   for (const value of values) {
     const isOwn = hasName && identity !== null && getAgreement(value, identity) !== undefined;
     if (isOwn) own += value.kind === 'address' ? CATFISH_LIMITS.address * value.strength : value.strength;
-    else if (isExclusiveToOther(value)) others += value.conflictWeight / value.doubtBesideName;
+    else if (isExclusiveToOther(value) && !household.has(value)) others += currentWeight(value, values);
   }
   return (
     others >= CATFISH_LIMITS.least &&
     others >= CATFISH_LIMITS.share * own &&
     !areOthersMinority(values, resolved)
   );
+}
+
+/** Returns how surely a contact is its holder's today, 0-1. Another contact of the same holder tells that an old phone is still theirs. */
+function currentWeight(value: WeighedValue, values: readonly WeighedValue[]): number {
+  const isOldPhone = value.kind === 'phone' && value.ageYears >= OLD_PHONE_YEARS;
+  const isConfirmed = values.some((other) => other !== value && haveCommonHolder(other, value));
+  return isOldPhone && !isConfirmed ? 0 : value.strength * ageFactor(value.ageYears, value.kind);
 }
 
 /** True for an e-mail or phone that surely belongs to one other person alone. */

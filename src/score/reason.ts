@@ -9,6 +9,8 @@ export const REASON_CODES = [
   'name_varies',
   'name_in_part',
   'name_unknown',
+  'name_of_household',
+  'name_no_person',
   'email_own',
   'phone_own',
   'address_own',
@@ -18,6 +20,8 @@ export const REASON_CODES = [
   'email_other',
   'phone_other',
   'address_other',
+  'email_household',
+  'phone_household',
   'history',
   'start',
 ] as const;

@@ -36,9 +36,11 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
   const resolved = resolveClaim(evidence, best);
   const { dominant, name, contacts } = resolved;
   const final = Math.round(best.score);
-  const isCatfish = isPossibleCatfish(values, best, resolved);
+  const band = toBand(final);
+  const isLikelyReal = band === 'HIGH' || band === 'MEDIUM';
+  const isCatfish = !isLikelyReal && isPossibleCatfish(values, best, resolved);
   const history = findHistory(evidence, resolved);
-  const facts = collectFacts({ evidence, best, band: toBand(final), resolved, isCatfish, history });
+  const facts = collectFacts({ evidence, best, band, resolved, isCatfish, history });
   const verdict = toVerdictWord({ band: facts.band, contacts: contacts.length, unknown: facts.unknown });
   const matched = name.identity === null ? undefined : evidence.nameAgreements.get(name.identity);
   const identityScore = splitPoints(best.reasons, { isPossibleCatfish: isCatfish, final, scale });

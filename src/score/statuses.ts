@@ -65,10 +65,13 @@ function isMoreDominant(support: IdentitySupport, than: IdentitySupport): boolea
   const order =
     support.values - than.values ||
     Number(support.hasName) - Number(than.hasName) ||
-    support.strength - than.strength ||
+    roundedDifference(support.strength, than.strength) ||
     than.identity - support.identity;
   return order > 0;
 }
+
+/** Returns the difference of two sums of strengths; 0 if only the order of the terms made them differ. */
+const roundedDifference = (a: number, b: number) => Math.round((a - b) * 1e9);
 
 interface NameInput {
   dominant: number | null;
@@ -113,4 +116,4 @@ function isBetterSupported(support: IdentitySupport | undefined, than: IdentityS
 
 /** Sorts the best supported identity first; among equals, the lower identity number. */
 const bySupport = (a: IdentitySupport, b: IdentitySupport) =>
-  b.strength - a.strength || a.identity - b.identity;
+  roundedDifference(b.strength, a.strength) || a.identity - b.identity;

@@ -1,7 +1,7 @@
 // Weighed values: the weight of each contact on record for its holders and against other people.
 import type { Agreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
 import { ageFactor, nameDoubt, strengthOf, YEAR_MS } from './curves.ts';
-import { MAX_DOUBT, NAMELESS_IDENTITY } from './weights.ts';
+import { COMPANY_DOUBT, MAX_DOUBT, NAMELESS_IDENTITY } from './weights.ts';
 
 /** A contact that is on record and counts, weighed independently of who the person is. Holders are the identities with the contact. */
 export interface WeighedValue {
@@ -19,6 +19,10 @@ export interface WeighedValue {
   doubtBesideName: number;
   /** Years between the newest record of the graph and the last time that an identity was seen with the contact. */
   ageYears: number;
+  /** Rarity, 0-1, of the submitted family name, if an identity with the contact has the same family name: it is likely a relative. */
+  kinship: number;
+  /** True if an identity with the contact has the submitted family name, but another given name. */
+  isOfFamily: boolean;
   /** Weight of the contact, 0-1, against an identity with the name that does not have the contact. */
   conflictWeight: number;
 }
@@ -40,25 +44,39 @@ function toWeighedValue(
 ): WeighedValue {
   const { kind, agreements } = contact;
   const holders = new Map<number, Agreement>();
-  let [strength, doubt, doubtBesideName, ageYears] = [0, 1, 1, Infinity];
+  let [strength, doubt, doubtBesideName, ageYears, kinship, isOfFamily] = [0, 1, 1, Infinity, 0, false];
   for (const agreement of agreements) {
     const { identity, lastSeen } = agreement;
     if (!holders.has(identity)) holders.set(identity, agreement);
     const name = nameAgreements.get(identity);
     strength = Math.max(strength, strengthOf(agreement, kind));
+    if (name?.sharedHalf === 'family') [kinship, isOfFamily] = [Math.max(kinship, name.kinship ?? 0), true];
     const holderDoubt = doubtOf(name);
     doubt = Math.min(doubt, holderDoubt);
-    doubtBesideName = Math.min(
-      doubtBesideName,
-      name?.sharedHalf === 'family' ? MAX_DOUBT.relative : holderDoubt,
-    );
+    doubtBesideName = Math.min(doubtBesideName, besideName(name, holderDoubt));
     ageYears = Math.min(
       ageYears,
       lastSeen === null || newestSeen === null ? 0 : (newestSeen - lastSeen) / YEAR_MS,
     );
   }
   const conflictWeight = strength * doubtBesideName * ageFactor(ageYears, kind);
-  return { ...contact, holders, strength, doubt, doubtBesideName, ageYears, conflictWeight };
+  return {
+    ...contact,
+    holders,
+    strength,
+    doubt,
+    doubtBesideName,
+    ageYears,
+    kinship,
+    isOfFamily,
+    conflictWeight,
+  };
+}
+
+/** Returns how surely a holder is not the person if another identity has the whole name. The holder of the given name may be the person. */
+function besideName(name: NameAgreement | undefined, doubt: number): number {
+  if (name?.sharedHalf === 'family') return MAX_DOUBT.relative;
+  return name?.sharedHalf === 'given' ? Math.min(MAX_DOUBT.givenName, doubt) : doubt;
 }
 
 /**
@@ -69,6 +87,7 @@ function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => n
   const namesake = namesakeDoubt(evidence);
   return (name) => {
     if (name?.isSame) return namesake;
+    if (name?.isCompany) return COMPANY_DOUBT;
     if (name?.isNameless) return NAMELESS_IDENTITY.doubt;
     return name ? nameDoubt(name.agreement) : 1;
   };

@@ -33,6 +33,8 @@ export interface Hypothesis {
   score: number;
   bound: Bound | null;
   own: OwnEvidence;
+  /** E-mails and phones that likely belong to the person's household. */
+  household: ReadonlySet<WeighedValue>;
 }
 
 /**
@@ -54,7 +56,9 @@ export function findBestHypothesis(
   const hypotheses = isOnRecord ? [] : [unknownPersonHypothesis(values)];
   for (const id of candidates) hypotheses.push(identityHypothesis(evidence, values, id));
   return hypotheses
-    .map((hypothesis) => applyScale(hypothesis, scale))
+    .map((hypothesis) =>
+      applyScale(hypothesis, { scale, isNonPerson: (evidence.nonPerson ?? null) !== null }),
+    )
     .reduce((best, hypothesis) => (isBetter(hypothesis, best) ? hypothesis : best));
 }
 
@@ -104,7 +108,7 @@ function identityHypothesis(
   const hasName = name?.isSame ?? false;
   const own = weighOwnValues(values, identity);
   const conflict = hasName
-    ? weighConflictWithName(values, identity, own)
+    ? weighConflictWithName(values, identity, { own, isNamesake: namesakesOf(evidence, identity) })
     : weighConflictWithPartialName(values, identity);
   const reasons = [createReason('start', START_WEIGHT.bits)];
   if (hasName) reasons.push(createReason('name_borne', nameGainBits(evidence)));
@@ -114,7 +118,19 @@ function identityHypothesis(
     reasons.push(createReason('history', surest * historyGainBits(evidence, identity)));
   if (hasName) return { identity, hasName, own, conflict, reasons: capByName(reasons, name) };
   const cap = nameCapBits(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
-  return { identity, hasName, own, conflict, reasons: capByPartialName(reasons, name, { own, cap }) };
+  const isRelative = isHouseholdMember(name, own);
+  const capped = capByPartialName(reasons, name, { own, cap, isRelative });
+  return { identity, hasName, own, conflict, reasons: capped };
+}
+
+/** Returns a function that tells if an identity has the same name as another one and is surely another person, by the suffixes on record. */
+function namesakesOf({ nameAgreements }: Evidence, identity: number): (other: number) => boolean {
+  const own = nameAgreements.get(identity);
+  return (id) => {
+    const other = nameAgreements.get(id);
+    if (!own || !other?.isSame || id === identity) return false;
+    return Boolean(own.generation && other.generation) && own.generation !== other.generation;
+  };
 }
 
 /**
@@ -127,6 +143,15 @@ function capByName(reasons: Reason[], name: NameAgreement | undefined): Reason[]
   return [...reasons, createReason('name_varies', bitsOfBoth(bits, cap) - bits)];
 }
 
+/** True if an identity with another given name is likely a relative: its family name is rare, or its address was sent. */
+function isHouseholdMember(name: NameAgreement | undefined, { values }: OwnEvidence): boolean {
+  if (name?.sharedHalf !== 'family') return false;
+  return (name.kinship ?? 0) >= MIN_KINSHIP || values.some(({ kind }) => kind === 'address');
+}
+
+/** Rarity, 0-1, of a family name from which on two people with it are likely relatives. */
+const MIN_KINSHIP = 0.5;
+
 /**
  * Caps the bits by a part of the name, or by a missing name. The first contact of such an identity adds
  * nothing, because it is as much evidence against the person as for the person; only further contacts add
@@ -135,7 +160,7 @@ function capByName(reasons: Reason[], name: NameAgreement | undefined): Reason[]
 function capByPartialName(
   reasons: Reason[],
   name: NameAgreement | undefined,
-  { own: { values }, cap }: { own: OwnEvidence; cap: number },
+  { own: { values }, cap, isRelative }: { own: OwnEvidence; cap: number; isRelative: boolean },
 ): Reason[] {
   const isNameless = name?.isNameless ?? false;
   const bits = sumBits(reasons);
@@ -143,7 +168,8 @@ function capByPartialName(
   const progress = ((name?.agreement ?? 0) - PARTIAL_NAME.from) / (PARTIAL_NAME.to - PARTIAL_NAME.from);
   const firstCounts = Math.min(1, Math.max(0, progress));
   const capped = Math.min(bits - (1 - firstCounts) * first, isNameless ? NAMELESS_IDENTITY.bits : cap);
-  const reduction = createReasonStep(isNameless ? 'name_unknown' : 'name_in_part', [bits, capped]);
+  const relative = isRelative ? 'name_of_household' : 'name_in_part';
+  const reduction = createReasonStep(isNameless ? 'name_unknown' : relative, [bits, capped]);
   const [only, ...more] = values;
   if (isNameless || !only || more.length > 0) return [...reasons, reduction];
   return reasons.map((reason): Reason =>
@@ -159,18 +185,27 @@ function otherGivenNameBits(
   identity: number,
   { values }: OwnEvidence,
 ): number {
-  if (nameAgreements.get(identity)?.sharedHalf !== 'family') return 0;
+  const name = nameAgreements.get(identity);
+  if (name?.sharedHalf !== 'family' || name.isOtherGeneration) return 0;
   const records = identities.get(identity)?.records ?? 1;
   const shares = values.map((value) => getAgreement(value, identity)?.share ?? Infinity);
   return OTHER_GIVEN_NAME.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
 }
 
-function applyScale({ conflict, ...rest }: UnscaledHypothesis, scale: ScoreScale): Hypothesis {
+/** Codes of reasons that are told although they have no bits. */
+const ALWAYS_TOLD: ReadonlySet<Reason['code']> = new Set(['start', 'name_no_person']);
+
+function applyScale(
+  { conflict, ...rest }: UnscaledHypothesis,
+  { scale, isNonPerson }: { scale: ScoreScale; isNonPerson: boolean },
+): Hypothesis {
   const { hasName, own } = rest;
-  const { addressBits, worstConflict } = conflict;
-  const all = [...rest.reasons, ...conflict.reasons];
-  const reasons = all.filter(({ code, millibits }) => millibits !== 0 || code === 'start');
+  const { reasons: conflictReasons, household, ...limits } = conflict;
+  const all = [...rest.reasons, ...conflictReasons];
+  if (isNonPerson) all.push(createReason('name_no_person', 0));
+  const reasons = all.filter(({ code, millibits }) => millibits !== 0 || ALWAYS_TOLD.has(code));
   const bits = sumBits(reasons);
-  const points = applyBounds({ bits, addressBits, hasName, kinds: own.kinds, worstConflict, scale });
-  return { ...rest, reasons, bits, ...points };
+  const { kinds, directStrength } = own;
+  const points = applyBounds({ ...limits, bits, hasName, kinds, directStrength, scale, isNonPerson });
+  return { ...rest, household, reasons, bits, ...points };
 }

@@ -4,7 +4,7 @@
 import type { Agreement, ContactKind } from '../model.ts';
 
 /** Version of the scoring model. */
-export const SCORING_MODEL = 5;
+export const SCORING_MODEL = 6;
 
 /** Bits of a check before any evidence: even odds. */
 export const START_WEIGHT = { bits: 0 };
@@ -63,7 +63,6 @@ export const HALVING_SHARERS: Record<ContactKind, number> = { email: 5, phone: 5
  * lost; `remaining` is the share that is never lost.
  */
 export const VALUE_AGEING = { halfYears: 9, remaining: { email: 0.7, phone: 0.55, address: 0.15 } };
-
 /** Agreement of a name (0-100) and the most bits that the name can carry, from surely another name to the same name. */
 export const NAME_CAP_CURVE = `
   0 -6.7  12 -6  16 -0.9  20 0  28 0  30 1  40 1.2  50 1.25  55 1.3  60 1.7  75 2.3  80 2.6  87 3.2  90 4  95 4.6  97 7  100 20
@@ -72,25 +71,50 @@ export const NAME_CAP_CURVE = `
   .split('  ')
   .map((point) => point.split(' ').map(Number) as [agreement: number, bits: number]);
 /** Bits that a name carries less if only the family name agrees and several records have another given name. One record may be wrong. */
-export const OTHER_GIVEN_NAME = { most: 2 };
-/** Agreement of a name (0-100) below which it counts as another person's name. */
+export const OTHER_GIVEN_NAME = { most: 1.5 };
+/** Agreement of a name (0-100) below which the name is somebody else's. */
 export const MIN_PARTIAL_AGREEMENT = 16;
 /** Agreements of a name between which the first contact begins to count. */
 export const PARTIAL_NAME = { from: 30, to: 50 };
 /** Bits that an identity without a name can carry, and how much its values count against another person, 0-1. */
 export const NAMELESS_IDENTITY = { bits: 0.3, doubt: 0.1 };
-/** Maximum weight (0-1) of a value of a `relative` (same family name) or a `namesake` against a person. */
-export const MAX_DOUBT = { relative: 0.8, namesake: 0.9 };
+/** Share, 0-1, that a value of a company counts against a person: people give the contacts of their employers. */
+export const COMPANY_DOUBT = 0.15;
+/** Most that a value of a `relative` (same family name), a `namesake`, or somebody of the same given name counts against a person, 0-1. */
+export const MAX_DOUBT = { relative: 0.8, namesake: 0.9, givenName: 0.33 };
 
 /**
- * Upper bounds of the score: without a contact of a holder of the name, with one kind of contact, with a
- * contact of another person.
+ * Upper bounds of the score: without a contact of the name's holder, with one kind of contact, with addresses alone, beside somebody else's
+ * contact, and if the submitted name is not a person's.
  */
 export const NO_NAME_HOLDER_BOUND = 64;
 export const ONE_KIND_BOUND = 84;
+export const ADDRESS_ALONE_BOUND = 70;
 export const CONFLICT_BOUND = 84;
+export const NON_PERSON_BOUND = 64;
+/** Upper bounds if everything that distinguishes two people belongs to the other one: a stranger, and one contact of a household member. */
+export const SHARED_ONLY_BOUND = { stranger: 39, household: 64 };
 /** Score that addresses of other people alone do not go below. */
 export const ADDRESS_FLOOR = 40;
+/**
+ * Years since a phone was last seen with somebody else, and the score that the phone alone does not go below. Numbers are given to new
+ * subscribers; e-mail addresses seldom are.
+ */
+export const OLD_PHONE_FLOOR: [years: number, score: number][] = [
+  [0, 0.5],
+  [1, 4],
+  [2, 12],
+  [3, 21],
+  [4, 30],
+  [5, 35],
+  [7, 40],
+  [10, 44],
+  [20, 46],
+];
+/** Years after which a phone of somebody else raises no flag, if no other contact tells that the phone is still theirs. */
+export const OLD_PHONE_YEARS = 3;
+/** Score that contacts of household members alone do not go below. */
+export const HOUSEHOLD_FLOOR = 24;
 /** Points below a bound from which on the score approaches the bound. */
 export const APPROACH_POINTS = 5;
 

@@ -34,14 +34,19 @@ describe('a member of a household', () => {
       expect(await scoreOf(requestOf(name, [mail, ...address(both)]))).toBeLessThan(65);
   });
 
-  test.each(pairs)('%s with an e-mail and the mobile of %s stays below 40', async (...pair) => {
-    const { name, both, others } = contactsOf(pair);
-    const [mail] = only(others, 'emails');
-    const sent = [...(mail ? [mail] : []), ...only(others, 'phones'), ...address(both)];
-    const it = await run(requestOf(name, sent));
-    expect(it.score).toBeLessThan(40);
-    expect(it.isPossibleCatfish).toBe(true);
-  });
+  test.each(pairs)(
+    '%s with an e-mail and the mobile of %s is from 15 to 39, without the flag',
+    async (...pair) => {
+      const { name, both, others } = contactsOf(pair);
+      const [mail] = only(others, 'emails');
+      const sent = [...(mail ? [mail] : []), ...only(others, 'phones'), ...address(both)];
+      const it = await run(requestOf(name, sent));
+      expect(it.score).toBeGreaterThanOrEqual(15);
+      expect(it.score).toBeLessThan(40);
+      expect(it.isPossibleCatfish).toBe(false);
+      expect(it.trustScore.reasons.join()).toContain('[phone_household]');
+    },
+  );
 
   test.each(pairs)('%s with own contacts and those that %s also has reaches 85', async (...pair) => {
     const { name, alone, both } = contactsOf(pair);

@@ -54,6 +54,38 @@ describe.each([
     });
   });
 
+  test('12: beside an e-mail or phone of somebody else alone the score is at most 84', () => {
+    expectAlways(anyEvidence, (evidence) => {
+      const it = score(evidence);
+      const { nameAgreements, contacts } = evidence;
+      const isStranger = (id: number) =>
+        nameAgreements.get(id)?.agreement === 0 && !nameAgreements.get(id)?.isNameless;
+      const isForeign = contacts.some(
+        ({ kind, agreements }) =>
+          kind !== 'address' &&
+          agreements.some(({ share }) => share === 1) &&
+          agreements.every(({ identity }) => isStranger(identity)),
+      );
+      expect(isForeign && it.score > 84).toBe(false);
+    });
+  });
+
+  test('13: the flag is never beside 65 or more', () => {
+    expectAlways(anyEvidence, (evidence) => {
+      const it = score(evidence);
+      expect(it.isPossibleCatfish && it.score >= 65).toBe(false);
+    });
+  });
+
+  test('18: a company, a couple or a relation in place of a name is at most 64, and the reasons say so', () => {
+    const sort = fc.constantFrom('company' as const, 'couple' as const, 'relation' as const);
+    expectAlways(fc.tuple(anyEvidence, sort), ([evidence, nonPerson]) => {
+      const it = score({ ...evidence, nonPerson });
+      expect(it.score).toBeLessThanOrEqual(64);
+      expect(it.trustScore.reasons.join()).toContain('[name_no_person]');
+    });
+  });
+
   test('2: the order of the values and of their agreements never changes the score', () => {
     expectAlways(fc.tuple(anyEvidence, fc.infiniteStream(fc.nat())), ([evidence, stream]) => {
       const shuffled = <T>(list: T[]) =>

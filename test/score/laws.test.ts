@@ -113,14 +113,14 @@ describe('the laws of the score', () => {
     });
   });
 
-  test('4, 5: the only contact of an identity with half of the name, or without a name, does not count', async () => {
+  test('4, 15: the only contact of an identity with half of the name, or without a name, speaks for nobody', async () => {
     for (const name of ['Margaret Delacroix', 'Wilhelmina Underhill', 'Hugo Delacroix-Boone']) {
       const alone = await run(requestOf(name, []));
       for (const row of [...HALVES, ...WORLD.filter((one) => one.name === undefined)]) {
         const [email] = row.emails ?? [];
         if (email === undefined || isSurelyAnother(name, row) || alone.name.identity !== null) continue;
         const it = await run(requestOf(name, [['emails', email]]));
-        expect([name, row.name, it.score]).toEqual([name, row.name, alone.score]);
+        expect([name, row.name, it.score <= alone.score && it.score >= 10]).toEqual([name, row.name, true]);
       }
     }
   });

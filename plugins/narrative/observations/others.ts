@@ -78,8 +78,8 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
       : `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest.`,
     risk: `Entries of a different identity: ${text}`,
     action: one
-      ? `Ask how the person came by the ${involved[0]} that is on record for someone else.`
-      : 'Ask how the person came by the contacts that are on record for someone else.',
+      ? `Confirm the ${involved[0]} that is on record for someone else with the person, through another channel.`
+      : 'Confirm the contacts that are on record for someone else with the person, through another channel.',
   };
 }
 
@@ -92,7 +92,7 @@ function elsewhere({ others }: { others: number }, submitted: number): Observati
     risk: `On record for someone else only: ${which}`,
     action:
       others === 1
-        ? 'Ask how the person came by the contact that is on record for someone else.'
-        : 'Ask how the person came by the contacts that are on record for someone else.',
+        ? 'Confirm the contact that is on record for someone else with the person, through another channel.'
+        : 'Confirm the contacts that are on record for someone else with the person, through another channel.',
   };
 }

@@ -98,6 +98,8 @@ export function listEvidence({ trust_score: { reasons }, raw }: Pick<Answer, 'tr
   const size = ({ code, weight }: Evidence) => (code === 'start' ? -1 : Math.abs(weight));
   // `reasons` are the sentences of the same evidence by weight, as `+1.50 bits: sentence [code]`.
   const steps = raw.explanation
+    // Records that do not count follow the weighed evidence, and have no sentence.
+    .slice(0, reasons.length)
     .toSorted((a, b) => size(b) - size(a))
     .map((evidence, i): EvidenceStep => {
       const reason = reasons[i] ?? '';

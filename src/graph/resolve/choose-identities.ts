@@ -29,6 +29,8 @@ export interface ChooseInput {
   nameless: KeyPosting;
   /** Posting of the given name alone; null if the query has none. */
   givenName: KeyPosting | null;
+  /** True if the submitted name has a suffix (Jr, Sr, III), which a namesake may have on record. */
+  hasSuffix: boolean;
   reader: GraphReader;
 }
 
@@ -59,7 +61,7 @@ export function chooseIdentities(input: ChooseInput): ChosenIdentities {
     ...fewHoldersWithoutName(values, withName),
     ...withoutAnyName(input),
     ...(withName.length > 0 ? [] : linked.slice(0, READ_WITHOUT_NAME)),
-    ...(hasExactName ? [] : matchesByNameAlone(input.nameMatches, linked)),
+    ...(hasExactName && !input.hasSuffix ? [] : matchesByNameAlone(input.nameMatches, linked)),
   ]);
   const sharingGivenName = givenName === null ? [] : lookedUp.filter((id) => hasKey(givenName, id));
   return { toRead: [...toRead], sharingGivenName };

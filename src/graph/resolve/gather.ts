@@ -38,7 +38,7 @@ export function gatherIdentity(
   records: PublishedRecordPart[],
   fingerprints: Pick<Fingerprints, 'of'>,
 ): GatheredIdentity {
-  const names = rankValues(records, (record) => record.names.map((name) => [exactNameKey(name), name]));
+  const names = rankNames(records);
   const contacts = KINDS.flatMap((kind) =>
     rankValues(records, (record) => contactsOfKind(record, kind)).map((contact, i) => ({
       contact,
@@ -86,6 +86,23 @@ function namePostings(names: string[], fingerprints: Pick<Fingerprints, 'of'>): 
 
 function signatureOf({ kind, signature }: StoredContact): KnownSignature[] {
   return signature && kind !== 'phone' ? [{ kind, ...signature }] : [];
+}
+
+/**
+ * Returns the distinct names of an identity's records, the primary name first: one spelling for each exact key, then the other forms, which
+ * differ in middle names or suffix. A check compares each form for itself, so a further record never hides a form.
+ */
+function rankNames(records: PublishedRecordPart[]): string[] {
+  const names = rankValues(records, (record) => record.names.map((name) => [exactNameKey(name), name]));
+  const forms = rankValues(records, (record) => record.names.map((name) => [formOfName(name), name]));
+  const known = new Set(names.map(formOfName));
+  return [...names, ...forms.filter((name) => !known.has(formOfName(name)))];
+}
+
+/** Returns a text that is equal for names with the same words and the same suffix. */
+function formOfName(text: string): string {
+  const { name, generation } = getLinkName(text);
+  return `${name.canonical}|${generation}`;
 }
 
 /** Returns the exact key of a name. Spellings with one exact key are one name. */

@@ -1,5 +1,6 @@
 // Answers a query from the postings and identities of an engine. All engines use it, so that they give equal answers.
 import type { Agreement, Identity, LookupKeyType, LookupKey } from '../../model.ts';
+import { getLinkName } from '../../link/link-name.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { NAMELESS_KEY } from './gather.ts';
@@ -28,7 +29,8 @@ export function resolveWithKeys(
   const nameMatches = findNameMatches(nameKeys);
   const exact = findAgreements(valueKeys, nameMatches, reader);
   const values = findTypos({ query, values: exact, nameMatches, reader, fingerprints });
-  const chosen = chooseIdentities({ values, nameMatches, nameKeys, nameless, givenName, reader });
+  const hasSuffix = getLinkName(query.name).name.generation > 0;
+  const chosen = chooseIdentities({ values, nameMatches, nameKeys, nameless, givenName, hasSuffix, reader });
   const identities = new Map<number, Identity>();
   for (const id of chosen.toRead) {
     const identity = reader.getIdentity(id);

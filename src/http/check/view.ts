@@ -116,8 +116,8 @@ function toIdentityScore({ score }: Verdict, rows: RowsByField): string {
 /** Returns the field `raw` as JSON if the request asks for it, else an empty text. */
 function toRaw({ raw, score: { scoringModel: model } }: Verdict): string {
   if (!raw) return '';
-  const { graph, explanation, not_counted } = raw;
-  return `,"raw":${JSON.stringify({ graph, scoring_model: model, explanation, not_counted })}`;
+  const { graph, explanation } = raw;
+  return `,"raw":${JSON.stringify({ graph, scoring_model: model, explanation })}`;
 }
 
 function toFieldSummary({ name, email, phone, address }: RowsByField): string {

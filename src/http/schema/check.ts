@@ -101,26 +101,12 @@ const evidence = s.object(
   },
   'One piece of evidence.',
 );
-const uncounted = s.object(
-  {
-    field: s.oneOf(['email', 'phone', 'address'], 'Field of the contact.'),
-    index: s.integer('Index of the contact among the rows of its field.'),
-    identity: s.integer('Identity of the record.', 1),
-    key: s.string('Key under which the record was found.'),
-    reason: s.oneOf(
-      ['similar_value', 'other_unit', 'other_reading'],
-      '`similar_value`: only a similar value is on record, and not for a person of this name. `other_unit`: another unit of the building. `other_reading`: the phone was read as a number of another country.',
-    ),
-  },
-  'A record that does not count.',
-);
 const raw = s.namedObject(
   'Raw',
   {
     graph: v.pipe(v.unknown(), v.description('Answer of the graph engine, without names.')),
     scoring_model: s.integer('Version of the scoring model.', 1),
     explanation: s.list(evidence, 'The evidence.'),
-    not_counted: s.list(uncounted, 'Records in `graph` that do not count for their contact.'),
   },
   'For debugging; only with `operation: "raw"`.',
 );

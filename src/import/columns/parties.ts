@@ -1,8 +1,7 @@
 // The people that one row names: an order may have a customer, a payer and a receiver. Only one of them is the person of the record.
 import type { Address } from '../../model.ts';
-import { comparePreparedNames, prepareName } from '../../names/index.ts';
+import { comparePreparedNames, isCompanyName, prepareName } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
-import { isCompany } from './persons.ts';
 import { hasMeaning } from './words.ts';
 
 /** An address as it comes out of a file; every part may be of any type. */
@@ -61,7 +60,7 @@ export function collectParties(): PartyCollector {
     choosePerson() {
       const parties = joinHalves(ORDER.flatMap((party) => all.get(party) ?? []).map(withAttention));
       const first = parties.find((values) => namesOf(values).length > 0);
-      const named = parties.find((values) => namesOf(values).some((name) => !isCompany(name))) ?? first;
+      const named = parties.find((values) => namesOf(values).some((name) => !isCompanyName(name))) ?? first;
       // Contacts of a firm or its department belong to no person; neither do neighbouring values without a
       // name.
       if (named && named !== first) return { person: mergeValues([named]), others: true };
@@ -74,7 +73,7 @@ export function collectParties(): PartyCollector {
 /** Returns the values of a party with the name of a note in its address, if it has no name of a person. */
 function withAttention(values: PartyValues): PartyValues {
   const { attention } = values;
-  if (attention === undefined || !namesOf(values).every(isCompany)) return values;
+  if (attention === undefined || !namesOf(values).every(isCompanyName)) return values;
   return { ...values, names: [attention], parts: {} };
 }
 

@@ -1,5 +1,5 @@
 // Rows of tables that are no person's: companies, tests, guests of shops, and totals.
-import { isKnownNameWord } from '../../names/index.ts';
+import { isCompanyName } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 
 /** Kind of a row that is no person's: `placeholder` is a test or a guest. */
@@ -26,17 +26,6 @@ const ROLE_MAILBOX =
 /** Mailboxes that shops make for guests. */
 const GUEST_MAILBOX = /^(?:guest|guests|gast|invitado|ospite|anonymous|walk-?in|no-?reply|noemail)\d*@/i;
 
-/** Words of the names of firms and departments. A word that is a person's name too counts for nothing. */
-const FIRM_WORDS = new Set(
-  `accounting accounts agency antiques association automotive backerei bakery boulangerie boutique buchhaltung clinic college company construction
-  consulting department abteilung dock einkauf electronics enterprises foundation foundry furniture gemeinde hausverwaltung holdings hospital hotel
-  immobilien industries institute insurance landscaping library logistics mairie ministry museum office payable pharmacie pharmacy plumbing praxis
-  properties purchasing realty receiving restaurant ristorante roofing salon school service services software solutions stadtwerke studios supplies
-  supply systems technologies trading university verein warehouse wholesale`
-    .split(/\s+/)
-    .filter((word) => !isKnownNameWord(word)),
-);
-
 /** Notes in front of the person to whom a parcel or letter goes: `Attn: Ruth Skinner`. */
 const ATTENTION = /^\s*(?:attn|att|attention|z\.? ?hd|zu h(?:ä|ae)nden|à l['’]attention de|c\/o)\b[.:]*\s*/i;
 /**
@@ -51,12 +40,6 @@ export const nameAfterAttention = (text: string): string | null =>
 /** Returns a name without a note such as `Attn:` and without another person's address (`c/o …`). */
 export const withoutAttention = (name: string): string =>
   name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
-
-/** Legal forms of companies, at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
-const LEGAL_FORM =
-  /(?:^|[\s,])(?:g?gmbh(?: ?& ?co\.? ?kg)?|mbh|ohg|kgaa|e\. ?v\.|eingetragener verein|ltd\.?|limited|l\.?l\.?c\.?|inc\.?|incorporated|corp\.?|corporation|l\.l\.p\.|plc|p\.l\.c\.|s\.a\.(?:s\.|r\.l\.)?|sarl|eurl|s\.r\.l\.|srl|s\.p\.a\.|spa|b\.v\.|n\.v\.|sp\. ?z ?o\. ?o\.|s\.l\.(?:u\.)?|lda\.?|ltda\.?|pty|pte|aps|a\/s|oyj|& co\.?(?: kg)?|& sons|und sohne)(?=$|[\s,(])/;
-/** Legal forms that are surnames too: they count only in capitals, in a name that is not. */
-const SHORT_LEGAL_FORM = /\S (?:AG|KG|UG|SE|SA|SL|BV|NV|AB|AS|OY|LLP|SAS)$/;
 
 /** First cell of the last line of a list: totals. */
 /** Letters and digits with a space between them, as in a line of a total; the pattern takes cubic time. */
@@ -97,16 +80,8 @@ export function findNonPerson(names: readonly string[], emails: readonly string[
   const isTest = (name: string) => TEST.test(foldToAscii(name));
   if (names.some(isTest) || (emails.length > 0 && emails.every((email) => TEST_EMAIL.test(email))))
     return 'placeholder';
-  if (names.length > 0) return names.every(isCompany) ? 'company' : null;
+  if (names.length > 0) return names.every(isCompanyName) ? 'company' : null;
   if (emails.length === 0) return null;
   if (emails.every((email) => GUEST_MAILBOX.test(email))) return 'placeholder';
   return emails.every((email) => ROLE_MAILBOX.test(email)) ? 'company' : null;
-}
-
-/** True for the name of a company or of a department: by a legal form, or by a word that no person has as a name. */
-export function isCompany(name: string): boolean {
-  const folded = foldToAscii(name);
-  if (LEGAL_FORM.test(folded)) return true;
-  if (folded.split(/[^a-z]+/).some((word) => FIRM_WORDS.has(word))) return true;
-  return SHORT_LEGAL_FORM.test(name) && name !== name.toUpperCase();
 }

@@ -1,5 +1,5 @@
 // Look-up keys and parts of a prepared name. Two names that compare as the same nearly always share a key.
-import { groupRepresentative, type NameEntry } from '../lexicon.ts';
+import { COMMON_SURNAME_FLAG, groupRepresentative, type NameEntry } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { MASCULINE_FORM_INDEX } from '../traditions/index.ts';
 import type { NameRole, PreparedName, Token } from '../types.ts';
@@ -29,6 +29,8 @@ export interface NameHalf {
   text: string;
   /** True if every word is a real name, by the name tables or by the syllables of its tradition. */
   isRealName: boolean;
+  /** True if many people have it: a given name of the tables, a very common family name, or an East Asian family name. */
+  isCommon: boolean;
 }
 
 /** Returns the given name and the family name of a prepared name. */
@@ -36,7 +38,8 @@ export function nameHalves(name: PreparedName): Record<'given' | 'family', NameH
   const tokens = tokensOf(name);
   const half = (role: NameRole): NameHalf => {
     const words = tokens.filter((token) => token.role === role);
-    return { text: words.map(textWithPrefix).join(''), isRealName: words.every(isRealName) };
+    const isCommon = words.some(role === 'family' ? isCommonFamilyName : isRealName);
+    return { text: words.map(textWithPrefix).join(''), isRealName: words.every(isRealName), isCommon };
   };
   return { given: half('given'), family: half('family') };
 }
@@ -44,6 +47,9 @@ export function nameHalves(name: PreparedName): Record<'given' | 'family', NameH
 /** True if the word is a real name. East Asian characters always are: they are chosen from a list, so they have no typing errors. */
 const isRealName = ({ entry, chineseForm, koreanForm, mayBeEastAsian, script }: Token) =>
   entry !== undefined || chineseForm !== '' || koreanForm !== '' || (mayBeEastAsian && script !== 'latin');
+
+const isCommonFamilyName = (token: Token) =>
+  token.entry === undefined ? isRealName(token) : (token.entry.flags & COMMON_SURNAME_FLAG) !== 0;
 
 /** Returns the first given name, folded and with its particles; undefined without a given name. */
 export function firstGivenName(name: PreparedName): string | undefined {

@@ -4,10 +4,12 @@ import {
   type Calibration,
   type ContactKind,
   displayVerdict,
+  type NonPersonName,
   type VerdictWord,
 } from '../../model.ts';
 import type { Bound } from '../points.ts';
 import type { Reason } from '../reason.ts';
+import { OLD_PHONE_YEARS } from '../weights.ts';
 import { type Facts, yearsBetween } from './facts.ts';
 import { countOf, contactLabel, writeSentence, withCommas } from './sentences.ts';
 
@@ -58,7 +60,9 @@ const MANY_NAME_HOLDERS = 10;
 export function composeInsights(facts: Facts): string[] {
   const { contacts, unknown, years, dominant } = facts;
   if (contacts.length === 0) return [];
-  const sentences = [...flagInsights(facts), ...nameInsights(facts)];
+  const { nonPerson } = facts.evidence;
+  const sentences = nonPerson ? [writeSentence('name_no_person', { sort: nonPerson })] : [];
+  sentences.push(...flagInsights(facts), ...nameInsights(facts));
   for (let index = 0; index < contacts.length; index++) addContactInsights(facts, index, sentences);
   if (unknown > 0) sentences.push(writeSentence('values_unknown', { unknown }));
   if (years !== null && dominant !== null)
@@ -70,7 +74,7 @@ function flagInsights({ isCatfish, own, others, otherIdentities }: Facts): strin
   if (!isCatfish) return [];
   return [
     own > 0 || otherIdentities > 1
-      ? writeSentence('contacts_split')
+      ? writeSentence('contacts_split', { people: otherIdentities + (own > 0 ? 1 : 0) })
       : writeSentence('contacts_elsewhere', { others }),
   ];
 }
@@ -109,7 +113,12 @@ function addContactInsights(facts: Facts, index: number, sentences: string[]): v
     sentences.push(writeSentence('contact_elsewhere', { ...which, identity }));
   if (isOwn[index] && identity !== name.identity)
     sentences.push(writeSentence('contact_also_own', { ...which, identity: name.identity }));
+  if ([...facts.best.household].some((value) => value.index === index))
+    sentences.push(writeSentence('contact_household', { ...which, identity }));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
+  const age = yearsBetween(agreement?.lastSeen ?? null, evidence.newestSeen) ?? 0;
+  if (!isOwn[index] && contact.kind === 'phone' && age >= OLD_PHONE_YEARS)
+    sentences.push(writeSentence('phone_old', { ...which, years: age }));
   const share = agreement?.share ?? 1;
   if (share > MANY_SHARERS) sentences.push(writeSentence('contact_shared', { ...which, share }));
   if (agreement && MISSPELT_KEYS.has(agreement.type))
@@ -145,8 +154,17 @@ function describeReason({ code, value }: Reason, facts: Facts): string {
     return `${contact} belongs to ${best.hasName ? `identity ${best.identity}` : 'the same identity'}`;
   if (code === `${value.kind}_in_part`)
     return `${contact} belongs to an identity that matches only part of the name`;
-  return `${contact} belongs to identity ${contacts[value.index]?.identity}`;
+  const holder = `identity ${contacts[value.index]?.identity}`;
+  return code === `${value.kind}_household`
+    ? `${contact} belongs to ${holder} of the same family name, likely of the same household`
+    : `${contact} belongs to ${holder}`;
 }
+
+const NON_PERSON = {
+  company: 'the name is the name of a company',
+  couple: 'the name is the name of two people',
+  relation: 'the name describes a relative of somebody',
+} as const satisfies Record<NonPersonName, string>;
 
 const REASONS_WITHOUT_CONTACT: Record<
   Exclude<Reason['code'], `${ContactKind}_${string}`>,
@@ -159,6 +177,9 @@ const REASONS_WITHOUT_CONTACT: Record<
     return `identity ${best.identity} has this name; ${withCommas(holders)} of ${countOf(evidence.graphSize, 'identity')} ${have}`;
   },
   name_varies: ({ best }) => `identity ${best.identity} has another form of the name`,
+  name_of_household: () =>
+    'the contacts belong to somebody with the same family name, likely of the same household',
+  name_no_person: ({ evidence }) => NON_PERSON[evidence.nonPerson ?? 'company'],
   name_in_part: () => 'the contacts belong to an identity that matches only part of the name',
   name_unknown: () => 'the matching records have no name',
   history: ({ best, evidence }) => {
@@ -171,7 +192,12 @@ const REASONS_WITHOUT_CONTACT: Record<
 const BOUND_SENTENCES = {
   no_bearer: 'bound_no_bearer',
   one_kind: 'bound_one_kind',
+  address_alone: 'bound_address_alone',
   conflict: 'bound_conflict',
+  shared_only: 'bound_shared_only',
+  no_person: 'bound_no_person',
+  household: 'bound_household',
+  old_phone: 'bound_old_phone',
   addresses: 'bound_addresses',
 } as const satisfies Record<Bound, `bound_${string}`>;
 

@@ -1,6 +1,5 @@
-// Sentence templates of a verdict, by reason code. A template takes exactly the facts that its sentence
-// states, and no submitted value.
-import type { ContactEvidence, ContactKind } from '../../model.ts';
+// Every sentence of a verdict, by its code. A template takes exactly the facts that the sentence claims, and nothing that was submitted.
+import type { ContactEvidence, ContactKind, NonPersonName } from '../../model.ts';
 import type { Facts } from './facts.ts';
 
 /** Contacts of the claim, from which sentences name a contact. */
@@ -25,6 +24,12 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
     "The family name agrees, the given name does not: the contact may be a relative's, or the record may be wrong.",
   both: 'The name on record is spelt so differently that it may be another name.',
   nameless: 'The matching records have no name, so they do not tell to whom a contact belongs.',
+};
+
+const NO_PERSON: Record<NonPersonName, string> = {
+  company: 'The name is the name of a company, not of a person.',
+  couple: 'The name is the name of two people.',
+  relation: 'The name describes a relative of somebody, and is not a name.',
 };
 
 /** Templates of the sentences in `message`, `summary`, `insights` and `explanation`. */
@@ -56,7 +61,7 @@ export const SENTENCES = {
     `${countOf(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record, which counts neither for nor against the person.`,
   identity_years: ({ years }: { years: number }) => `The identity's records span ${countOf(years, 'year')}.`,
   // Insights
-  contacts_split: () => 'The contacts are split among several people.',
+  contacts_split: ({ people }: { people: number }) => `The contacts are split among ${people} people.`,
   contacts_elsewhere: ({ others }: { others: number }) =>
     `${agree(others, 'The contact points', 'The contacts point')} to somebody other than the person named.`,
   name_unknown: ({ part }: { part: SharedPart }) => WHY_NAME_UNKNOWN[part],
@@ -75,6 +80,12 @@ export const SENTENCES = {
     `${subject(contact)} resolves to a different identity (${identity}).`,
   contact_also_own: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} is also on record for the identity with this name (${identity}).`,
+  contact_household: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
+    `${subject(contact)} is on record for somebody of the same family name (identity ${identity}), likely of the same household.`,
+  phone_old: ({ years, ...contact }: ContactFact & { years: number }) =>
+    `${subject(contact)} was last seen with somebody else ${countOf(years, 'year')} before the newest record; numbers are given to new subscribers.`,
+  name_no_person: ({ sort }: { sort: NonPersonName }) =>
+    `${NO_PERSON[sort]} Check the person by their own name.`,
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
     `${subject(contact)} is shared by ${countOf(share, 'identity')}, so it says little about any one of them.`,
   contact_misspelt: (contact: ContactFact) => `${subject(contact)} is spelt differently on record.`,
@@ -94,6 +105,15 @@ export const SENTENCES = {
     'Without a contact that is on record for a person of this name the score is at most 64.',
   bound_one_kind: () =>
     'The score does not reach 85 because all the evidence, or nearly all, comes from one kind of contact.',
+  bound_address_alone: () =>
+    'The score is limited because all the evidence, or nearly all, comes from addresses, which a phone book has too.',
+  bound_shared_only: () =>
+    'The score is limited: the matching contacts are shared with the holder of the other contacts, so they do not tell the two people apart.',
+  bound_no_person: () => 'The score is at most 64 because the name is not the name of one person.',
+  bound_old_phone: () =>
+    'The score is limited: a phone that was last seen with somebody else years ago lowers it by less, because numbers are given to new subscribers.',
+  bound_household: () =>
+    'The score is limited: contacts of the same household lower it by less than their weight.',
   bound_conflict: () => 'The score is limited by an e-mail or phone that is on record for somebody else.',
   bound_addresses: () =>
     'The score is limited: addresses of other people lower it by less than their weight, because people move, and alone not below 40.',

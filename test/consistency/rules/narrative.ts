@@ -33,6 +33,8 @@ const approvable = ({ answer, others }: Story): boolean =>
   !answer.possible_catfish &&
   others.length === 0;
 
+const FIVE_YEARS = 5 * 365.25;
+
 export const NARRATIVE: readonly Rule[] = [
   {
     name: 'blocks-as-specified',
@@ -106,11 +108,16 @@ export const NARRATIVE: readonly Rule[] = [
   },
   {
     name: 'approve-when-clear',
-    clause: 'C5: `AUTO_APPROVE` at 85 and above with `HIGH` confidence …; else `MANUAL_REVIEW`.',
+    clause:
+      'C5: `AUTO_APPROVE` at 85 and above with `HIGH` confidence …; else `MANUAL_REVIEW`. Law 17: no AUTO_APPROVE beyond five years.',
     find: withOverview(({ review_priority: priority, risk_factors: risks }, story) => {
       const red = trustOf(story.answer)?.red_flags ?? [];
+      const unseenDays = story.answer.history.days_since_last_seen ?? 0;
       const clear =
-        approvable(story) && (riskOf(story.answer) ?? 'LOW') === 'LOW' && red.length + risks.length === 0;
+        unseenDays <= FIVE_YEARS &&
+        approvable(story) &&
+        (riskOf(story.answer) ?? 'LOW') === 'LOW' &&
+        red.length + risks.length === 0;
       return clear && priority !== 'AUTO_APPROVE' && `${priority} although nothing stands against it`;
     }),
   },

@@ -154,8 +154,8 @@ describe('version 1', () => {
 
   it('has raw only if it was requested', () => {
     expect(one).not.toHaveProperty('raw');
-    const raw = { graph: { a: 1 }, scoring_model: 1, explanation: [], not_counted: [] };
-    const verdict = sampleVerdict({ raw: { graph: { a: 1 }, explanation: [], not_counted: [] } });
+    const raw = { graph: { a: 1 }, scoring_model: 1, explanation: [] };
+    const verdict = sampleVerdict({ raw: { graph: { a: 1 }, explanation: [] } });
     expect(v1(verdict, input)).toHaveProperty('raw', raw);
   });
 });

@@ -1,0 +1,74 @@
+// Names that are not one person's name: companies, couples, and relatives of a person.
+import { foldToAscii } from '../normalise/text.ts';
+import { findNameEntry, GIVEN_NAME_FLAG } from './lexicon.ts';
+
+/** Legal forms of companies, at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
+const LEGAL_FORM =
+  /(?:^|[\s,])(?:g?gmbh(?: ?& ?co\.? ?kg)?|mbh|ohg|kgaa|e\. ?v\.|eingetragener verein|ltd\.?|limited|l\.?l\.?c\.?|inc\.?|incorporated|corp\.?|corporation|l\.l\.p\.|plc|p\.l\.c\.|s\.a\.(?:s\.|r\.l\.)?|sarl|eurl|s\.r\.l\.|srl|s\.p\.a\.|spa|b\.v\.|n\.v\.|sp\. ?z ?o\. ?o\.|s\.l\.(?:u\.)?|lda\.?|ltda\.?|pty|pte|aps|a\/s|oyj|& co\.?(?: kg)?|& sons|und sohne)(?=$|[\s,(])/;
+/** Legal forms that are surnames too: they count only in capitals, in a name that is not. */
+const SHORT_LEGAL_FORM = /\S (?:AG|KG|UG|SE|SA|SL|BV|NV|AB|AS|OY|LLP|SAS)$/;
+
+/** True if a name has the legal form of a company. */
+function hasLegalForm(name: string): boolean {
+  if (LEGAL_FORM.test(foldToAscii(name))) return true;
+  return SHORT_LEGAL_FORM.test(name) && name !== name.toUpperCase();
+}
+
+/** Words of the names of companies, institutions and departments. A word that is a person's name too counts for nothing. */
+const COMPANY_WORDS = new Set(
+  `accounting accounts agency antiques apotheke associates association autohaus automotive backerei bakery boulangerie boutique buchhaltung
+  clinic clinica college companies company construction consulting cooperative corporation dealership department abteilung dock einkauf
+  electronics enterprise enterprises farmacia foundation foundry furniture gemeinde hausverwaltung holding holdings hospital hotel immobilien
+  industries institut institute insurance klinik krankenhaus landscaping library logistics mairie metzgerei ministry museum office panaderia
+  panificio partners payable pharmacie pharmacy plumbing praxis properties purchasing realty receiving restaurant restaurante ristorante roofing
+  salon school service services software solution solutions stadtwerke stiftung studios supermarket supermercado supplies supply systems
+  technologies trading universidad universitat universite university verein warehouse werkstatt wholesale`
+    .split(/\s+/)
+    .filter((word) => findNameEntry(word) === undefined),
+);
+
+/** True for the name of a company, institution or department: by a legal form, or by a word that no person has as a name. */
+export function isCompanyName(name: string): boolean {
+  return (
+    hasLegalForm(name) ||
+    foldToAscii(name)
+      .split(/[^a-z]+/)
+      .some((word) => COMPANY_WORDS.has(word))
+  );
+}
+
+/** Two people: two given names or titles with a word between them, then a family name. */
+const COUPLE = /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|and|und|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
+/** A word that may also join two family names, or be an initial: only between two given names with a family name after them. */
+const ROMANCE_COUPLE = /^(\p{Lu}[\p{L}'-]+) [yei] (\p{Lu}[\p{L}'-]+) \p{Lu}/u;
+const TITLE = /^(?:mrs?|ms|herr|frau|familie|family)\.?$/i;
+
+const KIN =
+  'mum|mom|mam|mother|dad|father|son|daughter|wife|husband|sister|brother|aunt|uncle|nan|gran|grandma|grandpa|grandmother|grandfather|boyfriend|girlfriend|friend|neighbou?r|assistant|carer';
+const POSSESSIVE = new RegExp(String.raw`\p{L}['’]s? (?:${KIN})$`, 'iu');
+const KIN_OF = new RegExp(
+  String.raw`^(?:the )?(?:(?:${KIN}) of|(?:mutter|vater|frau|mann|sohn|tochter) von|(?:mère|père|femme|mari|fils|fille) de|(?:madre|padre|esposa|marido|hijo|hija) de) `,
+  'iu',
+);
+
+/** Returns the sort of a name that is not one person's name; null for a person's name. */
+export function findNonPersonName(name: string): 'company' | 'couple' | 'relation' | null {
+  if (POSSESSIVE.test(name) || KIN_OF.test(name)) return 'relation';
+  if (!name.includes(' ')) return null;
+  if (isCompanyName(name)) return 'company';
+  return isCouple(name) ? 'couple' : null;
+}
+
+function isCouple(name: string): boolean {
+  const [, first = '', joint = '', second = ''] = COUPLE.exec(name) ?? [];
+  const [, left = '', right = ''] = ROMANCE_COUPLE.exec(name) ?? [];
+  if (left !== '') return isGivenName(left) && isGivenName(right);
+  if (first === '') return false;
+  const areGiven = [first, second].every((word) => TITLE.test(word) || isGivenName(word));
+  return areGiven || !/^et$/i.test(joint);
+}
+
+function isGivenName(word: string): boolean {
+  const entry = findNameEntry(foldToAscii(word));
+  return entry !== undefined && (entry.flags & GIVEN_NAME_FLAG) !== 0;
+}
