@@ -6,7 +6,7 @@
 // Without a target for this machine, as dist/bonafide. Beside it: its SHA-256, as sha256sum reads it, and its bill of materials.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -53,6 +53,10 @@ async function build() {
   writeFileSync(
     `${made}.cdx.json`,
     `${JSON.stringify(billOf({ target, version: node.version, hash: sum }), null, 2)}\n`,
+  );
+  const size = `${Math.round(statSync(made).size / 1e6)} MB`;
+  process.stdout.write(
+    `Built ${made}: the whole program with Node ${node.version}, ${size}; its checksum and its bill of materials are beside it.\n`,
   );
 }
 

@@ -130,7 +130,7 @@ function oneName(
   const borne = Math.max(borneBy(a, context), borneBy(b, context));
   return {
     code: 'name',
-    what: `the names ${how}, borne by ${borne} of about ${context.records} records`,
+    what: `the names ${how}; records with this name: about ${borne}`,
     bits: roundBits(Math.max(0.5, weighSharedName(borne, context) - loss)),
   };
 }

@@ -185,7 +185,9 @@ function namelessMailbox(
 }
 
 function blindly(context: LinkContext): LinkEvidence {
-  const what = `two of about ${getPopulation(context)} records picked blindly`;
+  const population = getPopulation(context);
+  const smallest = population > context.records ? ', the smallest population that is assumed' : '';
+  const what = `two random records of about ${population}${smallest}`;
   return { code: 'prior', what, bits: getPriorBits(context) };
 }
 

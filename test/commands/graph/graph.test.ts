@@ -25,7 +25,10 @@ test('graph why prints weighted evidence, its sum and the verdict', async () => 
   await importRows(folder, [[...TWO, ...strangers(200)]]);
   const { code, stdout } = await runHere(['graph', 'why', 'a', 'shop:b', '--data-dir', folder]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^ +\+\d+\.\d +the names are one \(nickname\), borne by 1 of about 181 records$/m);
+  expect(stdout).toMatch(/^ +\+\d+\.\d +the names are one \(nickname\); records with this name: about 1$/m);
+  expect(stdout.match(/of about \d+[^\n]*/g)).toEqual([
+    'of about 4096, the smallest population that is assumed',
+  ]);
   expect(stdout).toMatch(/^ +\+\d+\.\d +same phone \(phone\)$/m);
   expect(stdout).toMatch(
     /^\d+\.\d bits in total, 3 needed: enough to link them\nBoth records are in one identity\.$/m,
