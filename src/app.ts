@@ -44,7 +44,7 @@ export interface App {
   listen(): Promise<RunningServer>;
   /** Returns the metrics of this thread. */
   counts(): ThreadCounts;
-  /** Lets calls in flight finish, then closes everything in reverse order. A second call has no effect. */
+  /** Waits for calls in flight, then closes everything in reverse order. A second call has no effect. */
   close(): Promise<void>;
 }
 

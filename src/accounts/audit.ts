@@ -64,7 +64,7 @@ export interface AuditEntry extends AuditAction {
   hash: Buffer;
 }
 
-/** Hash that the first entry has in place of the hash of an earlier entry. */
+/** Previous hash of the first entry, which has no earlier entry. */
 export const FIRST_PREVIOUS_HASH = Buffer.alloc(32);
 
 /** End of a chain: number of entries, and the hash of the last entry. */

@@ -36,7 +36,10 @@ export interface GraphErasing {
   readonly unreachableCopies?: string;
 }
 
-/** An operator's decision about who is who: it overrides sources and linking until it is undone. */
+/**
+ * Decision of an operator which records are one person (`join`) or different people (`split`). It overrides
+ * sources and linking until it is undone.
+ */
 export interface ManualLink {
   kind: 'split' | 'join';
   /** Author: `command-line` and the system user, or the id of an admin key. */

@@ -51,7 +51,7 @@ export interface RecordPartition {
   errorRates: ErrorRates;
   /** Filled builder of the new link cache; null if nothing is cached. */
   linkCache?: LinkCacheBuilder | null;
-  /** Records that linking already holds in memory, and worker threads that can read them there. */
+  /** Records that linking has in memory, and worker threads that can read these records. */
   inMemory?: { atHand: SharedRecordsView; pool: Pool };
   /** Called repeatedly with the completed share of the publishing, 0-1. */
   onProgress?: (done: number) => void;

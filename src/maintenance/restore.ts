@@ -77,7 +77,7 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // A folder with other files in it stays.
+    // A folder that contains other files is kept.
   }
 }
 

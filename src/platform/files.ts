@@ -19,8 +19,8 @@ import { BonafideError } from '../errors.ts';
  * Creates a folder (mode 0700) and its parent folders; an existing folder is not changed. Errors: those of
  * the file system.
  *
- * Does not use the option `recursive` of mkdir, with which Node 24 loops forever where no folder can be
- * created, as in /proc.
+ * Does not use the option `recursive` of mkdir: Node 24 then loops forever if no folder can be created, as in
+ * /proc.
  */
 export function makeFolder(folder: string): void {
   const make = () => mkdirSync(folder, { mode: 0o700 });

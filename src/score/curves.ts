@@ -35,12 +35,12 @@ export function ageFactor(years: number, kind: ContactKind): number {
   return remaining + (1 - remaining) / (1 + (Math.max(0, years) / VALUE_AGEING.halfYears) ** 1.5);
 }
 
-/** Returns the score that a phone alone, last seen with somebody else so many years ago, does not go below. */
+/** Returns the minimum score of a single phone that was last seen with another person `years` ago. */
 export function oldPhoneFloor(years: number): number {
   return interpolate(OLD_PHONE_FLOOR, years);
 }
 
-/** Returns the most bits that a name with this agreement (0-100) can carry. */
+/** Returns the maximum bits that a name with this agreement (0-100) can carry. */
 export function nameCapBits(agreement: number): number {
   return interpolate(NAME_CAP_CURVE, agreement);
 }

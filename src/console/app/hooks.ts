@@ -5,7 +5,10 @@ import type { ListPage } from './types.ts';
 
 /** Data of one API path and the state of loading them. */
 export interface Resource<T> {
-  /** Null until the data are loaded. Old data stay while they are loaded again. */
+  /**
+   * Loaded data; null until the first load is complete. A reload keeps the old data until the new data
+   * arrive.
+   */
   data: T | null;
   problem: Problem | null;
   isLoading: boolean;

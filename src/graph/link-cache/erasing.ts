@@ -1,4 +1,4 @@
-// Erasing records from SQLite files: which bytes a file contains of a record, and how a file is rewritten without them.
+// Erasure of records from SQLite files: search for their bytes, and rewrite of a file without them.
 import { COUNT_KINDS, type RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';

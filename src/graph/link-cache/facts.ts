@@ -1,4 +1,5 @@
-// Facts of records, encrypted: in pages, as the last linking of all records wrote them, and in a table of later changes.
+// Encrypted facts of records: in pages written by the last linking of all records, and in a table of later
+// changes.
 import { type RecordFacts, factsFromNumbers, factsToNumbers } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';

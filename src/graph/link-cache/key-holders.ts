@@ -1,4 +1,4 @@
-// The records that have a key: in pages, as the last linking of all records wrote them, and in a table of later changes.
+// Records by key: in pages written by the last linking of all records, and in a table of later changes.
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';

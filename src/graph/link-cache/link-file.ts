@@ -1,4 +1,5 @@
-// The file of the link cache (link.db): its tables, its state, and how it is opened. It is deleted whenever it does not fit the graph.
+// File of the link cache (link.db): tables, state, and opening. The file is deleted if it does not match the
+// graph.
 import { rmSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { getErrorCode } from '../../platform/files.ts';

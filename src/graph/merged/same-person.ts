@@ -110,7 +110,7 @@ function toStoredContact({ type }: Agreement, value: number): StoredContact[] {
 const keyOf = (value: number, type: LookupKeyType) => value * TYPES.length + TYPES.indexOf(type);
 
 /**
- * Returns the frequencies for the comparison, as far as the answers contain them.
+ * Returns the frequencies for the comparison that the answers contain.
  *
  * @param names keys of the name in the query
  */

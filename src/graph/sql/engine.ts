@@ -1,4 +1,4 @@
-// The parts of a graph that change it, made of what either engine brings.
+// Parts of a graph that change it, shared by both engines and built from their `EngineTables`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { NO_ERRORS } from '../../link/compare/evidence.ts';
 import type { Identity } from '../../model.ts';

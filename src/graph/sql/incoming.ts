@@ -180,7 +180,10 @@ function keyLookup(db: Scratch): (key: string) => boolean {
   return (key) => one.get(Buffer.from(key, 'hex')) !== undefined;
 }
 
-/** Leaves, of all that was staged under one key, what came last, or what `merge` makes of it. */
+/**
+ * Returns a function that reduces all staged records of one key to one: the last record, or the result of
+ * `merge`.
+ */
 function duplicateResolver(
   db: Scratch,
   table: RecordCipher,

@@ -34,9 +34,14 @@ export interface ChangeLog {
   state(): Awaitable<GraphState | null>;
   /** Returns the state of the graph if a link cache with this content can be used; null if it cannot. */
   catchUp(file: LinkCacheContent): Awaitable<GraphState | null>;
-  /** Begins to note the rows that change while all records are linked. Returns what `changedSince` needs. */
+  /**
+   * Starts recording the rows that change while all records are linked. Returns the value to pass to
+   * `changedSince`.
+   */
   follow(): Awaitable<unknown>;
-  /** Ends what `follow` began. Returns the rows that changed since, ascending; null if they are not known. */
+  /**
+   * Ends the recording that `follow` started. Returns the changed rows, ascending; null if they are unknown.
+   */
   changedSince(followed: unknown): Awaitable<number[] | null>;
 }
 
@@ -58,11 +63,13 @@ export interface LinkCacheFile {
   erasing(): LinkErasing | null;
   /** Reads the present state of the graph, by which outdated content is recognised. */
   refreshState(): Promise<void>;
-  /** Notes changed rows, if the link cache is of the state before the change. */
+  /** Adds changed rows, if the link cache matches the state before the change. */
   noteChange(change: { rows: readonly ChangedRow[]; before: GraphState; after: GraphState }): void;
   /** Returns the state of a builder that `rebuild` of the cache returned; null if the builder is unknown. */
   findBuilder(builder: LinkCacheBuilder | null | undefined): OpenBuilder | null;
-  /** Begins to note changed rows for the builder that was made last. Called before all records are read. */
+  /**
+   * Starts recording changed rows for the most recent builder. Must be called before all records are read.
+   */
   followChanges(): Promise<void>;
   /**
    * Starts a change of the link cache that `release` commits or discards together with the change of the
@@ -70,7 +77,7 @@ export interface LinkCacheFile {
    */
   hold(): void;
   release(keep: boolean): void;
-  /** Begins to read the file as of now, for comparing it with the graph. */
+  /** Begins a snapshot of the file, to compare the file with the graph. */
   beginReading(): Promise<LinkCacheReading>;
   /** Runs work on the file. Errors: `damaged_database`, after which the link cache is discarded. */
   run<T>(work: (db: Db) => T): T;
@@ -94,7 +101,7 @@ export interface OpenBuilder {
 }
 
 export interface LinkCacheReading {
-  /** Null if the link cache is not of the state of the graph, or is damaged. */
+  /** Verifier of the link cache; null if the cache is damaged or does not match the state of the graph. */
   verifier: LinkVerifier | null;
   /** True if the link cache is of another state of the graph. */
   isBehind: boolean;
@@ -120,7 +127,7 @@ export function openLinkCacheFile({
   changes,
   publishPart,
 }: LinkCacheOptions): LinkCacheFile {
-  /** The state of the graph, as it was last read. */
+  /** State of the graph when it was last read. */
   let state = NO_STATE;
   let isHeld = false;
   const { run, tryRun, tryTranslate, guarded, isLost, close } = createLinkFileGuard(file, (db) => ({
@@ -230,7 +237,10 @@ export function openLinkCacheFile({
   };
 }
 
-/** False if another process has the file: it is not waited for, since all that the link cache has can be made again. */
+/**
+ * Adds changed rows to the link cache. Returns false, without waiting, if another process has locked the
+ * file, because the cache can be rebuilt.
+ */
 function addPending(db: Db, rows: readonly ChangedRow[], after: GraphState): boolean {
   const insert = db.prepare(
     'INSERT INTO pending VALUES (?, ?) ON CONFLICT DO UPDATE SET identity = coalesce(identity, excluded.identity)',

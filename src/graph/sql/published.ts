@@ -50,7 +50,7 @@ export interface PublishedTables {
    * keys of some identities are not stored.
    */
   readKeys(identities: number[]): Awaitable<Map<number, number[]> | null>;
-  /** Inserts or replaces identities, and gives their records to them. */
+  /** Inserts or replaces identities, and assigns their records to them. */
   put(identities: PublishedIdentity[]): Awaitable<void>;
   /** Deletes identities and redirects their numbers to other identities. */
   redirect(redirects: Redirect[]): Awaitable<void>;

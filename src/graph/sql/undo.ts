@@ -12,7 +12,7 @@ export interface UndoJournal {
    * that change the journal, it must be called inside a transaction.
    */
   begin(what: object): Promise<void>;
-  /** Notes the suppression marks that the import removed, so that undoing it restores them. */
+  /** Adds the suppression marks removed by the import to the journal, so that an undo restores them. */
   noteLiftedMarks(marks: readonly TimedMark[]): Promise<void>;
   last(): Promise<AppliedImport | null>;
   undo(): ReturnType<UndoTable['restoreRecords']>;
@@ -26,7 +26,7 @@ export interface UndoTable {
    * as `left`.
    */
   restoreRecords(): Promise<Awaited<ReturnType<GraphRecords['undoLastImport']>>>;
-  /** Called when a journal begins or ends; the engine then clears what else it noted of the import. */
+  /** Called when a journal begins or ends, so that the engine clears its own undo data of the import. */
   onClear?(): void;
   /** Called when a journal has begun. */
   onBegin?(): void;

@@ -56,7 +56,7 @@ async function checkEachRecord(
       const record = table.decrypt(sealed);
       found.check(isFoundBy({ key, ref }, record, fingerprints));
       if (suppressed.size > 0) {
-        // The first mark is the record's own; others may be shared with a forgotten person.
+        // The first mark belongs to the record alone; other marks may be shared with a suppressed person.
         const [own] = suppressionMarksOf([record], fingerprints);
         kept.check(own === undefined || !suppressed.has(own.toString('hex')));
       }
@@ -73,7 +73,10 @@ const isFoundBy = (
 ): boolean =>
   key?.equals(fingerprints.ofRecord(source, recordId)) === true && ref === fingerprints.of('label', recordId);
 
-/** Returns the labels that manual links give to records, and if the engine stores them so. */
+/**
+ * Returns the labels that manual links give to records, and the result of comparing them with the stored
+ * labels.
+ */
 async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVerifying) {
   const { check, counted } = createInvariantCounter(
     'what was judged can be read, and says of each record what is kept of it',

@@ -193,7 +193,7 @@ async function checkPostings(
 interface ComparisonOptions<T> {
   /** Less than 0 if the first row comes before the second; 0 if they have one key. */
   order(a: T, b: T): number;
-  /** Called for each row that is there or should be. */
+  /** Counts one compared row: true if the stored row and the expected row agree. */
   check(holds: boolean): void;
 }
 

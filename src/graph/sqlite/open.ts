@@ -35,7 +35,8 @@ export interface OpenGraphOptions {
 /**
  * Opens the embedded graph of a data folder.
  *
- * Errors: those of `loadSecret` and `openDatabase`; `data_missing` for an incomplete copy, and for a missing graph that can be made again.
+ * Errors: those of `loadSecret` and `openDatabase`; `data_missing` for an incomplete copy, and for a missing
+ * graph that can be rebuilt from its records.
  */
 export function openGraph({ dataDir, secret, create = true, ...options }: OpenGraphOptions): RecordGraph {
   const file = graphFile(dataDir);

@@ -143,7 +143,10 @@ async function copyTable(
   );
 }
 
-/** Fingerprints under the secrets that a graph had before, the oldest first: forgotten people are known by them. */
+/**
+ * Returns the fingerprint functions under earlier secrets of a graph, oldest first. The marks of suppressed
+ * people depend on them.
+ */
 export const readEarlierFingerprints = (db: Db, cipher: TextCipher): Fingerprints[] =>
   readEarlierPrefixes(db, cipher).map(fingerprintsFromPrefix);
 

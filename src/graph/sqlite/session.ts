@@ -89,7 +89,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
 const upsertText = ({ name, columns }: TableShape) =>
   `INSERT OR REPLACE INTO ${name} (${columns.join()}) VALUES (${columns.map((_, i) => `$${i + 1}`).join()})`;
 
-/** Parameters by their numbers, as `$1` in a statement names them. */
+/** Returns parameters by number, for `$1`, `$2` … in a statement. */
 const toParameters = (values: readonly SqlValue[]): object =>
   Object.fromEntries(values.map((value, i) => [i + 1, toParameter(value)]));
 

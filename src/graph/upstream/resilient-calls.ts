@@ -38,7 +38,7 @@ export interface ResilientCaller {
   requireHealthy(): void;
 }
 
-/** Number of consecutive failures that open the circuit breaker, and how long it stays open. */
+/** Number of consecutive failures that open the circuit breaker. */
 const FAILURES = 5;
 const PAUSE_MS = 5000;
 /** A second attempt starts 10 to 100 ms after a failure. The random delay spreads attempts that failed together. */

@@ -20,7 +20,7 @@ export interface SentQuestion {
 /** Order of the kinds of values in an answer. */
 const ORDER: RawContact['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
-/** Returns the question for a query: all values that can be looked up, as they were submitted. */
+/** Returns the question for a query: all submitted values that can be looked up. */
 export function toGraphQuestion({ name, region, values }: GraphQuery): SentQuestion {
   const sent = values.flatMap(({ keys, raw }, index) => (raw && keys.length > 0 ? [{ raw, index }] : []));
   const inOrder = ORDER.flatMap((kind) => sent.filter(({ raw }) => raw.kind === kind));

@@ -148,7 +148,10 @@ const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|@(\w+)/g;
 /** Statement with numbered placeholders. */
 interface NumberedStatement {
   text: string;
-  /** Returns the values in order. `values` is what SQLite would be given: single values, one array of values, or one object by name. */
+  /**
+   * Returns the values in order. `values` are the arguments of an SQLite statement: single values, one array
+   * of values, or one object by name.
+   */
   toParameters(values: readonly unknown[]): unknown[];
 }
 

@@ -64,7 +64,9 @@ export function connectPostgres({ url, connections, onLost, longestMs = 0 }: Cli
  */
 export type CallFunction = <T>(call: string, values: unknown[]) => Promise<T | null>;
 
-/** Longest wait of a call for the store, in milliseconds; clients give up after a similar time. */
+/**
+ * Longest wait of a call for the store, in milliseconds: after this time its client has probably given up.
+ */
 const MAX_WAIT_MS = 5000;
 
 /** Returns the function that calls functions of the store; `onFailed` receives the error of each call that fails. */

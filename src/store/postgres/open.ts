@@ -11,12 +11,13 @@ import { toPostgresError } from './errors.ts';
 export type CopyState = 'store' | 'unfinished';
 
 /**
- * Opens a store and creates its tables or brings them up to date. Each statement blocks the thread until PostgreSQL answers: for commands,
- * and for threads that serve no calls.
+ * Opens a store, and creates or migrates its tables. Each statement blocks the thread until PostgreSQL
+ * answers, so this is for commands and for threads that serve no calls.
  *
- * @param maxWaitMs how long a statement waits for its answer
+ * @param maxWaitMs longest wait for the answer to a statement, in milliseconds
  *
- * Errors: store_unavailable, read_only, newer_database, data_missing for an unfinished copy, and those of the engine.
+ * Errors: store_unavailable, read_only, newer_database, data_missing for an unfinished copy, and those of the
+ * engine.
  */
 export function openPostgres(url: string, expected: CopyState = 'store', maxWaitMs?: number): Store {
   const bridge = openBridge(url, maxWaitMs);

@@ -61,7 +61,7 @@ export function openLimits(dataDir: string, alone = runWithoutLock): LimitsFile 
         });
       } catch (error) {
         if (error instanceof BonafideError) throw error;
-        // The next change opens the file again: it may be repaired or replaced by then.
+        // The next change opens the file again, because it may have been repaired or replaced.
         close();
         throw new BonafideError('store_unavailable', toSqliteError(error, file, LIMITS).message);
       }
