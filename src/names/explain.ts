@@ -1,6 +1,7 @@
 // Explains a comparison of two names to a reviewer: the alignment, one sentence on what was found, and concerns.
 import { getAlignment, type NameAssessment } from './compare/assess.ts';
 import type { NameEntry } from './lexicon.ts';
+import { getTitleWords } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
 import type { AlignedWord, Alignment, PreparedName, Token, WordLink, WordRelation } from './types.ts';
 
@@ -40,10 +41,7 @@ const WORD_SENTENCES: Record<WordRelation, (x: string, y: string, link: WordLink
   script: (x, y) => `${x} can be read as ${y}`,
   gendered: (x, y) => `${x} and ${y} are forms of one family name`,
   slip: (x, y) => `${x} and ${y} differ by a typing error`,
-  part: (x, y, { a, b }) =>
-    a[0].prefix === b[0].prefix
-      ? `${x} and ${y} have the main part in common`
-      : `only one of the names has a particle before ${x}`,
+  part: (x, y, { a, b }) => particleSentence(x, y, [a[0].prefix, b[0].prefix]),
   joined: (x, y) => `${x} and ${y} differ in spacing`,
   different: (x, y) => `${x} and ${y} differ`,
 };
@@ -56,6 +54,12 @@ const DOUBTFUL_RELATIONS: Partial<Record<WordRelation, string>> = {
   slip: 'look alike',
   gendered: 'end like a name for men and a name for women',
 };
+
+function particleSentence(x: string, y: string, [first, second]: [string, string]): string {
+  if (first === second) return `${x} and ${y} have the main part in common`;
+  if (first && second) return `the names have different particles before ${x}`;
+  return `only one of the names has a particle before ${x}`;
+}
 
 function wordSentence(link: WordLink): string | undefined {
   const { relation, quality } = link.comparison;
@@ -76,13 +80,18 @@ function nicknameSentence({ a, b }: WordLink): string {
 
 const ROLE_NAMES = { given: 'given name', middle: 'middle name', family: 'family name' };
 
+/** Words for son, daughter and "and" that the parser does not join with the next word. */
+const LINK_WORDS = new Set(['and', 'und', 'et', 'בן', 'בת', 'ابن', 'بن', 'بنت', 'и', 'و']);
+const isLinkWord = ({ raw, text }: Token) =>
+  LINK_WORDS.has(raw.toLowerCase()) || (text.length > 1 && getTitleWords().particles.has(text));
+
 const missingIn = (what: string, name: 'first' | 'second') => `the ${what} is missing in the ${name} name`;
 
 function unmatchedSentences({ onlyA, onlyB }: Alignment): string[] {
   if (onlyA.length > 0 && onlyB.length > 0)
     return [`${joinRawWords(onlyA)} does not match ${joinRawWords(onlyB)}`];
-  const describe = ({ mayBeTitle, role, raw }: Token) =>
-    `${mayBeTitle ? 'title or name' : ROLE_NAMES[role]} ${raw}`;
+  const describe = (token: Token) =>
+    `${token.mayBeTitle ? 'title or name' : isLinkWord(token) ? 'word' : ROLE_NAMES[token.role]} ${token.raw}`;
   return [
     ...onlyA.map((token) => missingIn(describe(token), 'second')),
     ...onlyB.map((token) => missingIn(describe(token), 'first')),
@@ -112,9 +121,15 @@ export function explainComparison(assessment: NameAssessment, a: PreparedName, b
     parts.push(`a title or degree is missing in the ${name} name`);
   }
   if (parts.length > 0) return `${capitalise(parts.join('; '))}.`;
-  return a.canonical === b.canonical
-    ? 'The names are equal.'
-    : 'The names have the same words in another order or with other spaces.';
+  if (a.canonical === b.canonical) return 'The names are equal.';
+  const sorted = ({ tokens }: PreparedName) =>
+    tokens
+      .map(({ prefix, text }) => prefix + text)
+      .sort()
+      .join(' ');
+  return a.letters === b.letters || sorted(a) === sorted(b)
+    ? 'The names have the same words in another order or with other spaces.'
+    : 'The names differ only in the spelling of single letters.';
 }
 
 /** Returns the evidence against one person, each piece as a sentence; empty if there is none. */

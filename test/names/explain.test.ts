@@ -39,3 +39,16 @@ test('the alignment follows the first name and is swapped with the names', () =>
   const turned = compareNames('Miller, Robert', 'Bob Miller').alignment;
   expect(turned.map((row) => [row.a, row.b])).toContainEqual(['Robert', 'Bob']);
 });
+
+test.each([
+  ['Jan van Berg', 'Jan von Berg', 'The names have different particles before Berg.'],
+  ['Jan de Berg', 'Jan Berg', 'Only one of the names has a particle before Berg.'],
+  ['דוד בן ארי', 'דוד ארי', 'The word בן is missing in the second name.'],
+  ['Mark and Hess', 'Mark Hess', 'The word and is missing in the second name.'],
+  ['Juergen Mohr', 'Jürgen Mohr', 'The names differ only in the spelling of single letters.'],
+  ["Siobhan O'Brian", "Siobhan O'Brien", 'OBrian and OBrien are spellings of one name.'],
+  ['Ann Larsen', 'Ann Larson', 'Larsen and Larson are spellings of one name.'],
+])('%s and %s: %s', (a, b, explanation) => {
+  const { same, explanation: text } = compareNames(a, b);
+  expect([same, text]).toEqual([true, explanation]);
+});

@@ -41,7 +41,7 @@ export function observeNameMatch(known: NarrativeFacts): Observation | undefined
       id: 'name',
       factor:
         countResolvedContacts(known) > 0
-          ? 'The name is the primary one of the identity.'
+          ? 'The name agrees with the primary one of the identity.'
           : 'Somebody of this name is on record.',
       signal: countResolvedContacts(known) > 0 ? 'Primary name on record' : 'Name on record',
     };

@@ -81,11 +81,23 @@ function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenC
   if (knownCount === 2) {
     const isSameSpelling = a.text.length > 3 && haveEvenSpelling(a, b);
     spelling = isSameSpelling ? 0.75 : spelling * (distance < 0.03 ? 0.8 : 0.15);
+    if (differInUnstressedEnding(a, b)) spelling = Math.max(spelling, UNSTRESSED_ENDING_QUALITY);
   }
   const quality = Math.max(typo, spelling) * (differInLastVowel(a.text, b.text) ? 0.5 : 1);
   if (quality <= 0) return DIFFERENT_WORDS;
   const isTypo = typo > 0 && knownCount < 2 && typoDistance(a.text, b.text, 1) === 1;
   return { relation: typo >= spelling || isTypo ? 'slip' : 'spelling', quality };
+}
+
+/** Quality of two family names that differ in an unstressed ending. */
+const UNSTRESSED_ENDING_QUALITY = 0.6;
+const UNSTRESSED_ENDING = /(?<=[aeiouy].*[^aeiouy]|[aeiouy])[aeiou](?=[nrlms]$)/;
+
+/** True for family names that differ only in the vowel of an ending that is spoken alike: O'Brien and O'Brian, Larsen and Larson. */
+function differInUnstressedEnding(a: Token, b: Token): boolean {
+  if (a.role !== 'family' || b.role !== 'family' || a.text.length < 5) return false;
+  const ending = a.text.replace(UNSTRESSED_ENDING, '*');
+  return ending !== a.text && ending === b.text.replace(UNSTRESSED_ENDING, '*');
 }
 
 /** True for short words that differ only in their last vowel: they are often two names. */

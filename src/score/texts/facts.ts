@@ -36,7 +36,7 @@ export interface Facts extends Omit<FactInput, 'resolved' | 'history'>, Resolved
   /** For each contact, true if the identity with the submitted name has it, even if the contact resolves to another identity. */
   isOwn: readonly boolean[];
   /** Part of the submitted name that the best identity has, if no identity has the whole name; null otherwise. */
-  sharedPart: 'given' | 'family' | 'both' | 'nameless' | null;
+  sharedPart: 'given' | 'family' | 'part' | 'both' | 'nameless' | null;
   /** Whole years between the first and the last record of the dominant identity; null if no record has a date. */
   years: number | null;
 }
@@ -65,7 +65,8 @@ export function collectFacts({ resolved, history, ...input }: FactInput): Facts 
 function findSharedPart({ evidence, best }: Pick<FactInput, 'evidence' | 'best'>): Facts['sharedPart'] {
   const name = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
   if (!name) return null;
-  return name.isNameless ? 'nameless' : (name.sharedHalf ?? 'both');
+  if (name.isNameless) return 'nameless';
+  return name.part ? 'part' : (name.sharedHalf ?? 'both');
 }
 
 /** Returns the whole years between two times in milliseconds; null if a time is unknown. */

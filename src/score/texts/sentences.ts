@@ -14,12 +14,15 @@ type SharedPart = NonNullable<Facts['sharedPart']>;
 const PART_OF_NAME: Record<SharedPart, string> = {
   given: 'with the same given name, but not the whole name',
   family: 'with the same family name, but another given name',
+  part: 'whose name has more words than the submitted one',
   both: 'whose name resembles the submitted one, but is not the same',
   nameless: 'whose records have no name',
 };
 
 const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
-  given: 'The given name agrees, the family name does not: it may be missing or have changed.',
+  given:
+    "The given name agrees, the family name does not: it may have changed, or the contact may be somebody else's.",
+  part: 'The submitted name is only a part of the name on record, which many people may share.',
   family:
     "The family name agrees, the given name does not: the contact may be a relative's, or the record may be wrong.",
   both: 'The name on record is spelt so differently that it may be another name.',
