@@ -196,7 +196,7 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
   const explanation = [...differences, ...notShown, ...owner].join(' ');
   const concerns = [...shown.concerns, ...listContactConcerns(verdict)];
   // Initials alone, or a name with another one in brackets, are not surely the same to the name engine.
-  if (provided.normalize() === matched.normalize())
+  if (provided === matched)
     return {
       provided,
       matched,
