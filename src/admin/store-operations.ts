@@ -4,6 +4,7 @@ import type { Invoice, InvoiceTerms } from '../accounts/billing/invoice.ts';
 import type { KeyState } from '../accounts/keys.ts';
 import type { Config } from '../config/settings.ts';
 import { parseDuration } from '../config/values.ts';
+import { invalidArgument } from '../errors.ts';
 import { recordAuditEntry } from '../store/audit.ts';
 import {
   type BillingDetails,
@@ -67,18 +68,30 @@ import {
 /** Settings that store operations use. */
 export interface StoreOperationSettings {
   invoiceTerms: InvoiceTerms;
+  /** True if messages to a webhook are sent. */
+  hasWebhook: boolean;
 }
 
 /** Setting `invoice` if it is missing: without an issuer nothing is issued. */
 const NO_INVOICE: NonNullable<Config['invoice']> = { tax: [], dueDays: 0, numberPrefix: '' };
 
 /** Returns the settings that store operations use. */
-export function toOperationSettings({ invoice }: Pick<Config, 'invoice'>): StoreOperationSettings {
+export function toOperationSettings({
+  invoice,
+  webhook,
+}: Pick<Config, 'invoice' | 'webhook'>): StoreOperationSettings {
   const { issuer, tax, dueDays, numberPrefix } = invoice ?? NO_INVOICE;
   const party = issuer && { name: issuer.name, address: issuer.address, tax_id: issuer.taxId ?? null };
   return {
     invoiceTerms: { issuer: party ?? null, taxes: tax, dueDays, numberPrefix },
+    hasWebhook: webhook !== undefined,
   };
+}
+
+/** Throws if messages to the webhook are not sent. Errors: invalid_arguments. */
+function requireWebhook({ hasWebhook }: StoreOperationSettings): void {
+  const text = 'The setting webhook is missing, so nothing is sent. Set webhook.url and webhook.secretFile.';
+  if (!hasWebhook) throw invalidArgument(text, '', text);
 }
 
 /** Returns a store operation that changes an account, and returns the account as JSON. */
@@ -170,8 +183,14 @@ export const STORE_OPERATIONS = {
   'refusals.list': (store: Store, query: RefusalPageQuery) => listRefusalPage(store, query),
   'refusals.show': (store: Store, id: string) => getRefusal(store, id),
   'webhooks.list': (store: Store, paging: Paging) => listMessagePage(store, paging),
-  'webhooks.send': (store: Store, id: string, now: number) => toMessageJson(resendMessage(store, id, now)),
-  'webhooks.test': (store: Store, _: null, now: number) => toMessageJson(addTestMessage(store, now)),
+  'webhooks.send': (store: Store, id: string, now: number, settings: StoreOperationSettings) => {
+    requireWebhook(settings);
+    return toMessageJson(resendMessage(store, id, now));
+  },
+  'webhooks.test': (store: Store, _: null, now: number, settings: StoreOperationSettings) => {
+    requireWebhook(settings);
+    return toMessageJson(addTestMessage(store, now));
+  },
   /** Adds an action that was done outside the store to the audit log. */
   note: (store: Store, done: Omit<AuditAction, 'actor'>, now: number) => recordAuditEntry(store, done, now),
 };

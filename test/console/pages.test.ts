@@ -1,6 +1,7 @@
 // The whole console in a browser, page after page.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { createWebhookSetting } from '../kit/app.ts';
 import { axeViolations, BROWSER, openSite, pageErrors, type Site } from './browser.ts';
 import { checkBundleSize, checkEveryPage } from './screenshots.ts';
 import { checkPeople, showHostileText } from './steps/check.ts';
@@ -13,7 +14,7 @@ import { signOutAndIn } from './steps/session.ts';
 
 describe.skipIf(!BROWSER)('in a browser', () => {
   test('an operator signs in, uses every page, and leaves nothing behind', { timeout: 480_000 }, async () => {
-    const site = await openSite();
+    const site = await openSite([], { webhook: createWebhookSetting() });
     try {
       expect(await useEveryPage(site)).toEqual([]);
     } finally {

@@ -1,5 +1,5 @@
 // A fresh app in a temporary folder, with real store, graph and features, without a port.
-import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,6 +12,7 @@ import { importRecords } from '../../src/import.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
 import type { Scope } from '../../src/accounts/model.ts';
+import { generateWebhookSecret } from '../../src/accounts/billing/webhook.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { keepToDescription } from './api/described.ts';
 import { freshFolder } from './folder.ts';
@@ -110,6 +111,13 @@ export const postBy =
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: { 'content-type': 'application/json', ...headers },
     });
+
+/** Returns the setting `webhook` of a receiver that does not answer. */
+export function createWebhookSetting(): string {
+  const secretFile = join(freshFolder(), 'webhook-secret');
+  writeFileSync(secretFile, generateWebhookSecret(), { mode: 0o600 });
+  return `url=http://127.0.0.1:9,secretFile=${secretFile}`;
+}
 
 export async function freshApp({
   people = PEOPLE as object[],

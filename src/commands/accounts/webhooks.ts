@@ -4,8 +4,7 @@ import { generateWebhookSecret } from '../../accounts/billing/webhook.ts';
 import type { MessageJson } from '../../admin/webhooks.ts';
 import { BonafideError } from '../../errors.ts';
 import { argument, option, parseWholeNumber } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, loadSettings, printResult } from '../shared/command.ts';
-import type { CommonArgs } from '../shared/command.ts';
+import { defineCommand, defineGroup, formatTable, printResult } from '../shared/command.ts';
 import { printStoreOperation } from '../shared/operations.ts';
 
 const list = defineCommand('List messages with their attempts, newest first', {
@@ -23,17 +22,11 @@ const list = defineCommand('List messages with their attempts, newest first', {
 const send = defineCommand('Send a message again, also if it was delivered or given up', {
   args: { id: argument('Id of the message (msg_…), as `webhooks list` shows it') },
   examples: ['webhooks send msg_0b7c2f1e-5a0e-4f6f-9f39-0e7c8f1d2a3b'],
-  run: async (args) => {
-    await requireWebhook(args);
-    return printStoreOperation(args, 'webhooks.send', args.id, formatQueued);
-  },
+  run: (args) => printStoreOperation(args, 'webhooks.send', args.id, formatQueued),
 });
 
 const test = defineCommand('Send a test message', {
-  run: async (args) => {
-    await requireWebhook(args);
-    return printStoreOperation(args, 'webhooks.test', null, formatQueued);
-  },
+  run: (args) => printStoreOperation(args, 'webhooks.test', null, formatQueued),
 });
 
 const secret = defineCommand('Create a file with a new secret for the signatures', {
@@ -53,16 +46,6 @@ export const webhooksCommands = defineGroup('List, test and send again messages 
   subCommands: { list, send, test, secret },
   examples: ['webhooks secret /etc/bonafide/webhook-secret', 'webhooks test', 'webhooks list'],
 });
-
-/** Refuses to send a message if the settings have no webhook. Errors: invalid_config. */
-async function requireWebhook(args: CommonArgs): Promise<void> {
-  const { webhook } = await loadSettings(args);
-  if (webhook) return;
-  throw new BonafideError(
-    'invalid_config',
-    'The setting webhook is missing, so nothing is sent. Set webhook.url and webhook.secretFile.',
-  );
-}
 
 const formatQueued = ({ id }: MessageJson) =>
   `${id} is queued. A running server sends it within five seconds; then see: bonafide webhooks list`;

@@ -21,7 +21,7 @@ export default function WebhookPage() {
   const action = useAction();
   const queue = async (path: string) => {
     if (!(await action.run(() => postJson(path)))) return;
-    toast('Queued. A server with a webhook in its settings sends it within five seconds.');
+    toast('Queued. The server sends it within five seconds.');
     reloadAllResources();
   };
   const show = (message: WebhookMessage) => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { runHere } from '../../kit/cli.ts';
-import { JANE, json } from '../../kit/app.ts';
+import { createWebhookSetting, JANE, json } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { openNoticeQueue } from '../../../src/store/serving/notices.ts';
 import { adminApp } from './kit.ts';
@@ -127,8 +127,18 @@ test('a diagnosis runs on request, and names no path of the machine', async () =
   expect(JSON.stringify(last)).not.toContain(it.folder);
 });
 
-test('messages to the webhook are listed with attempts and failure, sent again and tested', async () => {
+test('without the setting webhook no message is queued: the answer says what to set', async () => {
   const it = await adminApp();
+  for (const path of ['webhooks/test', 'webhooks/msg_none/send'])
+    expect(await it.refusal('POST', path)).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '', detail: expect.stringContaining('Set webhook.url and webhook.secretFile.') }],
+    });
+  expect(await it.get('webhooks')).toEqual({ items: [], next: null });
+});
+
+test('messages to the webhook are listed with attempts and failure, sent again and tested', async () => {
+  const it = await adminApp({ settings: { webhook: createWebhookSetting() } });
   expect(await it.get('webhooks')).toEqual({ items: [], next: null });
   const sent = await it.do('webhooks/test');
   expect(sent).toMatchObject({ type: 'test', state: 'pending', attempts: 0, data: { sent_by: it.admin.id } });

@@ -7,7 +7,7 @@ import { buildApiDescription as described } from '../../../src/http/openapi/docu
 import { ROUTES } from '../../../src/http/server.ts';
 import { askedBy, askedOf, clientFolder, imported, run } from '../../kit/api/generated.ts';
 import type { Generated } from '../../kit/api/generated.ts';
-import { freshApp, JANE } from '../../kit/app.ts';
+import { createWebhookSetting, freshApp, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import type { Document } from '../../kit/openapi.ts';
 import { sendExamples } from './admin-examples.ts';
@@ -43,6 +43,7 @@ describe('by a generated client', () => {
     const settings = {
       backup: `every=24h,to=${freshFolder()}`,
       invoice: '{"issuer":{"name":"Bonafide Ltd"}}',
+      webhook: createWebhookSetting(),
     };
     const it = administered(askedBy(client, DOCUMENT, await freshApp({ settings })));
     expect((await sendExamples(it, DOCUMENT)).length).toBeGreaterThan(30);
