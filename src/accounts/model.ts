@@ -38,7 +38,7 @@ export interface QuotaUsage {
   /** Calls that the plan includes. */
   included: number;
   used: number;
-  /** Calls of `used` beyond the included calls. */
+  /** Number of the `used` calls beyond the included calls. */
   overage: number;
   /** True if calls beyond the included calls are refused. */
   blocksOverage: boolean;

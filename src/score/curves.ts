@@ -35,7 +35,10 @@ export function ageFactor(years: number, kind: ContactKind): number {
   return remaining + (1 - remaining) / (1 + (Math.max(0, years) / VALUE_AGEING.halfYears) ** 1.5);
 }
 
-/** Returns the minimum score of a single phone that was last seen with another person `years` ago. */
+/**
+ * Returns the minimum score of a claim whose only contact is a phone last seen with another person `years`
+ * ago.
+ */
 export function oldPhoneFloor(years: number): number {
   return interpolate(OLD_PHONE_FLOOR, years);
 }

@@ -61,7 +61,7 @@ export function listKeys(store: Store, query: KeyQuery = {}, now = 0): KeyInfo[]
     .map(toKeyInfo);
 }
 
-/** Reports whether the store has any keys, and any test keys. */
+/** Returns if the store has any keys, and any test keys. */
 export function getKeyPresence(store: Store): { keys: boolean; testKeys: boolean } {
   const all = listKeys(store);
   return { keys: all.length > 0, testKeys: all.some(({ prefix }) => isTestKey(prefix)) };

@@ -1,4 +1,4 @@
-// Usage of plans in a month, ranked for the overview: accounts that are cut off come first.
+// Monthly usage of plans, ranked for the overview: accounts that are cut off come first.
 import type { Plan, UsageLine } from '../app/types.ts';
 
 /** Quota states of an account, worst first. */

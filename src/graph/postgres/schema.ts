@@ -21,7 +21,8 @@ interface LargeTable {
 
 const LARGE_TABLES: LargeTable[] = [
   {
-    // One row per imported record. key: fingerprint of source and record id. ref: fingerprint of the record id. sealed: the encrypted record.
+    // Records, one row each. key: fingerprint of source and record id. ref: fingerprint of the record id.
+    // sealed: the encrypted record.
     name: 'record',
     by: 'key',
     columns: 'id bigint NOT NULL, ref bigint NOT NULL, key bytea NOT NULL PRIMARY KEY, sealed bytea NOT NULL',
@@ -35,15 +36,17 @@ const LARGE_TABLES: LargeTable[] = [
     indexes: ['identity'],
   },
   {
-    // One row per identity. first_seen, last_seen: milliseconds since 1970. told: digest of the identity. hints, profile: see graph/encryption.
+    // Identities, one row each. first_seen, last_seen: milliseconds since 1970. told: digest of the identity.
+    // hints, profile: see graph/encryption.
     name: 'identity',
     by: 'id',
     columns:
       'id bigint NOT NULL PRIMARY KEY, first_seen bigint, last_seen bigint, records bigint NOT NULL, sources bigint NOT NULL, told bigint NOT NULL, hints bytea NOT NULL, profile bytea NOT NULL',
   },
   {
-    // One row per look-up key. key: fingerprint of the key. share: how many identities have it. holder: the only one; or ids: the first 24 at
-    // most. A holder is twice the identity's number, plus 1 if the value is the identity's primary one.
+    // Postings, one row per look-up key. key: fingerprint of the key. share: number of identities that have
+    // it. holder: the only holder; or ids: the first 24 holders. A holder is twice the identity's number,
+    // plus 1 if the value is the identity's primary one.
     name: 'posting',
     by: 'key',
     columns: 'key bigint NOT NULL PRIMARY KEY, share bigint NOT NULL, holder bigint, ids bigint[]',
