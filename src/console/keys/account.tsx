@@ -57,7 +57,7 @@ export function AccountDialog({ account }: { account: Account }) {
         </div>
         <Button disabled={isRunning || name === '' || name === details.data?.name}>Rename</Button>
       </form>
-      <form class="stack form-line" onSubmit={change(setBilling, 'Invoice details saved.')}>
+      <form class="stack" onSubmit={change(setBilling, 'Invoice details saved.')}>
         <TextField label="Name on invoices" {...field('billingName')} maxLength={100} placeholder={name} />
         <TextField
           label="Address on invoices"
@@ -173,7 +173,7 @@ function MonthlyUsage({ account }: { account: string }) {
 
 const InvoiceStatus = ({ invoice: { number, date, due_date: due, complete } }: { invoice: Invoice }) =>
   number === null ? (
-    <Badge tone="care">{complete ? 'Draft' : 'Draft: the month is not over'}</Badge>
+    <Badge tone="care">{complete ? 'Draft' : 'Draft, month not over'}</Badge>
   ) : (
     <>
       {number}{' '}
