@@ -24,6 +24,10 @@ export interface ListenOptions extends ListenAddress {
   /** Environment variables, by which systemd passes a socket that is already open. */
   variables?: Readonly<Record<string, string | undefined>>;
   log?: { info(text: string): void; warn(text: string): void };
+  /** Time limits that replace the usual ones; milliseconds. */
+  timeouts?: Partial<
+    Pick<typeof SERVER, 'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval'>
+  >;
 }
 
 /**
@@ -51,7 +55,8 @@ const SERVER = {
  * Errors: port_in_use, address_unavailable, unreadable_file.
  */
 export async function startHttpServer(app: H3, options: ListenOptions): Promise<RunningServer> {
-  const { tls, variables = {}, log = NO_LOG } = options;
+  const { tls, variables = {}, log = NO_LOG, timeouts } = options;
+  const settings = { ...SERVER, ...timeouts };
   let isClosing = false;
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     const isAfterClose = isClosing;
@@ -59,8 +64,8 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
     servePipelined(req, res, () => void serve(app, { req, res, isLast }));
   };
   const server = tls
-    ? createTlsServer({ ...SERVER, ...readCertificate(tls) }, handle)
-    : createServer(SERVER, handle);
+    ? createTlsServer({ ...settings, ...readCertificate(tls) }, handle)
+    : createServer(settings, handle);
   const sockets = new Set<Socket>();
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     limitPipelining(socket);

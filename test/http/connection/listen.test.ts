@@ -5,13 +5,13 @@ import { H3 } from 'h3';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { createTextResponse } from '../../../src/http/response.ts';
 import type { RequestContext } from '../../../src/http/response.ts';
-import { startHttpServer } from '../../../src/http/connection/listen.ts';
+import { startHttpServer, type ListenOptions } from '../../../src/http/connection/listen.ts';
 
 /**
  * Returns a server with slow answers that name their request; it counts the requests that it serves at the
  * same time.
  */
-async function slowServer(bytes = 0) {
+async function slowServer(bytes = 0, timeouts?: ListenOptions['timeouts']) {
   const seen = { now: 0, most: 0, all: 0 };
   const app = new H3().all('/:number', async (event) => {
     seen.most = Math.max(seen.most, ++seen.now);
@@ -22,7 +22,11 @@ async function slowServer(bytes = 0) {
     const { number } = event.context.params ?? {};
     return createTextResponse({ requestId: 'req_x' } as RequestContext, `<${number}>${'x'.repeat(bytes)}`);
   });
-  const listening = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
+  const listening = await startHttpServer(app, {
+    host: '127.0.0.1',
+    port: 0,
+    ...(timeouts ? { timeouts } : {}),
+  });
   onTestFinished(() => listening.close(0));
   return { seen, listening, port: Number(new URL(listening.url).port) };
 }
@@ -168,4 +172,27 @@ test.each([
     detail,
   });
   expect(seen.all).toBe(0);
+});
+
+test.each([
+  ['headers', 'POST /1 HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+  ['a body', 'POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\n'],
+])('%s that do not arrive within their limit get 408, soon after the limit', async (_, head) => {
+  const timeouts = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 10 };
+  const { port } = await slowServer(0, timeouts);
+  const socket = connect(port, '127.0.0.1');
+  socket.write(head);
+  let isOpen = true;
+  let text = '';
+  socket.on('data', (data) => (text += data));
+  socket.on('close', () => (isOpen = false));
+  const began = performance.now();
+  for (let i = 0; isOpen && i < 500; i++) {
+    // A sender that goes on, a byte at a time, is cut as well.
+    if (i % 4 === 0 && text === '') socket.write('x', () => undefined);
+    await pause(10);
+  }
+  expect(performance.now() - began).toBeLessThan(4000);
+  expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  expect(text).toContain('The request did not arrive in time.');
 });

@@ -1,5 +1,5 @@
 // Console sessions: signing in, and requests that a session is accepted for.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createConsoleLink } from '../../../src/commands/serve/console.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import type { Scope } from '../../../src/accounts/model.ts';
@@ -150,4 +150,26 @@ test('neither links nor sessions are on disk or in the log', async () => {
   expect(token).toHaveLength(40);
   for (const text of [link, token])
     for (const where of [app.everyByte(), app.logged()]) expect(where).not.toContain(text);
+});
+
+test.each([
+  [
+    'signing out',
+    (app: TestApp, headers: Record<string, string>) =>
+      app.send('/console/session', { method: 'DELETE', headers, key: null }),
+  ],
+  ['twelve hours', () => void vi.setSystemTime(Date.now() + 12 * 3_600_000)],
+])('a stream of live metrics ends within a minute after %s', async (_, end) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const app = await freshApp();
+  const headers = await signedIn(app);
+  const stream = (await app.send('/console/live', { headers, key: null })).body?.getReader();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect((await stream?.read())?.done).toBe(false);
+  await end(app, headers);
+  await vi.advanceTimersByTimeAsync(60_000);
+  const rest = async (): Promise<void> => ((await stream?.read())?.done ? undefined : rest());
+  await rest();
+  expect((await app.send('/console/live', { headers, key: null })).status).toBe(401);
 });
