@@ -13,7 +13,7 @@ import { startHttpServer, type ListenOptions } from '../../../src/http/connectio
  */
 async function slowServer(bytes = 0, timeouts?: ListenOptions['timeouts']) {
   const seen = { now: 0, most: 0, all: 0 };
-  const app = new H3().all('/:number', async (event) => {
+  const app = new H3({ silent: true }).all('/:number', async (event) => {
     seen.most = Math.max(seen.most, ++seen.now);
     seen.all++;
     if (event.req.method === 'POST') await event.req.text();
