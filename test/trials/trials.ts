@@ -7,6 +7,7 @@ import { damages } from './damage/damage.ts';
 import { frequencyAttack } from './hostile/frequency.ts';
 import { fuzzedImports } from './hostile/fuzz-imports.ts';
 import { fuzzedRequests } from './hostile/fuzz-requests.ts';
+import { hostileRequests } from './hostile/fuzz-routes.ts';
 import { hostileWires } from './hostile/wire.ts';
 import { killedCommands } from './kills/commands.ts';
 import { killedForgetting } from './kills/forgetting.ts';
@@ -34,6 +35,7 @@ export const TRIALS: Trial[] = [
   ...limits,
   ...hostileWires,
   ...fuzzedRequests,
+  ...hostileRequests,
   ...fuzzedImports,
   ...frequencyAttack,
   ...soaks,

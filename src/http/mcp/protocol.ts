@@ -53,7 +53,10 @@ export async function answerMessage({ body, headers, signal, call }: McpMessage)
   }
 }
 
-const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
+const VERSION_HEADER = 'mcp-protocol-version';
+/** True for a date: the SDK repeats any other version in its error message. */
+const isVersion = (value: string) => value.length === 10 && !Number.isNaN(Date.parse(value));
+const PROTOCOL_HEADERS = [VERSION_HEADER, 'mcp-method', 'mcp-name'];
 
 /** Returns the request headers that the SDK needs, without the API key. `Accept` is set to the one form of answer that this server has. */
 function toSdkHeaders(headers: Headers): Headers {
@@ -63,7 +66,8 @@ function toSdkHeaders(headers: Headers): Headers {
   });
   for (const name of PROTOCOL_HEADERS) {
     const value = headers.get(name);
-    if (value !== null) sdkHeaders.set(name, value);
+    if (value !== null)
+      sdkHeaders.set(name, name === VERSION_HEADER && !isVersion(value) ? 'invalid' : value);
   }
   return sdkHeaders;
 }

@@ -1,6 +1,9 @@
 // The graph that most trials serve, what is asked of it, and the answers that an undamaged server gives.
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createKey } from '../../../src/store/keys.ts';
+import { openStoreAt } from '../../../src/store/open.ts';
+import { getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { makeBodies, makePeople } from '../../bench/people.ts';
 import { ask, comparable, openLines } from './ask.ts';
 import type { Asked } from './ask.ts';
@@ -74,4 +77,21 @@ export function copyOf(folder: string, to: string): string {
   cpSync(folder, to, { recursive: true });
   chmodSync(to, 0o700);
   return to;
+}
+
+/** Number of keys of a hostile caller: a key with many refusals is slowed down, so that its requests would test nothing more. */
+const HOSTILE_KEYS = 100;
+
+/** Creates the keys of a hostile caller in a data folder: half of them may check, the others may read, or serve the graph. */
+export function createKeys(folder: string): string[] {
+  const store = openStoreAt({ file: getStoreFile(folder) });
+  const scopes = [['read', 'metrics'], ['graph'], ['validate'], ['validate']] as const;
+  try {
+    return Array.from({ length: HOSTILE_KEYS }, (_, i) => {
+      const chosen = [...(scopes[i % scopes.length] ?? [])];
+      return createKey(store, { name: 'hostile', scopes: chosen }, Date.now() - 1000).key;
+    });
+  } finally {
+    store.close();
+  }
 }
