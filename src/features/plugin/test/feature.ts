@@ -120,7 +120,10 @@ interface Finding {
 function countFindings(findings: Map<string, Finding>, title: string, problems: string[]): void {
   const counted = new Set<string>();
   for (const problem of problems) {
-    const key = problem.replaceAll(/\d+/g, '#');
+    const key = problem
+      .split(/\d/)
+      .filter((part) => part !== '')
+      .join('#');
     if (counted.has(key)) continue;
     counted.add(key);
     const finding = findings.get(key) ?? { problem, samples: 0, first: title };
