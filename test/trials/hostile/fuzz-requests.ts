@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { ask, openLines } from '../kit/ask.ts';
 import type { Told } from '../kit/ask.ts';
-import { baseIn, copyOf } from '../kit/people.ts';
+import { baseIn, copyOf, createKeys } from '../kit/people.ts';
 import { serve, weigh } from '../kit/server.ts';
 import { audit } from '../kit/store.ts';
 import { did, fault } from '../trial.ts';
@@ -23,14 +23,18 @@ async function run(stage: Stage): Promise<void> {
   const { tally, random } = stage;
   const base = await baseIn(stage.root);
   const folder = copyOf(base.folder, join(stage.folder, 'data'));
-  const server = await serve(folder, { env: { BONAFIDE_WARM_UP: '1s' } });
+  // Keys and addresses take turns: one of them would be slowed down after 600 refusals, and its requests would test nothing more.
+  const keys = createKeys(folder).filter((_, i) => i % 4 > 1);
+  const env = { BONAFIDE_WARM_UP: '1s', BONAFIDE_TRUSTED_PROXIES: '127.0.0.1' };
+  const server = await serve(folder, { env });
   weigh(tally, server);
   const agent = openLines(CONNECTIONS);
   const acknowledged = new Set<string>();
   let left = stage.times(1500, 100_000, 300_000);
   const client = async () => {
     while (left-- > 0) {
-      const sent = request(base.key, random);
+      const sent = request(keys[left % keys.length] ?? '', random);
+      sent.headers['x-forwarded-for'] = `10.1.${(left >> 8) & 255}.${left & 255}`;
       const repeat = `npm run trials -- --only fuzz-requests (${sent.method} ${sent.path} ${show(sent.body)})`;
       const told = await ask(server.port, sent, agent).catch((error: Error) => error);
       did(tally, 'requests');
