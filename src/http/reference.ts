@@ -1,12 +1,18 @@
 // Routes of the API reference: `/openapi.json`, and the page `/docs/api`, which shows it with Swagger UI from this server's own files.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { SWAGGER_UI_FOLDERS } from '../platform/assets.ts';
 import { declareHtmlAnswer, declarePublicRoute, type Operation, type Route } from './openapi/operation.ts';
 import { createNotFoundProblem } from './problems.ts';
-import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
+import {
+  createCompressedResponse,
+  getRequestContext,
+  createHtmlResponse,
+  createTextResponse,
+} from './response.ts';
 import * as s from './schema/parts.ts';
 
 const descriptionSchema = v.pipe(
@@ -17,23 +23,32 @@ const descriptionSchema = v.pipe(
 
 /** Returns the route `/openapi.json`, which describes these operations. The document is built with the first request. */
 export function declareApiDescriptionRoute(operations: () => Operation[]): Route {
-  let text: Promise<string> | undefined;
+  let description: Promise<{ text: string; gzipped: Buffer<ArrayBuffer> }> | undefined;
   return declarePublicRoute({
     path: '/openapi.json',
     id: 'getDescription',
     summary: 'This description',
     about: 'OpenAPI 3.1, made from the schemas that the server reads requests with.',
-    answers: [{ status: 200, about: 'The description.', schemas: [descriptionSchema] }],
+    answers: [
+      {
+        status: 200,
+        about: 'The description.',
+        schemas: [descriptionSchema],
+        headers: ['Vary', 'Content-Encoding'],
+      },
+    ],
     async handle(event) {
-      text ??= buildDescription(operations());
-      return createTextResponse(getRequestContext(event), await text);
+      description ??= buildDescription(operations());
+      const accepted = event.req.headers.get('accept-encoding');
+      return createCompressedResponse(getRequestContext(event), await description, accepted);
     },
   });
 }
 
-async function buildDescription(operations: Operation[]): Promise<string> {
+async function buildDescription(operations: Operation[]) {
   const { buildApiDescription } = await import('./openapi/document.ts');
-  return JSON.stringify(buildApiDescription(operations));
+  const text = JSON.stringify(buildApiDescription(operations));
+  return { text, gzipped: gzipSync(text) };
 }
 
 const PAGE = `<!doctype html>

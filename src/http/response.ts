@@ -80,6 +80,23 @@ export function createTextResponse(
   ]) as TextResponse & Response;
 }
 
+/**
+ * Returns a text as a compressed response, if the client accepts gzip. A plain Response, since a TextResponse has its text in memory for
+ * one write.
+ */
+export function createCompressedResponse(
+  context: RequestContext,
+  { text, gzipped }: { text: string; gzipped: Uint8Array<ArrayBuffer> },
+  accepted: string | null,
+): Response {
+  const vary: [string, string] = ['vary', 'Accept-Encoding'];
+  const plain = createTextResponse(context, text, { headers: [vary] });
+  const codings = (accepted ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+  if (!codings.includes('gzip')) return plain;
+  const headers = [...plain.pairs, ['content-encoding', 'gzip'] as [string, string]];
+  return new Response(gzipped, { status: plain.code, headers });
+}
+
 function limitHeaders({ policies }: RequestContext): Headers {
   if (!policies) return NO_HEADERS;
   const { policy, limit } = formatLimitFields(policies);

@@ -22,7 +22,10 @@ export const LIMIT_HEADERS = {
 
 /** Schemas of the headers that only some responses have. */
 export const RESPONSE_HEADERS = {
-  Vary: s.string('`Accept-Version`, or `Accept` for usage and invoices: the answer depends on this header.'),
+  Vary: s.string(
+    '`Accept-Version`, `Accept` for usage and invoices, or `Accept-Encoding` for this description: the answer depends on this header.',
+  ),
+  'Content-Encoding': s.string('`gzip` if the client accepts it.'),
   Link: s.string('Next page of a list in a format other than JSON: `<…>; rel="next"`.'),
   'Bonafide-Verdict': verdictSchema,
   'Bonafide-Mode': s.string('`test` if a test key was answered from the sample of invented people.'),

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { describe as suite, expect, test } from 'vitest';
 import { buildApiDescription } from '../../../src/http/openapi/document.ts';
 import {
@@ -21,6 +22,19 @@ test('it is served as OpenAPI 3.1 without a key', async () => {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
   expect(await json(response)).toEqual(JSON.parse(JSON.stringify(DOCUMENT)));
   expect(DOCUMENT.openapi).toMatch(/^3\.1\./);
+});
+
+test('it is sent compressed to a client that accepts gzip', async () => {
+  const { send } = await freshApp();
+  const response = await send('/openapi.json', { key: null, headers: { 'accept-encoding': 'br, gzip' } });
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect(JSON.parse(gunzipSync(bytes).toString())).toEqual(JSON.parse(JSON.stringify(DOCUMENT)));
+  const refused = await send('/openapi.json', { key: null, headers: { 'accept-encoding': 'gzip;q=0' } });
+  expect([refused.headers.get('content-encoding'), refused.headers.get('vary')]).toEqual([
+    null,
+    'Accept-Encoding',
+  ]);
 });
 
 test('it has every route once', () => {
