@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import * as assets from '../../src/platform/assets.ts';
 import * as bonafide from '../../src/index.ts';
@@ -9,7 +9,7 @@ import { ROOT, textOf } from '../kit/pages.ts';
 /** What holds the others, and what a build makes itself. */
 const MADE: unknown[] = [assets.PACKAGE_FOLDER, assets.CONSOLE_FOLDER];
 const folders = Object.values(assets)
-  .filter((value): value is string => typeof value === 'string' && !MADE.includes(value))
+  .filter((value): value is string => typeof value === 'string' && isAbsolute(value) && !MADE.includes(value))
   .map((folder) => relative(ROOT, folder));
 
 test('what ships beside the code is where the code looks for it', () => {
