@@ -97,7 +97,7 @@ describe('the audit log', () => {
       'keys.create',
     ]);
     expect((await run('audit', 'show', '--limit', '1')).stdout).toMatch(
-      /^3 .*features\.off +name_matching\n$/,
+      /^3 .*features\.off +name_matching +plugin=name-matching model=rules model_plugin=rules\n$/,
     );
     const { acts: count, head } = await json('audit', 'verify');
     expect([count, (await run('audit', 'verify', '--head', head)).code]).toEqual([3, 0]);

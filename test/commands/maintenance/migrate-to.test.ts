@@ -48,7 +48,6 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     expect((await there('config', 'show')).stdout).toContain('store');
     const found = JSON.parse((await there('doctor', '--json')).stdout) as { check: string; state: string }[];
     expect(found.filter(({ check }) => check.startsWith('store'))).toMatchObject([
-      { check: 'store.db', state: 'ok' },
       { check: 'store', state: 'ok' },
     ]);
   });
