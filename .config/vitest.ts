@@ -11,7 +11,7 @@ const ROOT = new URL('..', import.meta.url).pathname;
 const CHANGES_PROCESS =
   /\bvi\.(mock|doMock|resetModules|stubEnv|stubGlobal|useFakeTimers)\b|\bprocess\.(env|chdir)\b/;
 const KEEPS_OR_KILLS =
-  /^test\/(trials|score|console\/\w+\.|binary|pack|graph\/upstream\/|import\/feed\/waiting)/;
+  /^test\/(trials|score|console\/\w+\.|binary|pack|graph\/upstream\/|features\/turns|import\/feed\/waiting)/;
 const ALONE = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
   (file) => KEEPS_OR_KILLS.test(file) || CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')),
 );

@@ -75,7 +75,7 @@ describe('the rate of a plan', () => {
     expect(answers.map(({ status }) => status)).toEqual([422, 403, 429]);
     const left = answers.map((answer) => /"rate";r=(\d), |"rate";r=(\d);/.exec(told(answer)[1] ?? '')?.[2]);
     expect(left).toEqual(['3', '2', '1']);
-    expect((await json(answers[2] as Response)).detail).toMatch(/takes from the plan's rate/);
+    expect((await json(answers[2] as Response)).detail).toMatch(/counts against the plan's rate/);
     expect(told(answers[2] as Response)[1]).toContain('"quota";r=1');
     expect((await test.check()).status).toBe(200);
     const beyond = await json(test.check());
