@@ -39,6 +39,7 @@ export async function check(
     region,
     nameKeys: nameKeys(name),
     givenNameKey: givenNameKey(name),
+    hasSuffix: name.generation > 0,
     values,
   });
   const input = { name, contacts, readings, answer };

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { withCurrentNames } from './config/names.ts';
-import { SETTING_NAMES, SETTINGS_SCHEMA, toFlag, VARIABLE_NAMES } from './config/settings.ts';
+import { SETTING_NAMES, SETTINGS_SCHEMA, toCommandLineFlag, VARIABLE_NAMES } from './config/settings.ts';
 import type { Config, SettingName } from './config/settings.ts';
 import { describeIssue } from './config/show.ts';
 import type { SettingOrigins } from './config/show.ts';
@@ -87,7 +87,7 @@ export async function readConfig({
     setValue(name, defaults[name], 'default');
     setValue(name, settingsFile.values[name], settingsFile.name);
     setValue(name, parseSettingText(name, readVariable(variable, env)), variable);
-    setValue(name, parseSettingText(name, flags[name]), toFlag(name));
+    setValue(name, parseSettingText(name, flags[name]), toCommandLineFlag(name));
   }
   const result = v.safeParse(SETTINGS_SCHEMA, values);
   if (!result.success) {

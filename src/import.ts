@@ -6,7 +6,7 @@ import { removeMissingRecords, requireOneSource } from './import/sources.ts';
 import { type StageOptions, stageRecords } from './import/stage.ts';
 import { type ImportSummary, openRejectsWriter, type ReadSummary } from './import/summary.ts';
 import { linkChangedRecords } from './people/linking.ts';
-import { type Pool, poolOf, type Threads } from './platform/threads/helpers.ts';
+import { type Pool, poolOf, type ThreadCount } from './platform/threads/helpers.ts';
 
 export interface ImportOptions extends Omit<StageOptions, 'into' | 'rejects' | 'unusable' | 'pool'> {
   /** Graph that the records go into; null for a dry run, which reads and checks everything and keeps nothing. */
@@ -33,7 +33,7 @@ export interface ImportOptions extends Omit<StageOptions, 'into' | 'rejects' | '
   /** Called when all inputs are read, before anything is in the graph. An error that it throws ends the import. */
   onRead?: ((read: ReadSummary, rejectsFile: string | null) => Promise<void>) | undefined;
   /** Number of threads that help; by default, as many as help for the size of the inputs. */
-  threads?: Threads;
+  threads?: ThreadCount;
 }
 
 /**

@@ -1,7 +1,7 @@
 // The tables of a store in PostgreSQL, from which its migrations are generated. After a change of src/store/schema.ts:
 //     npm run migration -- --config .config/drizzle/postgres.ts --name WHAT_CHANGED
 import * as pg from 'drizzle-orm/pg-core';
-import { describeLimits, describeStore, type Dialect } from '../../src/store/schema.ts';
+import { describeLimits, buildStoreTables, type Dialect } from '../../src/store/schema.ts';
 
 /** Text in the order of its bytes, whatever the language of the database: pages continue after the last row by comparing. */
 const text = pg.customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
@@ -43,7 +43,7 @@ export const {
   probes,
   webhooks,
   audit,
-} = describeStore(DIALECT);
+} = buildStoreTables(DIALECT);
 
 // UNLOGGED in the migration.
 export const { buckets, work, flights, processes, links, sessions } = describeLimits(DIALECT);

@@ -14,7 +14,7 @@ import {
   listCountedRefusals,
   listRefusals,
 } from '../store/call-log.ts';
-import { findChain, readNames } from '../store/keys.ts';
+import { findKeyChainId, readNames } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, toCursor, type Page, type Paging } from './paging.ts';
 import { toIsoTime, toWireFormat, type Named } from './wire.ts';
@@ -81,7 +81,7 @@ export function listCallLogPage(
   { limit, cursor, ...filters }: CallLogQuery,
 ): Page<Named<EarlierCall>> {
   const { key, ...rest } = filters;
-  const chain = key === undefined ? undefined : findChain(store, key);
+  const chain = key === undefined ? undefined : findKeyChainId(store, key);
   const listing = { name: 'requests', filters };
   let lastRead: [number, string] | null = null;
   const page = readPage(
@@ -165,7 +165,7 @@ export function listRefusalPage(
   { limit, cursor, ...filters }: RefusalPageQuery,
 ): Page<RefusalJson> {
   const { key, ...rest } = filters;
-  const chain = key === undefined ? undefined : findChain(store, key);
+  const chain = key === undefined ? undefined : findKeyChainId(store, key);
   const page = readPage(
     {
       name: 'refusals',

@@ -47,7 +47,7 @@ export function createServedGraph({
       if (test)
         throw new BonafideError(
           'forbidden',
-          'A test key is told of the sample alone: this needs a live one.',
+          'A test key reads only the sample graph. Use a live key for this.',
         );
       return withOwnCircleError(() => operatorService.makeReport('stats', hops));
     },

@@ -5,7 +5,7 @@ import type { Address, AddressContact, Claim, Contact, TextContact } from '../mo
 import { normaliseContact } from '../normalise/contact.ts';
 import type { ParsedBody } from './json.ts';
 import {
-  findConflicts,
+  findLegacyDuplicates,
   findNameIssues,
   findUnknownFields,
   MAX_ISSUES,
@@ -48,7 +48,7 @@ export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region:
   const body = truncateLists(value, issues);
   const result = v.safeParse(REQUEST_SCHEMA, body);
   for (const issue of result.issues ?? []) issues.push(toValidationIssue(issue));
-  issues.push(...findConflicts(body), ...findNameIssues(body));
+  issues.push(...findLegacyDuplicates(body), ...findNameIssues(body));
   if (issues.length > 0 || !result.success) throw invalidRequestError(issues);
   return toClaim(result.output, region);
 }

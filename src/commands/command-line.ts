@@ -5,9 +5,9 @@ import { suggestName, toCurrentName } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { describeError } from '../observe/log.ts';
 import { getPackageVersion } from '../platform/assets.ts';
-import { usageError } from './shared/arguments.ts';
-import type { Command, ValuesOf } from './shared/command.ts';
-import { shortenCollections } from './shared/heap.ts';
+import { usageError } from './helpers/arguments.ts';
+import type { Command, ValuesOf } from './helpers/command.ts';
+import { shortenCollections } from './helpers/heap.ts';
 
 /** Functions that load the commands. A command line loads only the modules of its own command. */
 const COMMANDS: Record<string, () => Promise<Command>> = {

@@ -10,8 +10,8 @@ import { checkGraphSettings } from '../graph/engines.ts';
 import { readPassphrase } from '../maintenance/schedule.ts';
 import { getStoreLocation } from '../store/open.ts';
 import { readSigningSecret } from '../store/serving/notices.ts';
-import { requireFile } from './shared/files.ts';
-import { type CommonArgs, defineCommand, defineGroup, formatTable, printResult } from './shared/command.ts';
+import { requireFile } from './helpers/files.ts';
+import { type CommonArgs, defineCommand, defineGroup, formatTable, printResult } from './helpers/command.ts';
 
 const readSettings = (args: CommonArgs) =>
   readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });

@@ -2,8 +2,8 @@
 import { suggestName } from '../config.ts';
 import { readDocPage, listDocPages } from '../platform/assets.ts';
 import { listShippedPackages, type ShippedPackage } from '../platform/shipped-packages.ts';
-import { flag, optionalArgument, usageError } from './shared/arguments.ts';
-import { defineBareCommand, formatTable, printResult } from './shared/command.ts';
+import { flag, optionalArgument, usageError } from './helpers/arguments.ts';
+import { defineBareCommand, formatTable, printResult } from './helpers/command.ts';
 
 export const docsCommand = defineBareCommand('Print a page of the documentation, or the list of pages', {
   args: { page: optionalArgument('Name of the page; without a name, the list of pages is printed') },

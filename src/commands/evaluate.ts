@@ -31,9 +31,9 @@ import {
   optionalArgument,
   REGION_OPTION,
   usageError,
-} from './shared/arguments.ts';
-import { defineCommand, formatDay, formatTable, loadSettings, printResult } from './shared/command.ts';
-import { parseJson, requireFile, writeOutputFile } from './shared/files.ts';
+} from './helpers/arguments.ts';
+import { defineCommand, formatDay, formatTable, loadSettings, printResult } from './helpers/command.ts';
+import { parseJson, requireFile, writeOutputFile } from './helpers/files.ts';
 
 const DEFAULT_OUT = 'evaluation.html';
 

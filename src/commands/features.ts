@@ -26,7 +26,7 @@ import {
   parseSetOptions,
   PLUGINS_OPTION,
   usageError,
-} from './shared/arguments.ts';
+} from './helpers/arguments.ts';
 import {
   type CommonArgs,
   defineCommand,
@@ -35,8 +35,8 @@ import {
   loadSettings,
   printResult,
   printNote,
-} from './shared/command.ts';
-import { recordAction } from './shared/open.ts';
+} from './helpers/command.ts';
+import { recordAction } from './helpers/open.ts';
 
 const FEATURES = SLOTS.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 const FEATURE = { feature: argument(FEATURES) };

@@ -5,10 +5,10 @@ import { type LabelledCase, readCases } from '../evaluate/cases.ts';
 import type { CaseOutcome } from '../evaluate/outcome.ts';
 import { getAccount } from '../store/accounts.ts';
 import { listCallsWithOutcome } from '../store/call-log.ts';
-import type { CommonArgs } from './shared/command.ts';
-import { formatColumns, openInputFile } from './shared/files.ts';
-import { withStore } from './shared/open.ts';
-import { createProgressBar } from './shared/terminal.ts';
+import type { CommonArgs } from './helpers/command.ts';
+import { formatColumns, openInputFile } from './helpers/files.ts';
+import { withStore } from './helpers/open.ts';
+import { createProgressBar } from './helpers/terminal.ts';
 
 /**
  * Reads all labelled cases of a file; for a table, also returns a line about the recognised columns. Errors:

@@ -1,7 +1,7 @@
 // Command `bonafide names compare`: the similarity of two names of people.
 import { compareNames, loadNameTables, type NameComparison } from '../names/index.ts';
-import { argument, flag, option, usageError } from './shared/arguments.ts';
-import { defineBareCommand, defineGroup } from './shared/command.ts';
+import { argument, flag, option, usageError } from './helpers/arguments.ts';
+import { defineBareCommand, defineGroup } from './helpers/command.ts';
 
 /** Formats a comparison: the verdict, the words of both names side by side, an explanation, and points for a reviewer. */
 export function formatNameComparison(a: string, b: string, result: NameComparison): string {

@@ -6,7 +6,7 @@ import type { AnyPlugin } from '../features/plugin-file.ts';
 import { loadPlugins } from '../features/load-plugins.ts';
 import { readFeatureSettings } from '../features/settings.ts';
 import { openThread } from '../platform/threads/calls.ts';
-import { argument, flag, option, parseSetOptions, PLUGINS_OPTION } from './shared/arguments.ts';
+import { argument, flag, option, parseSetOptions, PLUGINS_OPTION } from './helpers/arguments.ts';
 import {
   defineCommand,
   defineGroup,
@@ -14,8 +14,8 @@ import {
   loadSettings,
   printResult,
   printNote,
-} from './shared/command.ts';
-import { requireFile } from './shared/files.ts';
+} from './helpers/command.ts';
+import { requireFile } from './helpers/files.ts';
 
 const list = defineCommand('Show every plugin that loads, and its file', {
   args: PLUGINS_OPTION,

@@ -315,4 +315,4 @@ export const VARIABLE_NAMES = Object.fromEntries(
 ) as Record<SettingName, string>;
 
 /** Returns the command-line flag of a setting: `--data-dir` for `dataDir`. */
-export const toFlag = (name: SettingName): string => `--${separateWords(name, '-')}`;
+export const toCommandLineFlag = (name: SettingName): string => `--${separateWords(name, '-')}`;

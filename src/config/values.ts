@@ -9,7 +9,7 @@ export const textSchema = (valid: string) => v.pipe(v.string(valid), v.minLength
 export const matchingTextSchema = (pattern: RegExp, valid: string) =>
   v.pipe(v.string(valid), v.regex(pattern, valid));
 
-/** Schema of a text that a function accepts. */
+/** Schema of a text for which `isValid` returns true; `valid` is the message otherwise. */
 export const checkedTextSchema = (isValid: (text: string) => boolean, valid: string) =>
   v.pipe(v.string(valid), v.check(isValid, valid));
 

@@ -1,7 +1,7 @@
 // Comparison of two evaluations of the same cases, such as before and after a change.
 import { type MetricName, METRIC_NAMES, METRIC_DEFINITIONS } from './figures.ts';
 import {
-  toInterval,
+  toConfidenceInterval,
   type ConfidenceInterval,
   RESAMPLE_COUNT,
   type ScoreSample,
@@ -105,10 +105,10 @@ function differences(pairs: Pair[]): EvaluationComparison['figures'] {
   }
   const rows = METRIC_NAMES.map((name, i) => {
     const [from = Number.NaN, to = Number.NaN] = [then[i], now[i]];
-    const difference = toInterval(to - from, drawn[i] ?? []);
+    const difference = toConfidenceInterval(to - from, drawn[i] ?? []);
     return [
       name,
-      { before: toInterval(from, []).value, after: toInterval(to, []).value, difference },
+      { before: toConfidenceInterval(from, []).value, after: toConfidenceInterval(to, []).value, difference },
     ] as const;
   });
   return Object.fromEntries(rows) as EvaluationComparison['figures'];

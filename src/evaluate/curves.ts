@@ -2,7 +2,7 @@
 import { computePrecision, computeShareFrom } from './figures.ts';
 import {
   type ConfidenceInterval,
-  computeIntervals,
+  computeConfidenceIntervals,
   roundMetric,
   MAX_SCORE,
   type ScoreSample,
@@ -43,8 +43,8 @@ const RECALLS = STEPS.slice(1).map((step) => 1 - (1 - step) ** 2);
 export function computeCurves(sample: ScoreSample): EvaluationCurves {
   const tally = countScores(sample);
   return {
-    roc: pointsAt(FALSE_PASSES, computeIntervals(sample, passing)),
-    precision: pointsAt(RECALLS, computeIntervals(sample, precision)),
+    roc: pointsAt(FALSE_PASSES, computeConfidenceIntervals(sample, passing)),
+    precision: pointsAt(RECALLS, computeConfidenceIntervals(sample, precision)),
     marks: BANDS.map((score) => ({
       score,
       genuine: roundMetric(computeShareFrom(tally.genuine, score)) ?? 0,

@@ -12,7 +12,7 @@ import {
 import { toSample, type CaseSlice, summariseSlices, type CaseKindRow, summariseCaseKinds } from './groups.ts';
 import {
   type ConfidenceInterval,
-  computeIntervals,
+  computeConfidenceIntervals,
   MAX_SCORE,
   RESAMPLE_COUNT,
   type ScoreSample,
@@ -104,7 +104,7 @@ export function findMissingCases(outcomes: CaseOutcome[]): string | null {
 }
 
 function figuresOf(sample: ScoreSample): Record<MetricName, ConfidenceInterval> {
-  const intervals = computeIntervals(sample, (tally) =>
+  const intervals = computeConfidenceIntervals(sample, (tally) =>
     METRIC_NAMES.map((name) => METRIC_DEFINITIONS[name].of(tally)),
   );
   return Object.fromEntries(METRIC_NAMES.map((name, i) => [name, intervals[i]])) as Record<
@@ -116,7 +116,7 @@ function figuresOf(sample: ScoreSample): Record<MetricName, ConfidenceInterval> 
 function thresholdsOf(sample: ScoreSample, found: number): ThresholdResult[] {
   const { genuine, notGenuine } = countScores(sample);
   const scores = [...new Set([...THRESHOLDS, found])].sort((a, b) => b - a);
-  const intervals = computeIntervals(sample, (tally) =>
+  const intervals = computeConfidenceIntervals(sample, (tally) =>
     scores.flatMap((score) => [
       computeShareFrom(tally.genuine, score),
       computeShareFrom(tally.notGenuine, score),

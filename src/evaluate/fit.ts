@@ -30,7 +30,7 @@ export interface CalibrationFit {
   /** Numbers of genuine and non-genuine cases in the fit. */
   genuine: number;
   notGenuine: number;
-  /** Brier scores on cases left out of the fit: without the map (`before`) and with it (`after`). */
+  /** Brier scores on cases left out of the fit: of the original scores (`before`) and of the scores after the calibration map (`after`). */
   before: number;
   after: number;
 }

@@ -2,7 +2,7 @@
 import { computeAuc, computeShareFrom } from './figures.ts';
 import {
   type ConfidenceInterval,
-  computeIntervals,
+  computeConfidenceIntervals,
   type ScoreSample,
   createScoreSample,
   type ScoreTally,
@@ -72,7 +72,7 @@ function sortRow(outcomes: CaseOutcome[], all: ScoreSample, sub: boolean): CaseK
       ? { genuine: all.genuine, notGenuine: mine.notGenuine }
       : { genuine: mine.genuine, notGenuine: all.notGenuine };
   const own = ({ genuine, notGenuine }: ScoreTally) => (role === 'not_genuine' ? notGenuine : genuine);
-  const [from85, from65, from40, flagged, area] = computeIntervals(sample, (tally) => {
+  const [from85, from65, from40, flagged, area] = computeConfidenceIntervals(sample, (tally) => {
     const counts = own(tally);
     const shares = [85, 65, 40].map((score) => computeShareFrom(counts, score));
     return [...shares, counts.flagged / counts.total, computeAuc(tally)];
@@ -128,7 +128,7 @@ export function summariseSlices(outcomes: CaseOutcome[], threshold: number): Cas
 
 function groupRow(group: string, outcomes: CaseOutcome[], threshold: number): CaseGroupRow {
   const sample = toSample(outcomes);
-  const [area, from65, below40, at, passing] = computeIntervals(sample, (tally) => [
+  const [area, from65, below40, at, passing] = computeConfidenceIntervals(sample, (tally) => [
     computeAuc(tally),
     computeShareFrom(tally.genuine, 65),
     1 - computeShareFrom(tally.genuine, 40),

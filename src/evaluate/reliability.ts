@@ -3,7 +3,7 @@
 import { computeBrierScore, computeWeightedMean } from './figures.ts';
 import {
   type ConfidenceInterval,
-  computeIntervals,
+  computeConfidenceIntervals,
   CURVE_CONFIDENCE_LEVEL,
   roundMetric,
   MAX_SCORE,
@@ -27,7 +27,7 @@ export function computeReliability(sample: ScoreSample): ReliabilityCurve {
   const seen = Array.from({ length: MAX_SCORE + 1 }, (_, score) => score).filter(
     (score) => (genuine.scores[score] ?? 0) + (notGenuine.scores[score] ?? 0) > 0,
   );
-  const band = computeIntervals(sample, calibrated, CURVE_CONFIDENCE_LEVEL);
+  const band = computeConfidenceIntervals(sample, calibrated, CURVE_CONFIDENCE_LEVEL);
   const curve = seen.flatMap((score) => {
     const at = band[score];
     return at ? [{ score, ...at }] : [];

@@ -19,7 +19,7 @@ export const METRIC_CONFIDENCE_LEVEL = 0.95;
 export const CURVE_CONFIDENCE_LEVEL = 0.9;
 
 /** Returns the intervals of several metrics, from percentiles of their values in the resamples. */
-export function computeIntervals(
+export function computeConfidenceIntervals(
   sample: ScoreSample,
   figures: (tally: ScoreTally) => ArrayLike<number>,
   level = METRIC_CONFIDENCE_LEVEL,
@@ -30,11 +30,11 @@ export function computeIntervals(
     const again = figures(tally);
     for (const [i, list] of drawn.entries()) list.push(again[i] ?? Number.NaN);
   }
-  return values.map((value, i) => toInterval(value, drawn[i] ?? [], level));
+  return values.map((value, i) => toConfidenceInterval(value, drawn[i] ?? [], level));
 }
 
 /** Returns the interval around a value, from its values in the resamples. */
-export function toInterval(
+export function toConfidenceInterval(
   value: number,
   drawn: number[],
   level = METRIC_CONFIDENCE_LEVEL,

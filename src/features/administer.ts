@@ -168,8 +168,5 @@ export function testFeatures(
 }
 
 /** True if a model can be chosen by this name: a model of the settings, or a model plugin. */
-export const isModelAvailable = (
-  { models }: FeaturesSettings,
-  plugins: PluginRegistry,
-  model: string,
-): boolean => Object.hasOwn(models, model) || plugins.models.has(model);
+export const isKnownModel = ({ models }: FeaturesSettings, plugins: PluginRegistry, model: string): boolean =>
+  Object.hasOwn(models, model) || plugins.models.has(model);

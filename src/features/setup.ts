@@ -37,7 +37,7 @@ export interface ReadyFeature {
   slot: Slot;
   on: boolean;
   plugin: FeatureRunner;
-  /** Options as accepted by the plugin. */
+  /** Options as the plugin's `accept` returned them, not as they were configured. */
   options: unknown;
   model: ConfiguredModel;
   rules: ConfiguredModel;

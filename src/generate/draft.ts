@@ -10,7 +10,7 @@ import {
 } from './contacts.ts';
 import { getOffice, createWorkMail, listHomes, type GeneratedAddress, createHomeAddress } from './places.ts';
 import type { BirthDate } from './household.ts';
-import { drawEnteredName, type NameForm } from './name-forms.ts';
+import { pickEnteredName, type NameForm } from './name-forms.ts';
 import type { GeneratedPerson } from './person.ts';
 import { getItem, Random } from './random.ts';
 import { SOURCES_BY_SHARE, type RecordSource, RECORD_SOURCES } from './sources.ts';
@@ -51,7 +51,7 @@ export function createRecordDraft(world: World, person: GeneratedPerson, number:
   const source = sourceOf(person, random);
   const [firstYear, lastYear] = yearsOf(person, source, random);
   const making = { world, person, source, random, year: lastYear };
-  const name = random.chance(source.nameless) ? null : drawEnteredName(person, { source, random, firstYear });
+  const name = random.chance(source.nameless) ? null : pickEnteredName(person, { source, random, firstYear });
   const mails = mailsIn(making);
   const phones = phonesIn(making);
   const places = placesIn(making);

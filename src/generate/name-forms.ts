@@ -140,7 +140,7 @@ const NAME_SHARES = {
 } as const;
 
 /** Returns the person's name as the source entered it, with the source's habits and mistakes. */
-export function drawEnteredName(person: GeneratedPerson, entering: Entering): NameForm {
+export function pickEnteredName(person: GeneratedPerson, entering: Entering): NameForm {
   const { source, random } = entering;
   let name = createNameForm(person, formKind(person, entering), random);
   if (name.form !== 'native') {

@@ -146,7 +146,7 @@ export function findPersonOfRecord(world: World, record: number): { person: numb
   return { person: block * BLOCK + position, nth: offset - getItem(layout.firstRecord, position) };
 }
 
-/** Returns the number of a person's first record and the person's number of records (0 for a stranger). */
+/** Returns the index of a person's first record, and how many records the person has (none for a stranger). */
 export function getRecordRange(world: World, person: number): { first: number; count: number } {
   if (person >= world.people) return { first: 0, count: 0 };
   const { firstRecord } = world.blocks.of(person);

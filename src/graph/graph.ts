@@ -27,6 +27,8 @@ export interface GraphQuery {
   nameKeys: string[];
   /** Look-up key of the given name alone; null if the name has no usable given name. */
   givenNameKey: string | null;
+  /** True if the name has a suffix (Jr, Sr, III), which a namesake may have on record. */
+  hasSuffix: boolean;
   values: QueryValue[];
   /** Number of servers that forwarded the query. Default: 0. */
   hops?: number | undefined;
@@ -96,6 +98,7 @@ export const EMPTY_QUERY: GraphQuery = {
   region: 'US',
   nameKeys: [],
   givenNameKey: null,
+  hasSuffix: false,
   values: [],
 };
 

@@ -13,7 +13,7 @@ export const HEAD = 2;
 /** Length that marks a missing text. */
 export const NONE = 0xffff;
 export const GENDERS = ['female', 'male', 'other'] as const;
-export const ONCE = [false, true, 'at a time'] as const;
+export const ONCE_VALUES = [false, true, 'at a time'] as const;
 export const KINDS = ['email', 'phone', 'address'] as const;
 export const TYPES: readonly LookupKeyType[] = [
   'name',
@@ -65,7 +65,7 @@ function listsOf(record: CompactRecord): Lists {
   shorts.push(nameKeys.length, identifiers.length);
   for (const { type, value, once } of identifiers) {
     numbers.push(type, value);
-    shorts.push(ONCE.indexOf(once));
+    shorts.push(ONCE_VALUES.indexOf(once));
   }
   const texts = [record.source, record.birthDate, record.label, ...record.names];
   shorts.push(texts.length, ...texts.map((text) => text?.length ?? NONE), record.contacts.length);
@@ -145,7 +145,7 @@ export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => Compa
   const identifier = (): StoredIdentifier => ({
     type: nextNumber(),
     value: nextNumber(),
-    once: ONCE[nextShort()] ?? false,
+    once: ONCE_VALUES[nextShort()] ?? false,
   });
   return (at) => {
     const head = (at * UNIT) / 4;

@@ -54,7 +54,8 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
   for (const id of answer.name.given) names.set(id, givenNameOnlyAgreement(name));
   const compareWith = nameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
-  for (const [id, agreement] of separateGenerations(names, name)) names.set(id, agreement);
+  if (name.generation > 0)
+    for (const [id, agreement] of separateGenerations(names, name)) names.set(id, agreement);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => {
     const domestic = readContact(contact, answer.values[i] ?? [], names);

@@ -26,7 +26,13 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
 /** Returns the signature to look up, with the spellings of a street that records may have. */
 export function querySignature({ signature }: Pick<Contact, 'signature'>): TypoSignature | null {
   if (signature?.kind !== 'address') return signature;
-  return { ...signature, spellings: spellStreet(signature.text) };
+  return {
+    ...signature,
+    // Few streets are compared by their letters, so a query makes the spellings when they are read.
+    get spellings() {
+      return spellStreet(signature.text);
+    },
+  };
 }
 
 /** Returns the keys to look up. An address with a unit is looked up without the unit as well, because records may omit it. */

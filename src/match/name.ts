@@ -5,7 +5,7 @@ import {
   findNamePart,
   findNonPersonName,
   firstGivenName,
-  joinWordsLike,
+  joinWordsAsInOther,
   type NameHalf,
   nameHalves,
   type NamePart,
@@ -36,15 +36,18 @@ export function givenNameOnlyAgreement(name: PreparedName): NameAgreement {
  * is better than any other; the primary name wins among equals.
  */
 export function nameComparer(prepared: PreparedName): (identity: Identity) => NameAgreement {
-  const name: ComparedName = { prepared, halves: null };
+  const name = toComparedName(prepared);
+  let withItself: NameAgreement | undefined;
   const lowerCase = prepared.text.toLowerCase();
   return (identity) => {
     const { names } = identity;
     if (names.length === 0) return { ...NO_AGREEMENT, isNameless: true };
     const equal = names.findIndex((text) => text.toLowerCase() === lowerCase);
     // Most names are spelt as on record; preparing the record's name again would cost more than all look-ups.
-    if (equal >= 0)
-      return compareWithName(name, { other: name, text: names[equal] ?? '', isPrimary: equal === 0 });
+    if (equal >= 0) {
+      withItself ??= compareWithName(name, { other: name, text: '', isPrimary: true });
+      return { ...withItself, closestName: names[equal] ?? '', isPrimary: equal === 0 };
+    }
     let best = NO_AGREEMENT;
     for (const [i, other] of prepareNamesOf(identity).entries()) {
       if (best.variation === 'exact') break;
@@ -55,15 +58,24 @@ export function nameComparer(prepared: PreparedName): (identity: Identity) => Na
   };
 }
 
-/** A prepared name, and its halves from the first time that they are compared. */
+/** A prepared name, and what is derived from the name at its first use. */
 interface ComparedName {
   readonly prepared: PreparedName;
   halves: Halves | null;
+  isCompany: boolean | null;
 }
+
+const toComparedName = (prepared: PreparedName): ComparedName => ({
+  prepared,
+  halves: null,
+  isCompany: null,
+});
 
 type Halves = Record<'given' | 'family', NameHalf>;
 
 const halvesOf = (name: ComparedName): Halves => (name.halves ??= nameHalves(name.prepared));
+const isCompany = (name: ComparedName): boolean =>
+  (name.isCompany ??= findNonPersonName(name.prepared.text) === 'company');
 
 /** Prepared names of identities. Engines return the same object for an identity while its records do not change. */
 const PREPARED_NAMES = new WeakMap<Identity, ComparedName[]>();
@@ -71,7 +83,7 @@ const PREPARED_NAMES = new WeakMap<Identity, ComparedName[]>();
 function prepareNamesOf(identity: Identity): ComparedName[] {
   const cached = PREPARED_NAMES.get(identity);
   if (cached) return cached;
-  const prepared = identity.names.map((text) => ({ prepared: prepareName(text), halves: null }));
+  const prepared = identity.names.map((text) => toComparedName(prepareName(text)));
   PREPARED_NAMES.set(identity, prepared);
   return prepared;
 }
@@ -125,7 +137,7 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     closestName: text,
     isPrimary,
     ...(generation > 0 ? { generation } : {}),
-    ...(findNonPersonName(text) === 'company' ? { isCompany: true } : {}),
+    ...(isCompany(record.other) ? { isCompany: true } : {}),
   };
   if (name.prepared.generation > 0 && generation > 0 && name.prepared.generation !== generation)
     return { ...result, ...OTHER_GENERATION, variation: 'no_match' };
@@ -149,8 +161,8 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
 }
 
 function withWordsLike(name: ComparedName, { prepared }: ComparedName): ComparedName {
-  const joined = joinWordsLike(name.prepared, prepared);
-  return joined === name.prepared ? name : { prepared: joined, halves: null };
+  const joined = joinWordsAsInOther(name.prepared, prepared);
+  return joined === name.prepared ? name : toComparedName(joined);
 }
 
 /**

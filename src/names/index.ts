@@ -2,7 +2,7 @@
 // prepare/name.ts prepares one name (parse, roles, tokens); compare/assess.ts compares two prepared names (align words, weigh evidence,
 // calibrate); traditions/ holds the customs of naming.
 import { assessNames, type NameAssessment, type NameVariation } from './compare/assess.ts';
-import { findNamePart, joinWordsLike, type NamePart } from './compare/part.ts';
+import { findNamePart, joinWordsAsInOther, type NamePart } from './compare/part.ts';
 import { discloseName } from './disclose.ts';
 import { describeAlignment, explainComparison, listConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
@@ -21,7 +21,7 @@ export {
 } from './prepare/keys.ts';
 export { findNonPersonName, isCompanyName } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
-export { discloseName, findNamePart, joinWordsLike, prepareName };
+export { discloseName, findNamePart, joinWordsAsInOther, prepareName };
 export type { AlignedWord, NamePart, NameVariation, PreparedName };
 
 /**

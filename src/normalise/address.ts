@@ -31,13 +31,14 @@ import { collapseSpaces, joinLines, PRINTABLE_ASCII, collapseAsciiSpaces } from 
 export function normaliseAddress(input: Address, region = 'US'): AddressContact | null {
   const standardized = standardise(input, region);
   if (standardized === null) return null;
-  const keys = buildKeys(standardized, region);
+  const whole = splitOneLine(standardized);
+  const keys = buildKeys(whole, region);
   return {
     kind: 'address',
     input,
     standardized,
     keys,
-    signature: addressSignature(splitOneLine(standardized)),
+    signature: addressSignature(whole),
   };
 }
 
@@ -101,8 +102,7 @@ function toUpper(text: string): string {
   return PRINTABLE_ASCII.test(shown) ? shown : collapseSpaces(shown);
 }
 
-function buildKeys(standard: StandardAddress, region: string): LookupKey[] {
-  const whole = splitOneLine(standard);
+function buildKeys(whole: Address, region: string): LookupKey[] {
   if (whole.street === '' && whole.street2 === '') return [];
   const parts = parseStreet(whole.street2 === '' ? whole.street : `${whole.street}, ${whole.street2}`);
   const { code: state, country } = findState(whole.state, whole.country) ?? {

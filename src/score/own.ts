@@ -3,7 +3,7 @@ import type { Agreement, ContactKind, Evidence } from '../model.ts';
 import { strengthOf, YEAR_MS } from './curves.ts';
 import { createReasonStep, type Reason } from './reason.ts';
 import { getAgreement, type WeighedValue } from './values.ts';
-import { CONTACT_GAIN, FIRST_CONTACT_SHARE, HISTORY_GAIN, NAME_GAIN } from './weights.ts';
+import { CONTACT_GAIN, FIRST_CONTACT_SHARE, HISTORY_BITS, NAME_GAIN } from './weights.ts';
 
 /** Evidence of the contacts that an identity has. */
 export interface OwnEvidence {
@@ -60,5 +60,5 @@ export function nameGainBits({ graphSize, nameHolders }: Evidence): number {
 export function historyGainBits({ identities }: Evidence, identity: number): number {
   const known = identities.get(identity);
   if (!known || known.firstSeen === null || known.lastSeen === null) return 0;
-  return Math.min(HISTORY_GAIN.most, (HISTORY_GAIN.perYear * (known.lastSeen - known.firstSeen)) / YEAR_MS);
+  return Math.min(HISTORY_BITS.most, (HISTORY_BITS.perYear * (known.lastSeen - known.firstSeen)) / YEAR_MS);
 }

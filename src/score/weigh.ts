@@ -14,7 +14,7 @@ import { getAgreement, toWeighedValues, type WeighedValue } from './values.ts';
 import {
   MIN_PARTIAL_AGREEMENT,
   NAMELESS_IDENTITY,
-  OTHER_GIVEN_NAME,
+  OTHER_GIVEN_NAME_LOSS,
   PARTIAL_NAME,
   START_WEIGHT,
 } from './weights.ts';
@@ -189,7 +189,7 @@ function otherGivenNameBits(
   if (name?.sharedHalf !== 'family' || name.isOtherGeneration) return 0;
   const records = identities.get(identity)?.records ?? 1;
   const shares = values.map((value) => getAgreement(value, identity)?.share ?? Infinity);
-  return OTHER_GIVEN_NAME.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
+  return OTHER_GIVEN_NAME_LOSS.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
 }
 
 /** Codes of reasons that are told although they have no bits. */

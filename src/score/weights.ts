@@ -34,7 +34,7 @@ export const FIRST_CONTACT_SHARE = 0.88;
 export const NAME_GAIN = { least: 0.05, most: 0.8, perBit: 0.06 };
 
 /** Bits of a long history: `perYear`, up to `most`. */
-export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };
+export const HISTORY_BITS = { most: 0.4, perYear: 0.04 };
 
 /**
  * Bits that an e-mail or phone of another person subtracts: `most` if it certainly belongs only to that
@@ -71,7 +71,7 @@ export const NAME_CAP_CURVE = `
   .split('  ')
   .map((point) => point.split(' ').map(Number) as [agreement: number, bits: number]);
 /** Bits that a name carries less if only the family name agrees and several records have another given name. One record may be wrong. */
-export const OTHER_GIVEN_NAME = { most: 1.5 };
+export const OTHER_GIVEN_NAME_LOSS = { most: 1.5 };
 /** Agreement of a name (0-100) below which the name is somebody else's. */
 export const MIN_PARTIAL_AGREEMENT = 16;
 /** Agreements of a name between which the first contact begins to count. */

@@ -117,7 +117,7 @@ const scanByTime = ({ since, before, after }: CallQuery, chain: string): Scan =>
 export const findCall = ({ db }: Store, requestId: string): EarlierCall | undefined =>
   db.select().from(calls).where(eq(calls.requestId, requestId)).get();
 
-/** Returns a call of one chain of keys by its request id; undefined if there is none, or if it is a call of another chain. */
+/** Returns the call with a request id if a key of the chain `keyId` (a key with its predecessors and successors by rotation) made it; undefined if there is none, or if it is a call of another chain. */
 export function findCallOfKey(store: Store, keyId: string, requestId: string): EarlierCall | undefined {
   const call = store.read(() => findCall(store, requestId));
   return call?.keyId === keyId ? call : undefined;

@@ -78,7 +78,7 @@ export function getKey(store: Store, id: string): KeyInfo {
  * Returns the id of the key chain for a key id or a name. Errors: not_found; invalid_arguments if several
  * chains have the name.
  */
-export function findChain(store: Store, idOrName: string): string {
+export function findKeyChainId(store: Store, idOrName: string): string {
   const byId = store.db.select().from(keys).where(eq(keys.id, idOrName)).get();
   if (byId) return byId.chain;
   const named = store.db.select().from(keys).where(eq(keys.name, idOrName)).all();

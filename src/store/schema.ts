@@ -31,7 +31,7 @@ const SQLITE = {
 export type Dialect = typeof SQLITE;
 
 /** Builds the tables of a store with the builders of one engine. */
-export function describeStore({ table, text, bytes, integer, bigint, flag, ...dialect }: Dialect) {
+export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ...dialect }: Dialect) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
     /** Plans of accounts; their terms are in `planVersions`. */
@@ -323,7 +323,7 @@ export function describeLimits({ table, text, bytes, bigint, real, primaryKey }:
   };
 }
 
-const STORE = describeStore(SQLITE);
+const STORE = buildStoreTables(SQLITE);
 
 /** All tables of a store in SQLite (`store.db`). */
 export const STORE_TABLES = Object.values(STORE);

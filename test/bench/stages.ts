@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { limitHeapGrowth } from '../../src/commands/shared/heap.ts';
+import { limitHeapGrowth } from '../../src/commands/helpers/heap.ts';
 import { generateRecordLines } from '../../src/generate/records.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { mergeSameId } from '../../src/import/merge-same.ts';

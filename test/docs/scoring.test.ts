@@ -53,7 +53,7 @@ test('the weights of the table are the weights of the score', () => {
   expect(table).toContain(
     `+${weights.NAME_GAIN.least} for a very common name, up to +${weights.NAME_GAIN.most}`,
   );
-  expect(table).toContain(`+${weights.HISTORY_GAIN.perYear} a year, up to +${weights.HISTORY_GAIN.most}`);
+  expect(table).toContain(`+${weights.HISTORY_BITS.perYear} a year, up to +${weights.HISTORY_BITS.most}`);
   expect(table).toContain(`−${weights.CONTACT_CONFLICT.most} if`);
   expect(table).toContain(`${weights.CONTACT_CONFLICT.single} less if it is the only one`);
   expect(table).toContain(`−${weights.CONTACT_CONFLICT.unsupported} more`);
@@ -77,7 +77,7 @@ test('what a name can carry is the curve of the score', () => {
   const curve = weights.NAME_CAP_CURVE.filter(([agreement]) => agreement < 100);
   expect(listed).toEqual(curve.map(([agreement, carried]) => [String(agreement), minusSign(carried)]));
   expect(text).toContain(`carries ${weights.NAMELESS_IDENTITY.bits}`);
-  expect(text).toContain(`up to ${weights.OTHER_GIVEN_NAME.most} bits less`);
+  expect(text).toContain(`up to ${weights.OTHER_GIVEN_NAME_LOSS.most} bits less`);
 });
 
 test('the bounds of the page are those of the score', () => {

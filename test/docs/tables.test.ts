@@ -2,7 +2,7 @@
 import type { ArgsDef, CommandDef } from 'citty';
 import { describe, expect, test } from 'vitest';
 import { ROOT_COMMAND } from '../../src/commands/command-line.ts';
-import { COMMON_OPTIONS } from '../../src/commands/shared/command.ts';
+import { COMMON_OPTIONS } from '../../src/commands/helpers/command.ts';
 import { VARIABLE_NAMES, loadConfig, DEFAULT_GRAPH } from '../../src/config.ts';
 import { GRAPH_SCHEMA } from '../../src/config/graph.ts';
 import { DEPRECATED_NAMES } from '../../src/config/names.ts';

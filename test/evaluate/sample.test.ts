@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { computeAuc, computeShareFrom } from '../../src/evaluate/figures.ts';
-import { computeIntervals, createScoreSample, type ScoreTally } from '../../src/evaluate/sample.ts';
+import { computeConfidenceIntervals, createScoreSample, type ScoreTally } from '../../src/evaluate/sample.ts';
 import { answers, GENUINE, OTHERS } from './scores.ts';
 
 const figures = (tally: ScoreTally) => [computeAuc(tally), computeShareFrom(tally.genuine, 65)];
 
 test('an interval holds its figure, the same one every time', () => {
   const sample = createScoreSample(GENUINE, OTHERS);
-  const intervals = computeIntervals(sample, figures);
+  const intervals = computeConfidenceIntervals(sample, figures);
   for (const { value, low, high } of intervals) {
     expect(low).toBeLessThan(value ?? 0);
     expect(high).toBeGreaterThan(value ?? 1);
   }
-  expect(computeIntervals(sample, figures)).toEqual(intervals);
+  expect(computeConfidenceIntervals(sample, figures)).toEqual(intervals);
 });
 
 test('an interval of a share is as wide as theory has it, and half as wide with four times the cases', () => {
   const widths = [100, 400].map((count) => {
     const genuine = answers(count, { middle: 74, seed: 3 });
-    const [share] = computeIntervals(createScoreSample(genuine, OTHERS), ({ genuine }) => [
+    const [share] = computeConfidenceIntervals(createScoreSample(genuine, OTHERS), ({ genuine }) => [
       computeShareFrom(genuine, 65),
     ]);
     const { value, low, high } = share ?? { value: null, low: null, high: null };
@@ -30,6 +30,6 @@ test('an interval of a share is as wide as theory has it, and half as wide with 
 });
 
 test('of a class without cases nothing is said', () => {
-  const [area] = computeIntervals(createScoreSample([], OTHERS), figures);
+  const [area] = computeConfidenceIntervals(createScoreSample([], OTHERS), figures);
   expect(area).toEqual({ value: null, low: null, high: null });
 });

@@ -84,7 +84,7 @@ export type ImportRequest =
   | { act: 'start'; id: string; reading: ReadOptions; actor: string };
 
 /** Returns the entry of an import for the audit log: counts and sources, without the name of the file. */
-export function toImportNote({ name, reading, found }: ImportView) {
+export function toImportAuditEntry({ name, reading, found }: ImportView) {
   const sources = (found?.sources ?? []).map(({ source }) => source);
   const ofFile = reading.source === undefined ? [sourceFromFileName(name)] : [];
   const { target, detail } = describeSources(sources, ofFile);

@@ -10,7 +10,7 @@ import {
   findReimported,
   findExpiredRecords,
 } from '../../people/erase/forget.ts';
-import { readMarks, type Receipt, listReceipts, maskSource } from '../../people/erase/receipts.ts';
+import { readSuppressionMarks, type Receipt, listReceipts, maskSource } from '../../people/erase/receipts.ts';
 import { invalidArgument } from '../../errors.ts';
 import { explainIdentity, explainPair, getIdentityCard } from '../../graph/inspect.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
@@ -187,7 +187,7 @@ async function forgetPeople(
   const unseen = isOfPeople || again ? null : await findExpiredRecords(graph, olderThanMs ?? 0, now);
   const names = isOfPeople
     ? people.flatMap((person) => person.chosen.map(nameOf))
-    : (unseen?.names ?? (await findReimported(graph, listReceipts(dataDir).flatMap(readMarks))));
+    : (unseen?.names ?? (await findReimported(graph, listReceipts(dataDir).flatMap(readSuppressionMarks))));
   const plan = {
     records: names.length,
     people: people.map(({ identity, names, chosen, others }) => ({

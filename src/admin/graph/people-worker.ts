@@ -53,4 +53,7 @@ export function openPeopleWorker(workerData: GraphThreadData): PeopleWorker {
 }
 
 const toTimeoutError = () =>
-  new BonafideError('graph_timeout', 'The operation takes long and goes on. Look later what became of it.');
+  new BonafideError(
+    'graph_timeout',
+    'The operation is not finished, and continues. Do not repeat it: look up the person again in a few minutes.',
+  );

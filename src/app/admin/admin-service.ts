@@ -3,7 +3,7 @@ import { createUploadSlot } from '../../admin/graph/uploads.ts';
 import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
 import { BonafideError, invalidArgument } from '../../errors.ts';
 import {
-  isModelAvailable,
+  isKnownModel,
   parseSlotName,
   testFeatures,
   toAuditDetail,
@@ -66,7 +66,7 @@ function createFeatureService(features: Features, run: OperatorService['run']): 
       runExclusively(async () => {
         const slot = parseSlotName(feature);
         const { model } = choice;
-        if (!isModelAvailable(readFeatureSettings(installed.settingsFile), installed.plugins, model))
+        if (!isKnownModel(readFeatureSettings(installed.settingsFile), installed.plugins, model))
           throw UNKNOWN_MODEL;
         const detail = toAuditDetail(await chooseModel(installed, slot, choice), slot);
         await run('note', { act: 'features.use', target: slot, detail }, actor);

@@ -29,5 +29,5 @@ export function createGraphReporter(
 
 export const RECORDS_ELSEWHERE = new BonafideError(
   'graph_unavailable',
-  'The records of the graph are kept elsewhere.',
+  'This server stores no records: it queries another graph (setting graph). Do this on the server that stores them.',
 );

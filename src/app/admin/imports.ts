@@ -1,7 +1,7 @@
 // Imports of files that are uploaded over HTTP, one at a time. The audit log records each of them.
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import { openImportWorker } from '../../admin/graph/import-worker.ts';
-import { type ImportRefusal, toImportNote } from '../../admin/graph/imports.ts';
+import { type ImportRefusal, toImportAuditEntry } from '../../admin/graph/imports.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
@@ -43,7 +43,7 @@ export function createImportService({
       onDone(view, actor) {
         onDone();
         void storeWorker
-          .run('note', { act: 'graph.import', ...toImportNote(view) }, actor)
+          .run('note', { act: 'graph.import', ...toImportAuditEntry(view) }, actor)
           .catch((error: unknown) => log.error('an import is not in the audit log', error));
       },
       onFailed: (error) => log.error('an import failed', error),

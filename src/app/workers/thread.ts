@@ -38,7 +38,7 @@ interface MainThread {
 
 /**
  * Heap limit for young objects: two semispaces of 16 MB. A larger young generation would block the event loop
- * longer; see src/commands/shared/heap.ts.
+ * longer; see src/commands/helpers/heap.ts.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 48 };
 /** Longest wait for the metrics of a thread. */

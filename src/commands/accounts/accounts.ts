@@ -1,10 +1,10 @@
 // Commands `bonafide accounts`: customers whose keys share a plan and a bill.
 import { type AccountJson, toAccountJson } from '../../admin/accounts.ts';
 import { listAccountsByName } from '../../store/accounts.ts';
-import { argument, option, requiredOption, usageError } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, printResult } from '../shared/command.ts';
-import { withStore } from '../shared/open.ts';
-import { printStoreOperation } from '../shared/operations.ts';
+import { argument, option, requiredOption, usageError } from '../helpers/arguments.ts';
+import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
+import { withStore } from '../helpers/open.ts';
+import { printStoreOperation } from '../helpers/operations.ts';
 import { FROM_OPTION } from './plans.ts';
 
 const ACCOUNT = { account: argument('Id of the account (acc_…), as `accounts list` shows it') };

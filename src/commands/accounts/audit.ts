@@ -3,9 +3,9 @@ import type { AuditEntry } from '../../accounts/audit.ts';
 import { toAuditEntryJson, checkAuditLog } from '../../admin/logs.ts';
 import { BonafideError } from '../../errors.ts';
 import { type AuditVerification, listAuditEntries } from '../../store/audit.ts';
-import { option, parseWholeNumber } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, formatTime, printResult } from '../shared/command.ts';
-import { withStore } from '../shared/open.ts';
+import { option, parseWholeNumber } from '../helpers/arguments.ts';
+import { defineCommand, defineGroup, formatTable, formatTime, printResult } from '../helpers/command.ts';
+import { withStore } from '../helpers/open.ts';
 
 const show = defineCommand('Show administrative actions, newest first: who, what and when', {
   args: {

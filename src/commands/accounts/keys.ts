@@ -21,10 +21,10 @@ import {
   parseList,
   requiredOption,
   usageError,
-} from '../shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, formatTime, printResult } from '../shared/command.ts';
-import { withStore } from '../shared/open.ts';
-import { printStoreOperation, runStoreOperation } from '../shared/operations.ts';
+} from '../helpers/arguments.ts';
+import { defineCommand, defineGroup, formatTable, formatTime, printResult } from '../helpers/command.ts';
+import { withStore } from '../helpers/open.ts';
+import { printStoreOperation, runStoreOperation } from '../helpers/operations.ts';
 
 const ID = { id: argument('Id of the key (key_…), as `keys list` shows it') };
 

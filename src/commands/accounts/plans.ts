@@ -3,10 +3,10 @@ import type { ParsedArgs } from 'citty';
 import type { PlanTerms } from '../../accounts/billing/terms.ts';
 import { toPlanJson } from '../../admin/accounts.ts';
 import { getVersionAt, listPlans } from '../../store/plans.ts';
-import { argument, option, parseList, usageError } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, printResult } from '../shared/command.ts';
-import { withStore } from '../shared/open.ts';
-import { printStoreOperation } from '../shared/operations.ts';
+import { argument, option, parseList, usageError } from '../helpers/arguments.ts';
+import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
+import { withStore } from '../helpers/open.ts';
+import { printStoreOperation } from '../helpers/operations.ts';
 
 /** Options for the terms of a plan. */
 export const PLAN_TERM_OPTIONS = {

@@ -2,10 +2,10 @@
 import { getLoggedCall, getRefusal, type FoundRefusal, type RefusalJson } from '../../admin/logs.ts';
 import { toLoggedCallJson } from '../../admin/wire.ts';
 import { BonafideError } from '../../errors.ts';
-import { argument, option, parseDurationOption, parseWholeNumber } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, printResult } from '../shared/command.ts';
-import { withStore } from '../shared/open.ts';
-import { printStoreOperation } from '../shared/operations.ts';
+import { argument, option, parseDurationOption, parseWholeNumber } from '../helpers/arguments.ts';
+import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
+import { withStore } from '../helpers/open.ts';
+import { printStoreOperation } from '../helpers/operations.ts';
 
 const show = defineCommand('Show a call by its request id: its result, or why it was refused', {
   args: { id: argument('Request id (req_…): `request_id` of the answer, or its header X-Request-Id') },

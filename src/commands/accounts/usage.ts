@@ -14,9 +14,9 @@ import { toCsv } from '../../admin/wire.ts';
 import { getAccount, listAccountsByName } from '../../store/accounts.ts';
 import type { Store } from '../../store/store.ts';
 import { issueInvoices, listInvoices, listKeyUsage, listUsage, type UsageQuery } from '../../store/usage.ts';
-import { flag, option, optionalArgument, usageError } from '../shared/arguments.ts';
-import { defineCommand, formatTable, loadSettings, printResult } from '../shared/command.ts';
-import { withStore } from '../shared/open.ts';
+import { flag, option, optionalArgument, usageError } from '../helpers/arguments.ts';
+import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
+import { withStore } from '../helpers/open.ts';
 
 const MONTH_OPTIONS = {
   month: option('Month in UTC, such as 2026-10 (default the current month)', 'month'),

@@ -3,9 +3,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { generateWebhookSecret } from '../../accounts/billing/webhook.ts';
 import type { MessageJson } from '../../admin/webhooks.ts';
 import { BonafideError } from '../../errors.ts';
-import { argument, option, parseWholeNumber } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, formatTable, printResult } from '../shared/command.ts';
-import { printStoreOperation } from '../shared/operations.ts';
+import { argument, option, parseWholeNumber } from '../helpers/arguments.ts';
+import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
+import { printStoreOperation } from '../helpers/operations.ts';
 
 const list = defineCommand('List messages with their attempts, newest first', {
   args: { limit: option('Maximum number of messages (default 50)', 'number') },

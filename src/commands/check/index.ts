@@ -3,8 +3,8 @@ import { runLocalCheck } from '../../app/local-checks.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatBits, toEvidenceSteps, computeStepSums } from '../../evaluate/steps.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
-import { flag, MAP_OPTION, option, REGION_OPTION, usageError } from '../shared/arguments.ts';
-import { defineCommand, formatDay, formatTable, loadSettings, printResult } from '../shared/command.ts';
+import { flag, MAP_OPTION, option, REGION_OPTION, usageError } from '../helpers/arguments.ts';
+import { defineCommand, formatDay, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { checkFile } from './file.ts';
 
 export const checkCommand = defineCommand('Check one person without a server, or all people of a file', {

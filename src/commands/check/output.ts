@@ -12,7 +12,7 @@ import {
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
 import { getErrorCode } from '../../platform/files.ts';
-import { unwritableFileError } from '../shared/files.ts';
+import { unwritableFileError } from '../helpers/files.ts';
 
 export interface OutputFile {
   /**

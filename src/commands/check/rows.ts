@@ -8,7 +8,7 @@ import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
 import { type InputFormat, openInput } from '../../import/input/input.ts';
 import type { Line } from '../../import/input/lines.ts';
 import { requestFromObject, requestFromRow } from '../../import/input/request.ts';
-import { formatColumns, type openInputFile, parseJson } from '../shared/files.ts';
+import { formatColumns, type openInputFile, parseJson } from '../helpers/files.ts';
 
 /** Line of the output for one row: a copy of the row, followed by the result. */
 interface OutputLine {

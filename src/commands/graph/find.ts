@@ -3,11 +3,11 @@ import type { PeopleOperationResult } from '../../admin/graph/people-operations.
 import { requireForeignPath } from '../../maintenance/data-files.ts';
 import type { FoundPerson, ValueMatch } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
-import { argument, option, parseIdentity, REGION_OPTION } from '../shared/arguments.ts';
-import { defineCommand, type ValuesOf } from '../shared/command.ts';
-import { writeOutputFile } from '../shared/files.ts';
-import { recordAction, withGraph } from '../shared/open.ts';
-import { printGraphOperation } from '../shared/operations.ts';
+import { argument, option, parseIdentity, REGION_OPTION } from '../helpers/arguments.ts';
+import { defineCommand, type ValuesOf } from '../helpers/command.ts';
+import { writeOutputFile } from '../helpers/files.ts';
+import { recordAction, withGraph } from '../helpers/open.ts';
+import { printGraphOperation } from '../helpers/operations.ts';
 
 const KINDS = ['name', 'email', 'phone', 'address'] as const satisfies ValueMatch['kind'][];
 

@@ -16,12 +16,17 @@ import {
   findReimported,
   findExpiredRecords,
 } from '../../people/erase/forget.ts';
-import { readMarks, type Receipt, listReceipts, toReceiptText } from '../../people/erase/receipts.ts';
-import { flag, option, parseIdentity, REGION_OPTION, usageError, YES_OPTION } from '../shared/arguments.ts';
-import { defineCommand, printResult, printNote, type ValuesOf } from '../shared/command.ts';
-import { writeOutputFile } from '../shared/files.ts';
-import { recordAction, withGraph } from '../shared/open.ts';
-import { requireConfirmation } from '../shared/terminal.ts';
+import {
+  readSuppressionMarks,
+  type Receipt,
+  listReceipts,
+  toReceiptText,
+} from '../../people/erase/receipts.ts';
+import { flag, option, parseIdentity, REGION_OPTION, usageError, YES_OPTION } from '../helpers/arguments.ts';
+import { defineCommand, printResult, printNote, type ValuesOf } from '../helpers/command.ts';
+import { writeOutputFile } from '../helpers/files.ts';
+import { recordAction, withGraph } from '../helpers/open.ts';
+import { requireConfirmation } from '../helpers/terminal.ts';
 
 export const forgetCommand = defineCommand(
   'Remove people or records from all files of the data folder, for good',
@@ -145,7 +150,7 @@ async function planForgetting(
   const selector = ['identity', 'record', 'email', 'phone'].find((name) => valuesOf(name).length > 0);
   if (selector !== undefined && (age !== undefined || receipts !== null))
     throw usageError(`--${selector} cannot be used with --older-than, --due or --repeat.`);
-  if (receipts) return listPeople(graph, await findReimported(graph, receipts.flatMap(readMarks)));
+  if (receipts) return listPeople(graph, await findReimported(graph, receipts.flatMap(readSuppressionMarks)));
   if (age !== undefined) {
     const now = Date.now();
     const old = await findExpiredRecords(graph, parseAge(age), now);

@@ -23,9 +23,9 @@ import {
   parseWholeNumber,
   requiredOption,
   usageError,
-} from '../shared/arguments.ts';
-import { defineBareCommand, printResult } from '../shared/command.ts';
-import { unwritableFileError } from '../shared/files.ts';
+} from '../helpers/arguments.ts';
+import { defineBareCommand, printResult } from '../helpers/command.ts';
+import { unwritableFileError } from '../helpers/files.ts';
 
 const MAX_PEOPLE = 100_000_000;
 const MAX_CASES = 10_000_000;

@@ -1,10 +1,10 @@
 // Commands `bonafide graph`: records and identities of the graph.
 import { formatGraphSize } from '../../evaluate/report/words.ts';
 import { linkAllRecords } from '../../people/linking.ts';
-import { defineCommand, defineGroup, printResult } from '../shared/command.ts';
-import { limitHeapGrowth } from '../shared/heap.ts';
-import { recordAction, withGraph } from '../shared/open.ts';
-import { createRecordsProgressBar } from '../shared/terminal.ts';
+import { defineCommand, defineGroup, printResult } from '../helpers/command.ts';
+import { limitHeapGrowth } from '../helpers/heap.ts';
+import { recordAction, withGraph } from '../helpers/open.ts';
+import { createRecordsProgressBar } from '../helpers/terminal.ts';
 import { exportCommand, findCommand } from './find.ts';
 import { forgetCommand } from './forget.ts';
 import { importCommand } from './import/import.ts';

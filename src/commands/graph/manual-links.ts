@@ -1,9 +1,9 @@
 // Manual links: an operator's decisions that records are one person, or two.
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
-import { argument, option, parseIdentity, parseWholeNumber } from '../shared/arguments.ts';
-import { defineCommand, formatTable, formatTime, printResult } from '../shared/command.ts';
-import { withGraph } from '../shared/open.ts';
-import { printGraphOperation } from '../shared/operations.ts';
+import { argument, option, parseIdentity, parseWholeNumber } from '../helpers/arguments.ts';
+import { defineCommand, formatTable, formatTime, printResult } from '../helpers/command.ts';
+import { withGraph } from '../helpers/open.ts';
+import { printGraphOperation } from '../helpers/operations.ts';
 
 const WHY_OPTION = {
   why: option('Reason, stored encrypted. Do not write names, e-mails or phone numbers', 'text'),

@@ -11,10 +11,10 @@ import { requireForeignPath } from '../../maintenance/data-files.ts';
 import { rekey } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { updateSharedSecret } from '../../store/open.ts';
-import { option, usageError, YES_OPTION } from '../shared/arguments.ts';
-import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
-import { recordAction } from '../shared/open.ts';
-import { createRecordsProgressBar, requireConfirmation } from '../shared/terminal.ts';
+import { option, usageError, YES_OPTION } from '../helpers/arguments.ts';
+import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
+import { recordAction } from '../helpers/open.ts';
+import { createRecordsProgressBar, requireConfirmation } from '../helpers/terminal.ts';
 
 export const rekeyCommand = defineCommand('Give the graph a new secret; stop the server first', {
   args: {

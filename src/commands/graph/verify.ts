@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compactGraph } from '../../people/erase/erase.ts';
 import { type GraphVerification, verifyGraph } from '../../people/verify-links.ts';
-import { defineCommand, printResult } from '../shared/command.ts';
-import { recordAction, withGraph } from '../shared/open.ts';
-import { createRecordsProgressBar } from '../shared/terminal.ts';
+import { defineCommand, printResult } from '../helpers/command.ts';
+import { recordAction, withGraph } from '../helpers/open.ts';
+import { createRecordsProgressBar } from '../helpers/terminal.ts';
 import { completeInterruptedErasure, describeBusyLogs } from './forget.ts';
 
 export const verifyCommand = defineCommand('Verify the graph: link all records again, and compare', {

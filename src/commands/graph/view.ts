@@ -14,7 +14,7 @@ import {
   parseIdentity,
   usageError,
   YES_OPTION,
-} from '../shared/arguments.ts';
+} from '../helpers/arguments.ts';
 import {
   type CommonArgs,
   defineCommand,
@@ -22,11 +22,11 @@ import {
   formatTable,
   formatTime,
   printResult,
-} from '../shared/command.ts';
-import { writeOutputFile } from '../shared/files.ts';
-import { withGraph } from '../shared/open.ts';
-import { printGraphOperation } from '../shared/operations.ts';
-import { requireConfirmation } from '../shared/terminal.ts';
+} from '../helpers/command.ts';
+import { writeOutputFile } from '../helpers/files.ts';
+import { withGraph } from '../helpers/open.ts';
+import { printGraphOperation } from '../helpers/operations.ts';
+import { requireConfirmation } from '../helpers/terminal.ts';
 
 export const statsCommand = defineCommand('Show counts of the graph, and warnings', {
   args: { html: option('Also write an HTML report with charts; it needs no network', 'file') },

@@ -6,17 +6,23 @@ import { BonafideError } from '../../errors.ts';
 import { formatGraphSize } from '../../evaluate/report/words.ts';
 import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import { type Follower, openFollower } from '../../import/input/follow.ts';
+import { type Follower, openFileFollower } from '../../import/input/follow.ts';
 import type { ImportSummary } from '../../import/summary.ts';
 import { importRecords } from '../../import.ts';
 import { settleGraph } from '../../people/linking.ts';
 import { requireRememberedFiles, rememberDataPart } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
-import { argument, flag, REGION_OPTION } from '../shared/arguments.ts';
-import { defineCommand, loadSettings, printResult, printNote, watchForNewFolder } from '../shared/command.ts';
-import { recordAction, removeLeftoverFiles } from '../shared/open.ts';
-import { runInterruptibly } from '../shared/terminal.ts';
+import { argument, flag, REGION_OPTION } from '../helpers/arguments.ts';
+import {
+  defineCommand,
+  loadSettings,
+  printResult,
+  printNote,
+  watchForNewFolder,
+} from '../helpers/command.ts';
+import { recordAction, removeLeftoverFiles } from '../helpers/open.ts';
+import { runInterruptibly } from '../helpers/terminal.ts';
 
 /** Maximum number of lines that are imported together. */
 const BATCH_LINES = 1000;
@@ -49,7 +55,7 @@ export const watchCommand = defineCommand('Import records as they are written to
       recordAction(config, { act: 'graph.import', target: '', detail: counts });
       printResult(args, counts, formatImport(summary));
     };
-    const next = openFollower(args.path, { past: args.new === true, tell: printNote });
+    const next = openFileFollower(args.path, { past: args.new === true, tell: printNote });
     const run = { graph, region: config.region, next, once: args.once === true, onImport };
     await runInterruptibly(() => importNewLines(run), {
       close: () => void graph.close(),

@@ -7,10 +7,10 @@ import { restoreBackup } from '../../maintenance/restore.ts';
 import type { DatabaseCounts } from '../../maintenance/sqlite/facts.ts';
 import { REPEAT_FORGET_WARNING, markRestored } from '../../people/erase/receipts.ts';
 import { formatBytes } from '../../platform/files.ts';
-import { argument, flag, option } from '../shared/arguments.ts';
-import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
-import { recordAction } from '../shared/open.ts';
-import { createProgressBar } from '../shared/terminal.ts';
+import { argument, flag, option } from '../helpers/arguments.ts';
+import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
+import { recordAction } from '../helpers/open.ts';
+import { createProgressBar } from '../helpers/terminal.ts';
 
 const PASSPHRASE_OPTION = {
   'passphrase-file': option('File whose first line is the passphrase of an encrypted backup', 'file'),

@@ -16,9 +16,9 @@ import { describeMessages } from '../../maintenance/doctor/webhook.ts';
 import { countMessages } from '../../store/serving/notices.ts';
 import { getStoreLocation } from '../../store/open.ts';
 import { testModels } from '../features.ts';
-import { PLUGINS_OPTION } from '../shared/arguments.ts';
-import { defineCommand, formatTable, loadSettings, printResult } from '../shared/command.ts';
-import { openSharedStore } from '../shared/open.ts';
+import { PLUGINS_OPTION } from '../helpers/arguments.ts';
+import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
+import { openSharedStore } from '../helpers/open.ts';
 
 const STATE_LABELS = { ok: 'ok', warning: 'WARNING', bad: 'BAD' };
 

@@ -10,11 +10,11 @@ import { recordAuditEntry } from '../../store/audit.ts';
 import { lockFolderForMove, lockServerForMove, moveStore } from '../../store/move.ts';
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
-import { argument, choice, usageError } from '../shared/arguments.ts';
-import { defineCommand, formatTable, loadSettings, printResult } from '../shared/command.ts';
+import { argument, choice, usageError } from '../helpers/arguments.ts';
+import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { findRunningServer } from '../serve/console.ts';
-import { recordAction } from '../shared/open.ts';
-import { createProgressBar } from '../shared/terminal.ts';
+import { recordAction } from '../helpers/open.ts';
+import { createProgressBar } from '../helpers/terminal.ts';
 
 type Part = 'graph' | 'store';
 

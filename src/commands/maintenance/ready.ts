@@ -2,8 +2,8 @@
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { Config } from '../../config.ts';
-import { option } from '../shared/arguments.ts';
-import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
+import { option } from '../helpers/arguments.ts';
+import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
 
 const TIMEOUT_MS = 4000;
 

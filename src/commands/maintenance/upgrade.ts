@@ -11,9 +11,9 @@ import {
 } from '../../maintenance/file/program.ts';
 import { getPackageVersion } from '../../platform/assets.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
-import { flag, option, usageError } from '../shared/arguments.ts';
-import { defineCommand, loadSettings, printResult } from '../shared/command.ts';
-import { recordAction } from '../shared/open.ts';
+import { flag, option, usageError } from '../helpers/arguments.ts';
+import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
+import { recordAction } from '../helpers/open.ts';
 
 export const upgradeCommand = defineCommand('Replace this executable by another version, after a backup', {
   args: {

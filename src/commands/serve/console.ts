@@ -5,8 +5,8 @@ import { type Config, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
 import { openConsoleSessions, type StoreSettings } from '../../store/open.ts';
-import { option, usageError } from '../shared/arguments.ts';
-import { defineCommand, defineGroup, loadSettings, printResult } from '../shared/command.ts';
+import { option, usageError } from '../helpers/arguments.ts';
+import { defineCommand, defineGroup, loadSettings, printResult } from '../helpers/command.ts';
 
 const link = defineCommand('Print a link that opens the console signed in; it works once', {
   args: {

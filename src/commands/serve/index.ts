@@ -6,9 +6,9 @@ import { type Config, environment, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
 import { connectServiceManager } from '../../platform/service-manager.ts';
-import { flag, option, PLUGINS_OPTION, REGION_OPTION } from '../shared/arguments.ts';
-import { defineCommand, loadSettings } from '../shared/command.ts';
-import { growYoungSpace } from '../shared/heap.ts';
+import { flag, option, PLUGINS_OPTION, REGION_OPTION } from '../helpers/arguments.ts';
+import { defineCommand, loadSettings } from '../helpers/command.ts';
+import { growYoungSpace } from '../helpers/heap.ts';
 import { createConsoleLink, hasConsoleSession, toBrowserUrl, writeServerAddress } from './console.ts';
 import { buildCurlCommand, fillDemoGraph, loadDemoKey } from './demo.ts';
 

@@ -1,7 +1,7 @@
 // Plots of a run: distribution of scores, calibration, and ROC curve.
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../components/format.ts';
-import { type FinishedRun, groupScoresByFive, shareAtOrAbove } from './runs.ts';
+import { type FinishedRun, groupScoresInStepsOfFive, shareAtOrAbove } from './runs.ts';
 
 interface ThresholdPlotProps {
   run: FinishedRun;
@@ -10,7 +10,7 @@ interface ThresholdPlotProps {
 
 /** Bar chart of the share of genuine and other cases by score. Heights are square roots, so that rare scores stay visible. */
 export function ScoreDistribution({ run: { evaluation }, threshold }: ThresholdPlotProps) {
-  const groups = groupScoresByFive(evaluation.scores);
+  const groups = groupScoresInStepsOfFive(evaluation.scores);
   const most = Math.max(...groups.flatMap(({ genuine, others }) => [genuine, others]), 0.01);
   const height = (share: number) => ({ height: `${Math.sqrt(share / most) * 100}%` });
   const { genuine, not_genuine: others } = evaluation.cases;

@@ -82,7 +82,7 @@ export function countAccepted({ genuine, not_genuine: others }: Scores, threshol
 }
 
 /** Returns the shares of genuine and other cases in steps of five points. The last step includes 100. */
-export function groupScoresByFive({ genuine, not_genuine: others }: Scores) {
+export function groupScoresInStepsOfFive({ genuine, not_genuine: others }: Scores) {
   return Array.from({ length: 20 }, (_, i) => {
     const share = (counts: number[]) =>
       sum(counts.slice(i * 5, i === 19 ? 101 : i * 5 + 5)) / (sum(counts) || 1);

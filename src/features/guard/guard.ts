@@ -8,7 +8,7 @@ import type { Facts } from '../plugin/facts.ts';
 import { describeIssues } from '../plugin/issues.ts';
 
 /** Facts and brief that a model answer is checked against. */
-export interface GuardFacts {
+export interface AnswerCheckFacts {
   /**
    * Keys of the answer that contain advice: their numbers and subjects are checked, their match claims are
    * not.
@@ -17,7 +17,7 @@ export interface GuardFacts {
   facts: Partial<Facts>;
   brief: unknown;
 }
-export interface GuardRequest extends GuardFacts {
+export interface GuardRequest extends AnswerCheckFacts {
   answer: unknown;
   /** Answer schema of the feature as a valibot schema; `jsonSchema` is the same schema as JSON Schema. */
   schema: v.GenericSchema;
@@ -86,7 +86,7 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
  * Returns the statements of a parsed answer that the facts do not support: about `MAX_PROBLEMS` sentences at
  * most. Known numbers come from the brief and the facts, except `stream`, which no model receives.
  */
-export function findUntruths(answer: unknown, { advice, facts, brief }: GuardFacts): string[] {
+export function findUntruths(answer: unknown, { advice, facts, brief }: AnswerCheckFacts): string[] {
   const { stream: _stream, ...shown } = facts;
   // The two names are user input: numbers and text inside a name prove nothing.
   const names = new Set<unknown>([facts.names?.provided, facts.names?.matched]);

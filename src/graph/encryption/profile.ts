@@ -1,17 +1,17 @@
 // Encrypted profile of an identity: its names, and the signatures by which values with a typo are found.
-import type { KnownSignature } from '../resolve/reader.ts';
+import type { KnownTypoSignature } from '../resolve/reader.ts';
 import type { DataCipher } from './cipher.ts';
 
 export interface IdentityProfile {
   names: string[];
-  signatures: KnownSignature[];
+  signatures: KnownTypoSignature[];
 }
 
 /** Encrypts and decrypts profiles. Errors of decryption: `damaged_database`. */
 export interface ProfileCipher {
   encrypt(profile: IdentityProfile): Buffer;
   decryptNames(sealed: Buffer): string[];
-  decryptSignatures(sealed: Buffer): KnownSignature[];
+  decryptSignatures(sealed: Buffer): KnownTypoSignature[];
 }
 
 /** Length of a profile is a multiple of this number of bytes, so that it does not reveal the exact length of a name. */
@@ -67,7 +67,7 @@ function decodeNames({ readCount, readText }: ProfileReader): string[] {
   return Array.from({ length: readCount() }, readText);
 }
 
-function decodeSignatures({ readCount, readFingerprint, readGram }: ProfileReader): KnownSignature[] {
+function decodeSignatures({ readCount, readFingerprint, readGram }: ProfileReader): KnownTypoSignature[] {
   return Array.from({ length: readCount() }, () => {
     const kind = KINDS[readCount()] ?? 'email';
     const exactPart = readFingerprint();

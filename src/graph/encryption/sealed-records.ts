@@ -57,7 +57,7 @@ export function packSealedPage(records: SealedRow[]): SealedPage {
 }
 
 /** Decrypts a page with `RecordSealing.open`. The rows have an empty key and no identity, because a page does not contain them. */
-export function openSealedPage(
+export function decryptSealedPage(
   { rows, bytes, ends }: SealedPage,
   open: (sealed: Uint8Array) => StoredRecord,
 ): RecordRow[] {

@@ -4,7 +4,7 @@ import type { LookupKey } from '../../model.ts';
 import { getLinkName } from '../../link/link-name.ts';
 import { givenNameKey } from '../../names/index.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
-import type { KnownSignature } from './reader.ts';
+import type { KnownTypoSignature } from './reader.ts';
 
 /** Published data of one identity. */
 export interface GatheredIdentity {
@@ -17,7 +17,7 @@ export interface GatheredIdentity {
   /** Fingerprints of all keys; true if the key belongs to the primary value of its kind. */
   postings: Map<number, boolean>;
   /** Typo signatures of contacts; at most 16. */
-  signatures: KnownSignature[];
+  signatures: KnownTypoSignature[];
 }
 
 /** Look-up key of identities whose records have no name. */
@@ -84,7 +84,7 @@ function namePostings(names: string[], fingerprints: Pick<Fingerprints, 'of'>): 
   return postings;
 }
 
-function signatureOf({ kind, signature }: StoredContact): KnownSignature[] {
+function signatureOf({ kind, signature }: StoredContact): KnownTypoSignature[] {
   return signature && kind !== 'phone' ? [{ kind, ...signature }] : [];
 }
 

@@ -13,7 +13,7 @@ export interface KeyPosting {
 }
 
 /** The typo signature (q-grams) of one value of an identity. */
-export interface KnownSignature {
+export interface KnownTypoSignature {
   kind: 'email' | 'address';
   /** Fingerprint of the part of the value that must agree exactly. */
   exactPart: number;
@@ -33,7 +33,7 @@ export interface GraphReader {
    * Returns the signatures of the identities that have at least one of the exact parts, in the order of
    * `identities`.
    */
-  getSignatures(identities: number[], exactParts: number[]): Map<number, KnownSignature[]>;
+  getSignatures(identities: number[], exactParts: number[]): Map<number, KnownTypoSignature[]>;
 }
 
 /** True if more identities have the key than its posting lists. */

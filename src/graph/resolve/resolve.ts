@@ -1,12 +1,11 @@
 // Answers a query from the postings and identities of an engine. All engines use it, so that they give equal answers.
 import type { Agreement, Identity, LookupKeyType, LookupKey } from '../../model.ts';
-import { getLinkName } from '../../link/link-name.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { NAMELESS_KEY } from './gather.ts';
 import { chooseIdentities } from './choose-identities.ts';
 import { type GraphReader, type KeyPosting, isFrequentPosting } from './reader.ts';
-import { findTypos } from './typos.ts';
+import { correctAgreementsForTypos } from './typos.ts';
 
 /** Maximum number of identities that are found by name keys. */
 const NAME_LIMIT = 24;
@@ -28,8 +27,8 @@ export function resolveWithKeys(
   const { total, newest, nameKeys, nameless, givenName, values: valueKeys } = lookUpKeys(keys, reader);
   const nameMatches = findNameMatches(nameKeys);
   const exact = findAgreements(valueKeys, nameMatches, reader);
-  const values = findTypos({ query, values: exact, nameMatches, reader, fingerprints });
-  const hasSuffix = getLinkName(query.name).name.generation > 0;
+  const values = correctAgreementsForTypos({ query, values: exact, nameMatches, reader, fingerprints });
+  const { hasSuffix } = query;
   const chosen = chooseIdentities({ values, nameMatches, nameKeys, nameless, givenName, hasSuffix, reader });
   const identities = new Map<number, Identity>();
   for (const id of chosen.toRead) {

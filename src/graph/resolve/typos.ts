@@ -3,7 +3,7 @@ import { countMissing } from '../../link/compare/address-similarity.ts';
 import type { Agreement, TypoSignature } from '../../model.ts';
 import { fingerprintExactPart, type Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
-import type { GraphReader, KnownSignature } from './reader.ts';
+import type { GraphReader, KnownTypoSignature } from './reader.ts';
 
 /** Maximum number of identities, found by name alone, whose values are compared for typos. */
 const MAX_BY_NAME = 6;
@@ -28,11 +28,17 @@ export interface TypoInput {
   fingerprints: Fingerprints;
 }
 
-/** A submitted signature, with the letter pairs of each spelling of its text, and of each word of the spelling. */
+/** A spelling of a submitted text: the letter pairs of the whole text, and of each word. */
+interface Spelling {
+  grams: number[];
+  words: () => number[][];
+}
+
+/** A submitted signature. Few are compared, so the spellings are made for the first comparison. */
 interface SubmittedSignature {
   kind: TypoSignature['kind'];
   exactPart: number;
-  spellings: { grams: number[]; words: () => number[][] }[];
+  listSpellings: () => readonly Spelling[];
 }
 
 /**
@@ -40,7 +46,13 @@ interface SubmittedSignature {
  * value except for a typo are added. Agreements by a part of a street's name become agreements except for a typo; they are removed if the
  * name has another word.
  */
-export function findTypos({ query, values, nameMatches, reader, fingerprints }: TypoInput): Agreement[][] {
+export function correctAgreementsForTypos({
+  query,
+  values,
+  nameMatches,
+  reader,
+  fingerprints,
+}: TypoInput): Agreement[][] {
   const signatures = query.values.map(({ signature }, i) =>
     signature && signature.text.length >= MIN_LENGTH && isUncertain(values[i] ?? []) ? signature : null,
   );
@@ -70,19 +82,24 @@ const isUncertain = (agreements: Agreement[]) =>
   agreements.length === 0 || agreements.some(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
 function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): SubmittedSignature {
-  const { kind, text, spellings = [] } = signature;
+  const { kind, text } = signature;
+  const toSpelling = (spelling: string): Spelling => ({
+    grams: fingerprints.grams(spelling),
+    words: () => spelling.split(' ').map((word) => fingerprints.grams(word)),
+  });
+  let spellings: readonly Spelling[] | undefined;
   return {
     kind,
     exactPart: fingerprintExactPart(fingerprints, signature),
-    spellings: [text, ...spellings].map((spelling) => ({
-      grams: fingerprints.grams(spelling),
-      words: () => spelling.split(' ').map((word) => fingerprints.grams(word)),
-    })),
+    listSpellings: () => (spellings ??= [text, ...(signature.spellings ?? [])].map(toSpelling)),
   };
 }
 
 /** Returns the identities with a similar signature. Never as the primary value, because the stored value is another text. */
-function matchSignature(signature: SubmittedSignature, known: Map<number, KnownSignature[]>): Agreement[] {
+function matchSignature(
+  signature: SubmittedSignature,
+  known: Map<number, KnownTypoSignature[]>,
+): Agreement[] {
   return [...known]
     .filter(([, signatures]) => signatures.some((other) => isSimilar(signature, other)))
     .map(([identity]) => ({
@@ -102,7 +119,7 @@ function matchSignature(signature: SubmittedSignature, known: Map<number, KnownS
 function correctStreet(
   agreement: Agreement,
   signature: SubmittedSignature,
-  known: Map<number, KnownSignature[]>,
+  known: Map<number, KnownTypoSignature[]>,
 ): Agreement[] {
   if (!PARTIAL_STREET_KEYS.has(agreement.type)) return [agreement];
   const there = known.get(agreement.identity)?.filter((other) => haveSameExactPart(signature, other)) ?? [];
@@ -120,12 +137,12 @@ function findCandidates(nameMatches: number[], values: Agreement[][]): number[] 
   return both.length > 0 ? both : nameMatches.slice(0, MAX_BY_NAME);
 }
 
-const haveSameExactPart = (a: SubmittedSignature, b: KnownSignature) =>
+const haveSameExactPart = (a: SubmittedSignature, b: KnownTypoSignature) =>
   a.kind === b.kind && a.exactPart === b.exactPart;
 
-function isSimilar(submitted: SubmittedSignature, known: KnownSignature): boolean {
+function isSimilar(submitted: SubmittedSignature, known: KnownTypoSignature): boolean {
   if (!haveSameExactPart(submitted, known)) return false;
-  return submitted.spellings.some(({ grams, words }) => {
+  return submitted.listSpellings().some(({ grams, words }) => {
     const different = Math.max(countMissing(grams, known.grams), countMissing(known.grams, grams));
     if (different <= MAX_DIFFERENT_PAIRS) return true;
     if (known.kind !== 'address' || different > MAX_DIFFERENT_STREET_PAIRS) return false;

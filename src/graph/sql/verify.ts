@@ -11,7 +11,7 @@ import {
 } from '../verifying.ts';
 import type { PublishedTables } from './published.ts';
 import { digestOf, publishedKeysOf } from './publishing/gathering-worker.ts';
-import { identityOf, stagePostings, type StoredPosting } from './publishing/postings.ts';
+import { identityOf, createStagedPostings, type StoredPosting } from './publishing/postings.ts';
 import type { SqlRow, SqlSession } from './session.ts';
 import { checkRecords, readOr, type RecordVerifying, type RecordVerifyTables } from './verify-records.ts';
 
@@ -76,7 +76,7 @@ type IdentityRow = [
 function createIdentityVerifier({ session, keys, published, tables, folder }: Verifying) {
   const rows = createInvariantCounter('an identity is published as its records make it, to the letter');
   const known = createInvariantCounter('the keys that an identity was published with are remembered');
-  const staged = stagePostings(folder);
+  const staged = createStagedPostings(folder);
   const { publishedKeys } = tables;
   const digest = published.needsDigests ? 'told' : '0';
   const text = `SELECT id, first_seen, last_seen, records, sources, hints, profile, ${digest} FROM identity WHERE id ${session.isInNumbers('$1')}`;
@@ -163,7 +163,7 @@ const LEAST = Number.MIN_SAFE_INTEGER;
 async function checkPostings(
   session: SqlSession,
   tables: VerifyTables,
-  staged: ReturnType<typeof stagePostings>,
+  staged: ReturnType<typeof createStagedPostings>,
 ): Promise<Invariant[]> {
   const few = createInvariantCounter('a key leads to whom its identities make it lead to');
   const many = createInvariantCounter('a key that very many share leads to all of them');

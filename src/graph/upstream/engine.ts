@@ -13,7 +13,7 @@ import {
 import { parseGraphAnswer } from '../wire/answer.ts';
 import { toGraphQuestion } from '../wire/question.ts';
 import { type EnvironmentVariables, isTestKey, listUrlWarnings } from './credentials.ts';
-import { openUpstreamExchange, type UpstreamSettings } from './exchange.ts';
+import { openUpstreamConnection, type UpstreamSettings } from './exchange.ts';
 import { createResilientCaller } from './resilient-calls.ts';
 
 /** Minimum deadline of a request for counts: the other server may have to start a thread for it. */
@@ -25,7 +25,7 @@ const STATS_DEADLINE_MS = 5000;
  * Errors: invalid_config; of `resolve` graph_bad_response, graph_unavailable, graph_timeout, overloaded.
  */
 export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariables): IdentityGraph {
-  const exchange = openUpstreamExchange(settings, env);
+  const exchange = openUpstreamConnection(settings, env);
   const options = { ...settings, target: `the upstream graph at ${exchange.host}` };
   const queryCaller = createResilientCaller(options);
   // Slow counts do not mean that queries fail, so counts have a circuit breaker of their own.

@@ -115,7 +115,7 @@ async function readBody(response: AsyncIterable<Buffer>, maxBytes: number): Prom
 const tooLongError = (maxBytes: number) =>
   new BonafideError(
     'graph_bad_response',
-    `The answer of the upstream graph has more than ${maxBytes} bytes (graph.answerKib).`,
+    `The answer of the upstream graph has more than ${maxBytes} bytes. If such answers are expected, raise graph.answerKib.`,
   );
 
 const INCOMPLETE = new BonafideError(

@@ -68,6 +68,7 @@ export function toGraphQuery(question: ParsedGraphQuestion, home: string): Graph
     region,
     nameKeys: prepared ? nameKeys(prepared) : [],
     givenNameKey: prepared && givenNameKey(prepared),
+    hasSuffix: (prepared?.generation ?? 0) > 0,
     values: [
       ...emailAddresses.map((input) => toQueryValue({ kind: 'email', input }, region)),
       ...phoneNumbers.map((input) => toQueryValue({ kind: 'phone', input }, region)),

@@ -16,7 +16,7 @@ import {
   endsInEvent,
   foldHeader,
   hasMeaning,
-  anyHasMeaning,
+  anyWordHasMeaning,
   splitCompound,
   type WordClass,
 } from './words.ts';
@@ -56,13 +56,13 @@ export const splitHeaderWords = (header: string): string[] =>
 /** Returns the words of a header; null if the header is about another person or a thing. */
 function wordsOf(header: string): HeaderWords | null {
   const all = splitHeaderWords(header);
-  if (OTHER_PERSON_HEADER.test(toHeaderKey(header)) || anyHasMeaning(all, 'veto')) return null;
+  if (OTHER_PERSON_HEADER.test(toHeaderKey(header)) || anyWordHasMeaning(all, 'veto')) return null;
   const words = all.filter((word) => !isNumber(word));
   const rest = words.filter(
     (word) => !hasMeaning(word, 'billing', 'shipping', 'whose', 'company', 'property') && !isNoise(word),
   );
   const unknown = rest.filter((word) => !isKnown(word));
-  const has = (...classes: WordClass[]) => anyHasMeaning(words, ...classes);
+  const has = (...classes: WordClass[]) => anyWordHasMeaning(words, ...classes);
   return { all, rest, unknown, group: groupIn(all, rest), has };
 }
 
@@ -151,14 +151,14 @@ function fieldOf(words: HeaderWords): ColumnField | null {
  */
 const isNumberOf = (words: string[], ...classes: WordClass[]): boolean =>
   words.length > 1 &&
-  anyHasMeaning(words, 'number') &&
-  anyHasMeaning(words, ...classes) &&
+  anyWordHasMeaning(words, 'number') &&
+  anyWordHasMeaning(words, ...classes) &&
   allHaveMeaning(words, 'number', ...classes);
 
 /** True if a header is a number of anything, as the first column of a list may be: `Nr karty`. */
 export function isNumberHeader(header: string): boolean {
   const words = wordsOf(header);
-  return words !== null && words.group === '' && anyHasMeaning(words.rest, 'number');
+  return words !== null && words.group === '' && anyWordHasMeaning(words.rest, 'number');
 }
 
 /** True if a header is about another person or a thing, so that its cells cannot say otherwise. */

@@ -11,7 +11,7 @@ import {
   PERSONAL_FIELDS,
   toHeaderKey,
 } from './headers.ts';
-import { allHaveMeaning, hasMeaning, anyHasMeaning } from './words.ts';
+import { allHaveMeaning, hasMeaning, anyWordHasMeaning } from './words.ts';
 
 /**
  * Returns the field and group that a column header suggests, or null: `Home Phone`, `e-mail 2`,
@@ -54,7 +54,8 @@ function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null
   const words = splitHeaderWords(header);
   if (NAME_FIELDS.has(guess.field)) return isNameOfThing(words, header) ? null : guess;
   const isAddress = ADDRESS_FIELDS.has(guess.field);
-  if (isAddress && anyHasMeaning(words, 'property')) return { ...guess, isWeak: true, isOfProperty: true };
+  if (isAddress && anyWordHasMeaning(words, 'property'))
+    return { ...guess, isWeak: true, isOfProperty: true };
   const isContact = isAddress || guess.field === 'phone' || guess.field === 'email';
   return isContact && (isOfCompany(words) || isSite(words)) ? { ...guess, isWeak: true } : guess;
 }
@@ -64,15 +65,15 @@ function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null
  * object such as `user.name` may be the user's own name.
  */
 function isNameOfThing(words: readonly string[], header: string): boolean {
-  if (anyHasMeaning(words, 'company', 'seller')) return true;
-  if (anyHasMeaning(words, 'given', 'whole')) return false;
+  if (anyWordHasMeaning(words, 'company', 'seller')) return true;
+  if (anyWordHasMeaning(words, 'given', 'whole')) return false;
   const last = splitHeaderWords(header.slice(header.lastIndexOf('.') + 1));
-  return anyHasMeaning(words, 'account', 'property', 'site') || anyHasMeaning(last, 'login');
+  return anyWordHasMeaning(words, 'account', 'property', 'site') || anyWordHasMeaning(last, 'login');
 }
 
 /** True if a contact is that of a company: it is used if the table has no other. */
 const isOfCompany = (words: readonly string[]): boolean =>
-  anyHasMeaning(words, 'account') ||
+  anyWordHasMeaning(words, 'account') ||
   words.some((word) => hasMeaning(word, 'company') && !hasMeaning(word, 'whose'));
 
 /** True for headers such as `Location`: the place of a person, or of the shop where they bought. */
@@ -81,12 +82,12 @@ const isSite = (words: readonly string[]): boolean => words.length > 0 && allHav
 /** True if a list of that name contains people: `customers`, `kunden`. */
 export function isListOfPeople(name: string): boolean {
   const words = splitHeaderWords(name);
-  return anyHasMeaning(words, 'people', 'person') && allHaveMeaning(words, 'people', 'person', 'noise');
+  return anyWordHasMeaning(words, 'people', 'person') && allHaveMeaning(words, 'people', 'person', 'noise');
 }
 
 /** True if the headers show a table of rented homes, whose tenants live at the listed addresses. */
 export const hasResidentHeader = (headers: readonly string[]): boolean =>
-  headers.some((header) => anyHasMeaning(splitHeaderWords(header), 'resident'));
+  headers.some((header) => anyWordHasMeaning(splitHeaderWords(header), 'resident'));
 
 /**
  * Returns the column of a header that names several fields, or one field by several words: `Nachname,

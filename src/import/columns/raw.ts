@@ -4,7 +4,7 @@ import { splitPhones } from './cells.ts';
 import { contradictsOrder, type DateOrders, toIsoDate } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, type Column, DATE_FIELDS, NAME_PARTS } from './headers.ts';
-import { collectParties, type RawAddress } from './parties.ts';
+import { collectParties, type UntypedAddress } from './parties.ts';
 import { isEmptyMarker, nameAfterAttention, withoutAttention } from './persons.ts';
 import { isRelativeGroup } from './words.ts';
 
@@ -160,12 +160,12 @@ function splitAttention(cell: string): { attention: string | null; address: stri
  * (street and house number, for example) are joined; for any other part, the first cell counts.
  */
 function addAddressPart(
-  addresses: Map<string, RawAddress>,
+  addresses: Map<string, UntypedAddress>,
   group: string,
   field: string,
   cell: string,
 ): void {
-  const part = field === 'address' ? 'street' : (field as keyof RawAddress);
+  const part = field === 'address' ? 'street' : (field as keyof UntypedAddress);
   let address = addresses.get(group);
   if (address === undefined) addresses.set(group, (address = {}));
   const before = address[part];
@@ -176,13 +176,13 @@ function addAddressPart(
 }
 
 /** Returns an address without its street if that is a house number only: many houses have that number. */
-const withoutNumberAlone = (address: RawAddress): RawAddress => {
+const withoutNumberAlone = (address: UntypedAddress): UntypedAddress => {
   const { street, ...rest } = address;
   return /^\d{1,4} ?\p{L}?$/u.test(toText(street)) ? rest : address;
 };
 
 /** True if an address has more than a state or country. */
-const hasPlace = ({ street, street2, city, zip }: RawAddress): boolean =>
+const hasPlace = ({ street, street2, city, zip }: UntypedAddress): boolean =>
   [street, street2, city, zip].some((part) => part !== undefined);
 
 /** Splits the values in one cell at semicolons, bars and line breaks (Google: ` ::: `), e-mails at commas and spaces too; phones see `splitPhones`. */

@@ -61,7 +61,7 @@ export function hasMeaning(word: string, ...classes: WordClass[]): boolean {
 }
 
 /** True if any of the words has one of the meanings. */
-export const anyHasMeaning = (words: readonly string[], ...classes: WordClass[]): boolean =>
+export const anyWordHasMeaning = (words: readonly string[], ...classes: WordClass[]): boolean =>
   words.some((word) => hasMeaning(word, ...classes));
 
 /** True if all of the words have one of the meanings. */

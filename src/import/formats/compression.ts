@@ -126,7 +126,7 @@ export function readZipEntries(zip: Buffer): ZipEntry[] {
   return entries;
 }
 
-/** Returns where the archive's end record starts: it is the last, in front of a comment. */
+/** Returns the offset of the end record, which is the last record of the archive. Only a comment may follow it. */
 function findEndRecord(zip: Buffer): number {
   for (let at = zip.length - END_BYTES; at >= Math.max(0, zip.length - END_BYTES - MOST_COMMENT); at--)
     if (zip.readUInt32LE(at) === END) return at;

@@ -57,7 +57,7 @@ interface Progress {
  * Follows a file, or the files of JSON Lines in a folder. A file that is replaced, overwritten or shortened is read from its start. Whatever
  * is not a file, cannot be read or is not text in UTF-8 is reported and skipped.
  */
-export function openFollower(path: string, { past, tell }: FollowOptions): Follower {
+export function openFileFollower(path: string, { past, tell }: FollowOptions): Follower {
   const known = new Map<string, Progress>();
   const reported = new Map<string, string>();
   const skip = (file: string, reason: string) => {

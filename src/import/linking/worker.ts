@@ -2,7 +2,7 @@
 import { createFingerprints, type Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import {
   createRecordCipher,
-  openSealedPage,
+  decryptSealedPage,
   type RecordCipher,
   type SealedPage,
 } from '../../graph/encryption/sealed-records.ts';
@@ -106,13 +106,13 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   const compareBatch = <T>({ pairs, more }: PairBatch, compare: Compare<T>): T[] => {
     // Not the cache: it may be cleared before a pair of these records arrives.
     const sent = new Map<number, LinkRecord>();
-    if (more) for (const row of openSealedPage(more, open)) sent.set(row.row, toLinkRecord(row, of));
+    if (more) for (const row of decryptSealedPage(more, open)) sent.set(row.row, toLinkRecord(row, of));
     return Array.from(pairs, comparing(sent, compare));
   };
   return {
     /** Reads lines or rows. Returns null if a line is a record of another program. */
     read: (request: ReadRequest): SealedBatch | null => readSealedBatch(request, fingerprints, cipher),
-    prepare: (page: SealedPage) => prepareRecords(openSealedPage(page, open), of),
+    prepare: (page: SealedPage) => prepareRecords(decryptSealedPage(page, open), of),
     begin({ atHand, outlines, totals, counts, errorRates }: ComparisonState): void {
       const tallies = new Map(counts.map(([what, tally]) => [what, openCountTable(tally)]));
       const count = (what: CountKind, key: number) => tallies.get(what)?.(key) ?? 0;

@@ -74,9 +74,9 @@ export function sumBits(evidence: LinkEvidence[]): number {
  */
 export interface ErrorRates {
   /** Errors in names: names of one person that are not variants of each other. */
-  name: FieldErrors | null;
+  name: FieldErrorRates | null;
   /** Errors in birth dates: dates of one person that are not typos of each other. */
-  birth: FieldErrors | null;
+  birth: FieldErrorRates | null;
   /** Rate of nearly equal birth dates on one person's records, by kind of difference; see `NEAR_DATES`. */
   near: NearDateRates | null;
   /**
@@ -86,7 +86,7 @@ export interface ErrorRates {
   address: number | null;
 }
 
-export interface FieldErrors {
+export interface FieldErrorRates {
   /** Rate (0 to 1) at which two records of one person differ in the field. */
   rate: number;
   /**

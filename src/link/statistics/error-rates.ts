@@ -1,7 +1,7 @@
 import { NEAR_DATES } from '../compare/birth-dates.ts';
 import {
   type ErrorRates,
-  type FieldErrors,
+  type FieldErrorRates,
   NO_ERRORS,
   type NearDateKind,
   type NearDateRates,
@@ -159,7 +159,7 @@ export function estimateNearDateRates(seen: NearDateCounts, pairs: number): Near
 export type NearDateCounts = Record<NearDateKind | 'equal', number>;
 const HOW: NearDateKind[] = ['swapped', 'digit', 'exchanged', 'part'];
 
-function fieldErrors(differing: number, others: number, agreeing: number): FieldErrors | null {
+function fieldErrors(differing: number, others: number, agreeing: number): FieldErrorRates | null {
   const errors = Math.max(0, differing - others);
   const rate = errors / (errors + agreeing);
   // Nothing is known about errors if most differing pairs may be two people's.

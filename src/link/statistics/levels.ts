@@ -2,7 +2,7 @@
 // reaches another level, so that one more record changes few weights. Levels at whole powers of two would
 // change fewer weights, but lower F1 by up to .007 and precision by .01 on public data sets; these levels
 // lower neither.
-import type { LinkContext, ErrorRates, FieldErrors, NearDateRates } from '../compare/evidence.ts';
+import type { LinkContext, ErrorRates, FieldErrorRates, NearDateRates } from '../compare/evidence.ts';
 
 /** Number of levels per doubling. */
 const HALVES = 2;
@@ -52,7 +52,7 @@ export function roundRatesToLevels({ name, birth, near, address }: ErrorRates): 
   };
 }
 
-const fieldLevels = ({ rate, others }: FieldErrors): FieldErrors => ({
+const fieldLevels = ({ rate, others }: FieldErrorRates): FieldErrorRates => ({
   rate: nearest(rate),
   others: nearestOdds(others),
 });

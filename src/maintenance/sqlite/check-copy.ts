@@ -3,7 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import { findDifferentAnswers } from './answers.ts';
 import type { SampledAnswer } from './answers.ts';
 import { listDatabases, useDatabase } from './databases.ts';
-import { countRows, findMissingRows } from './facts.ts';
+import { countRows, findChangedSamples } from './facts.ts';
 import type { DatabaseCounts, DatabaseFacts } from './facts.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function requireEqualCopy(
       if (said !== 'ok') throw differentCopyError(one.name, 'is damaged');
       if (!same(countRows(db), expected.counts))
         throw differentCopyError(one.name, 'has other counts than it should');
-      if (findMissingRows(db, expected.rows ?? []).length > 0)
+      if (findChangedSamples(db, expected.rows ?? []).length > 0)
         throw differentCopyError(one.name, 'has other rows than it should');
       if (findDifferentAnswers(db, expected.answers ?? []).length > 0)
         throw differentCopyError(one.name, 'gives other answers than it should');

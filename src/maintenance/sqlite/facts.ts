@@ -46,7 +46,7 @@ export function countRows(db: Db): DatabaseCounts {
 }
 
 /** Returns the sampled rows that are missing or different in this copy. */
-export function findMissingRows(db: Db, rows: SampledRow[]): SampledRow[] {
+export function findChangedSamples(db: Db, rows: SampledRow[]): SampledRow[] {
   const readers = new Map<string, RowReader>();
   return rows.filter(({ table, from, content }) => {
     let read = readers.get(table);

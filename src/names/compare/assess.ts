@@ -94,7 +94,7 @@ function readingsOf(name: PreparedName, other: PreparedName): Token[][] {
   return mustSplit && name.script === 'han' ? name.alternatives : [name.tokens, ...name.alternatives];
 }
 
-/** Returns the alignment of two assessed names; for equal names, it is made now. */
+/** Returns the alignment of two assessed names. The assessment of equal names has none, so it is computed here. */
 export function getAlignment(assessment: NameAssessment, a: PreparedName, b: PreparedName): Alignment {
   return assessment.alignment ?? alignWords(a.tokens, b.tokens);
 }

@@ -31,16 +31,20 @@ export function findNamePart(part: PreparedName, whole: PreparedName): NamePart 
   if (!canBePart(part, whole)) return null;
   const remaining = new Set(whole.tokens);
   const words: Token[] = [];
-  const others = part.tokens.filter((token) => {
+  const letters: string[] = [];
+  for (const token of part.tokens) {
     const word = findWord(token, remaining);
     if (word) {
       remaining.delete(word);
       words.push(word);
+      continue;
     }
-    return !word;
-  });
+    const own = lettersOf(token, part.tokens);
+    if (own === null) return null;
+    letters.push(...own);
+  }
   const initials: Token[] = [];
-  for (const letter of others.flatMap((token) => lettersOf(token, part.tokens) ?? NO_LETTER)) {
+  for (const letter of letters) {
     const word = findInitial(letter, remaining);
     if (word) {
       remaining.delete(word);
@@ -70,18 +74,24 @@ const hasEqualWord = (tokens: readonly Token[], word: Token) =>
  * Returns a name in which two neighbouring words are joined if the other name has them as one word: D Angelo
  * and DAngelo.
  */
-export function joinWordsLike(name: PreparedName, other: PreparedName): PreparedName {
+export function joinWordsAsInOther(name: PreparedName, other: PreparedName): PreparedName {
   if (name.tokens.length < 2) return name;
   const tokens: Token[] = [];
   for (const token of name.tokens) {
     const before = tokens.at(-1);
-    const together = before && lettersIn(before) + lettersIn(token);
-    const word = together && other.tokens.find((candidate) => lettersIn(candidate) === together);
+    const word = before && other.tokens.find((candidate) => isJoined(candidate, before, token));
     if (word) tokens[tokens.length - 1] = word;
     else tokens.push(token);
   }
   return tokens.length === name.tokens.length ? name : { ...name, tokens };
 }
+
+const countLetters = ({ prefix, text }: Token) => prefix.length + text.length;
+
+/** True if a word has the letters of two words. The lengths are compared first, because this is asked of every pair of names. */
+const isJoined = (word: Token, first: Token, second: Token) =>
+  countLetters(word) === countLetters(first) + countLetters(second) &&
+  lettersIn(word) === lettersIn(first) + lettersIn(second);
 
 function canBePart(part: PreparedName, whole: PreparedName): boolean {
   const [few, many] = [part.tokens.length, whole.tokens.length];
@@ -102,7 +112,6 @@ function findWord(token: Token, words: ReadonlySet<Token>): Token | undefined {
   });
 }
 
-const NO_LETTER = [''];
 const MAX_INITIALS = 4;
 
 /** Returns the initials that a token consists of: V, or VL; null for a name. Alone, two to four letters may be initials and a name. */
@@ -116,11 +125,9 @@ function lettersOf(
 }
 
 const findInitial = (letter: string, words: ReadonlySet<Token>): Token | undefined =>
-  letter === ''
-    ? undefined
-    : ([...words].find(({ text, role }) => text[0] === letter && role === 'family') ??
-      [...words].find(({ text }) => text[0] === letter));
+  [...words].find(({ text, role }) => text[0] === letter && role === 'family') ??
+  [...words].find(({ text }) => text[0] === letter);
 
 /** True for the initial of a particle: P v d B. */
 const isParticleLetter = (letter: string, { tokens }: PreparedName) =>
-  letter !== '' && tokens.some(({ prefix }) => prefix.includes(letter));
+  tokens.some(({ prefix }) => prefix.includes(letter));

@@ -104,7 +104,7 @@ function bareDrop(symbol: string, vowel: boolean, drop: number): number {
 }
 
 /** Returns every symbol of a sound with its meaning. */
-export function buildSoundSymbols(): Map<string, SoundSymbol> {
+export function buildSymbolTable(): Map<string, SoundSymbol> {
   const symbols = new Map([...BASE_SOUNDS].map((base) => [base, toBaseSymbol(base)]));
   for (const [symbol = '', drop, ...reads] of LETTER_SYMBOLS)
     symbols.set(symbol, toLetterSymbol(symbol, Number(drop), reads));

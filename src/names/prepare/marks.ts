@@ -12,7 +12,7 @@ import { IGNORED_MARKS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 
 /** A text split by its marks. */
-export interface MarkedText {
+export interface SplitName {
   /** Words between two commas. */
   segments: Word[][];
   /** Nicknames in quotation marks, and names in brackets. */
@@ -36,8 +36,8 @@ const APOSTROPHES = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
 export const HYPHEN_MARK = '\u0002';
 
 /** Splits a text by its marks. Only the first 250 characters are read. */
-export function splitMarkedText(text: string): MarkedText {
-  const marked: MarkedText = { segments: [], nicknames: [], formerNames: [] };
+export function splitMarkedText(text: string): SplitName {
+  const marked: SplitName = { segments: [], nicknames: [], formerNames: [] };
   const isPlain = PLAIN_NAME.test(text);
   let rest = isPlain ? text.slice(0, MAX_LENGTH) : removeIgnoredMarks(text);
   if (!isPlain) rest = takeOutQuotes(rest, marked);
@@ -60,7 +60,7 @@ function removeIgnoredMarks(text: string): string {
   return rest;
 }
 
-function takeOutQuotes(text: string, { nicknames, formerNames }: MarkedText): string {
+function takeOutQuotes(text: string, { nicknames, formerNames }: SplitName): string {
   let rest = text;
   if (/["“”„«»'‘]/.test(rest)) rest = rest.replace(QUOTED, (_, a, b) => takeOut(nicknames, a ?? b));
   if (!/[([（]/.test(rest)) return rest;

@@ -4,7 +4,7 @@ import anyAscii from 'any-ascii';
 import { foldLatin } from '../script.ts';
 import type { WordReading } from '../types.ts';
 import type { Tradition } from './tradition.ts';
-import { latinSounds } from './western.ts';
+import { toLatinSounds } from './western.ts';
 import { parseAlphabet, transliterate } from './alphabet.ts';
 
 const INDIC = /[\u0900-\u0dff]/u;
@@ -30,7 +30,7 @@ function readIndic(word: string): WordReading {
   const text = romaniseIndic(word);
   const tamil = TAMIL.test(word);
   const heard = tamil ? text.replace(/tacu?(?=m)|tcu?(?=m)/, 'ksh') : text;
-  const sound = latinSounds(heard.replaceAll('c', 'ch'))
+  const sound = toLatinSounds(heard.replaceAll('c', 'ch'))
     .replace(/m(?=[kgKGYCjJtdTpb])/g, 'M')
     .replaceAll('s', '!');
   return { text, sound: tamil ? toTamilSounds(sound) : sound };
@@ -46,7 +46,7 @@ const toTamilSounds = (sound: string) =>
 
 function readAnyScript(word: string): WordReading {
   const text = foldLatin(anyAscii(word));
-  return { text, sound: latinSounds(text) };
+  return { text, sound: toLatinSounds(text) };
 }
 
 export const INDIAN_TRADITION: Tradition = {

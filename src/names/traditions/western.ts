@@ -25,7 +25,7 @@ export const WEAK_VOWELS = parseTextMap('a 1  e 2  i 3  o 4  u 5');
 const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
 
 /** Returns the coarse sounds of a folded Latin word (a-z), whatever its language, in the symbols of compare/symbols.ts. */
-export function latinSounds(word: string): string {
+export function toLatinSounds(word: string): string {
   let sounds = '';
   const text = applyRules(word, RESPELLINGS);
   for (let i = 0; i < text.length;) {
@@ -95,7 +95,7 @@ export const WESTERN_TRADITION: Tradition = {
     latin: {
       readWord(word) {
         const text = foldLatin(word);
-        return { text, sound: latinSounds(text) };
+        return { text, sound: toLatinSounds(text) };
       },
       sounds: { mode: 'full', rank: 0 },
       endingSounds: (raw) => latinEndingSounds(foldLatin(raw)),

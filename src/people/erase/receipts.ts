@@ -114,7 +114,7 @@ export function listReceipts(dataDir: string): string[] {
 }
 
 /** Returns the suppression marks of a receipt. Errors: `unreadable_file`. */
-export const readMarks = (file: string): Buffer[] =>
+export const readSuppressionMarks = (file: string): Buffer[] =>
   readReceipt(file)
     .marks.filter((mark) => /^[0-9a-f]{32}$/.test(mark))
     .map((mark) => Buffer.from(mark, 'hex'));

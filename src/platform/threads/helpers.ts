@@ -48,12 +48,12 @@ const LEAST_RECORDS = 10_000;
 const MOST = 4;
 
 /** Exact number of threads, or an upper limit for the default number. */
-export type Threads = number | { most: number } | undefined;
+export type ThreadCount = number | { most: number } | undefined;
 
 /**
  * @param threads by default one thread per core, up to `MOST`; no thread on a single core or for few records
  */
-export function poolOf(threads?: Threads): Pool {
+export function poolOf(threads?: ThreadCount): Pool {
   const cores = availableParallelism();
   const { most } = typeof threads === 'object' ? threads : { most: MOST };
   const usual = cores > 1 ? Math.min(cores, most) : 0;

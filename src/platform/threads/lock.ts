@@ -8,7 +8,7 @@ export const allocateLock = (): SharedArrayBuffer => new SharedArrayBuffer(4);
 export type RunExclusively = <T>(work: () => T) => T;
 
 /** Runs work without a lock, for servers with one thread. */
-export const runWithoutLock: RunExclusively = (work) => work();
+export const runUnlocked: RunExclusively = (work) => work();
 
 const [FREE, HELD, AWAITED] = [0, 1, 2];
 /**

@@ -129,10 +129,9 @@ export type SentenceCode = keyof Templates;
 /** Returns the sentence with a code, for the facts that it claims. */
 export function writeSentence<Code extends SentenceCode>(
   code: Code,
-  ...facts: Parameters<Templates[Code]>
+  ...[facts]: Parameters<Templates[Code]>
 ): string {
-  const template = SENTENCES[code] as (...facts: Parameters<Templates[Code]>) => string;
-  return template(...facts);
+  return (SENTENCES[code] as (facts: Parameters<Templates[Code]>[0]) => string)(facts);
 }
 
 const LABELS: Record<ContactKind, string> = { email: 'e-mail', phone: 'phone', address: 'address' };
@@ -168,7 +167,8 @@ export function countOf(number: number, noun: string): string {
   return `${withCommas(number)} ${agree(number, noun, many)}`;
 }
 
-export const withCommas = (number: number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
+export const withCommas = (number: number) =>
+  number < 1000 ? String(number) : String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 const contactsOnRecord = (number: number) =>
   agree(number, 'the contact with a record belongs', 'the contacts with a record belong');

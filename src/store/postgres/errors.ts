@@ -40,5 +40,9 @@ export function toPostgresError(error: unknown): unknown {
   const [, code, text] = findCause(cause) ?? [];
   if (code) return new BonafideError(code, `The store’s PostgreSQL ${text} (${cause}).`, { cause });
   if (!/^[0-9A-Z]{5}$/.test(cause)) return error;
-  return new BonafideError('internal_error', `PostgreSQL refused a statement (${cause}).`, { cause });
+  return new BonafideError(
+    'internal_error',
+    `PostgreSQL refused a statement (${cause}). The log of PostgreSQL has the reason.`,
+    { cause },
+  );
 }

@@ -12,7 +12,7 @@ import { addNotice } from './notices.ts';
 import {
   ACCOUNT_COLUMN,
   appendCall,
-  countCalls,
+  addToCallCount,
   findSpentKey,
   KEY_COLUMN,
   setOutcome,
@@ -75,7 +75,7 @@ export function prepareCommit(
       const chain = String(row[KEY_COLUMN]);
       if (!isTest) liveCalls.set(chain, (liveCalls.get(chain) ?? 0) + 1);
     }
-    for (const [key, calls] of liveCalls) countCalls(db, { key, month: monthOf(now), calls });
+    for (const [key, calls] of liveCalls) addToCallCount(db, { key, month: monthOf(now), calls });
     ledger.save(notify);
     return outcomes.size > 0 ? outcomes : null;
   });

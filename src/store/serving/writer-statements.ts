@@ -146,7 +146,7 @@ export const setOutcome = (db: SqlConnection, { keyId, requestId, isGenuine }: C
   void statements(db).setOutcome.run(isGenuine ? 1 : 0, requestId, keyId);
 
 /** Adds a number of calls to the monthly count of a chain of keys. */
-export const countCalls = (
+export const addToCallCount = (
   db: SqlConnection,
   { key, month, calls }: { key: string; month: string; calls: number },
 ): void => void statements(db).countCalls.run(key, month, calls);

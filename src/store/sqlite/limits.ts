@@ -10,7 +10,7 @@ import {
   type Db,
   type SqliteFileKind,
 } from '../../platform/sqlite.ts';
-import { runWithoutLock } from '../../platform/threads/lock.ts';
+import { runUnlocked } from '../../platform/threads/lock.ts';
 import { getTableConfig } from '../drizzle.ts';
 import { LIMIT_TABLES } from '../schema.ts';
 
@@ -45,7 +45,7 @@ export interface LimitsFile {
  * Returns the limits of a data folder. The file is opened, or created, at the first change. `alone` makes the threads of a process take
  * turns: SQLite would sleep for milliseconds while another thread works for microseconds.
  */
-export function openLimits(dataDir: string, alone = runWithoutLock): LimitsFile {
+export function openLimits(dataDir: string, alone = runUnlocked): LimitsFile {
   const file = limitsFile(dataDir);
   let db: Db | null = null;
   const close = () => {

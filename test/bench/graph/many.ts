@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { limitHeapGrowth } from '../../../src/commands/shared/heap.ts';
+import { limitHeapGrowth } from '../../../src/commands/helpers/heap.ts';
 import { createRecord } from '../../../src/generate/records.ts';
 import { findPersonOfRecord, type World } from '../../../src/generate/world.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';

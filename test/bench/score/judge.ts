@@ -23,6 +23,7 @@ export async function judge(request: LabelledCheck['request'], graph: Graph): Pr
     region: 'US',
     nameKeys: nameKeys(name),
     givenNameKey: givenNameKey(name),
+    hasSuffix: name.generation > 0,
     values,
   });
   const evidence = gatherEvidence({ name, contacts, readings, answer });

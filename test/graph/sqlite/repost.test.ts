@@ -6,7 +6,7 @@ import {
   applyPostingChanges,
   type PostingChange,
   type PostingChanges,
-  stagePostings,
+  createStagedPostings,
 } from '../../../src/graph/sql/publishing/postings.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -15,7 +15,7 @@ type Held = Map<number, boolean>;
 function packed(holders: Map<number, Held>) {
   const db = new Database(':memory:');
   db.exec(POSTING_TABLES);
-  const staged = stagePostings(freshFolder());
+  const staged = createStagedPostings(freshFolder());
   for (const [key, held] of holders) for (const [id, primary] of held) staged.add(key, id, primary);
   const write = createPostingWriter(db);
   for (const piece of staged.pieces()) for (const posting of piece) write(posting);

@@ -12,7 +12,14 @@ function queryOf(value: Record<string, unknown>, region: string): GraphQuery {
   const claim = parseClaim({ value, issues: [] }, region);
   const name = prepareName(claim.name);
   const { values } = buildGraphQuery(claim.contacts);
-  return { name: claim.name, region, nameKeys: nameKeys(name), givenNameKey: givenNameKey(name), values };
+  return {
+    name: claim.name,
+    region,
+    nameKeys: nameKeys(name),
+    givenNameKey: givenNameKey(name),
+    hasSuffix: name.generation > 0,
+    values,
+  };
 }
 
 const digits = fc.stringMatching(/^\+?[0-9][0-9 ()-]{9,16}$/);

@@ -16,13 +16,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { openFollower } from '../../../src/import/input/follow.ts';
+import { openFileFollower } from '../../../src/import/input/follow.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 /** Follows a file or folder: texts that are read, and sentences about skipped files. */
 function following(path: string, past = false) {
   const told: string[] = [];
-  const next = openFollower(path, { past, tell: (text) => void told.push(text) });
+  const next = openFileFollower(path, { past, tell: (text) => void told.push(text) });
   return { told, text: (most = 10) => next(most)?.bytes.toString() ?? null };
 }
 

@@ -149,6 +149,7 @@ export function queryOf({ name, emails = [], phones = [], addresses = [] }: Subm
     region: 'US',
     nameKeys: name === undefined ? [] : nameKeys(prepareName(name)),
     givenNameKey: name === undefined ? null : givenNameKey(prepareName(name)),
+    hasSuffix: name !== undefined && prepareName(name).generation > 0,
     values: [
       ...contacts.map((contact) => {
         const value = contact && values[known.indexOf(contact)];

@@ -192,7 +192,7 @@ describe('the store', () => {
   });
 
   it('on a read-only file system is reported as such', () => {
-    // Nobody can create files in /proc, not even root.
+    // Not even root can create files in /proc.
     const code = codeOf('/proc/bonafide/store.db');
     expect(['read_only', 'unreadable_file']).toContain(code);
   });

@@ -16,7 +16,7 @@ export const hostileRequests: Trial[] = [
 const REPEAT = 'npm run trials -- --only hostile';
 const CONNECTIONS = 16;
 const CALLS_PER_SECOND = 50;
-/** What the server may keep after the hostile requests, MB. */
+/** Maximum growth of the server's memory by the hostile requests, in MB. */
 const GROWN_MB = 150;
 /** Share that a caller's p99 may grow by; below the second figure, in milliseconds, the clock of a busy machine counts more. */
 const SLOWER = 2;

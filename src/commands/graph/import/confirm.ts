@@ -5,10 +5,10 @@ import type { ColumnPlan } from '../../../import/input/plan.ts';
 import { sourceFromFileName } from '../../../import/read.ts';
 import { hasNameColumn, lacksNames, type ReadSummary } from '../../../import/summary.ts';
 import { BonafideError } from '../../../errors.ts';
-import { usageError } from '../../shared/arguments.ts';
-import { formatTable, printNote } from '../../shared/command.ts';
-import { writeOutputFile } from '../../shared/files.ts';
-import { askYesNo } from '../../shared/terminal.ts';
+import { usageError } from '../../helpers/arguments.ts';
+import { formatTable, printNote } from '../../helpers/command.ts';
+import { writeOutputFile } from '../../helpers/files.ts';
+import { askYesNo } from '../../helpers/terminal.ts';
 
 export interface ColumnPlanOptions {
   /** True to ask the operator in the terminal whether the columns are right. */

@@ -25,23 +25,23 @@ import {
   REGION_OPTION,
   usageError,
   YES_OPTION,
-} from '../../shared/arguments.ts';
+} from '../../helpers/arguments.ts';
 import {
   type CommonArgs,
   defineCommand,
   loadSettings,
   printResult,
   watchForNewFolder,
-} from '../../shared/command.ts';
-import { openInputFile, readColumnMap, refuseOutputFile } from '../../shared/files.ts';
-import { limitHeapGrowth } from '../../shared/heap.ts';
-import { recordAction, withGraph } from '../../shared/open.ts';
+} from '../../helpers/command.ts';
+import { openInputFile, readColumnMap, refuseOutputFile } from '../../helpers/files.ts';
+import { limitHeapGrowth } from '../../helpers/heap.ts';
+import { recordAction, withGraph } from '../../helpers/open.ts';
 import {
   canAskOperator,
   createRecordsProgressBar,
   requireConfirmation,
   runInterruptibly,
-} from '../../shared/terminal.ts';
+} from '../../helpers/terminal.ts';
 import {
   confirmColumnPlan,
   confirmNames,

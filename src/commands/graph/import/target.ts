@@ -15,7 +15,7 @@ import {
 } from '../../../graph/sqlite/open.ts';
 import { registerRejectsFile } from '../../../people/erase/rejects.ts';
 import { createScratchFolder } from '../../../platform/temporary-files.ts';
-import { removeLeftoverFiles } from '../../shared/open.ts';
+import { removeLeftoverFiles } from '../../helpers/open.ts';
 
 export interface ImportTarget {
   open(): RecordGraph;

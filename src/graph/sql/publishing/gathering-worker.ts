@@ -1,6 +1,6 @@
 // Computation of the published data of identities, in the calling thread or in worker threads.
 import { deriveGraphKeys, type GraphKeys } from '../../encryption/keys.ts';
-import { createRecordCipher, openSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
+import { createRecordCipher, decryptSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
 import { gatherIdentity, type GatheredIdentity, type PublishedRecordPart } from '../../resolve/gather.ts';
 import { cacheFingerprints } from '../../../link/fingerprints.ts';
 import { type SharedRecordsView, openSharedRecords } from '../../../link/packed-records.ts';
@@ -109,7 +109,7 @@ export function createGatheringWork(
   return {
     gather({ numbers, rows, ends, sealed }: IdentityColumns): GatheredColumns {
       const opened = new Map<number, PublishedRecordPart>(
-        sealed ? openSealedPage(sealed, open).map((record) => [record.row, record]) : [],
+        sealed ? decryptSealedPage(sealed, open).map((record) => [record.row, record]) : [],
       );
       const identities = Array.from(numbers, (number, i) => {
         const own = rows.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);

@@ -27,7 +27,7 @@ export interface StagedPostings {
 }
 
 /** @param folder folder for temporary files of data that does not fit into memory */
-export function stagePostings(folder: string): StagedPostings {
+export function createStagedPostings(folder: string): StagedPostings {
   const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
   return {
     add: (key, identity, primary) => staged.add(key, holderOf(identity, primary)),

@@ -14,7 +14,7 @@ import {
   identityOf,
   notePostingChange,
   type PostingChanges,
-  stagePostings,
+  createStagedPostings,
 } from './postings.ts';
 import {
   nextNumber,
@@ -41,7 +41,7 @@ export interface PublishTarget {
   numbersBefore(): NumbersBefore | null;
 }
 
-export interface LinkingContext {
+export interface LinkingOutcome {
   /** The link cache that linking filled; null if it filled none. */
   builder: LinkFileBuilder | null;
   /** Graph-wide figures (globals) at the last linking of all records, as text; null without a link cache. */
@@ -57,7 +57,7 @@ export interface LinkingContext {
 export async function publishAll(
   target: PublishTarget,
   { clusters, errorRates, onProgress, inMemory }: RecordPartition,
-  { builder, globals, highestRow }: LinkingContext,
+  { builder, globals, highestRow }: LinkingOutcome,
 ): Promise<{ identities: number; state: GraphState }> {
   const { session, table, published, keys, folder } = target;
   const before = target.numbersBefore();
@@ -75,7 +75,7 @@ export async function publishAll(
   });
   const { identities, redirects } = numbering;
   const replacement = await published.beginReplacement({ highestRow, globals, builder });
-  const staged = stagePostings(folder);
+  const staged = createStagedPostings(folder);
   try {
     const { needsDigests } = published;
     const { readSealedRows } = table;

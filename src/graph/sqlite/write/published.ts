@@ -15,7 +15,7 @@ import { readTotals, writeMeta } from '../meta.ts';
 import { createPostingWriter, openPostingTable } from '../postings.ts';
 import { GRAPH, toDays } from '../schema.ts';
 import { translateErrors } from '../session.ts';
-import { graphState, restamp } from './records.ts';
+import { graphState, renewLinkStamp } from './records.ts';
 
 /**
  * @param file path of the file that checks read
@@ -129,7 +129,7 @@ function setIdentities(db: Db, identities: IdentityNumbering['identities']): voi
 }
 
 function writeTotals(db: Db, totals: PublishedTotals): GraphState {
-  writeMeta(db, 'link_stamp', restamp(db));
+  writeMeta(db, 'link_stamp', renewLinkStamp(db));
   writeMeta(db, 'error_rates', JSON.stringify(totals.errorRates));
   writeMeta(db, 'settled', totals.settled ? 'yes' : 'no');
   writeMeta(db, 'name_tables', totals.nameTables);

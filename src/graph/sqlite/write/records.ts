@@ -86,7 +86,7 @@ export function revise(db: Db, rows: readonly ChangedRow[]): GraphState {
   // For a process that links all records now; see `ChangeLog`.
   if (readRecordMeta(db, 'linking')) for (const [row] of rows) statementsOf(db).note.run(row);
   statementsOf(db).revise.run();
-  restamp(db);
+  renewLinkStamp(db);
   return graphState(db);
 }
 
@@ -96,7 +96,7 @@ const statementsOf = preparePerConnection((db) => ({
 }));
 
 /** Writes a new random stamp, after records or identities have changed; see `link_stamp` in meta.ts. Returns the stamp. */
-export function restamp(db: Db): string {
+export function renewLinkStamp(db: Db): string {
   const stamp = randomBytes(16).toString('hex');
   writeRecordMeta(db, 'link_stamp', stamp);
   return stamp;

@@ -4,7 +4,7 @@ import { fromWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
 import { declareAdminRoute, type AdminDeps } from '../route.ts';
-import { recordIdsSchema, recordReferenceFields, contactListSchema, toPersonJson } from './people.ts';
+import { recordIdsSchema, recordReferenceFields, searchListSchema, toPersonJson } from './people.ts';
 
 const forgetRequestSchema = s.namedObject(
   'ForgetAsked',
@@ -13,8 +13,8 @@ const forgetRequestSchema = s.namedObject(
       v.pipe(v.array(s.identityNumber), v.maxLength(100), v.description('All records of these identities.')),
     ),
     records: v.optional(v.pipe(recordIdsSchema, v.description('These records, `SOURCE:ID`.'))),
-    emails: contactListSchema('All records of the identity that has this e-mail.'),
-    phones: contactListSchema('All records of the identity that has this phone.'),
+    emails: searchListSchema('All records of the identity that has this e-mail.'),
+    phones: searchListSchema('All records of the identity that has this phone.'),
     older_than: v.optional(
       s.string('Instead of the fields above: all records last seen longer ago than this, such as `1826d`.', {
         pattern: /^\d{1,5}d$/,

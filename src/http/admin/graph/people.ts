@@ -7,7 +7,7 @@ import * as s from '../../schema/parts.ts';
 import { declareAdminRoute, type AdminDeps } from '../route.ts';
 
 /** Schema of an optional list of names or of contacts of one kind in a request: at most 20 texts. */
-export const contactListSchema = (about: string) =>
+export const searchListSchema = (about: string) =>
   v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(20), v.description(about)));
 
 /** Schema of a list of record ids in a request. An id is written alone or as `SOURCE:ID`. */
@@ -22,10 +22,10 @@ export const recordReferenceFields = {
 const peopleQuerySchema = s.namedObject(
   'PeopleSought',
   {
-    names: contactListSchema('Names.'),
-    emails: contactListSchema('E-mail addresses.'),
-    phones: contactListSchema('Phone numbers.'),
-    addresses: contactListSchema('Addresses, each on one line.'),
+    names: searchListSchema('Names.'),
+    emails: searchListSchema('E-mail addresses.'),
+    phones: searchListSchema('Phone numbers.'),
+    addresses: searchListSchema('Addresses, each on one line.'),
   },
   'Values to look for. A person with one of them is found.',
 );

@@ -7,7 +7,7 @@ const MB = 2 ** 20;
 
 /** Runs a program that makes many objects with a medium lifetime. Returns the size of V8's space for young objects afterwards, in MB. */
 function measureYoungSpace(setup: string): number {
-  const program = `import { growYoungSpace, shortenCollections, getYoungSpaceBytes } from ${JSON.stringify(getModuleFile('commands/shared/heap'))};
+  const program = `import { growYoungSpace, shortenCollections, getYoungSpaceBytes } from ${JSON.stringify(getModuleFile('commands/helpers/heap'))};
     const kept = []; let made = 0;
     const make = () => { for (let i = 0; i < 10_000; i++) kept[made++ % 150_000] = { a: i, b: [i], c: 'x' + i }; };
     ${setup}
