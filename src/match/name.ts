@@ -141,6 +141,8 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
   };
   if (name.prepared.generation > 0 && generation > 0 && name.prepared.generation !== generation)
     return { ...result, ...OTHER_GENERATION, variation: 'no_match' };
+  // Nothing can agree more, in any order of the words.
+  if (same && confidence === 100 && variation === 'exact') return { ...result, isSame: true, agreement: 100 };
   const part = findNamePart(name.prepared, other.prepared);
   if (part?.isEqual && part.words > 0)
     return {

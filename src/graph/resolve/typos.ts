@@ -77,9 +77,9 @@ export function correctAgreementsForTypos({
   });
 }
 
-/** True if no identity has the value, or some have only a part of its street's name. */
+/** True if no identity has the value, or all that have it share only a part of its street's name. */
 const isUncertain = (agreements: Agreement[]) =>
-  agreements.length === 0 || agreements.some(({ type }) => PARTIAL_STREET_KEYS.has(type));
+  agreements.every(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
 function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): SubmittedSignature {
   const { kind, text } = signature;

@@ -113,7 +113,8 @@ function addContactInsights(facts: Facts, index: number, sentences: string[]): v
     sentences.push(writeSentence('contact_elsewhere', { ...which, identity }));
   if (isOwn[index] && identity !== name.identity)
     sentences.push(writeSentence('contact_also_own', { ...which, identity: name.identity }));
-  if ([...facts.best.household].some((value) => value.index === index))
+  const { household } = facts.best;
+  if (household.size > 0 && [...household].some((value) => value.index === index))
     sentences.push(writeSentence('contact_household', { ...which, identity }));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
   const age = yearsBetween(agreement?.lastSeen ?? null, evidence.newestSeen) ?? 0;
