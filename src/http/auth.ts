@@ -47,12 +47,23 @@ interface Entry {
   leave(): Awaitable<void>;
 }
 
+interface AuthOptions {
+  /** True if the limits of the caller are checked next. */
+  entering?: boolean;
+  /** False if a caller with too many refused requests is answered nevertheless. */
+  isSlowedDown?: boolean;
+}
+
 /**
  * Returns the caller of a request, and adds the key id to the log line. Failed authentications are counted by client address.
  *
  * Errors: missing_api_key, invalid_api_key, forbidden if the key may not be used from the client address, rate_limited, those of the store.
  */
-export async function authenticate(event: H3Event, deps: AuthDeps, entering = false): Promise<Caller> {
+export async function authenticate(
+  event: H3Event,
+  deps: AuthDeps,
+  { entering = false, isSlowedDown = true }: AuthOptions = {},
+): Promise<Caller> {
   const { failures, addressOf } = deps;
   const context = getRequestContext(event);
   const { now, line } = context;
@@ -61,7 +72,7 @@ export async function authenticate(event: H3Event, deps: AuthDeps, entering = fa
     line.keyId = caller.keyId;
     context.sender = { key: caller.keyId, account: caller.account, test: caller.test, keyHash: null };
     requireAllowedAddress(caller, () => addressOf(event));
-    failures.requireFewRefusals(caller.keyId, () => addressOf(event), now);
+    if (isSlowedDown) failures.requireFewRefusals(caller.keyId, () => addressOf(event), now);
     return caller;
   } catch (error) {
     if (error instanceof BonafideError && COUNTED.has(error.code)) failures.count(addressOf(event), now);
@@ -88,8 +99,12 @@ export async function isStillAdmin(event: H3Event, deps: AuthDeps): Promise<bool
  * Returns the caller of a request without counting it against the limits. The answer still shows the limits.
  * Errors: those of `authenticate`.
  */
-export async function authenticateUnlimited(event: H3Event, deps: AuthDeps): Promise<Caller> {
-  const caller = await authenticate(event, deps);
+export async function authenticateUnlimited(
+  event: H3Event,
+  deps: AuthDeps,
+  options: Pick<AuthOptions, 'isSlowedDown'> = {},
+): Promise<Caller> {
+  const caller = await authenticate(event, deps, options);
   const context = getRequestContext(event);
   context.policies = await deps.limiter.getPolicies(caller, context.now);
   return caller;

@@ -93,7 +93,8 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     errors: ['forbidden', 'invalid_request'],
     async handle(event, deps) {
       const context = getRequestContext(event);
-      const caller = await authenticateUnlimited(event, deps);
+      // A caller whose quota is used up finds that out here, however many of its calls were refused.
+      const caller = await authenticateUnlimited(event, deps, { isSlowedDown: false });
       requireReadScope(caller);
       const month = readMonth(event.url);
       return createJsonResponse(

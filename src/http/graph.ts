@@ -106,7 +106,7 @@ async function answerQuery(
 ): Promise<Response> {
   const { served } = deps;
   if (!served) throw createNotFoundProblem();
-  const caller = await authenticate(event, deps, true);
+  const caller = await authenticate(event, deps, { entering: true });
   const work = async () => {
     requireScope(caller, 'graph');
     const body = JSON.stringify(await query(served, caller));

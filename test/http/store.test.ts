@@ -74,7 +74,7 @@ describe('failed authentications', () => {
   });
 });
 
-test('a key with 600 refusals is 429 before its body is read; other keys and the metrics go on', async () => {
+test('a key with 600 refusals is 429 before its body is read; its usage, other keys and the metrics go on', async () => {
   const app = await freshApp();
   const { key } = createKey(app.app.store, { name: 'x', scopes: ['validate'] }, Date.now());
   const headers = { 'content-type': 'application/json' };
@@ -95,6 +95,8 @@ test('a key with 600 refusals is 429 before its body is read; other keys and the
     code: 'rate_limited',
     detail: expect.stringContaining('this key'),
   });
+  expect((await app.send('/v1/usage', { key })).status).toBe(200);
+  expect((await app.send('/v1/requests/req_x', { key })).status).toBe(429);
   expect((await app.post('/v1/validate', JANE)).status).toBe(200);
   const metrics = await (await app.send('/metrics', { key: null })).text();
   expect(metrics).toMatch(/^bonafide_slowed_requests_total\{limit="key"\} [1-9]/m);

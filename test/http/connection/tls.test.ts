@@ -78,6 +78,30 @@ describe('TLS', () => {
     });
   });
 
+  it('answers the next request of every busy connection with Connection: close when the server stops', async () => {
+    const { listening, port } = await serving(certify(freshFolder(), 'x'));
+    const text = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    /** Sends one request after the other, until an answer says `Connection: close`. Resolves to the fault of the connection, or to null. */
+    const client = () =>
+      new Promise<string | null>((resolve) => {
+        let [isWaiting, isLast] = [true, false];
+        const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () =>
+          socket.write(text),
+        );
+        socket.on('data', (data) => {
+          isWaiting = false;
+          isLast ||= /connection: close/i.test(String(data));
+          if (!isLast) setTimeout(() => (isWaiting = socket.write(text) || true), 5);
+        });
+        socket.on('error', ({ message }) => resolve(message));
+        socket.on('close', () => resolve(isLast && !isWaiting ? null : 'closed without an answer'));
+      });
+    const clients = Array.from({ length: 32 }, client);
+    await pause(300);
+    await listening.close();
+    expect(await Promise.all(clients)).toEqual(clients.map(() => null));
+  });
+
   it('refuses versions before TLS 1.2', async () => {
     const { port } = await serving(certify(freshFolder(), 'x'));
     const socket = connect({
