@@ -13,6 +13,7 @@ import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
 import type { Scope } from '../../src/accounts/model.ts';
 import { generateWebhookSecret } from '../../src/accounts/billing/webhook.ts';
+import { endOfTurn } from '../../src/platform/turn.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { keepToDescription } from './api/described.ts';
 import { freshFolder } from './folder.ts';
@@ -138,13 +139,16 @@ export async function freshApp({
   const key = (scopes: Scope[] = ['validate', 'raw']) =>
     createKey(app.store, { name: 'test', scopes }, Date.now()).key;
   const usual = key();
-  const send: TestApp['send'] = async (path, { key = usual, headers, ...init } = {}) =>
-    app.http.fetch(
+  const send: TestApp['send'] = async (path, { key = usual, headers, ...init } = {}) => {
+    // As over a port, a request comes in a turn of its own: the callers of keys are shared by the requests of one turn.
+    await endOfTurn();
+    return app.http.fetch(
       new Request(`http://localhost${path}`, {
         ...init,
         headers: { ...(key === null ? {} : { 'x-api-key': key }), ...(headers as Record<string, string>) },
       }),
     );
+  };
   return {
     app,
     folder,
