@@ -42,6 +42,8 @@ export const {
   idempotency,
   probes,
   webhooks,
+  jobs,
+  jobParts,
   audit,
 } = buildStoreTables(DIALECT);
 

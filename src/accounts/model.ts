@@ -108,3 +108,6 @@ export interface PendingRefusal extends Refusal {
   /** SHA-256 of a key that was refused: the writer finds out whose key it was, and does not store the hash. */
   keyHash: Uint8Array | null;
 }
+
+/** State of a job. `cancelled` is the state of a job that was deleted before its end. */
+export type JobState = 'queued' | 'running' | 'finished' | 'cancelled' | 'failed';

@@ -1,6 +1,6 @@
 // Tables of a store: each is described once, and built for SQLite here and for PostgreSQL in .config/drizzle/postgres.ts. Migrations are
 // generated from both. Times are milliseconds since 1970.
-import type { LoggedCall } from '../accounts/model.ts';
+import type { JobState, LoggedCall } from '../accounts/model.ts';
 import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 
 /** Builders of tables and columns in SQLite. */
@@ -269,6 +269,62 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
+    /** Jobs: files of checks that the server works through in the background. What was submitted is in `jobParts` only. */
+    jobs: table(
+      'jobs',
+      {
+        id: text('id').primaryKey(),
+        /** Account, or the chain of a key without an account. */
+        owner: text('owner').notNull(),
+        /** Id of the key whose calls the checks are; null for the operator in the console. */
+        key: text('key'),
+        endpoint: text('endpoint').$type<LoggedCall['endpoint']>().notNull(),
+        state: text('state').$type<JobState>().notNull(),
+        /** Encrypted JSON: name and columns of the file. */
+        details: bytes('details').notNull(),
+        total: integer('total').notNull(),
+        /** Lines with a result, from the first line on. */
+        done: integer('done').notNull(),
+        /** Lines whose result is a problem. */
+        failed: integer('failed').notNull(),
+        created: bigint('created').notNull(),
+        started: bigint('started'),
+        ended: bigint('ended'),
+        /** Error code for which the job failed. */
+        problem: text('problem'),
+        /** Time from which a server may work on the job; null after its end. */
+        next: bigint('next'),
+        /** Server thread that works on the job until `next`; null for none. */
+        lease: text('lease'),
+        /** Time at which the job is deleted. */
+        expires: bigint('expires').notNull(),
+        /** Fingerprint of owner and Idempotency-Key; null without a key. */
+        fingerprint: bytes('fingerprint'),
+        /** Fingerprint of query and body. */
+        request: bytes('request'),
+      },
+      (jobs) => [
+        uniqueIndex('jobs_fingerprint').on(jobs.fingerprint),
+        index('jobs_owner').on(jobs.owner, jobs.created, jobs.id),
+        index('jobs_next').on(jobs.next),
+        index('jobs_expires').on(jobs.expires),
+      ],
+    ),
+
+    /** Requests and results of jobs, several lines in a row, compressed and encrypted under the secret of the data folder. */
+    jobParts: table(
+      'job_parts',
+      {
+        job: text('job').notNull(),
+        kind: text('kind').$type<'request' | 'result'>().notNull(),
+        /** Index of the first line of the part in the job, from 0. */
+        first: integer('first').notNull(),
+        lines: integer('lines').notNull(),
+        sealed: bytes('sealed').notNull(),
+      },
+      (parts) => [primaryKey({ columns: [parts.job, parts.kind, parts.first] })],
+    ),
+
     /** The audit log: every administrative action. Rows are never changed; each hash covers the hash before. */
     audit: table('audit', {
       seq: dialect.sequence('seq'),
@@ -346,5 +402,7 @@ export const {
   idempotency,
   probes,
   webhooks,
+  jobs,
+  jobParts,
   audit,
 } = STORE;

@@ -8,6 +8,36 @@ CREATE TABLE "invoices" (
 	CONSTRAINT "invoices_issuer_seq_pk" PRIMARY KEY("issuer","seq")
 );
 --> statement-breakpoint
+CREATE TABLE "job_parts" (
+	"job" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"first" integer NOT NULL,
+	"lines" integer NOT NULL,
+	"sealed" "bytea" NOT NULL,
+	CONSTRAINT "job_parts_job_kind_first_pk" PRIMARY KEY("job","kind","first")
+);
+--> statement-breakpoint
+CREATE TABLE "jobs" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"owner" text COLLATE "C" NOT NULL,
+	"key" text COLLATE "C",
+	"endpoint" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"details" "bytea" NOT NULL,
+	"total" integer NOT NULL,
+	"done" integer NOT NULL,
+	"failed" integer NOT NULL,
+	"created" bigint NOT NULL,
+	"started" bigint,
+	"ended" bigint,
+	"problem" text COLLATE "C",
+	"next" bigint,
+	"lease" text COLLATE "C",
+	"expires" bigint NOT NULL,
+	"fingerprint" "bytea",
+	"request" "bytea"
+);
+--> statement-breakpoint
 CREATE TABLE "refusals" (
 	"request_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"time" bigint NOT NULL,
@@ -28,6 +58,10 @@ ALTER TABLE "calls" ADD COLUMN "verdict" text COLLATE "C";--> statement-breakpoi
 ALTER TABLE "webhooks" ADD COLUMN "attempted" bigint;--> statement-breakpoint
 ALTER TABLE "webhooks" ADD COLUMN "failure" text COLLATE "C";--> statement-breakpoint
 CREATE UNIQUE INDEX "invoices_month_account" ON "invoices" USING btree ("month","account");--> statement-breakpoint
+CREATE UNIQUE INDEX "jobs_fingerprint" ON "jobs" USING btree ("fingerprint");--> statement-breakpoint
+CREATE INDEX "jobs_owner" ON "jobs" USING btree ("owner","created","id");--> statement-breakpoint
+CREATE INDEX "jobs_next" ON "jobs" USING btree ("next");--> statement-breakpoint
+CREATE INDEX "jobs_expires" ON "jobs" USING btree ("expires");--> statement-breakpoint
 -- Adds the verdict word to the row in the call log; a server of an older version sends rows without one.
 -- Commits a batch of calls: what each call is charged, its row in the call log, and the counts, as src/store/serving/ledger.ts. Locks are taken
 -- in one order (Idempotency-Keys, accounts, months of keys), so that two servers never wait for each other.
