@@ -1,8 +1,8 @@
 // The setting `graph`: the engines that answer checks, and the options of each engine.
 import * as v from 'valibot';
 import {
-  addressSchema,
   booleanSchema,
+  postgresAddressSchema,
   textSchema,
   matchingTextSchema,
   webAddressSchema,
@@ -45,9 +45,7 @@ export const GRAPH_SCHEMA = v.strictObject(
     /** Stored form of contacts (`fingerprints`, or `sealed`: encrypted values too) and maximum age of records (`5y`). */
     keep: v.optional(matchingTextSchema(KEEP_PATTERN, KEEP), 'fingerprints'),
     /** Address of the PostgreSQL database that stores the graph. */
-    database: v.optional(
-      addressSchema(/^postgres(ql)?:\/\//, 'an address such as postgres://bonafide@db.example/bonafide'),
-    ),
+    database: v.optional(postgresAddressSchema),
     /** File whose first line is the address of that database. */
     databaseFile: v.optional(textSchema('a file whose first line is a postgres:// address')),
     /** Number of partitions of each large PostgreSQL table. The number is used only when the tables are created. */

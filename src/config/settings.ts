@@ -4,7 +4,7 @@ import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { GRAPH_SCHEMA } from './graph.ts';
 import {
-  addressSchema,
+  postgresAddressSchema,
   durationSchema,
   booleanSchema,
   textSchema,
@@ -113,7 +113,7 @@ const STORE_PARTS =
 const STORE = v.pipe(
   v.strictObject(
     {
-      url: v.optional(addressSchema(/^postgres(?:ql)?:/, 'an address such as postgres://user@host/database')),
+      url: v.optional(postgresAddressSchema),
       urlFile: v.optional(textSchema('a file whose first line is a postgres:// address')),
     },
     STORE_PARTS,

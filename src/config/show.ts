@@ -55,7 +55,7 @@ export async function buildSettingsSchema(): Promise<object> {
   const { properties = {}, ...schema } = toJsonSchema(SETTINGS_SCHEMA, {
     target: 'draft-07',
     typeMode: 'input',
-    ignoreActions: ['check', 'to_upper_case'],
+    ignoreActions: ['check', 'raw_check', 'to_upper_case'],
   });
   const described = SETTING_NAMES.map((name) => {
     const description = `${SETTINGS[name].about}: ${describeValid(name)}.`;

@@ -88,11 +88,22 @@ function parsePairs(text: string): unknown {
     return /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   };
   return Object.fromEntries(
-    text.split(',').map((pair) => {
+    splitPairs(text).map((pair) => {
       const [name = '', value = ''] = pair.split(/=(.*)/s);
       return [name.trim(), parseValue(value.trim())];
     }),
   );
+}
+
+/** Splits pairs at commas. The commas between the hosts of a PostgreSQL address separate no pairs. */
+function splitPairs(text: string): string[] {
+  const pairs: string[] = [];
+  for (const part of text.split(',')) {
+    const isHost = /=\s*postgres(?:ql)?:\/\//.test(pairs.at(-1) ?? '') && !/^\s*\w+=/.test(part);
+    if (isHost) pairs.push(`${pairs.pop()},${part}`);
+    else pairs.push(part);
+  }
+  return pairs;
 }
 
 function parseJson(text: string): unknown {

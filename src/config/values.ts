@@ -1,6 +1,7 @@
 // Schemas of setting values. The message of each schema is a noun phrase for a valid value ("a whole number from 1 to 64"): errors show that
 // phrase and never the given value, which may be a secret.
 import * as v from 'valibot';
+import { findAddressProblem, POSTGRES_ADDRESS } from '../platform/postgres/address.ts';
 
 /** Schema of a text that is not empty. */
 export const textSchema = (valid: string) => v.pipe(v.string(valid), v.minLength(1, valid));
@@ -13,11 +14,22 @@ export const matchingTextSchema = (pattern: RegExp, valid: string) =>
 export const checkedTextSchema = (isValid: (text: string) => boolean, valid: string) =>
   v.pipe(v.string(valid), v.check(isValid, valid));
 
-/** Schema of an address whose scheme matches a pattern, such as `^https?:`. */
-export const addressSchema = (scheme: RegExp, valid: string) =>
-  v.pipe(v.string(valid), v.url(valid), v.regex(scheme, valid));
+const WEB_ADDRESS = 'an http or https address';
+export const webAddressSchema = v.pipe(
+  v.string(WEB_ADDRESS),
+  v.url(WEB_ADDRESS),
+  v.regex(/^https?:/, WEB_ADDRESS),
+);
 
-export const webAddressSchema = addressSchema(/^https?:/, 'an http or https address');
+/** Schema of the address of a PostgreSQL database. The message names the problem of the address. */
+export const postgresAddressSchema = v.pipe(
+  v.string(POSTGRES_ADDRESS),
+  v.regex(/^postgres(?:ql)?:\/\//, POSTGRES_ADDRESS),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const problem = dataset.typed && !dataset.issues ? findAddressProblem(dataset.value) : null;
+    if (problem !== null) addIssue({ message: `${POSTGRES_ADDRESS}: ${problem}` });
+  }),
+);
 
 /** Schema of a whole number within bounds. */
 export function wholeNumberSchema(min: number, max: number) {

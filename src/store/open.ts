@@ -1,6 +1,7 @@
 // Opens the store of some settings, in whichever engine, for work that blocks.
 import { readFileSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
+import { findAddressProblem, POSTGRES_ADDRESS } from '../platform/postgres/address.ts';
 import {
   changeSharedSecret,
   openPostgres,
@@ -26,10 +27,11 @@ export function getStoreLocation({ dataDir, store }: StoreSettings): StoreLocati
 
 function readAddress(file: string): string {
   const line = readFirstLine(file).trim();
-  if (/^postgres(?:ql)?:\/\//.test(line) && URL.canParse(line)) return line;
+  const problem = findAddressProblem(line);
+  if (problem === null) return line;
   throw new BonafideError(
     'invalid_config',
-    'The first line of store.urlFile is not an address such as postgres://bonafide@db.example/bonafide.',
+    `The first line of store.urlFile is not ${POSTGRES_ADDRESS}: ${problem}.`,
   );
 }
 

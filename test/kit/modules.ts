@@ -8,13 +8,13 @@ import type { ModuleRule } from './arrows.ts';
 export const MODULES: Record<string, ModuleRule> = {
   'model.ts': { modules: '', packages: '' },
   'errors.ts': { modules: '', packages: '' },
-  platform: { modules: 'errors.ts', packages: 'better-sqlite3 node:*', globals: ['*'], sql: true },
+  platform: { modules: 'errors.ts', packages: 'better-sqlite3 postgres node:*', globals: ['*'], sql: true },
   normalise: {
     modules: 'model.ts data',
     packages: 'any-ascii libphonenumber-js node:url',
   },
   config: {
-    modules: 'errors.ts normalise',
+    modules: 'errors.ts normalise platform',
     packages: '@valibot/to-json-schema c12 libphonenumber-js valibot node:*',
     globals: ['*'],
   },
@@ -146,7 +146,7 @@ export const MODULES: Record<string, ModuleRule> = {
     sql: true,
   },
   'store/open.ts': {
-    modules: 'errors.ts store store/sqlite store/postgres',
+    modules: 'errors.ts platform store store/sqlite store/postgres',
     packages: 'node:fs',
   },
   // From one engine to another.

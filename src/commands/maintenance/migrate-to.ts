@@ -6,6 +6,7 @@ import { findRecordEngine, graphDatabaseUrl, openRecordGraph, withGraphEngine } 
 import { moveGraph } from '../../graph/move.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
 import { rememberDataPart } from '../../platform/data-folder.ts';
+import { findAddressProblem, POSTGRES_ADDRESS } from '../../platform/postgres/address.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import { lockFolderForMove, lockServerForMove, moveStore } from '../../store/move.ts';
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
@@ -77,8 +78,9 @@ function refuseRunningServer(dataDir: string): void {
 /** Parses the argument TARGET. Errors: invalid_arguments; the message never contains the target, which may have a password. */
 function parseTarget(target: string, dataDir: string): StoreLocation {
   if (target === 'sqlite') return getStoreLocation({ dataDir });
-  if (/^postgres(?:ql)?:\/\//.test(target) && URL.canParse(target)) return { url: target };
-  throw usageError('TARGET must be an address such as postgres://user@host/database, or sqlite.');
+  const problem = findAddressProblem(target);
+  if (problem === null) return { url: target };
+  throw usageError(`TARGET must be sqlite, or ${POSTGRES_ADDRESS}: ${problem}.`);
 }
 
 /** Returns the reason that the configured graph cannot be copied, or null. */

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type postgres from 'postgres';
-import { createPoolOptions, createRenewablePool } from '../../platform/postgres.ts';
+import { createHostChooser, createRenewablePool, toDriverOptions } from '../../platform/postgres/pool.ts';
 import type { SqlRow, SqlValue } from '../sql/session.ts';
 import { translated } from './errors.ts';
 
@@ -43,33 +43,39 @@ export interface PoolOptions {
 export function openPool({ url, connections, settings = {}, onClose }: PoolOptions): Pool {
   const connect = async () => {
     const driver = await import('postgres');
-    return createRenewablePool(
-      (handlers) =>
-        driver.default(url, {
-          ...createPoolOptions(url, connections),
-          ...handlers,
+    const [address, options] = toDriverOptions(url, connections);
+    return createRenewablePool({
+      make: (handlers) =>
+        driver.default(address, {
+          ...options,
+          ...(handlers as object),
           types: TYPES,
           connection: { application_name: 'bonafide', jit: 'off', ...settings },
         }),
-      onClose,
-    );
+      chooseHost: createHostChooser(url),
+      onLost: onClose,
+    });
   };
-  let pool: ReturnType<typeof connect> | undefined;
-  const current = async () => (await (pool ??= connect())).getPool();
+  let opened: ReturnType<typeof connect> | undefined;
+  const getPool = () => (opened ??= connect());
   return {
-    query: async (text, values) => queryOn(await current())(text, values),
+    async query(text, values) {
+      const pool = await getPool();
+      return queryOn(pool.getPool(), pool.follow)(text, values);
+    },
     async reserve() {
-      const sql = await current();
+      const pool = await getPool();
+      const sql = pool.getPool();
       // Without a connection in the pool, `reserve` of the driver never returns.
-      await translated(sql.unsafe('SELECT 1'));
+      await translated(pool.follow(sql.unsafe('SELECT 1')));
       const reserved = await translated(sql.reserve());
       return {
-        query: queryOn(reserved),
-        copy: (target, rows) => translated(copyInto(reserved, target, rows)),
+        query: queryOn(reserved, pool.follow),
+        copy: (target, rows) => translated(pool.follow(copyInto(reserved, target, rows))),
         release: () => reserved.release(),
       };
     },
-    close: async () => (await pool)?.close(),
+    close: async () => (await opened)?.close(),
   };
 }
 
@@ -94,9 +100,14 @@ const TYPES = {
 };
 
 const queryOn =
-  (sql: Pick<postgres.Sql, 'unsafe'>): Connection['query'] =>
-  <R extends SqlRow>(text: string, values: readonly SqlValue[] = []) =>
-    translated(sql.unsafe(text, [...values], { prepare: true }).values() as unknown as PromiseLike<R[]>);
+  (
+    sql: Pick<postgres.Sql, 'unsafe'>,
+    follow: <Q extends PromiseLike<unknown>>(query: Q) => Q,
+  ): Connection['query'] =>
+  <R extends SqlRow>(text: string, values: readonly SqlValue[] = []) => {
+    const rows = sql.unsafe(text, [...values], { prepare: true }).values();
+    return translated(follow(rows) as unknown as PromiseLike<R[]>);
+  };
 
 /** Column of a copied row: a bigint, a bytea, a bigint[] or null. */
 export type Cell = number | Buffer | number[] | null;

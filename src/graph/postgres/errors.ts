@@ -1,4 +1,5 @@
 import { BonafideError, type ErrorCode } from '../../errors.ts';
+import { NO_HOST_CODE } from '../../platform/postgres/hosts.ts';
 
 export const RETRY_AFTER_MS = 1000;
 
@@ -18,7 +19,6 @@ const CONDITIONS: Record<string, [ErrorCode, string]> = {
     'database_busy',
     'Another process is changing the records of the graph. Try again when it has ended.',
   ],
-  '25006': ['read_only', 'The database of the graph is read-only: it is a standby, or it is set so.'],
   '53100': ['disk_full', 'The disk of the graph’s database is full. Free some space.'],
   XX: ['graph_bad_response', 'The database of the graph is damaged. See the log of the database.'],
 };
@@ -39,12 +39,14 @@ export const isLost = (error: unknown): boolean =>
   error instanceof BonafideError && error.details.isLost === true;
 
 /**
- * True if the server reported an error and keeps the connection. Codes of the driver are longer than five
+ * True if the server reported an error and keeps the connection. A connection to a standby is not kept. Codes of the driver are longer than five
  * characters, or are codes of the operating system.
  */
-const isOfServer = (state: string) => /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57P|E)/.test(state);
+const isOfServer = (state: string) => /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57P|25006|E)/.test(state);
 
 function reasonOf(state: string): string {
+  if (state === '25006' || state === NO_HOST_CODE)
+    return 'No host in graph.database takes writes: the database is a standby, or set to read-only';
   if (state.startsWith('28'))
     return 'The database of the graph refused the login. Check the user and the password in graph.database';
   if (state === '3D000') return 'The database in graph.database does not exist';

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
+import { findAddressProblem, POSTGRES_ADDRESS } from '../../platform/postgres/address.ts';
 import { loadSecret } from '../encryption/secret.ts';
 import type { RecordGraph } from '../graph.ts';
 import { openPostgresGraph, type PostgresGraphOptions } from './engine.ts';
@@ -40,10 +41,11 @@ export function databaseOf({ database, databaseFile }: DatabaseSettings): string
       'graph.engine is postgres, but no database is set. Set graph.database to its URL, or graph.databaseFile to a file with the URL.',
     );
   const [line = ''] = readText(databaseFile).split(/\r?\n/, 1);
-  if (/^postgres(ql)?:\/\//.test(line) && URL.canParse(line)) return line;
+  const problem = findAddressProblem(line);
+  if (problem === null) return line;
   throw new BonafideError(
     'invalid_config',
-    'The first line of the file in graph.databaseFile is not a URL such as postgres://bonafide@db.example/bonafide.',
+    `The first line of the file in graph.databaseFile is not ${POSTGRES_ADDRESS}: ${problem}.`,
   );
 }
 

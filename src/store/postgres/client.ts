@@ -1,7 +1,7 @@
 // Connections of a store to its PostgreSQL server.
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { createPoolOptions, createRenewablePool } from '../../platform/postgres.ts';
+import { createHostChooser, createRenewablePool, toDriverOptions } from '../../platform/postgres/pool.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
 import { toPostgresError } from './errors.ts';
 
@@ -31,11 +31,12 @@ export interface PostgresClient {
  * number of the store is above 2^53.
  */
 export function connectPostgres({ url, connections, onLost, longestMs = 0 }: ClientOptions): PostgresClient {
-  const pool = createRenewablePool(
-    (events) =>
-      postgres(url, {
-        ...createPoolOptions(url, connections),
-        ...events,
+  const [address, options] = toDriverOptions(url, connections);
+  const pool = createRenewablePool({
+    make: (handlers) =>
+      postgres(address, {
+        ...options,
+        ...(handlers as object),
         types: { whole: { to: 20, from: [20, 1700], serialize: String, parse: Number } },
         connection: {
           application_name: 'bonafide',
@@ -46,12 +47,11 @@ export function connectPostgres({ url, connections, onLost, longestMs = 0 }: Cli
           idle_in_transaction_session_timeout: 60_000,
         },
       }),
+    chooseHost: createHostChooser(url),
     onLost,
-  );
+  });
   return {
-    get unsafe() {
-      return pool.getPool().unsafe;
-    },
+    unsafe: (text, values, settings) => pool.follow(pool.getPool().unsafe(text, values, settings)),
     renew: pool.renew,
     end: pool.close,
   };

@@ -1,10 +1,16 @@
 // Errors of PostgreSQL and of the connection to it, as BonafideErrors. Their own texts may repeat values, and are never shown.
 import { BonafideError, type ErrorCode } from '../../errors.ts';
+import { NO_HOST_CODE } from '../../platform/postgres/hosts.ts';
 
 /** Causes by the first characters of SQLSTATE (PostgreSQL, appendix A), or of the codes of the driver and the system. */
 const CAUSES: [RegExp, ErrorCode, string][] = [
   [/^(53100|58030)/, 'disk_full', 'is out of disk space'],
-  [/^(25006|42501)/, 'read_only', 'does not let this role write, or is read-only'],
+  [/^42501/, 'read_only', 'does not let this role write'],
+  [
+    new RegExp(`^(25006|${NO_HOST_CODE})`),
+    'store_unavailable',
+    'is a standby, or read-only, at each host that answers: check which host of its address takes writes',
+  ],
   [/^(40001|40P01|55P03|57014|55006)/, 'database_busy', 'is busy with other work'],
   [/^(28|3D000)/, 'store_unavailable', 'refused the login: check user, password and database in its address'],
   [

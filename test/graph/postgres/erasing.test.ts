@@ -10,7 +10,7 @@ import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { undoImport } from '../../../src/import/sources.ts';
 import { linkChangedRecords } from '../../../src/people/linking.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
-import { parseSocketFolder } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, queryOf, type Row, strangers } from '../../kit/graphs/graph.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';

@@ -13,7 +13,7 @@ import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import type { StoredRecord } from '../../../src/link/stored-record.ts';
-import { parseSocketFolder } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { batchesOf, foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
-import { parseSocketFolder } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, queryOf, strangers } from '../../kit/graphs/graph.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';

@@ -9,7 +9,7 @@ import { CHECK } from '../../../src/graph/postgres/resolve.ts';
 import { toQueryKeys } from '../../../src/graph/resolve/resolve.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { SAMPLE_GRAPH_FILE } from '../../../src/app/sample.ts';
-import { parseSocketFolder } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, queryOf, type Row } from '../../kit/graphs/graph.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';

@@ -5,7 +5,7 @@ import { listSettings } from '../../../src/config.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openEngine } from '../../../src/graph/engines.ts';
 import { VERSION } from '../../../src/graph/postgres/schema.ts';
-import { parseSocketFolder } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, queryOf, strangers } from '../../kit/graphs/graph.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';

@@ -4,7 +4,7 @@ import { generateRecordLines } from '../../../src/generate/records.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { settleGraph } from '../../../src/people/linking.ts';
 import { verifyGraph } from '../../../src/people/verify-links.ts';
-import { parseSocketFolder } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { SECRET } from '../../kit/graphs/found.ts';

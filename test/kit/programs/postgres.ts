@@ -54,6 +54,12 @@ async function findFreePort(): Promise<number> {
 /** Returns the TCP address of a database, from its address by the socket. PostgreSQL has to run with `listen_addresses`. */
 export const toTcpAddress = (address: string): string => address.replace(/@[^:/]+/, '@127.0.0.1');
 
+/** Returns the driver option `host` for an address with a socket folder, which the driver takes for a host name without the option. */
+export function parseSocketFolder(url: string): { host?: string } {
+  const host = decodeURIComponent(new URL(url).hostname);
+  return host.startsWith('/') ? { host } : {};
+}
+
 export async function startPostgres(settings: Record<string, string> = {}): Promise<Postgres> {
   if (programs === undefined) throw new Error('There is no PostgreSQL on this machine.');
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-pg-'));

@@ -2,7 +2,7 @@
 // counted once, and answered as in a quiet run.
 import postgres from 'postgres';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseSocketFolder } from '../../../src/platform/postgres.ts';
+import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { HAS_POSTGRES } from '../../kit/programs/postgres.ts';
 import { baseIn } from '../kit/people.ts';
 import { did, fault } from '../trial.ts';

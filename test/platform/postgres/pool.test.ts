@@ -1,20 +1,23 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createRenewablePool } from '../../src/platform/postgres.ts';
-import type { PoolEvents } from '../../src/platform/postgres.ts';
+import { createRenewablePool } from '../../../src/platform/postgres/pool.ts';
+import type { PoolHandlers } from '../../../src/platform/postgres/pool.ts';
 
 /** A driver whose pools are told apart, and lose their connections when asked to. */
 function driver() {
-  const made: (PoolEvents & { ended: boolean })[] = [];
+  const made: (PoolHandlers & { ended: boolean })[] = [];
   let lost = 0;
-  const pool = createRenewablePool(
-    (told) => {
+  const host = { host: 'db.example', port: 5432 };
+  const chooseHost = async () => ({ ...host });
+  const pool = createRenewablePool({
+    make: (told) => {
       const one = { ...told, ended: false };
       made.push(one);
       return { nth: made.length, end: async () => void (one.ended = true) };
     },
-    () => lost++,
-  );
-  return { pool, made, lost: () => lost };
+    chooseHost,
+    onLost: () => lost++,
+  });
+  return { pool, made, host, lost: () => lost };
 }
 
 test('a pool that lost a connection is asked no more, and ended; a new one is in its place', () => {

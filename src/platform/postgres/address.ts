@@ -1,0 +1,155 @@
+// Addresses of PostgreSQL databases, in the form of libpq (postgresql.org/docs/current/libpq-connect.html, "Connection URIs").
+import { isIPv6 } from 'node:net';
+
+/** Place where a PostgreSQL server listens. */
+export interface PostgresHost {
+  /** Name or IP address of the host, or the folder of a socket, which begins with a slash. */
+  host: string;
+  port: number;
+}
+
+/** Servers that a connection may use: those that take writes, those that are no standby, or every one. */
+export type TargetServer = 'read-write' | 'primary' | 'any';
+
+/** Parsed address of a database. */
+export interface PostgresAddress {
+  /** Hosts in the order of the address; at least one. */
+  hosts: PostgresHost[];
+  target: TargetServer;
+  /** Empty if the address names no user. */
+  user: string;
+  password: string;
+  /** Empty if the address names no database. */
+  database: string;
+  /** Query parameters for the driver and the server, such as `sslmode=verify-full`. */
+  parameters: URLSearchParams;
+}
+
+/** Problem of an address. The message repeats no part of the address, because any part may be a password. */
+export class PostgresAddressError extends Error {}
+
+const DEFAULT_HOST = 'localhost';
+const DEFAULT_PORT = 5432;
+const ESCAPE_HINT = '. Write / ? and @ of a user or password as %2F %3F and %40';
+const FORM = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?]*))?(?:\?(.*))?$/s;
+
+/**
+ * Parses an address. Several hosts are separated by commas. The parameters `host` and `port` replace the hosts and ports before the path.
+ * Errors: PostgresAddressError.
+ */
+export function parsePostgresAddress(text: string): PostgresAddress {
+  if (!/^postgres(?:ql)?:\/\//.test(text)) refuse('it must begin with postgres://');
+  if (text.includes('#')) refuse('a # must be written as %23');
+  const [, login = '', authority = '', path = '', query = ''] = FORM.exec(text) ?? [];
+  const parameters = new URLSearchParams(query);
+  const take = (name: string) => {
+    const value = parameters.getAll(name).at(-1);
+    parameters.delete(name);
+    return value;
+  };
+  if (parameters.has('hostaddr')) refuse('hostaddr is not supported: write the IP address as the host');
+  const [hostList, portList, target] = [take('host'), take('port'), take('target_session_attrs')];
+  // A slash or a question mark in the password ends the part with the hosts too early.
+  if (login === '' && path.includes('@')) refuse(`the part before @ has a /${ESCAPE_HINT}`);
+  const hint = query.includes('@') ? ESCAPE_HINT : '';
+  const hosts = withHint(hint, () => parseHosts(authority, hostList, portList));
+  const [, user = '', password = ''] = /^([^:]*):?(.*)$/s.exec(login) ?? [];
+  return {
+    hosts,
+    target: parseTarget(target, hosts.length),
+    user: decode(user, 'the user'),
+    password: decode(password, 'the password'),
+    database: decode(path, 'the database'),
+    parameters,
+  };
+}
+
+function parseHosts(authority: string, hostList?: string, portList?: string): PostgresHost[] {
+  const entries = (hostList ?? authority).split(',');
+  const ports = portList?.split(',') ?? [];
+  if (ports.length > 1 && ports.length !== entries.length)
+    refuse(`it has ${ports.length} ports for ${entries.length} ${entries.length === 1 ? 'host' : 'hosts'}`);
+  return entries.map((entry, i) => {
+    const name = entries.length === 1 ? 'the host' : `host ${i + 1}`;
+    // In the parameter `host`, an IPv6 address has no brackets and a port is not possible.
+    const [host, ownPort] = hostList === undefined ? splitEntry(entry, name) : [entry, ''];
+    if (host === '' && entries.length > 1) refuse(`${name} is empty`);
+    return {
+      host: checkHost(host, name),
+      port: parsePort(ports[i] ?? ports[0] ?? ownPort, name),
+    };
+  });
+}
+
+/** Splits `host:port`, where the host may be an IPv6 address in brackets. */
+function splitEntry(entry: string, name: string): [host: string, port: string] {
+  const [, ip, ipPort = ''] = /^\[([^\]]*)\](?::(.*))?$/s.exec(entry) ?? [];
+  if (ip !== undefined) {
+    if (isIPv6(decode(ip, name))) return [decode(ip, name), ipPort];
+    refuse(`${name} has brackets, but is not an IPv6 address`);
+  }
+  const [host = '', port = '', ...others] = entry.split(':');
+  if (others.length > 0) refuse(`${name} has several colons: write an IPv6 address in brackets`);
+  return [decode(host, name), port];
+}
+
+function checkHost(host: string, name: string): string {
+  if (/[\s\p{Cc}<>[\]\\^|@,?*"'`{}]/u.test(host) && !host.startsWith('/'))
+    refuse(`${name} has a character that no host name has`);
+  return host || DEFAULT_HOST;
+}
+
+function parsePort(text: string, name: string): number {
+  const port = text === '' ? DEFAULT_PORT : Number(text);
+  if (!/^\d*$/.test(text) || port < 1 || port > 65_535)
+    refuse(`the port of ${name} must be a number from 1 to 65535`);
+  return port;
+}
+
+const TARGETS = ['read-write', 'primary', 'any'] as const;
+const STANDBY_TARGETS = ['standby', 'prefer-standby', 'read-only'];
+
+/** Without a target, one of several hosts must take writes: store and graph cannot work on a standby. */
+function parseTarget(text: string | undefined, hostCount: number): TargetServer {
+  if (text === undefined) return hostCount > 1 ? 'read-write' : 'any';
+  const target = TARGETS.find((known) => known === text);
+  if (target) return target;
+  return refuse(
+    STANDBY_TARGETS.includes(text)
+      ? `target_session_attrs=${text} leads to a standby, which cannot be written. Use read-write, primary or any`
+      : 'target_session_attrs must be read-write, primary or any',
+  );
+}
+
+function decode(text: string, name: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return refuse(`a % in ${name} must be written as %25`);
+  }
+}
+
+function withHint<T>(hint: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof PostgresAddressError ? new PostgresAddressError(error.message + hint) : error;
+  }
+}
+
+function refuse(problem: string): never {
+  throw new PostgresAddressError(problem);
+}
+
+/** Noun phrase for a valid address, for error messages. */
+export const POSTGRES_ADDRESS = 'an address such as postgres://bonafide@db.example/bonafide';
+
+/** Returns the problem of an address, as a clause that follows a colon; null if the address has none. */
+export function findAddressProblem(text: string): string | null {
+  try {
+    parsePostgresAddress(text);
+    return null;
+  } catch (error) {
+    return error instanceof PostgresAddressError ? error.message : 'it cannot be read';
+  }
+}

@@ -1,0 +1,106 @@
+// Chooses the host of a connection, if an address has several hosts or asks for a host that takes writes.
+import { createConnection, Socket } from 'node:net';
+import type { PostgresAddress, PostgresHost, TargetServer } from './address.ts';
+
+/** State of one PostgreSQL server. */
+export interface HostState {
+  isStandby: boolean;
+  /** True if transactions are read-only, as on a standby. */
+  isReadOnly: boolean;
+  /** Timeline of a primary, which each promotion increases; 0 for a standby. */
+  timeline: number;
+  /** Identifier that a primary and its standbys have in common. */
+  system: string;
+}
+
+/** Asks one server for its state. Rejects if the server does not answer. */
+export type AskHost = (host: PostgresHost) => Promise<HostState>;
+
+/** Milliseconds in which a server must answer. */
+const ANSWER_MS = 2000;
+/** Milliseconds that a usable server waits for the answers of the others. */
+const GRACE_MS = 300;
+
+/** Error code if hosts answer, but none may be used. Codes of the driver look the same. */
+export const NO_HOST_CODE = 'CONNECTION_NO_PRIMARY';
+
+const noHostError = () =>
+  Object.assign(new Error('No host of the address takes writes.'), { code: NO_HOST_CODE });
+const silentError = () => Object.assign(new Error('No host answers.'), { code: 'CONNECT_TIMEOUT' });
+
+/**
+ * Highest timeline of each system that this thread has seen. A primary of an earlier timeline is the old primary of a failover, which came
+ * back without being made a standby. What it answers is outdated.
+ */
+const highestTimelines = new Map<string, number>();
+
+/**
+ * Returns the first host of the address that may be used, in the order of the address. All hosts are asked at the same time, so that a host
+ * that hangs costs no time. Of two primaries, the one of the later timeline is used.
+ *
+ * Errors: code CONNECTION_NO_PRIMARY if hosts answer and none may be used; otherwise that of a host.
+ */
+export async function findHost(
+  { hosts, target }: Pick<PostgresAddress, 'hosts' | 'target'>,
+  ask: AskHost,
+): Promise<PostgresHost> {
+  const [only] = hosts;
+  if (only && hosts.length === 1 && target === 'any') return only;
+  const usable: { host: PostgresHost; order: number; timeline: number }[] = [];
+  const errors: unknown[] = [];
+  let hasRefused = false;
+  const askOne = async (host: PostgresHost, order: number) => {
+    try {
+      const state = await ask(host);
+      if (isUsable(state, target)) usable.push({ host, order, timeline: state.timeline });
+      else hasRefused = true;
+    } catch (error) {
+      errors.push(error);
+    }
+  };
+  await new Promise<void>((resolve) => {
+    const timers = [setTimeout(resolve, ANSWER_MS)];
+    const asked = hosts.map(async (host, order) => {
+      await askOne(host, order);
+      if (usable.length > 0) timers.push(setTimeout(resolve, GRACE_MS));
+    });
+    void Promise.all(asked)
+      .then(() => resolve())
+      .finally(() => timers.forEach(clearTimeout));
+  });
+  // A standby has timeline 0: for the target `any`, the order decides between it and a primary.
+  const latest = Math.max(...usable.map(({ timeline }) => timeline));
+  const [best] = usable
+    .filter(({ timeline }) => timeline === latest || timeline === 0)
+    .toSorted((a, b) => a.order - b.order);
+  if (best) return best.host;
+  if (hasRefused) throw noHostError();
+  throw errors.find(isServerError) ?? errors[0] ?? silentError();
+}
+
+/** True for an error that a server reported, such as a refused login. It says more than a refused connection. */
+const isServerError = (error: unknown): boolean =>
+  /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown } | null)?.code ?? ''));
+
+function isUsable({ isStandby, isReadOnly, timeline, system }: HostState, target: TargetServer): boolean {
+  const highest = highestTimelines.get(system) ?? 0;
+  if (timeline > highest) highestTimelines.set(system, timeline);
+  if (!isStandby && timeline < highest) return false;
+  if (target === 'any') return true;
+  return !isStandby && !(target === 'read-write' && isReadOnly);
+}
+
+/** Opens the connection to a host. TCP sockets have TCP_NODELAY: otherwise each small statement waits up to 40 ms for an acknowledgement. */
+export function connectTo({ host, port }: PostgresHost): Socket {
+  if (host.startsWith('/')) return createConnection(`${host}/.s.PGSQL.${port}`);
+  // The driver writes before the socket is connected; Node sends these bytes after the connection.
+  // The driver reads the property `host` for the server name of TLS.
+  return Object.assign(createConnection({ host, port, noDelay: true }), { host });
+}
+
+/** Returns a socket that fails at once. The driver does not notice it if the function that opens a socket throws. */
+export function failingSocket(error: unknown): Socket {
+  const socket = new Socket();
+  setImmediate(() => socket.destroy(error as Error));
+  return socket;
+}

@@ -1,0 +1,220 @@
+// Connection pools of the driver that survive the loss of a server, and that find the primary of an address with several hosts.
+import type { Socket } from 'node:net';
+import { parsePostgresAddress, type PostgresHost } from './address.ts';
+import { connectTo, failingSocket, findHost, type HostState } from './hosts.ts';
+
+/** Connection timeout, in seconds. */
+const CONNECT_SECONDS = 5;
+/** Seconds between a lost connection and the next attempt. */
+const RETRY_SECONDS = 0.2;
+
+/**
+ * Returns the first two arguments of the driver for an address. The address is rebuilt without hosts, because the driver misreads sockets and
+ * IPv6 addresses in a list, and takes a standby for writable. The option `socket` decides on the host; see `createRenewablePool`.
+ */
+export function toDriverOptions(url: string, connections: number) {
+  const { user, password, database, parameters } = parsePostgresAddress(url);
+  return [
+    `postgres://localhost/?${parameters}`,
+    {
+      ...(user && { username: user }),
+      ...(password && { password }),
+      ...(database && { database }),
+      max: connections,
+      connect_timeout: CONNECT_SECONDS,
+      backoff: () => RETRY_SECONDS,
+      max_lifetime: null,
+      // Arrays are sent as text. Otherwise the driver queries the array types on every connection.
+      fetch_types: false,
+      onnotice: () => undefined,
+    },
+  ] as const;
+}
+
+/** Query for the state of a server: `HostState` as a row. */
+const STATE = `
+SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
+  CASE WHEN pg_is_in_recovery() THEN '0' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
+  (SELECT system_identifier::text FROM pg_control_system())`;
+
+/** Asks one host of an address for its state, by a connection of its own. Rejects with the error of the driver. */
+async function askHost(url: string, host: PostgresHost): Promise<HostState> {
+  const { default: postgres } = await import('postgres');
+  const [address, options] = toDriverOptions(url, 1);
+  const sql = postgres(address, { ...options, ...({ socket: () => connectTo(host) } as object) });
+  const giveUp = setTimeout(() => void sql.end({ timeout: 0 }), CONNECT_SECONDS * 1000).unref();
+  try {
+    const [[isStandby, isReadOnly, timeline, system] = NO_STATE] = await sql.unsafe(STATE).values();
+    return { isStandby, isReadOnly, timeline: Number.parseInt(timeline, 16), system };
+  } finally {
+    clearTimeout(giveUp);
+    void sql.end({ timeout: 0 });
+  }
+}
+
+const NO_STATE = [true, true, '0', ''] as const;
+
+/** Returns the function that chooses a host of an address for a connection. Errors: those of `findHost`. */
+export function createHostChooser(url: string): () => Promise<PostgresHost> {
+  const address = parsePostgresAddress(url);
+  return () => findHost(address, (host) => askHost(url, host));
+}
+
+/** Options of the driver by which a pool follows its connections. */
+export interface PoolHandlers {
+  /** Called when a connection was opened. */
+  onparameter(): void;
+  /** Called when a connection was lost or could not be opened. */
+  onclose(): void;
+  /** Opens the socket of a connection. */
+  socket(): Promise<Socket>;
+}
+
+interface Pool {
+  end(options: { timeout: number }): Promise<void>;
+}
+
+export interface RenewablePoolOptions<T extends Pool> {
+  make(handlers: PoolHandlers): T;
+  chooseHost(): Promise<PostgresHost>;
+  /** Called for each connection of the current pool that is lost or could not be opened. */
+  onLost?: (() => void) | undefined;
+}
+
+/** Seconds for the pending queries of a pool that lost a connection. */
+const CLOSE_SECONDS = 2;
+/**
+ * Seconds after which a pool without any successful connection is ended. The driver itself retries forever if
+ * the other side closes each connection at once, as a server that is not PostgreSQL does.
+ */
+const LOGIN_SECONDS = 4;
+/** Milliseconds without an answer after which a pool asks if another host is the primary now. */
+const SILENT_MS = 1000;
+/** SQLSTATE of a statement that a standby cannot run. */
+const READ_ONLY = '25006';
+
+/**
+ * Returns a connection pool of the driver that is replaced by a new pool after one of its connections was
+ * lost.
+ *
+ * Reason: the driver (postgres 3.4.9, src/connection.js: `errorResponse` is cleared by an answer alone)
+ * remembers the server's last error on a lost connection, and fails the first query of the next connection
+ * with this error. A pool that never connected has no such error, and the pauses between its attempts are
+ * useful, so it is kept for four seconds. Then it is ended and its pending queries fail.
+ *
+ * A new pool chooses its host again. A pool is also replaced if its server turns out to be a standby, and if a server that does not answer is
+ * no longer the primary: a frozen server keeps its connections open.
+ */
+export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }: RenewablePoolOptions<T>) {
+  let pool: T | null = null;
+  let host: Promise<PostgresHost> | null = null;
+  let isClosing = false;
+  let isClosed = false;
+  const discardPool = (timeout: number) => {
+    if (isClosing) return;
+    const left = pool;
+    pool = null;
+    host = null;
+    void left?.end({ timeout });
+  };
+  const renew = (timeout = CLOSE_SECONDS) => {
+    onLost?.();
+    discardPool(timeout);
+  };
+  const openPool = (): T => {
+    let wasOpen = false;
+    const made: T = make({
+      onparameter: () => (wasOpen = true),
+      onclose() {
+        if (pool !== made || isClosing) return;
+        host = null;
+        onLost?.();
+        if (wasOpen) discardPool(CLOSE_SECONDS);
+      },
+      async socket() {
+        try {
+          const chosen = await (host ??= chooseHost());
+          // The driver would keep a connection that is opened after the end of its pool.
+          return pool === made && !isClosed ? connectTo(chosen) : failingSocket(endedError());
+        } catch (error) {
+          return failingSocket(error);
+        }
+      },
+    });
+    // Counts seconds instead of using one timer: after a blocked event loop, a single timer would fire before
+    // the server's answer is read.
+    let seconds = 0;
+    const timer = setInterval(() => {
+      if (pool === made && !wasOpen && ++seconds < LOGIN_SECONDS) return;
+      clearInterval(timer);
+      if (pool === made && !wasOpen) discardPool(0);
+    }, 1000).unref();
+    return made;
+  };
+  const getPool = (): T => (pool ??= openPool());
+
+  /** Discards the pool if its address leads to another host now. */
+  const leaveOldPrimary = async () => {
+    const [left, before] = [pool, host];
+    if (!left || !before) return;
+    try {
+      const [old, chosen] = [await before, await chooseHost()];
+      if (pool === left && (old.host !== chosen.host || old.port !== chosen.port)) renew(0);
+    } catch {
+      // No host can be used now. The next look may find one.
+    }
+  };
+  const watch = createSilenceWatch(leaveOldPrimary);
+  return {
+    /** Returns the current pool. Get it again for each query. */
+    getPool,
+    /** Follows a query of the pool, and returns it. */
+    follow<Q extends PromiseLike<unknown>>(query: Q): Q {
+      const left = pool;
+      const stop = watch();
+      query.then(stop, (error: unknown) => {
+        stop();
+        const code = (error as { code?: unknown } | null)?.code;
+        if (code === READ_ONLY && pool === left) renew();
+      });
+      return query;
+    },
+    /** Makes the next query use new connections, because the current ones no longer respond. */
+    renew: () => renew(),
+    /** Closes the pool after its pending queries. */
+    async close(): Promise<void> {
+      isClosing = true;
+      await pool?.end({ timeout: CLOSE_SECONDS });
+      isClosed = true;
+    },
+  };
+}
+
+const endedError = () =>
+  Object.assign(new Error('The pool of the connection has ended.'), { code: 'CONNECTION_DESTROYED' });
+
+/**
+ * Returns a function to call at the start of a query; it returns the function to call at the query's end. `onSilence` is called every second
+ * while the oldest query has no answer for longer than that.
+ */
+function createSilenceWatch(onSilence: () => Promise<void>): () => () => void {
+  const starts = new Set<{ at: number }>();
+  let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
+  const look = () => {
+    const [oldest] = starts;
+    if (!oldest) {
+      clearInterval(timer);
+      timer = undefined;
+    } else if (!isLooking && performance.now() - oldest.at >= SILENT_MS) {
+      isLooking = true;
+      void onSilence().finally(() => (isLooking = false));
+    }
+  };
+  return () => {
+    const start = { at: performance.now() };
+    starts.add(start);
+    timer ??= setInterval(look, SILENT_MS).unref();
+    return () => void starts.delete(start);
+  };
+}
