@@ -1,7 +1,8 @@
 // The tables of a store in PostgreSQL, from which its migrations are generated. After a change of src/store/schema.ts:
 //     npm run migration -- --config .config/drizzle/postgres.ts --name WHAT_CHANGED
 import * as pg from 'drizzle-orm/pg-core';
-import { describeLimits, buildStoreTables, type Dialect } from '../../src/store/schema.ts';
+import type { Dialect } from '../../src/store/drizzle.ts';
+import { describeLimits, buildStoreTables } from '../../src/store/schema.ts';
 
 /** Text in the order of its bytes, whatever the language of the database: pages continue after the last row by comparing. */
 const text = pg.customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
@@ -44,6 +45,12 @@ export const {
   webhooks,
   jobs,
   jobParts,
+  endpoints,
+  events,
+  counters,
+  watches,
+  watchKeys,
+  watchProgress,
   audit,
 } = buildStoreTables(DIALECT);
 

@@ -7,6 +7,7 @@ import { invalidArgument, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
 import { getPlan, parseEffectiveTime, type PageByCreation, type EffectiveTime } from './plans.ts';
+import { deleteWatchesOf, moveWatchesToAccount } from './events/watches.ts';
 import { accountPlans, accounts, keys } from './schema.ts';
 import { NO_LIMIT, type Store } from './store.ts';
 
@@ -126,12 +127,16 @@ export function addKeyToAccount(store: Store, id: string, keyId: string): Accoun
     const key = store.db.select().from(keys).where(eq(keys.id, keyId)).get();
     if (!key) throw notFoundError(`There is no key ${keyId}. See: bonafide keys list`, 'key');
     store.db.update(keys).set({ account: id }).where(eq(keys.chain, key.chain)).run();
+    moveWatchesToAccount(store.raw, key.chain, id);
   });
 }
 
-/** Closes an account: its keys are refused from now on. Errors: not_found. */
+/** Closes an account: its keys are refused from now on, and its watches are deleted. Errors: not_found. */
 export const closeAccount = (store: Store, id: string, now: number): Account =>
-  updateAccount(store, { id, act: 'accounts.close' }, { closed: now });
+  changeAccount(store, { id, act: 'accounts.close' }, () => {
+    store.db.update(accounts).set({ closed: now }).where(eq(accounts.id, id)).run();
+    deleteWatchesOf(store.raw, id);
+  });
 
 /** Reopens a closed account. Errors: not_found. */
 export const reopenAccount = (store: Store, id: string): Account =>

@@ -15,3 +15,30 @@ export const { drizzle } = require('drizzle-orm/better-sqlite3') as typeof OnSql
 export const { readMigrationFiles } = require('drizzle-orm/migrator') as typeof Migrator;
 export const { blob, getTableConfig, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } =
   require('drizzle-orm/sqlite-core') as typeof SqliteCore;
+
+/** Builders of tables and columns in SQLite. */
+export const SQLITE = {
+  table: sqliteTable,
+  text: (name: string) => text(name),
+  bytes: (name: string) => blob(name, { mode: 'buffer' }),
+  /** Whole number up to 2^31. */
+  integer: (name: string) => integer(name),
+  /** Whole number above 2^31: a time or a count. */
+  bigint: (name: string) => integer(name),
+  real: (name: string) => real(name),
+  /** True or false, stored as 1 or 0 in both engines, so that one statement works in both. */
+  flag: (name: string) => integer(name, { mode: 'boolean' }),
+  /** Default value of a flag that is false by default. */
+  falseDefault: false,
+  /** Primary key that counts up and never reuses a number. */
+  sequence: (name: string) => integer(name).primaryKey({ autoIncrement: true }),
+  /** Columns that only one engine has: `rowid` is the order in which rows were added, which SQLite numbers by itself. */
+  ownColumns: {},
+  isPostgres: false,
+  index,
+  uniqueIndex,
+  primaryKey,
+};
+
+/** Builders of tables and columns in one engine, SQLite or PostgreSQL. */
+export type Dialect = typeof SQLITE;

@@ -1,34 +1,8 @@
 // Tables of a store: each is described once, and built for SQLite here and for PostgreSQL in .config/drizzle/postgres.ts. Migrations are
 // generated from both. Times are milliseconds since 1970.
 import type { JobState, LoggedCall } from '../accounts/model.ts';
-import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from './drizzle.ts';
-
-/** Builders of tables and columns in SQLite. */
-const SQLITE = {
-  table: sqliteTable,
-  text: (name: string) => text(name),
-  bytes: (name: string) => blob(name, { mode: 'buffer' }),
-  /** Whole number up to 2^31. */
-  integer: (name: string) => integer(name),
-  /** Whole number above 2^31: a time or a count. */
-  bigint: (name: string) => integer(name),
-  real: (name: string) => real(name),
-  /** True or false, stored as 1 or 0 in both engines, so that one statement works in both. */
-  flag: (name: string) => integer(name, { mode: 'boolean' }),
-  /** Default value of a flag that is false by default. */
-  falseDefault: false,
-  /** Primary key that counts up and never reuses a number. */
-  sequence: (name: string) => integer(name).primaryKey({ autoIncrement: true }),
-  /** Columns that only one engine has: `rowid` is the order in which rows were added, which SQLite numbers by itself. */
-  ownColumns: {},
-  isPostgres: false,
-  index,
-  uniqueIndex,
-  primaryKey,
-};
-
-/** Builders of tables and columns in one engine, SQLite or PostgreSQL. */
-export type Dialect = typeof SQLITE;
+import { SQLITE, type Dialect } from './drizzle.ts';
+import { buildEventTables } from './events/schema.ts';
 
 /** Builds the tables of a store with the builders of one engine. */
 export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ...dialect }: Dialect) {
@@ -262,6 +236,8 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         /** Time of the last attempt, and why it failed; null if it was not tried, or did not fail. */
         attempted: bigint('attempted'),
         failure: text('failure'),
+        /** Id of the account's endpoint that receives the message; null for the operator's webhook. */
+        endpoint: text('endpoint'),
       },
       (webhooks) => [
         uniqueIndex('webhooks_about').on(webhooks.about),
@@ -324,6 +300,8 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       },
       (parts) => [primaryKey({ columns: [parts.job, parts.kind, parts.first] })],
     ),
+
+    ...buildEventTables({ table, text, bytes, integer, bigint, flag, ...dialect }),
 
     /** The audit log: every administrative action. Rows are never changed; each hash covers the hash before. */
     audit: table('audit', {
@@ -404,5 +382,11 @@ export const {
   webhooks,
   jobs,
   jobParts,
+  endpoints,
+  events,
+  counters,
+  watches,
+  watchKeys,
+  watchProgress,
   audit,
 } = STORE;

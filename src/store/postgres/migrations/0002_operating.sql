@@ -1,3 +1,27 @@
+CREATE TABLE "counters" (
+	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"value" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "endpoints" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account" text COLLATE "C" NOT NULL,
+	"url" text COLLATE "C" NOT NULL,
+	"secret" "bytea" NOT NULL,
+	"previous" "bytea",
+	"previous_until" bigint,
+	"created" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "events" (
+	"seq" bigint PRIMARY KEY NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"owner" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"created" bigint NOT NULL,
+	"body" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "invoices" (
 	"issuer" text COLLATE "C" NOT NULL,
 	"seq" integer NOT NULL,
@@ -51,17 +75,56 @@ CREATE TABLE "refusals" (
 	"more" integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "watch_keys" (
+	"key" bigint NOT NULL,
+	"watch" bigint NOT NULL,
+	CONSTRAINT "watch_keys_key_watch_pk" PRIMARY KEY("key","watch")
+);
+--> statement-breakpoint
+CREATE TABLE "watch_progress" (
+	"graph" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"position" text COLLATE "C",
+	"sweep" bigint,
+	"swept" bigint,
+	"worker" text COLLATE "C",
+	"until" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "watches" (
+	"number" bigint PRIMARY KEY NOT NULL,
+	"owner" text COLLATE "C" NOT NULL,
+	"reference" text COLLATE "C",
+	"created" bigint NOT NULL,
+	"expires" bigint NOT NULL,
+	"notify_on" text COLLATE "C" NOT NULL,
+	"min_change" integer NOT NULL,
+	"claim" "bytea" NOT NULL,
+	"keys" "bytea" NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"reported" text COLLATE "C",
+	"version" integer NOT NULL,
+	"due" bigint
+);
+--> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "billing_name" text COLLATE "C";--> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "billing_address" text COLLATE "C";--> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "tax_id" text COLLATE "C";--> statement-breakpoint
 ALTER TABLE "calls" ADD COLUMN "verdict" text COLLATE "C";--> statement-breakpoint
 ALTER TABLE "webhooks" ADD COLUMN "attempted" bigint;--> statement-breakpoint
 ALTER TABLE "webhooks" ADD COLUMN "failure" text COLLATE "C";--> statement-breakpoint
+ALTER TABLE "webhooks" ADD COLUMN "endpoint" text COLLATE "C";--> statement-breakpoint
+CREATE UNIQUE INDEX "events_id" ON "events" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "events_owner" ON "events" USING btree ("owner","seq");--> statement-breakpoint
+CREATE INDEX "events_created" ON "events" USING btree ("created");--> statement-breakpoint
 CREATE UNIQUE INDEX "invoices_month_account" ON "invoices" USING btree ("month","account");--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_fingerprint" ON "jobs" USING btree ("fingerprint");--> statement-breakpoint
 CREATE INDEX "jobs_owner" ON "jobs" USING btree ("owner","created","id");--> statement-breakpoint
 CREATE INDEX "jobs_next" ON "jobs" USING btree ("next");--> statement-breakpoint
 CREATE INDEX "jobs_expires" ON "jobs" USING btree ("expires");--> statement-breakpoint
+CREATE INDEX "watches_owner" ON "watches" USING btree ("owner","created","number");--> statement-breakpoint
+CREATE INDEX "watches_expires" ON "watches" USING btree ("expires");--> statement-breakpoint
+CREATE INDEX "watches_due" ON "watches" USING btree ("due");--> statement-breakpoint
 -- Adds the verdict word to the row in the call log; a server of an older version sends rows without one.
 -- Commits a batch of calls: what each call is charged, its row in the call log, and the counts, as src/store/serving/ledger.ts. Locks are taken
 -- in one order (Idempotency-Keys, accounts, months of keys), so that two servers never wait for each other.

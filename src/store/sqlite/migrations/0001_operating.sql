@@ -1,3 +1,30 @@
+CREATE TABLE `counters` (
+	`name` text PRIMARY KEY NOT NULL,
+	`value` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `endpoints` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account` text NOT NULL,
+	`url` text NOT NULL,
+	`secret` blob NOT NULL,
+	`previous` blob,
+	`previous_until` integer,
+	`created` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `events` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`owner` text NOT NULL,
+	`type` text NOT NULL,
+	`created` integer NOT NULL,
+	`body` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `events_id` ON `events` (`id`);--> statement-breakpoint
+CREATE INDEX `events_owner` ON `events` (`owner`,`seq`);--> statement-breakpoint
+CREATE INDEX `events_created` ON `events` (`created`);--> statement-breakpoint
 CREATE TABLE `invoices` (
 	`issuer` text NOT NULL,
 	`seq` integer NOT NULL,
@@ -56,9 +83,45 @@ CREATE TABLE `refusals` (
 	`more` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `watch_keys` (
+	`key` integer NOT NULL,
+	`watch` integer NOT NULL,
+	PRIMARY KEY(`key`, `watch`)
+);
+--> statement-breakpoint
+CREATE TABLE `watch_progress` (
+	`graph` text PRIMARY KEY NOT NULL,
+	`position` text,
+	`sweep` integer,
+	`swept` integer,
+	`worker` text,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `watches` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`owner` text NOT NULL,
+	`reference` text,
+	`created` integer NOT NULL,
+	`expires` integer NOT NULL,
+	`notify_on` text NOT NULL,
+	`min_change` integer NOT NULL,
+	`claim` blob NOT NULL,
+	`keys` blob NOT NULL,
+	`digest` blob NOT NULL,
+	`state` text NOT NULL,
+	`reported` text,
+	`version` integer NOT NULL,
+	`due` integer
+);
+--> statement-breakpoint
+CREATE INDEX `watches_owner` ON `watches` (`owner`,`created`,`number`);--> statement-breakpoint
+CREATE INDEX `watches_expires` ON `watches` (`expires`);--> statement-breakpoint
+CREATE INDEX `watches_due` ON `watches` (`due`);--> statement-breakpoint
 ALTER TABLE `accounts` ADD `billing_name` text;--> statement-breakpoint
 ALTER TABLE `accounts` ADD `billing_address` text;--> statement-breakpoint
 ALTER TABLE `accounts` ADD `tax_id` text;--> statement-breakpoint
 ALTER TABLE `calls` ADD `verdict` text;--> statement-breakpoint
 ALTER TABLE `webhooks` ADD `attempted` integer;--> statement-breakpoint
-ALTER TABLE `webhooks` ADD `failure` text;
+ALTER TABLE `webhooks` ADD `failure` text;--> statement-breakpoint
+ALTER TABLE `webhooks` ADD `endpoint` text;

@@ -1,0 +1,124 @@
+// Events of callers: what changed for them, in the order of the commits. An event is written in the transaction of its change, with a
+// message for each endpoint of its account.
+import { randomUUID } from 'node:crypto';
+import { formatMessage } from '../../accounts/billing/webhook.ts';
+import type { Caller } from '../../accounts/model.ts';
+import { createRequestId, timeOfId } from '../../platform/request-id.ts';
+import { preparePerConnection } from '../../platform/sqlite.ts';
+import type { SqlConnection } from '../store.ts';
+
+/** Types of events. */
+export const EVENT_TYPES = ['watch.changed', 'watch.expired', 'job.finished'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Time that an event is kept, in milliseconds. */
+export const EVENTS_KEPT_MS = 30 * 86_400_000;
+
+/** Suffix of the owner of what test keys made, which live keys do not see. */
+const TEST_OWNER = ':test';
+
+/**
+ * Returns the owner of what a caller makes: its account, or its chain of keys if it has no account. Things of test keys have an owner of
+ * their own.
+ */
+export const toOwner = ({ account, keyId, test }: Pick<Caller, 'account' | 'keyId' | 'test'>): string =>
+  `${account ?? keyId}${test ? TEST_OWNER : ''}`;
+
+/** Returns the owners that belong to an account or to a chain of keys: of its live and of its test keys. */
+export const listOwners = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
+
+/** True if an owner's things were made with test keys. */
+export const isTestOwner = (owner: string): boolean => owner.endsWith(TEST_OWNER);
+
+/** Event to be recorded. `body` has the fields of the event besides id, type and time; never a submitted value. */
+export interface NewEvent {
+  owner: string;
+  type: EventType;
+  body: Readonly<Record<string, unknown>>;
+}
+
+/** Event as its caller reads it. */
+export type EventJson = { id: string; type: EventType; created_at: string } & Record<string, unknown>;
+
+interface EventRow {
+  id: string;
+  type: EventType;
+  created: number;
+  body: string;
+}
+
+const statements = preparePerConnection((db: SqlConnection) => ({
+  count: db
+    .prepare<[], number>(
+      `INSERT INTO counters (name, value) VALUES ('events', 1)
+         ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value`,
+    )
+    .pluck(),
+  add: db.prepare('INSERT INTO events (seq, id, owner, type, created, body) VALUES (?, ?, ?, ?, ?, ?)'),
+  endpoints: db.prepare<[string], string>('SELECT id FROM endpoints WHERE account = ?').pluck(),
+  addMessage: db.prepare(
+    'INSERT INTO webhooks (id, about, body, created, attempts, next, endpoint) VALUES (?, ?, ?, ?, 0, ?, ?)',
+  ),
+  position: db.prepare<[string, string], number>('SELECT seq FROM events WHERE id = ? AND owner = ?').pluck(),
+  list: db.prepare<[string, number, number, number], EventRow>(
+    'SELECT id, type, created, body FROM events WHERE owner = ? AND seq > ? AND created >= ? ORDER BY seq LIMIT ?',
+  ),
+  removeOld: db.prepare(
+    'DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE created < ? ORDER BY created LIMIT 500)',
+  ),
+}));
+
+/**
+ * Records an event, and queues its messages. Call it inside the transaction of the change that the event is about. `now` is milliseconds
+ * since 1970. Returns the id of the event.
+ */
+export function recordEvent(db: SqlConnection, { owner, type, body }: NewEvent, now: number): string {
+  const id = createRequestId(now).replace('req_', 'evt_');
+  const { count, add, endpoints, addMessage } = statements(db);
+  // The counter is locked until the commit, so that events are visible in the order of their numbers.
+  add.run(count.get(), id, owner, type, now, JSON.stringify(body));
+  for (const endpoint of isTestOwner(owner) ? [] : endpoints.all(owner)) {
+    const message = formatMessage(type, { id, ...body }, now);
+    addMessage.run(`msg_${randomUUID()}`, `${id} ${endpoint}`, message, now, now, endpoint);
+  }
+  return id;
+}
+
+/** Events of one owner after a cursor, oldest first. `next` is the cursor of later events. */
+export interface EventPage {
+  events: EventJson[];
+  next: string;
+}
+
+/** Cursor before the first event. */
+const START = 'evt_0';
+const CURSOR = /^evt_(?:0|[0-9a-hjkmnp-tv-z]{26})$/;
+
+/** True if a text has the form of a cursor in the list of events. */
+export const isEventCursor = (text: string): boolean => CURSOR.test(text);
+
+/**
+ * Returns the events of an owner after a cursor; from the oldest one that is kept without a cursor. If the event of the cursor is no longer
+ * kept, returns the events since its time.
+ */
+export function listEvents(
+  db: SqlConnection,
+  { owner, after, limit }: { owner: string; after: string | null; limit: number },
+): EventPage {
+  const { position, list } = statements(db);
+  const seq = after === null || after === START ? 0 : position.get(after, owner);
+  const since = seq === undefined ? (timeOfId((after ?? '').replace('evt_', 'req_')) ?? 0) : 0;
+  const events = list.all(owner, seq ?? 0, since, limit).map(toEventJson);
+  return { events, next: events.at(-1)?.id ?? after ?? START };
+}
+
+const toEventJson = ({ id, type, created, body }: EventRow): EventJson => ({
+  id,
+  type,
+  created_at: new Date(created).toISOString(),
+  ...(JSON.parse(body) as Record<string, unknown>),
+});
+
+/** Removes events that are older than 30 days, at most 500 at once. Returns true if more may be left. */
+export const removeOldEvents = (db: SqlConnection, now: number): boolean =>
+  statements(db).removeOld.run(now - EVENTS_KEPT_MS).changes === 500;

@@ -1,0 +1,102 @@
+// Tables of events, of the endpoints that receive them, and of watches; see src/store/schema.ts.
+import type { Dialect } from '../drizzle.ts';
+
+/** Builds the tables of events and watches with the builders of one engine. */
+export function buildEventTables({ table, text, bytes, integer, bigint, ...dialect }: Dialect) {
+  const { index, uniqueIndex, primaryKey } = dialect;
+  return {
+    /** Addresses to which an account's events are sent. Secrets are encrypted under the secret of the data folder. */
+    endpoints: table('endpoints', {
+      id: text('id').primaryKey(),
+      account: text('account').notNull(),
+      url: text('url').notNull(),
+      secret: bytes('secret').notNull(),
+      /** Secret before the last rotation, with which messages are signed too until a time; null if there is none. */
+      previous: bytes('previous'),
+      previousUntil: bigint('previous_until'),
+      created: bigint('created').notNull(),
+    }),
+
+    /** Events of callers, such as changed watches, in the order of their commits. Never a submitted value. */
+    events: table(
+      'events',
+      {
+        seq: dialect.sequence('seq'),
+        id: text('id').notNull(),
+        /** Account or chain of keys; see src/store/events/events.ts. */
+        owner: text('owner').notNull(),
+        type: text('type').notNull(),
+        created: bigint('created').notNull(),
+        /** JSON of the other fields. */
+        body: text('body').notNull(),
+      },
+      (events) => [
+        uniqueIndex('events_id').on(events.id),
+        index('events_owner').on(events.owner, events.seq),
+        index('events_created').on(events.created),
+      ],
+    ),
+
+    /** Numbers that count up, such as that of the last event. A transaction that changes one makes others wait until its commit. */
+    counters: table('counters', { name: text('name').primaryKey(), value: bigint('value').notNull() }),
+
+    /** Claims that are checked again when records behind them change. Claims are encrypted under the secret of the data folder. */
+    watches: table(
+      'watches',
+      {
+        /** Number of 52 bits from which the public id is made. */
+        number: bigint('number').primaryKey(),
+        /** Account or chain of keys; see src/store/events/events.ts. */
+        owner: text('owner').notNull(),
+        /** Text that the caller chose. */
+        reference: text('reference'),
+        created: bigint('created').notNull(),
+        expires: bigint('expires').notNull(),
+        /** Changes that cause an event: words separated by commas. */
+        notifyOn: text('notify_on').notNull(),
+        /** Least change of the score, in points, that causes an event. */
+        minChange: integer('min_change').notNull(),
+        /** The encrypted claim. */
+        claim: bytes('claim').notNull(),
+        /** Fingerprints in `watch_keys`, 8 bytes each. */
+        keys: bytes('keys').notNull(),
+        /** Keyed digest of the records behind the last verdict. */
+        digest: bytes('digest').notNull(),
+        /** JSON of the last verdict: score, band and statuses. */
+        state: text('state').notNull(),
+        /** JSON of the verdict of the last event; null if it is the last verdict. */
+        reported: text('reported'),
+        /** Changes with every change of the row, so that of two re-checks one is stored. */
+        version: integer('version').notNull(),
+        /** Time since which the watch waits for a re-check; null if it does not wait. */
+        due: bigint('due'),
+      },
+      (watches) => [
+        index('watches_owner').on(watches.owner, watches.created, watches.number),
+        index('watches_expires').on(watches.expires),
+        index('watches_due').on(watches.due),
+      ],
+    ),
+
+    /** Look-up keys of watches, as fingerprints under a key of their own. */
+    watchKeys: table(
+      'watch_keys',
+      { key: bigint('key').notNull(), watch: bigint('watch').notNull() },
+      (watchKeys) => [primaryKey({ columns: [watchKeys.key, watchKeys.watch] })],
+    ),
+
+    /** Progress of re-checks, by graph. */
+    watchProgress: table('watch_progress', {
+      graph: text('graph').primaryKey(),
+      /** Position in the change log of the graph up to which watches are marked; null for none. */
+      position: text('position'),
+      /** Number of the watch up to which all watches were re-checked, during a re-check of all; null if none runs. */
+      sweep: bigint('sweep'),
+      /** Time of the last re-check of all that ended. */
+      swept: bigint('swept'),
+      /** Server that re-checks, until a time: milliseconds since 1970. */
+      worker: text('worker'),
+      until: bigint('until').notNull(),
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { addEndpointRow } from './kit.ts';
+import { listEvents, recordEvent, removeOldEvents } from '../../../src/store/events/events.ts';
+import { freshStore, onEngines } from '../engines.ts';
+
+const NOW = Date.UTC(2026, 10, 24);
+const DAY_MS = 86_400_000;
+const read = (
+  store: ReturnType<typeof freshStore>,
+  owner: string,
+  after: string | null = null,
+  limit = 100,
+) => listEvents(store.raw, { owner, after, limit });
+
+onEngines(() => {
+  test('events of an owner are read in order, page by page, and never those of others', () => {
+    const store = freshStore();
+    const ids = [1, 2, 3].map((n) =>
+      recordEvent(store.raw, { owner: 'acc_a', type: 'job.finished', body: { job_id: `job_${n}` } }, NOW + n),
+    );
+    recordEvent(store.raw, { owner: 'acc_b', type: 'job.finished', body: { job_id: 'other' } }, NOW);
+    const first = read(store, 'acc_a', null, 2);
+    expect(first.events).toMatchObject([
+      { id: ids[0], type: 'job.finished', created_at: '2026-11-24T00:00:00.001Z', job_id: 'job_1' },
+      { id: ids[1], job_id: 'job_2' },
+    ]);
+    const second = read(store, 'acc_a', first.next, 2);
+    expect(second.events.map(({ id }) => id)).toEqual([ids[2]]);
+    expect(read(store, 'acc_a', second.next)).toEqual({ events: [], next: second.next });
+    expect(read(store, 'acc_b', ids[1] ?? '').events).toHaveLength(0);
+    const empty = read(store, 'acc_c');
+    recordEvent(store.raw, { owner: 'acc_c', type: 'watch.expired', body: {} }, NOW);
+    expect(read(store, 'acc_c', empty.next).events).toHaveLength(1);
+  });
+
+  test('events are kept for 30 days, and a cursor of a removed event continues with the next one', () => {
+    const store = freshStore();
+    const add = (time: number) =>
+      recordEvent(store.raw, { owner: 'a', type: 'watch.expired', body: {} }, time);
+    const [old, later] = [add(NOW), add(NOW + DAY_MS)];
+    removeOldEvents(store.raw, NOW + 30 * DAY_MS + 1);
+    expect(read(store, 'a', old).events.map(({ id }) => id)).toEqual([later]);
+  });
+
+  test('an event is queued for each endpoint of its account, but not for those of others or for test keys', () => {
+    const store = freshStore();
+    for (const [id, account] of [
+      ['e1', 'acc_a'],
+      ['e2', 'acc_a'],
+      ['e3', 'acc_b'],
+    ] as const)
+      addEndpointRow(store, id, account);
+    const id = recordEvent(
+      store.raw,
+      { owner: 'acc_a', type: 'watch.changed', body: { watch_id: 'w' } },
+      NOW,
+    );
+    recordEvent(store.raw, { owner: 'acc_a:test', type: 'watch.changed', body: {} }, NOW);
+    const rows = store.raw
+      .prepare<[], { about: string; body: string }>('SELECT about, body FROM webhooks ORDER BY about')
+      .all();
+    expect(rows.map(({ about }) => about)).toEqual([`${id} e1`, `${id} e2`]);
+    expect(JSON.parse(rows[0]?.body ?? '')).toEqual({
+      type: 'watch.changed',
+      timestamp: new Date(NOW).toISOString(),
+      data: { id, watch_id: 'w' },
+    });
+  });
+});
