@@ -14,7 +14,8 @@ import type { ImportFigures } from './figures.ts';
 
 /** Records that a generated person has, on the average. */
 const PER_PERSON = 3.2;
-const USAGE = new URL('usage.ts', import.meta.url).href;
+/** Options of Node that make a process write its resource usage to the file `BENCH_USAGE`. */
+export const usageOption = ['--import', new URL('usage.ts', import.meta.url).href];
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 
 export interface Made {
@@ -53,7 +54,7 @@ export function importing(folder: string, file: string) {
   const usage = `${folder}.usage`;
   const child = spawn(
     process.execPath,
-    ['--import', USAGE, LAUNCHER, 'graph', 'import', file, '--json', '--data-dir', folder],
+    [...usageOption, LAUNCHER, 'graph', 'import', file, '--json', '--data-dir', folder],
     {
       env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, BENCH_USAGE: usage },
       stdio: ['ignore', 'ignore', 'inherit'],
