@@ -51,11 +51,9 @@ async function countPairs({ folder }: Made): Promise<number> {
 }
 
 async function measureDuckDb(made: Made, root: string): Promise<PeerFigures> {
-  const [table, labels, usage] = ['table.tsv', 'labels.tsv', 'usage.json'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [table, labels, usage] = ['table.tsv', 'labels.tsv', 'usage.json'].map((name) =>
+    join(root, name),
+  ) as [string, string, string];
   await writeTable(made.file, table);
   const began = performance.now();
   const child = spawn(
