@@ -94,10 +94,10 @@ export function formatFeatureMetrics({ counts, timings, models }: FeatureMetrics
     '# HELP bonafide_feature_seconds Time an AI feature took.',
     '# TYPE bonafide_feature_seconds histogram',
     ...timings.flatMap(histogramLines),
-    '# HELP bonafide_model_circuit_open 1 while a model is left alone after repeated failures.',
+    '# HELP bonafide_model_circuit_open 1 while a model is not called because of repeated failures.',
     '# TYPE bonafide_model_circuit_open gauge',
     ...models.map((m) => `bonafide_model_circuit_open{model="${m.model}"} ${m.breaker === 'open' ? 1 : 0}`),
-    '# HELP bonafide_model_questions Questions a model is answering, or that wait for it.',
+    '# HELP bonafide_model_questions Questions to a model, running or waiting.',
     '# TYPE bonafide_model_questions gauge',
     ...models.flatMap((m) => [
       `bonafide_model_questions{model="${m.model}",state="running"} ${m.running}`,

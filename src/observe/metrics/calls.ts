@@ -40,10 +40,10 @@ export function createCallMetrics(): CallMetrics {
     stage: (stage, ms) => stages.get(stage)?.add(ms / 1000),
     families: () => [
       counter('bonafide_requests_total', 'HTTP requests by route and status.', requests),
-      counter('bonafide_problems_total', 'Problems that were answered, by code.', problems),
-      counter('bonafide_checks_total', 'Checks that were answered, and are in the call log.', checks),
+      counter('bonafide_problems_total', 'Error answers by code.', problems),
+      counter('bonafide_checks_total', 'Answered checks. Each is in the call log.', checks),
       histogram('bonafide_call_seconds', 'Time from a check’s arrival to its answer.', 'endpoint', calls),
-      histogram('bonafide_stage_seconds', 'Time that a stage of a check took.', 'stage', stages),
+      histogram('bonafide_stage_seconds', 'Duration of a stage of a check.', 'stage', stages),
     ],
   };
 }
@@ -72,7 +72,7 @@ function tally(labels: string[]): Tally {
 /** Returns the metric of requests that were answered 429 because of earlier refusals, by the limit that was reached. */
 export const toSlowedFamily = (slowed: Readonly<Record<string, number>>): MetricFamily => ({
   name: 'bonafide_slowed_requests_total',
-  help: 'Requests refused before their body was read, because of earlier refusals, by the limit reached.',
+  help: 'Requests refused before their body was read because of earlier refusals, by the limit reached.',
   type: 'counter',
   samples: Object.entries(slowed).map(([limit, value]) => ({ labels: { limit }, value })),
 });

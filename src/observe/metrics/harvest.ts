@@ -14,13 +14,13 @@ export interface HarvestCounts {
 export const toHarvestFamilies = ({ probes, refused }: HarvestCounts): MetricFamily[] => [
   {
     name: 'bonafide_probes_total',
-    help: 'What checks asked for that tells who is on record, since the start.',
+    help: 'Since the start: checks, and checks or values that show who is on record.',
     type: 'counter',
     samples: Object.entries(probes).map(([kind, value]) => ({ labels: { kind }, value })),
   },
   createCounter(
     'bonafide_probes_refused_total',
-    'Checks that the probes of a plan did not reach for.',
+    'Checks refused because the plan had no probes left.',
     refused,
   ),
 ];
@@ -33,17 +33,17 @@ export interface StoreFigures {
 
 /** Returns the metrics of the store; `figures` is null if the store does not answer. */
 export const toStoreFamilies = (figures: StoreFigures | null): MetricFamily[] => [
-  createGauge('bonafide_store_answers', '1 where the store answered what it was asked for these figures.', [
+  createGauge('bonafide_store_answers', '1 if the store answered the queries for these metrics.', [
     { value: figures ? 1 : 0 },
   ]),
   createGauge(
     'bonafide_keys_suspected',
-    'Keys whose last day looks as if they learnt who is on record.',
+    'Keys whose calls of the last day look like harvesting.',
     Object.entries(figures?.suspected ?? {}).map(([suspicion, value]) => ({ labels: { suspicion }, value })),
   ),
   createGauge(
     'bonafide_webhook_messages',
-    'Messages to the webhook: waiting, given up in the last week, delivered.',
+    'Webhook messages by state: waiting, given up in the last week, delivered.',
     Object.entries(figures?.messages ?? {}).map(([state, value]) => ({ labels: { state }, value })),
   ),
 ];

@@ -35,21 +35,21 @@ export function toServerFamilies({
     createGauge('bonafide_info', 'Always 1; the version is its label.', [
       { labels: { version: getPackageVersion() }, value: 1 },
     ]),
-    createGauge('bonafide_ready', '1 where /readyz says 200.', [{ value: ready ? 1 : 0 }]),
+    createGauge('bonafide_ready', '1 if /readyz answers 200.', [{ value: ready ? 1 : 0 }]),
     createGauge(
       'bonafide_part_ok',
-      '1 where a part of the server is well.',
+      '1 if a part of the server works.',
       wellBeing.map(([part, state]) => ({ labels: { part }, value: state === 'ok' ? 1 : 0 })),
     ),
     createGauge(
       'bonafide_graph_ok',
-      '1 where one of several graphs takes part in checks.',
+      '1 if one of several graphs takes part in checks.',
       Object.entries(graphs).map(([graph, state]) => ({ labels: { graph }, value: state === 'ok' ? 1 : 0 })),
     ),
     createGauge('bonafide_workers', 'Threads that serve.', [{ value: workers }]),
     createCounter('bonafide_workers_replaced_total', 'Threads that ended and were replaced.', replaced),
-    createGauge('bonafide_calls_in_flight', 'Checks that are being worked on.', [{ value: inFlight }]),
-    createGauge('bonafide_calls_waiting', 'Calls that wait to be on disk.', [{ value: waiting }]),
+    createGauge('bonafide_calls_in_flight', 'Checks in progress.', [{ value: inFlight }]),
+    createGauge('bonafide_calls_waiting', 'Calls that are not yet on disk.', [{ value: waiting }]),
     createCounter(
       'bonafide_log_lines_lost_total',
       'Log lines that were not written since the start.',
@@ -57,7 +57,7 @@ export function toServerFamilies({
     ),
     createCounter(
       'bonafide_spans_lost_total',
-      'Spans that the collector did not take since the start.',
+      'Trace spans that the collector did not accept since the start.',
       spansLost,
     ),
   ];
