@@ -110,8 +110,8 @@ function contactFinding(known: NarrativeFacts): string {
       [contacts.different, 'on record for a different identity'],
       [contacts.unverified, 'with no matching record'],
     ] as const);
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return `Contacts: ${contacts.submitted} sent, ${joinWords(told)}`;
+  const mentionedParts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return `Contacts: ${contacts.submitted} sent, ${joinWords(mentionedParts)}`;
 }
 
 function findings(brief: Brief): string[] {

@@ -73,6 +73,6 @@ function toOutcome(call: EarlierCall, index: number): CaseOutcome {
     flagged: call.catfish,
     sent: { email: call.emails, phone: call.phones, address: call.addresses },
     country: null,
-    told: { month: monthOf(call.time), account: call.account ?? 'no account' },
+    call: { month: monthOf(call.time), account: call.account ?? 'no account' },
   };
 }

@@ -98,8 +98,8 @@ const CUTS: [by: string, of: (outcome: CaseOutcome) => string | null][] = [
   ['contacts sent', ({ sent }) => contactsIn(sent)],
   ['country', ({ country }) => country],
   ['origin of the name', (one) => one.case.origin],
-  ['month', ({ told }) => told?.month ?? null],
-  ['account', ({ told }) => told?.account ?? null],
+  ['month', ({ call }) => call?.month ?? null],
+  ['account', ({ call }) => call?.account ?? null],
 ];
 
 /**
@@ -117,9 +117,9 @@ function contactsIn(sent: CaseOutcome['sent']): string {
  * groups are left out.
  */
 export function summariseSlices(outcomes: CaseOutcome[], threshold: number): CaseSlice[] {
-  const told = outcomes.filter((one) => one.case.role !== 'apart');
+  const classified = outcomes.filter((one) => one.case.role !== 'apart');
   return CUTS.flatMap(([by, of]) => {
-    const groups = grouped(told, of).filter(([, some]) => some.length > 0);
+    const groups = grouped(classified, of).filter(([, some]) => some.length > 0);
     if (groups.length < 2) return [];
     const largest = groups.toSorted(([, a], [, b]) => b.length - a.length);
     return [{ by, groups: largest.map(([group, some]) => groupRow(group, some, threshold)) }];

@@ -16,7 +16,7 @@ export interface CaseOutcome extends ScoredAnswer {
    * Month (`2026-11`, UTC) and account of a call whose outcome the caller reported later; absent for cases of
    * a file.
    */
-  told?: { month: string; account: string };
+  call?: { month: string; account: string };
 }
 
 export function toCaseOutcome(one: LabelledCase, { contacts, score }: Verdict): CaseOutcome {

@@ -99,8 +99,8 @@ export function createGeneratedWorld(options: WorldOptions): World {
   const { people, seed } = options;
   const origins = parseNames(options.names);
   const all = parsePlaces(options.places, origins);
-  const asked = options.countries.length > 0 ? options.countries : [...all.keys()];
-  const countries = asked.map((code) => getRow(all, code));
+  const countryCodes = options.countries.length > 0 ? options.countries : [...all.keys()];
+  const countries = countryCodes.map((code) => getRow(all, code));
   const total = countries.reduce((sum, { share }) => sum + share, 0);
   const lands = countries.map((country, index) => makeLand(country, index, { people, seed, total }));
   const blocks = makeBlocks(seed);

@@ -19,13 +19,13 @@ export interface MappedQuestion {
  * normalised form.
  */
 export function toPluginQuestion({ name, values }: GraphQuery): MappedQuestion {
-  const asked = values.flatMap((value, place) => {
+  const sentValues = values.flatMap((value, place) => {
     const one = toGraphValue(value);
     return one ? [{ one, place }] : [];
   });
   return {
-    question: { name, values: asked.map(({ one }) => one) },
-    valueIndexes: asked.map(({ place }) => place),
+    question: { name, values: sentValues.map(({ one }) => one) },
+    valueIndexes: sentValues.map(({ place }) => place),
   };
 }
 

@@ -34,7 +34,7 @@ export function createStoreMetricsReader({
   sumProbesSince,
   notices,
 }: Pick<StoreEngine, 'sumProbesSince' | 'notices'>): (now: number) => Promise<MetricFamily[]> {
-  let asked: Promise<MetricFamily[] | null> | null = null;
+  let pendingRead: Promise<MetricFamily[] | null> | null = null;
   const ask = async (now: number) => {
     const all = assessProbes(await sumProbesSince(getProbePeriodStart(now)));
     const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
@@ -45,10 +45,10 @@ export function createStoreMetricsReader({
     });
   };
   return async (now) => {
-    asked ??= ask(now)
+    pendingRead ??= ask(now)
       .catch(() => null)
-      .finally(() => (asked = null));
+      .finally(() => (pendingRead = null));
     const late = pause(MAX_WAIT_MS, null, { ref: false });
-    return (await Promise.race([asked, late])) ?? toStoreFamilies(null);
+    return (await Promise.race([pendingRead, late])) ?? toStoreFamilies(null);
   };
 }

@@ -25,11 +25,11 @@ export function createStageTimer(work: ValidateDeps, { stage }: Pick<CallMetrics
       const measured = call.endpoint !== 'validate' || seen++ % MEASURE_EVERY === 0;
       return measured ? { call: timeCall(call, counted), work: usual } : { call, work };
     }
-    const told: ReportStage = (name, started) => {
+    const reportStage: ReportStage = (name, started) => {
       counted(name, started);
       took(name, started);
     };
-    return { call: timeCall(call, told), work: timeDeps(work, told) };
+    return { call: timeCall(call, reportStage), work: timeDeps(work, reportStage) };
   };
 }
 

@@ -71,9 +71,9 @@ const ROLES = { genuine: 'genuine', not_genuine: 'not genuine', apart: 'apart' }
 const ENOUGH = 30;
 
 export function createSliceSection({ by, groups }: CaseSlice, threshold: number): string {
-  const told = groups.filter(({ genuine }) => genuine >= ENOUGH);
+  const largeGroups = groups.filter(({ genuine }) => genuine >= ENOUGH);
   const value = ({ genuine_at_threshold: { value } }: CaseGroupRow) => value ?? 0;
-  const ranked = told.toSorted((a, b) => value(b) - value(a));
+  const ranked = largeGroups.toSorted((a, b) => value(b) - value(a));
   const [best, worst] = [ranked[0], ranked.at(-1)];
   const spread =
     best && worst && best !== worst

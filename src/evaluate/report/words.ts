@@ -50,10 +50,10 @@ export function formatMetricChange(
   change: ConfidenceInterval,
 ): { value: string; range: string } {
   const sign = change.value !== null && change.value > 0 ? '+' : '';
-  const told = (text: string) => text.replaceAll('-', '−').replace('%', 'points');
+  const toReadable = (text: string) => text.replaceAll('-', '−').replace('%', 'points');
   return {
-    value: told(sign + formatMetric(figure, change.value)),
-    range: told(formatMetricRange(figure, change)),
+    value: toReadable(sign + formatMetric(figure, change.value)),
+    range: toReadable(formatMetricRange(figure, change)),
   };
 }
 

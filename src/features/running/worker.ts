@@ -30,7 +30,7 @@ for (const stream of [process.stdout, process.stderr])
   };
 
 const SECRET_MS = 5_000;
-let asked = 0;
+let secretRequestCount = 0;
 
 /**
  * Creates a synchronous key reader. Keys are read in the server, so the thread blocks until the reply
@@ -38,14 +38,14 @@ let asked = 0;
  */
 function createSecretReader(model: string): ModelContext['secret'] {
   return (from) => {
-    asked += 1;
+    secretRequestCount += 1;
     Atomics.store(isReplied, 0, 0);
     const { env, file } = from;
-    secrets.postMessage({ id: asked, model, from: { env, file } } as SecretRequest);
+    secrets.postMessage({ id: secretRequestCount, model, from: { env, file } } as SecretRequest);
     Atomics.wait(isReplied, 0, 0, SECRET_MS);
     for (let at = receiveMessageOnPort(secrets); at; at = receiveMessageOnPort(secrets)) {
       const { id, text } = at.message as SecretReply;
-      if (id !== asked) continue;
+      if (id !== secretRequestCount) continue;
       const ended = parseResult(text);
       if (ended.ok) return ended.value as string | undefined;
       throw new ModelError('model_misconfigured', ended.hint);

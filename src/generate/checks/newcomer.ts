@@ -53,11 +53,11 @@ function colleague(draw: CaseDraw): CasePlan | null {
   const { workPhone, person } = draw.subject;
   if (workPhone === null) return null;
   const owners = [toTruthId(person.index)];
-  const somebody = stranger(draw);
-  const mail = createWorkMail(somebody, getOffice(draw.world, person));
+  const newcomer = stranger(draw);
+  const mail = createWorkMail(newcomer, getOffice(draw.world, person));
   const phones = [{ value: workPhone, verdict: 'other' as const, owners }];
   const mails = [{ value: mail, verdict: 'unknown' as const, owners: [] }];
-  return createStrangerPlan(somebody, { ...NO_CONTACTS, mails, phones });
+  return createStrangerPlan(newcomer, { ...NO_CONTACTS, mails, phones });
 }
 
 /** Plans a check of a relative without records, with the mailbox and address of the subject's household. */

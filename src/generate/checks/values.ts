@@ -117,12 +117,12 @@ export const getContactKinds = (known: RecordedPerson): ContactKinds =>
 /** Returns contacts, in the subject's country, of a person without records. */
 export function drawUnknownContacts({ world, random, subject }: CaseDraw, kinds: ContactKinds): SentContacts {
   const { land } = subject.person.household;
-  const somebody = createStranger(world, subject.person, random.int(60_000));
+  const stranger = createStranger(world, subject.person, random.int(60_000));
   const nobody = { verdict: 'unknown' as const, owners: [] };
   const place = drawAddress(land, random);
   return {
-    mails: kinds.includes('mails') ? [{ value: createMail(world, somebody, 0), ...nobody }] : [],
-    phones: kinds.includes('phones') ? [{ value: createMobile(somebody, 0), ...nobody }] : [],
+    mails: kinds.includes('mails') ? [{ value: createMail(world, stranger, 0), ...nobody }] : [],
+    phones: kinds.includes('phones') ? [{ value: createMobile(stranger, 0), ...nobody }] : [],
     places: kinds.includes('places') ? [{ value: place, ...nobody }] : [],
   };
 }
@@ -202,15 +202,16 @@ export interface RecordedPerson {
 }
 
 /** Cache of recently read people: one case reads the same household many times. */
-const LATELY = new WeakMap<World, Map<number, RecordedPerson>>();
+const RECENT_PEOPLE = new WeakMap<World, Map<number, RecordedPerson>>();
 const REMEMBERED = 500;
 
 /** Returns the recorded content of a person. A stranger has no records. */
 export function getRecordedPerson(world: World, index: number): RecordedPerson {
-  let lately = LATELY.get(world);
-  if (lately === undefined || lately.size > REMEMBERED) LATELY.set(world, (lately = new Map()));
-  const known = lately.get(index) ?? readKnown(world, index);
-  lately.set(index, known);
+  let recentPeople = RECENT_PEOPLE.get(world);
+  if (recentPeople === undefined || recentPeople.size > REMEMBERED)
+    RECENT_PEOPLE.set(world, (recentPeople = new Map()));
+  const known = recentPeople.get(index) ?? readKnown(world, index);
+  recentPeople.set(index, known);
   return known;
 }
 

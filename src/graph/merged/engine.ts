@@ -111,9 +111,9 @@ function watchPart(graph: IdentityGraph, onPartChange: PartListener) {
     problem = current;
     changes.setState(current === null);
   };
-  const query = async (asked: GraphQuery): Promise<GraphAnswer> => {
+  const query = async (graphQuery: GraphQuery): Promise<GraphAnswer> => {
     try {
-      const answer = await graph.resolve(asked);
+      const answer = await graph.resolve(graphQuery);
       setProblem(null);
       return answer;
     } catch (error) {

@@ -31,9 +31,9 @@ export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariabl
   // Slow counts do not mean that queries fail, so counts have a circuit breaker of their own.
   const deadlineMs = Math.max(settings.deadlineMs, STATS_DEADLINE_MS);
   const statsCaller = createResilientCaller({ ...options, deadlineMs });
-  const query = (asked: GraphQuery): Promise<GraphAnswer> => {
-    const { question, valueIndexes } = toGraphQuestion(asked);
-    const { hops = 0, values } = asked;
+  const query = (graphQuery: GraphQuery): Promise<GraphAnswer> => {
+    const { question, valueIndexes } = toGraphQuestion(graphQuery);
+    const { hops = 0, values } = graphQuery;
     return exchange.ask(queryCaller, {
       method: 'POST',
       path: '/graph/v1/resolve',
@@ -41,7 +41,7 @@ export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariabl
       parse: (value) => parseGraphAnswer(value, { valueIndexes, values, now: Date.now() }),
       hops,
       // An open breaker would hide a circle of servers that query each other.
-      ignoreBreaker: hops > 0 && isEmptyQuery(asked),
+      ignoreBreaker: hops > 0 && isEmptyQuery(graphQuery),
     });
   };
   const recovery = createRecoveryProbe(

@@ -102,13 +102,13 @@ export async function graphProblems(
     const state = (await callWithTimeout('open', () => graph.open?.({ options, secret }), withinMs)) as never;
     const ask: Ask = async (asked, signal = new AbortController().signal) =>
       graph.lookUp(deepFreeze(structuredClone(asked)), { options, state, secret, signal });
-    const asked = {
+    const questions = {
       nobody: NOBODY,
       'a made-up person': MADE_UP,
       ...(question && { 'the question given': question }),
     };
     const problems: string[] = [];
-    for (const [about, one] of answers ? Object.entries(asked) : []) {
+    for (const [about, one] of answers ? Object.entries(questions) : []) {
       const inItsTime: Ask = (it) => callWithTimeout(`lookUp of ${about}`, () => ask(it), withinMs);
       problems.push(...(await findingProblems(inItsTime, one)));
     }

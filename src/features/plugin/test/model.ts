@@ -47,13 +47,13 @@ type Generate = (over: Partial<Ask>) => Promise<unknown>;
 
 function askWith(over: Partial<Ask>): Ask {
   const { signal = new AbortController().signal, rules, ...rest } = over;
-  const asked = deepFreeze({
+  const question = deepFreeze({
     system: 'Say whether you are calm or wary, in up to two short words.',
     facts: { weather: 'fair' },
     schema: JSON_SCHEMA,
     ...rest,
   });
-  return Object.freeze({ ...asked, signal, rules: rules ?? (() => ({ mood: 'calm', words: ['fair'] })) });
+  return Object.freeze({ ...question, signal, rules: rules ?? (() => ({ mood: 'calm', words: ['fair'] })) });
 }
 
 function describe(error: unknown): string {
@@ -122,7 +122,7 @@ export async function modelProblems(
   const parsed = model.options ? v.safeParse(model.options, given) : { success: true, output: given };
   if (!parsed.success) return describeOptionProblems(model.options, given);
   const options = parsed.output as never;
-  const { secret, told } = recordSecretReads(env);
+  const { secret, told: secretsRead } = recordSecretReads(env);
   try {
     const state = (await callWithTimeout(
       'open',
@@ -133,7 +133,7 @@ export async function modelProblems(
     const problems = await runProblems(generate, answers, withinMs);
     await callWithTimeout('close', () => model.close?.(state));
     const label = model.label?.(options) ?? model.name;
-    const leaks = !label || told.some((key) => label.includes(key));
+    const leaks = !label || secretsRead.some((key) => label.includes(key));
     return leaks ? [...problems, 'its label is empty or holds a key'] : problems;
   } catch (error) {
     if (error instanceof CallTimeoutError) return [error.message];
