@@ -17,16 +17,16 @@ file=$1
 folder=${2:-/usr/local/bin}
 
 [ -f "$file" ] || fail "$file does not exist."
-[ -f "$file.sha256" ] || fail "$file.sha256 is not there: without it nobody can tell whether the file is whole."
+[ -f "$file.sha256" ] || fail "$file.sha256 does not exist. It has the checksum of $file: download it too."
 want=$(cut -d ' ' -f 1 "$file.sha256")
 if command -v sha256sum >/dev/null; then
   have=$(sha256sum "$file" | cut -d ' ' -f 1)
 else
   have=$(shasum -a 256 "$file" | cut -d ' ' -f 1)
 fi
-[ "$want" = "$have" ] || fail "$file is not the file that $file.sha256 tells of: copy it again."
-[ -d "$folder" ] || mkdir -p "$folder" || fail "$folder cannot be made: name another folder, or run this as root."
-[ -w "$folder" ] || fail "$folder cannot be written to: name another folder, or run this as root."
+[ "$want" = "$have" ] || fail "$file does not match its checksum in $file.sha256. Download both files again."
+[ -d "$folder" ] || mkdir -p "$folder" || fail "Cannot create $folder. Name another folder, or run this script as root."
+[ -w "$folder" ] || fail "Cannot write to $folder. Name another folder, or run this script as root."
 
 # A name of its own first: an executable that runs is replaced, not written over.
 cp "$file" "$folder/.bonafide.new"

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { getModuleFile } from '../platform/assets.ts';
+import { toHeapLimit, watchMemory } from '../platform/threads/calls.ts';
 import { makeFolder, formatBytes } from '../platform/files.ts';
 import type { BackupSummary } from './backup.ts';
 import { describeDamage, type DatabaseDamage } from './integrity.ts';
@@ -45,6 +46,8 @@ export interface RunningTask {
 const CHECK_DUE_EVERY_MS = 60_000;
 const INTEGRITY_EVERY_MS = 86_400_000;
 const RETRY_MS = 600_000;
+/** Memory limit of a task in MiB. */
+const MAX_MEMORY_MB = 1024;
 
 /** Starts scheduled backups and integrity checks. `close` stops the schedule and the running task. */
 export function startBackgroundMaintenance(options: BackgroundOptions): { close(): Promise<void> } {
@@ -138,11 +141,26 @@ async function integrity({ dataDir, log, onChecked }: BackgroundOptions, start: 
 
 /** Runs a task in a worker thread. */
 export function runTaskInThread(task: MaintenanceTask): RunningTask {
-  const worker = new Worker(getModuleFile('maintenance/worker'), { workerData: task });
+  const worker = new Worker(getModuleFile('maintenance/worker'), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: toHeapLimit(MAX_MEMORY_MB) },
+  });
+  let isOutOfMemory = false;
+  const watch = watchMemory(worker, MAX_MEMORY_MB, () => {
+    isOutOfMemory = true;
+    void worker.terminate();
+  });
   const outcome = new Promise<TaskOutcome>((resolve) => {
+    const reason = () =>
+      isOutOfMemory
+        ? `the maintenance thread took more than ${MAX_MEMORY_MB} MiB of memory`
+        : 'the maintenance thread was stopped';
     worker.on('message', resolve);
     worker.on('error', (error) => resolve({ failed: `the maintenance thread failed with ${error.name}` }));
-    worker.on('exit', () => resolve({ failed: 'the maintenance thread was stopped' }));
+    worker.on('exit', () => {
+      clearInterval(watch);
+      resolve({ failed: reason() });
+    });
   });
   return { outcome, stop: () => worker.terminate() };
 }

@@ -109,7 +109,7 @@ async function judged(
 /** Contact data is refused in the reason: later readers of manual links need not see it. */
 const TELLING = new BonafideError(
   'invalid_arguments',
-  'The reason seems to hold an e-mail address or a phone number: say it without, and without a name.',
+  'The reason contains an e-mail address or a phone number. Remove it, and names too: other people read the reason.',
 );
 
 async function outcome(

@@ -28,7 +28,11 @@ test('a file that is whole and runs is installed, over an earlier one', () => {
 });
 
 test.each([
-  ['another checksum', (file: string) => writeFileSync(file, 'changed on the way'), 'is not the file that'],
+  [
+    'another checksum',
+    (file: string) => writeFileSync(file, 'changed on the way'),
+    'does not match its checksum',
+  ],
   [
     'a program of another machine',
     (file: string) => programIn(join(file, '..'), 'exit 126'),
@@ -50,7 +54,7 @@ test('without a file, or without its checksum, it says what it needs', () => {
   expect(install()).toMatchObject({ status: 1, stderr: expect.stringContaining('sh install.sh FILE') });
   const file = join(to, 'lonely');
   writeFileSync(file, '');
-  expect(install(file, to).stderr).toContain('lonely.sha256 is not there');
+  expect(install(file, to).stderr).toContain('lonely.sha256 does not exist');
   expect(existsSync(join(to, 'bonafide'))).toBe(false);
 });
 

@@ -32,6 +32,16 @@ export const INPUT_BOUNDS = {
   /** Rows, and their characters, that wait in memory for a date that shows the order of day and month. */
   waitingRows: 50_000,
   waitingLength: 16 * MIB,
+  /** Of a Parquet file: bytes of a page, and bytes, rows and cells of a group of rows, which is decoded at once. */
+  pageBytes: 64 * MIB,
+  groupBytes: 512 * MIB,
+  groupRows: 2_000_000,
+  groupCells: 20_000_000,
+  /** Values that one column of a Parquet file has for a row, on average over a group. */
+  valuesPerRow: 100,
+  /** Memory of the thread that reads a Parquet file, besides the file, and its time for one group of rows. A small file has less memory. */
+  parquetMemory: 1024 * MIB,
+  parquetSeconds: 30,
 } as const;
 
 /** True if `written` bytes, or characters, are more than a file of `read` bytes may expand to. */

@@ -7,18 +7,20 @@ import { INPUT_BOUNDS, isExpandedTooFar } from './bounds.ts';
 
 const ROWS_PER_REPLY = 2000;
 const LENGTH_PER_REPLY = 4 * INPUT_BOUNDS.recordBytes;
-/** Most bytes of a page, and most bytes and rows of a group of rows: no list of people has larger ones. */
-const MOST_PAGE = 64 * 1024 * 1024;
-const MOST_GROUP = 512 * 1024 * 1024;
-const MOST_GROUP_ROWS = 2_000_000;
-const MOST_VALUES_PER_ROW = 100;
+const { recordBytes, pageBytes, groupBytes, groupRows, groupCells, valuesPerRow, columns } = INPUT_BOUNDS;
 
-export type ParquetReply = { lines: Line[] } | { ended: true } | { failed: true };
+/** `failed` is half a sentence about the bound that the file exceeds, or null for a damaged file. */
+export type ParquetReply = { lines: Line[] } | { ended: true } | { failed: string | null };
 
-const most = (length: number | undefined) => {
-  if (length === undefined || length > MOST_PAGE) throw new Error('a page is too large');
-  return { maxOutputLength: Math.max(length, 1) };
-};
+/** Thrown for a file that exceeds a bound. The message is half a sentence. */
+class BoundError extends Error {}
+
+function requirePageSize(length: number | undefined): number {
+  if (length === undefined || length > pageBytes) throw new BoundError('has a page of more than 64 MiB');
+  return length;
+}
+
+const most = (length: number | undefined) => ({ maxOutputLength: Math.max(requirePageSize(length), 1) });
 
 const COMPRESSORS = {
   GZIP: (input: Uint8Array, length?: number) => gunzipSync(input, most(length)),
@@ -26,28 +28,43 @@ const COMPRESSORS = {
   BROTLI: (input: Uint8Array, length?: number) => brotliDecompressSync(input, most(length)),
 };
 
+/** Cells of one column in a group of rows: pieces in order. */
+type Column = { name: string; pieces: ArrayLike<unknown>[] };
+
 async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<Line[]> {
-  const { parquetMetadata, parquetReadObjects } = await import('hyparquet');
+  const { parquetMetadata, parquetRead, parquetSchema, snappyUncompress } = await import('hyparquet');
   const metadata = parquetMetadata(buffer);
-  requireConsistent(metadata, buffer.byteLength);
+  requireBounds(metadata, buffer.byteLength);
   const file = {
     byteLength: buffer.byteLength,
     slice: (start: number, end?: number) => buffer.slice(start, end),
   };
-  let [start, written] = [0, 0];
+  const SNAPPY = (input: Uint8Array, length?: number) => {
+    const output = new Uint8Array(requirePageSize(length));
+    snappyUncompress(input, output);
+    return output;
+  };
+  const compressors = { ...COMPRESSORS, SNAPPY };
+  const names = parquetSchema(metadata).children.map(({ element }) => element.name);
+  let [rowStart, written] = [0, 0];
   for (const group of metadata.row_groups) {
     // The reader decompresses a whole group of rows, however few of its rows are requested.
-    const rowEnd = start + Number(group.num_rows);
-    const options = { file, metadata, rowStart: start, rowEnd, compressors: COMPRESSORS };
-    const rows = await parquetReadObjects(options);
+    const rowEnd = rowStart + Number(group.num_rows);
+    const table = new Map(names.map((name): [string, Column] => [name, { name, pieces: [] }]));
+    const onChunk = ({ columnName, columnData }: { columnName: string; columnData: ArrayLike<unknown> }) =>
+      void table.get(columnName)?.pieces.push(columnData);
+    await parquetRead({ file, metadata, rowStart, rowEnd, compressors, onChunk });
+    // Objects of all rows at once would take several times the memory of their columns.
+    const readers = [...table.values()].map(({ name, pieces }) => [name, createCellReader(pieces)] as const);
     let [lines, length]: [Line[], number] = [[], 0];
-    for (const [i, row] of rows.entries()) {
+    for (let line = rowStart + 1; line <= rowEnd; line++) {
+      const row = Object.fromEntries(readers.map(([name, next]) => [name, next()]));
       const text = JSON.stringify(row, toJsonValue);
       written += text.length;
       // Rows of a few bits can refer to one long text.
-      if (isExpandedTooFar(written, buffer.byteLength)) throw new Error('the rows expand too far');
-      const line = start + i + 1;
-      const isTooLong = text.length > INPUT_BOUNDS.recordBytes;
+      if (isExpandedTooFar(written, buffer.byteLength))
+        throw new BoundError(`expands to more than ${INPUT_BOUNDS.expansion} times its size`);
+      const isTooLong = text.length > recordBytes;
       lines.push(isTooLong ? { line, text: '', problem: 'the row is longer than 1 MiB' } : { line, text });
       length += text.length;
       if (lines.length < ROWS_PER_REPLY && length < LENGTH_PER_REPLY) continue;
@@ -55,27 +72,41 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<Line[]> {
       [lines, length] = [[], 0];
     }
     yield lines;
-    start = rowEnd;
+    rowStart = rowEnd;
   }
 }
 
-/** Throws if the metadata of a file is inconsistent: the reader allocates memory by the metadata. */
-function requireConsistent({ num_rows: all, row_groups: groups }: FileMetaData, length: number): void {
+/** Returns a function that returns the cells of the pieces in order, and undefined after the last one. */
+function createCellReader(pieces: ArrayLike<unknown>[]): () => unknown {
+  let [piece, at] = [0, 0];
+  return () => {
+    while (pieces[piece] && at >= (pieces[piece]?.length ?? 0)) [piece, at] = [piece + 1, 0];
+    return pieces[piece]?.[at++];
+  };
+}
+
+/** Throws if a file exceeds a bound, or if its metadata is inconsistent: the reader allocates memory by the metadata. */
+function requireBounds({ num_rows: all, row_groups: groups }: FileMetaData, length: number): void {
   const count = groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
   let isInconsistent = count !== Number(all);
-  for (const { num_rows: rows, total_byte_size: size, columns } of groups) {
-    isInconsistent ||= rows < 0 || Number(rows) > MOST_GROUP_ROWS || Number(size) > MOST_GROUP;
-    for (const { meta_data: meta } of columns) {
+  for (const { num_rows: rows, total_byte_size: size, columns: chunks } of groups) {
+    isInconsistent ||= rows < 0;
+    if (chunks.length > columns) throw new BoundError(`has more than ${columns} columns`);
+    if (Number(rows) > groupRows || Number(rows) * chunks.length > groupCells || Number(size) > groupBytes)
+      throw new BoundError(`has a group of more than ${groupRows} rows, ${groupCells} cells or 512 MiB`);
+    for (const { meta_data: meta } of chunks) {
       if (!meta) throw new Error('a column has no metadata');
       const [values, packed, unpacked] = [
         meta.num_values,
         meta.total_compressed_size,
         meta.total_uncompressed_size,
       ].map(Number);
-      const [start, most] = [Number(meta.dictionary_page_offset ?? meta.data_page_offset), Number(rows)];
+      const start = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
       isInconsistent ||= !(start >= 0 && packed !== undefined && packed >= 0 && start + packed <= length);
-      isInconsistent ||=
-        (unpacked ?? 0) > MOST_GROUP || (values ?? 0) > MOST_VALUES_PER_ROW * Math.max(most, 1);
+      if ((unpacked ?? 0) > groupBytes || (values ?? 0) > valuesPerRow * Math.max(Number(rows), 1))
+        throw new BoundError(
+          `has a column of more than 512 MiB, or of more than ${valuesPerRow} values for a row`,
+        );
     }
   }
   if (isInconsistent) throw new Error('the metadata is inconsistent');
@@ -95,6 +126,9 @@ const rows = rowsOf(workerData as ArrayBuffer);
 port.on('message', () => {
   rows.next().then(
     ({ done, value }) => port.postMessage((done ? { ended: true } : { lines: value }) satisfies ParquetReply),
-    () => port.postMessage({ failed: true } satisfies ParquetReply),
+    (error: unknown) => {
+      const failed = error instanceof BoundError ? error.message : null;
+      port.postMessage({ failed } satisfies ParquetReply);
+    },
   );
 });

@@ -3,45 +3,74 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { getModuleFile } from '../../platform/assets.ts';
+import { toHeapLimit, watchMemory } from '../../platform/threads/calls.ts';
 import type { Line } from '../input/lines.ts';
+import { INPUT_BOUNDS } from './bounds.ts';
 import { readWholeInput } from './compression.ts';
 import type { ParquetReply } from './parquet-thread.ts';
 
 const ADVICE = 'Write it as CSV or JSON Lines';
-/** Most time for one batch of rows, and most memory besides the file itself: no list of people needs more. */
-const LONGEST_MS = 30_000;
-const MOST_MEMORY_MB = 1024;
+const MIB = 2 ** 20;
+const [LEAST_MEMORY_MB, MEMORY_PER_FILE_MB] = [300, 10];
+const { parquetMemory, parquetSeconds } = INPUT_BOUNDS;
 
-/** Reads the rows of a Parquet file in a thread. Errors: `unreadable_file` for a file that is damaged, or that expands too much. */
+/** Reads the rows of a Parquet file in a thread. Errors: `unreadable_file` for a file that is damaged, or exceeds a bound. */
 export async function* readParquet(
   bytes: AsyncIterable<Uint8Array>,
   { name }: { name: string },
 ): AsyncGenerator<Line[]> {
-  const all = new Uint8Array(await readWholeInput(bytes, { name, advice: ADVICE })).buffer;
+  const { buffer } = new Uint8Array(await readWholeInput(bytes, { name, advice: ADVICE }));
+  const fileMb = Math.ceil(buffer.byteLength / MIB);
+  // Values that are different need memory in proportion to the file; equal ones are kept once.
+  const memoryMb = Math.min(parquetMemory / MIB, LEAST_MEMORY_MB + MEMORY_PER_FILE_MB * fileMb);
   const thread = new Worker(getModuleFile('import/formats/parquet-thread'), {
-    workerData: all,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    workerData: buffer,
+    transferList: [buffer],
+    resourceLimits: { maxOldGenerationSizeMb: toHeapLimit(memoryMb) },
   });
+  let bound: string | null = null;
+  const ended = new AbortController();
+  const endThread = (reason: string) => {
+    bound ??= reason;
+    ended.abort();
+  };
+  const watch = watchMemory(thread, memoryMb + fileMb, () =>
+    endThread(`takes more than ${memoryMb} MiB of memory`),
+  );
   try {
     for (;;) {
-      const answer = await nextReply(thread).catch((): ParquetReply => ({ failed: true }));
+      const answer = await nextReply(thread, { ended: ended.signal, endThread }).catch((): ParquetReply => ({
+        failed: bound,
+      }));
       if ('failed' in answer)
         throw new BonafideError(
           'unreadable_file',
-          `${name} is damaged, or compressed in an unusual way. ${ADVICE} and import that.`,
+          answer.failed === null
+            ? `${name} is damaged, or compressed in an unusual way. ${ADVICE} and import that.`
+            : `${name} ${answer.failed}. Write it with smaller groups of rows, or as CSV, and import that.`,
         );
       if ('ended' in answer) return;
       yield answer.lines;
     }
   } finally {
+    clearInterval(watch);
     await thread.terminate();
   }
 }
 
-/** Returns the next reply of the thread. Rejects if the thread fails or takes too long. */
-async function nextReply(thread: Worker): Promise<ParquetReply> {
-  const reply = once(thread, 'message', { signal: AbortSignal.timeout(LONGEST_MS) });
-  thread.postMessage('next');
-  const [answer] = (await reply) as [ParquetReply];
-  return answer;
+/** Returns the next reply of the thread. Rejects if the thread fails, or takes too long. */
+async function nextReply(
+  thread: Worker,
+  { ended, endThread }: { ended: AbortSignal; endThread(reason: string): void },
+): Promise<ParquetReply> {
+  const onLate = () => endThread(`takes more than ${parquetSeconds} seconds for a group of rows`);
+  const timer = setTimeout(onLate, parquetSeconds * 1000);
+  try {
+    const reply = once(thread, 'message', { signal: ended });
+    thread.postMessage('next');
+    const [answer] = (await reply) as [ParquetReply];
+    return answer;
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -20,8 +20,8 @@ const CHUNK = 64 * 1024;
 const TAG = 16;
 /** Binary logarithm of the scrypt work factor: the default of age. A second and 256 MB on usual machines. */
 const WORK_FACTOR = 18;
-/** Largest accepted work factor: a crafted file with a larger one would exhaust memory. */
-const MAX_WORK_FACTOR = 22;
+/** Largest accepted work factor: it takes 1 GiB of memory. A crafted file with a larger one would exhaust memory. */
+const MAX_WORK_FACTOR = 20;
 const NO_NONCE = Buffer.alloc(12);
 
 const scrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptWithCallback);
@@ -98,11 +98,18 @@ async function readHeader(reader: ByteReader, passphrase: string): Promise<Buffe
   const [, salt, work] = /^-> scrypt ([A-Za-z0-9+/]{22}) ([1-9]\d?)$/.exec(stanza) ?? [];
   const [, given] = /^--- ([A-Za-z0-9+/]{43})$/.exec(mac) ?? [];
   if (version !== VERSION_LINE || salt === undefined || given === undefined) throw damagedError();
-  if (Number(work) > MAX_WORK_FACTOR) throw damagedError();
+  if (Number(work) > MAX_WORK_FACTOR)
+    throw new BonafideError(
+      'damaged_backup',
+      `The key of the backup takes too much memory: its scrypt work factor is ${work}, and at most ${MAX_WORK_FACTOR} is accepted. Encrypt it with ${WORK_FACTOR}.`,
+    );
   const wrapping = await wrapKey(passphrase, Buffer.from(salt, 'base64'), Number(work));
   const fileKey = decryptChunk(Buffer.from(body, 'base64'), wrapping, NO_NONCE);
   if (fileKey === null)
-    throw new BonafideError('wrong_passphrase', 'The passphrase is not that of the backup.');
+    throw new BonafideError(
+      'wrong_passphrase',
+      'The passphrase is wrong. Check the file of --passphrase-file.',
+    );
   const known = computeHeaderMac(fileKey, `${version}\n${stanza}\n${body}\n---`);
   if (!timingSafeEqual(known, Buffer.from(given, 'base64'))) throw damagedError();
   return fileKey;

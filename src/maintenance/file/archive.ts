@@ -10,6 +10,8 @@ import { decryptAge, encryptAge, isAgeFile } from './age.ts';
 import { type BackupManifest, MANIFEST_FILE, parseManifest } from './manifest.ts';
 import { readTarEntries, writeTar, type TarEntry } from './tar.ts';
 
+/** Greatest number of files in a backup, and greatest size of its manifest, which is read into memory. Backups have some ten files and 10 kB. */
+const [MAX_FILES, MAX_MANIFEST_BYTES] = [1000, 16 * 1024 * 1024];
 const CHUNK_OPTIONS = { highWaterMark: 1024 * 1024 };
 
 /** Called with the number of bytes processed since the last call. */
@@ -93,15 +95,17 @@ export async function readArchive({
   const source = createReadStream(file, CHUNK_OPTIONS);
   const plain = (await looksLikeAge(file)) ? decryptAge(source, requirePassphrase(passphrase)) : source;
   const sums = new Map<string, string>();
-  for await (const { name, content } of readTarEntries(plain)) {
+  for await (const { name, size, content } of readTarEntries(plain)) {
     if (sums.has(name)) throw changedFileError(name);
+    if (sums.size >= MAX_FILES || (name === MANIFEST_FILE && size > MAX_MANIFEST_BYTES))
+      throw new BonafideError('damaged_backup', 'The file is not a backup.');
     const digest = createHash('sha256');
     const out = createWriteStream(join(into, name), { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(hashWhileReading(content, digest, onBytes), out);
     sums.set(name, digest.digest('hex'));
   }
   if (!sums.delete(MANIFEST_FILE))
-    throw new BonafideError('damaged_backup', 'The file is no backup, or is cut short.');
+    throw new BonafideError('damaged_backup', 'The file is not a backup, or is cut short.');
   const manifest = parseManifest(readFileSync(join(into, MANIFEST_FILE), 'utf8'));
   for (const { name, sha256 } of manifest.files) if (sums.get(name) !== sha256) throw changedFileError(name);
   if (sums.size !== manifest.files.length) throw changedFileError(MANIFEST_FILE);
@@ -111,14 +115,14 @@ export async function readArchive({
 const changedFileError = (name: string) =>
   new BonafideError(
     'damaged_backup',
-    `${name} in the backup is not what was put into it: take another copy.`,
+    `${name} in the backup was changed after the backup was made. Use another copy of the backup.`,
   );
 
 function requirePassphrase(passphrase: string | undefined): string {
   if (passphrase !== undefined) return passphrase;
   throw new BonafideError(
     'wrong_passphrase',
-    'The backup is encrypted: name the file of its passphrase with --passphrase-file.',
+    'The backup is encrypted. Name the file of its passphrase with --passphrase-file.',
   );
 }
 

@@ -31,9 +31,12 @@ export function parseManifest(text: string): BackupManifest {
   if (Number((value as { format?: unknown } | null)?.format) > 1)
     throw new BonafideError(
       'newer_database',
-      'The backup was made by a newer Bonafide: restore it with that version.',
+      'The backup was made by a newer Bonafide. Restore it with that version.',
     );
-  throw new BonafideError('damaged_backup', `The backup's ${MANIFEST_FILE} is not what a backup has.`);
+  throw new BonafideError(
+    'damaged_backup',
+    `${MANIFEST_FILE} in the backup is damaged. Use another copy of the backup.`,
+  );
 }
 
 function parseJson(text: string): unknown {
@@ -51,7 +54,7 @@ export function requireBackupContent(databases: Record<string, DatabaseCounts>):
   if (record + keys > 0) return;
   throw new BonafideError(
     'empty_backup',
-    'There is neither a record nor a key in it: an empty backup is neither made nor restored.',
+    'The databases have neither a record nor a key. An empty backup is neither made nor restored.',
   );
 }
 

@@ -20,7 +20,7 @@ export function readProgramVersion(file: string): string {
   if (existsSync(sum) && !readFileSync(sum, 'utf8').startsWith(hash('sha256', readFileSync(file))))
     throw new BonafideError(
       'unreadable_file',
-      `${file} is not the file that ${basename(sum)} tells of: copy it again.`,
+      `${file} does not match its checksum in ${basename(sum)}. Download both files again.`,
     );
   try {
     const text = execFileSync(file, ['--version'], {

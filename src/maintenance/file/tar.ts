@@ -81,7 +81,7 @@ function parseHeader(head: Buffer): { name: string; size: number } {
   const size = head.readUInt8(124) === 0x80 ? Number(head.readBigUInt64BE(128)) : parseInt(text(124, 12), 8);
   const name = text(0, 100);
   // A backup has no name with a path: it could write outside the target folder.
-  if (!/^\w[\w.-]*$/.test(name) || !Number.isSafeInteger(size)) throw damagedTarError();
+  if (!/^\w[\w.-]*$/.test(name) || !Number.isSafeInteger(size) || size < 0) throw damagedTarError();
   return { name, size };
 }
 
@@ -93,7 +93,7 @@ function checksum(head: Buffer): number {
 }
 
 const damagedTarError = () =>
-  new BonafideError('damaged_backup', 'The backup is cut short or damaged: take another copy of it.');
+  new BonafideError('damaged_backup', 'The backup is cut short or damaged. Use another copy of it.');
 
 /** Reader that splits a stream into pieces of requested sizes. */
 export interface ByteReader {

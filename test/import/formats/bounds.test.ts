@@ -1,6 +1,7 @@
 // Bounds of input files: each holds, is named in its message, and keeps memory and time small.
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { isNestedTooDeep, INPUT_BOUNDS } from '../../../src/import/formats/bounds.ts';
 import { readRecords } from '../../../src/import/read.ts';
@@ -79,6 +80,28 @@ test.each([
   expect(error?.code ?? 'unreadable_file').toMatch(DOCUMENTED);
   expect(memory).toBeLessThan(400);
   expect(ms).toBeLessThan(20_000);
+});
+
+const PARQUET = new URL('../../fixtures/parquet/', import.meta.url);
+
+test.each([
+  ['columns-1001', 'has more than 1000 columns', 100],
+  ['cells-over', 'has a group of more than 2000000 rows, 20000000 cells or 512 MiB', 100],
+  ['rows-over', 'has a group of more than 2000000 rows, 20000000 cells or 512 MiB', 100],
+  ['shared-text', 'expands to more than 250 times its size', 400],
+])('Parquet: %s is refused with the bound, and takes little memory', async (name, bound, most) => {
+  const bytes = gunzipSync(readFileSync(new URL(`${name}.parquet.gz`, PARQUET)));
+  const { error, memory } = await read(bytes, 'parquet');
+  expect(error).toMatchObject({
+    code: 'unreadable_file',
+    message: `file.parquet ${bound}. Write it with smaller groups of rows, or as CSV, and import that.`,
+  });
+  expect(memory).toBeLessThan(most);
+});
+
+test('Parquet: a thousand columns are read', async () => {
+  const bytes = gunzipSync(readFileSync(new URL('columns-1000.parquet.gz', PARQUET)));
+  expect(await read(bytes, 'parquet')).toMatchObject({ names: 1, error: null });
 });
 
 test('the names of properties that surround many values do not fill the memory', async () => {

@@ -58,7 +58,16 @@ test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])(
 
 test('another passphrase opens nothing', async () => {
   const file = await seal(PLAIN);
-  await expect(open(file, 'incorrect horse')).rejects.toThrow(/passphrase is not that/);
+  await expect(open(file, 'incorrect horse')).rejects.toThrow(/passphrase is wrong/);
+});
+
+test('a file whose key would take more than 1 GiB of memory is refused before', async () => {
+  const text = (await seal(PLAIN)).toString('latin1');
+  const forged = Buffer.from(text.replace(/^(-> scrypt \S+) 1$/m, '$1 21'), 'latin1');
+  await expect(open(forged)).rejects.toMatchObject({
+    code: 'damaged_backup',
+    message: expect.stringContaining('scrypt work factor is 21, and at most 20'),
+  });
 });
 
 test('a file that is cut short anywhere, or has one bit flipped, is refused', async () => {

@@ -40,7 +40,7 @@ test('a file that is no Bonafide, or not the one of its checksum, is told', () =
   writeFileSync(`${summed}.sha256`, `${hash('sha256', readFileSync(summed))}  summed\n`);
   expect(readProgramVersion(summed)).toBe('2.0.0');
   programAt(summed, '2.0.1');
-  expect(() => readProgramVersion(summed)).toThrow(/is not the file that summed\.sha256 tells of/);
+  expect(() => readProgramVersion(summed)).toThrow(/does not match its checksum in summed\.sha256/);
 });
 
 test('a program that cannot be replaced stays as it is', () => {
