@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { getModuleFile } from '../../platform/assets.ts';
-import { toHeapLimit, watchMemory } from '../../platform/threads/calls.ts';
+import { toHeapLimit, watchMemory, withDeadline } from '../../platform/threads/calls.ts';
 import type { Line } from '../input/lines.ts';
 import { INPUT_BOUNDS } from './bounds.ts';
 import { readWholeInput } from './compression.ts';
@@ -63,14 +63,11 @@ async function nextReply(
   thread: Worker,
   { ended, endThread }: { ended: AbortSignal; endThread(reason: string): void },
 ): Promise<ParquetReply> {
-  const onLate = () => endThread(`takes more than ${parquetSeconds} seconds for a group of rows`);
-  const timer = setTimeout(onLate, parquetSeconds * 1000);
-  try {
-    const reply = once(thread, 'message', { signal: ended });
-    thread.postMessage('next');
-    const [answer] = (await reply) as [ParquetReply];
-    return answer;
-  } finally {
-    clearTimeout(timer);
-  }
+  const reply = once(thread, 'message', { signal: ended });
+  thread.postMessage('next');
+  const [answer] = (await withDeadline(reply, parquetSeconds * 1000, () => {
+    endThread(`takes more than ${parquetSeconds} seconds for a group of rows`);
+    return new Error('late');
+  })) as [ParquetReply];
+  return answer;
 }
