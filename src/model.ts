@@ -190,6 +190,8 @@ export interface Evidence {
   nonPerson?: NonPersonName | null;
   /** Number of identities with exactly the submitted name. */
   nameHolders: number;
+  /** Pairs of identities with the name whose birth dates show that they are two people. */
+  differentPeople?: readonly (readonly number[])[];
   /** Time of the graph's newest record, in milliseconds since 1970; null if no record has a date. */
   newestSeen: number | null;
   /** Agreement of the name with each identity, by identity number. */

@@ -73,7 +73,7 @@ describe('one call', () => {
         intent: 'reconnecting',
         emails: 1,
         unverified: 1,
-        scoringModel: 6,
+        scoringModel: 7,
       },
     ]);
     expect(JSON.stringify(written)).not.toMatch(/Jane|j@x/);

@@ -59,6 +59,8 @@ export interface GraphAnswer {
     bearers: number;
     /** Identities among the matches that have the given name. */
     given: number[];
+    /** Pairs of identities with a value of the query and the name, whose birth dates show that they are two people. Omitted if there are none. */
+    differentPeople?: number[][];
   };
   /** The identities whose names a check compares: matches that may have the name, or else those with most of the values. */
   identities: Map<number, Identity>;

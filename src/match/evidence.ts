@@ -25,7 +25,7 @@ export interface MatchInput {
     total: number;
     newest: number | null;
     values: Agreement[][];
-    name: { bearers: number; given: number[] };
+    name: { bearers: number; given: number[]; differentPeople?: number[][] };
     identities: Map<number, Identity>;
   };
 }
@@ -70,6 +70,7 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
     graphSize: answer.total,
     nonPerson: findNonPersonName(name.text),
     nameHolders: answer.name.bearers,
+    differentPeople: answer.name.differentPeople ?? [],
     newestSeen: answer.newest,
     nameAgreements: withContactSupport(names, contactEvidence),
     identities: answer.identities,

@@ -25,6 +25,8 @@ export interface Conflict {
   oldPhoneFloor: number;
   /** E-mails and phones that likely belong to the person's household. */
   household: ReadonlySet<WeighedValue>;
+  /** Identities with other contacts that have the same name as the person, and are other people. */
+  namesakes: ReadonlySet<number>;
   /** Upper bound of the score, because the person's own contacts belong to the holder of other contacts too. */
   sharedOnlyBound: number;
   /** Bits that addresses take away; a positive number. */
@@ -54,11 +56,15 @@ export function weighConflictWithName(
 ): Conflict {
   const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const conflicts: ConflictingValue[] = [];
+  const namesakes = new Set<number>();
   for (const value of values) {
     if (getAgreement(value, identity)) continue;
-    const doubt = [...value.holders.keys()].some(isNamesake)
-      ? Math.max(value.doubtBesideName, MAX_DOUBT.namesake)
-      : value.doubtBesideName;
+    let doubt = value.doubtBesideName;
+    for (const holder of value.holders.keys()) {
+      if (!isNamesake(holder)) continue;
+      namesakes.add(holder);
+      doubt = Math.max(doubt, MAX_DOUBT.namesake);
+    }
     const household = HOUSEHOLD_RELIEF.less * sharedValueStrength(value, values, identity);
     const certainty = value.strength * doubt;
     const conflict = certainty * ageFactor(value.ageYears, value.kind) * (1 - household);
@@ -74,7 +80,7 @@ export function weighConflictWithName(
     single,
     countAllAddresses: true,
   });
-  return { ...result, sharedOnlyBound: boundOfSharedValues(conflicts, own) };
+  return { ...result, namesakes, sharedOnlyBound: boundOfSharedValues(conflicts, own) };
 }
 
 /** True if another contact of the same holder, which the identity does not have, tells that an old phone is still the holder's. */
@@ -173,6 +179,8 @@ interface ConflictRules {
   countAllAddresses: boolean;
 }
 
+const NO_NAMESAKES: ReadonlySet<number> = new Set();
+
 function weighConflict(
   conflicts: ConflictingValue[],
   { most, further, single, countAllAddresses }: ConflictRules,
@@ -185,6 +193,7 @@ function weighConflict(
     oldPhoneBits: 0,
     oldPhoneFloor: 100,
     household,
+    namesakes: NO_NAMESAKES,
     sharedOnlyBound: 100,
     addressBits: 0,
   };

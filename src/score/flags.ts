@@ -12,14 +12,14 @@ import type { Hypothesis } from './weigh.ts';
  */
 export function isPossibleCatfish(
   values: readonly WeighedValue[],
-  { identity, hasName, household }: Hypothesis,
+  { identity, hasName, household, namesakes }: Hypothesis,
   resolved: ResolvedValues,
 ): boolean {
   let [own, others] = [0, 0];
   for (const value of values) {
     const isOwn = hasName && identity !== null && getAgreement(value, identity) !== undefined;
     if (isOwn) own += value.kind === 'address' ? CATFISH_LIMITS.address * value.strength : value.strength;
-    else if (isExclusiveToOther(value) && !household.has(value)) others += currentWeight(value, values);
+    else if (isExclusiveToOther(value, namesakes) && !household.has(value)) others += currentWeight(value, values);
   }
   return (
     others >= CATFISH_LIMITS.least &&
@@ -35,9 +35,14 @@ function currentWeight(value: WeighedValue, values: readonly WeighedValue[]): nu
   return isOldPhone && !isConfirmed ? 0 : value.strength * ageFactor(value.ageYears, value.kind);
 }
 
-/** True for an e-mail or phone that surely belongs to one other person alone. */
-const isExclusiveToOther = ({ kind, doubt, agreements }: WeighedValue) =>
-  kind !== 'address' && doubt >= CATFISH_LIMITS.doubt && agreements.every(({ share }) => share === 1);
+/** True for an e-mail or phone that surely belongs to one other person alone, of another name or a known namesake. */
+const isExclusiveToOther = (
+  { kind, doubt, agreements, holders }: WeighedValue,
+  namesakes: ReadonlySet<number>,
+) =>
+  kind !== 'address' &&
+  (doubt >= CATFISH_LIMITS.doubt || [...holders.keys()].some((holder) => namesakes.has(holder))) &&
+  agreements.every(({ share }) => share === 1);
 
 /** Resolutions of the name and of each contact. */
 export interface ResolvedValues {

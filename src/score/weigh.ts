@@ -35,6 +35,8 @@ export interface Hypothesis {
   own: OwnEvidence;
   /** E-mails and phones that likely belong to the person's household. */
   household: ReadonlySet<WeighedValue>;
+  /** Identities with other contacts that have the same name as the person, and are other people. */
+  namesakes: ReadonlySet<number>;
 }
 
 /**
@@ -123,13 +125,22 @@ function identityHypothesis(
   return { identity, hasName, own, conflict, reasons: capped };
 }
 
-/** Returns a function that tells if an identity has the same name as another one and is surely another person, by the suffixes on record. */
-function namesakesOf({ nameAgreements }: Evidence, identity: number): (other: number) => boolean {
+/**
+ * Returns a function that tells if an identity has the same name as another one and is surely another person, by the suffixes or birth
+ * dates on record.
+ */
+function namesakesOf(
+  { nameAgreements, differentPeople = [] }: Evidence,
+  identity: number,
+): (other: number) => boolean {
   const own = nameAgreements.get(identity);
   return (id) => {
     const other = nameAgreements.get(id);
-    if (!own || !other?.isSame || id === identity) return false;
-    return Boolean(own.generation && other.generation) && own.generation !== other.generation;
+    if (!own || !other || id === identity) return false;
+    if (other.isOtherGeneration) return true;
+    if (!other.isSame) return false;
+    if (own.generation && other.generation && own.generation !== other.generation) return true;
+    return differentPeople.some(([a, b]) => (a === id && b === identity) || (a === identity && b === id));
   };
 }
 
@@ -200,12 +211,12 @@ function applyScale(
   { scale, isNonPerson }: { scale: ScoreScale; isNonPerson: boolean },
 ): Hypothesis {
   const { hasName, own } = rest;
-  const { reasons: conflictReasons, household, ...limits } = conflict;
+  const { reasons: conflictReasons, household, namesakes, ...limits } = conflict;
   const all = [...rest.reasons, ...conflictReasons];
   if (isNonPerson) all.push(createReason('name_no_person', 0));
   const reasons = all.filter(({ code, millibits }) => millibits !== 0 || ALWAYS_TOLD.has(code));
   const bits = sumBits(reasons);
   const { kinds, directStrength } = own;
   const points = applyBounds({ ...limits, bits, hasName, kinds, directStrength, scale, isNonPerson });
-  return { ...rest, household, reasons, bits, ...points };
+  return { ...rest, household, namesakes, reasons, bits, ...points };
 }

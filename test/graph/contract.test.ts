@@ -37,7 +37,37 @@ describe.each<[string, () => RecordGraph | Promise<RecordGraph>]>([
     expect(await graphProblems(graph)).toEqual([]);
     await graph.close();
   });
+
+  test('tells two people of one name apart by their birth dates', async () => {
+    const graph = await make();
+    await importInto(graph, [NAMESAKES]);
+    const emails = ['monika@old.example', 'monika@new.example', 'monika@near.example'];
+    const { name, identities } = await graph.resolve(queryOf({ name: 'Monika Keller', emails }));
+    const numberOf = (date: number) =>
+      [...identities.values()].find(({ firstSeen }) => firstSeen === Date.UTC(date, 0, 1))?.id ?? 0;
+    const pair = [numberOf(2001), numberOf(2002)].toSorted((a, b) => a - b);
+    const near = [numberOf(2002), numberOf(2003)].toSorted((a, b) => a - b);
+    const pairs = name.differentPeople?.map((two) => two.toSorted((a, b) => a - b));
+    expect(pairs).toContainEqual(pair);
+    // One digit of the year: the dates may be one person's.
+    expect(pairs).not.toContainEqual(near);
+    await graph.close();
+  });
 });
+
+const namesake = (id: string, birth_date: string, year: number): Row => ({
+  record_id: id,
+  identity: id,
+  name: 'Monika Keller',
+  emails: [`monika@${id}.example`],
+  birth_date,
+  first_seen: `${year}-01-01`,
+});
+const NAMESAKES: Row[] = [
+  namesake('old', '1955-04-01', 2001),
+  namesake('new', '1990-09-09', 2002),
+  namesake('near', '1991-09-09', 2003),
+];
 
 test('an engine that only resolves is refused where records are asked for', () => {
   const { records: _, linking: __, ...resolving } = memoryGraph(SECRET);

@@ -201,7 +201,11 @@ const SITUATIONS: Record<string, Case[]> = {
   ],
   'contacts of two namesakes (B)': [
     says('Walter Brandt', 'senior.email junior.phone', 40, 60),
+    says('Walter Brandt', 'junior.email senior.phone', 40, 60),
     says('Monika Keller', 'keller-a.email keller-a.phone', 85, 100, false),
+    says('Monika Keller', 'keller-a.email keller-b.phone', 40, 60),
+    says('Monika Keller', 'keller-b.email keller-a.phone', 40, 60),
+    says('Monika Keller', 'keller-a.email keller-a.phone keller-b.email', 65, 84, false),
   ],
   'a value that two people share (C)': [
     says('Beatrix Lindqvist', 'other.email', 0, 12),

@@ -1,10 +1,12 @@
-// Encrypted profile of an identity: its names, and the signatures by which values with a typo are found.
+// Encrypted profile of an identity: its names, the signatures by which values with a typo are found, and marks of birth dates.
+import type { BirthMark } from '../resolve/birth-marks.ts';
 import type { KnownTypoSignature } from '../resolve/reader.ts';
 import type { DataCipher } from './cipher.ts';
 
 export interface IdentityProfile {
   names: string[];
   signatures: KnownTypoSignature[];
+  births: BirthMark[];
 }
 
 /** Encrypts and decrypts profiles. Errors of decryption: `damaged_database`. */
@@ -12,6 +14,8 @@ export interface ProfileCipher {
   encrypt(profile: IdentityProfile): Buffer;
   decryptNames(sealed: Buffer): string[];
   decryptSignatures(sealed: Buffer): KnownTypoSignature[];
+  /** Returns no marks for a profile of a version that stored none. */
+  decryptBirthMarks(sealed: Buffer): BirthMark[];
 }
 
 /** Length of a profile is a multiple of this number of bytes, so that it does not reveal the exact length of a name. */
@@ -29,11 +33,20 @@ export function createProfileCipher(cipher: DataCipher): ProfileCipher {
       decodeNames(bytes);
       return decodeSignatures(bytes);
     },
+    decryptBirthMarks(sealed) {
+      const bytes = createReader(cipher.decryptBytes(sealed));
+      decodeNames(bytes);
+      decodeSignatures(bytes);
+      return decodeBirthMarks(bytes);
+    },
   };
 }
 
-/** Encodes counts and lengths in 7 bits per byte (varint), fingerprints in 7 bytes and grams in 2 bytes; all with the lowest bits first. */
-function encodeProfile({ names, signatures }: IdentityProfile): Buffer {
+/**
+ * Encodes counts and lengths in 7 bits per byte (varint), fingerprints in 7 bytes and grams in 2 bytes; all with the lowest bits first.
+ * Birth marks come last, so that a profile without marks has the form of earlier versions.
+ */
+function encodeProfile({ names, signatures, births }: IdentityProfile): Buffer {
   const bytes: number[] = [];
   const writeCount = (count: number) => {
     for (let rest = count; ; rest >>>= 7) {
@@ -57,6 +70,8 @@ function encodeProfile({ names, signatures }: IdentityProfile): Buffer {
     writeCount(grams.length);
     for (const gram of grams) writeNumber(gram, 2);
   }
+  if (births.length > 0) writeCount(births.length);
+  for (const mark of births) for (const part of mark) writeNumber(part, 1);
   while (bytes.length % PADDING !== 0) bytes.push(0);
   return Buffer.from(bytes);
 }
@@ -75,6 +90,10 @@ function decodeSignatures({ readCount, readFingerprint, readGram }: ProfileReade
   });
 }
 
+function decodeBirthMarks({ readCount, readByte }: ProfileReader): BirthMark[] {
+  return Array.from({ length: readCount() }, () => [readByte(), readByte(), readByte()] as const);
+}
+
 function createReader(bytes: Buffer) {
   let at = 0;
   const readCount = () => {
@@ -87,6 +106,7 @@ function createReader(bytes: Buffer) {
   };
   return {
     readCount,
+    readByte: () => bytes[at++] ?? 0,
     readText() {
       const length = readCount();
       return bytes.toString('utf8', at, (at += length));

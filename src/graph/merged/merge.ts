@@ -27,7 +27,12 @@ export function renumberAnswer(answer: GraphAnswer, position: GraphPosition): Gr
   return {
     ...answer,
     values: values.map((hits) => hits.map((hit) => ({ ...hit, identity: renumber(hit.identity) }))),
-    name: { ...name, identities: name.identities.map(renumber), given: name.given.map(renumber) },
+    name: {
+      ...name,
+      identities: name.identities.map(renumber),
+      given: name.given.map(renumber),
+      ...mapDifferentPeople([name], renumber),
+    },
     identities: new Map(
       [...identities.values()].map((identity) => {
         const id = renumber(identity.id);
@@ -35,6 +40,18 @@ export function renumberAnswer(answer: GraphAnswer, position: GraphPosition): Gr
       }),
     ),
   };
+}
+
+/** Returns the pairs of different people under other numbers. A pair that became one identity is left out. */
+function mapDifferentPeople(
+  names: readonly GraphAnswer['name'][],
+  toNumber: (id: number) => number,
+): Pick<GraphAnswer['name'], 'differentPeople'> {
+  const pairs = names
+    .flatMap(({ differentPeople = [] }) => differentPeople)
+    .map((pair) => pair.map(toNumber))
+    .filter(([a, b]) => a !== b);
+  return pairs.length > 0 ? { differentPeople: pairs } : {};
 }
 
 /** Maximum number of names of an identity, as in the embedded graph. */
@@ -69,6 +86,10 @@ export function mergeAnswers(
       identities: unique(answers.flatMap(({ name }) => name.identities)).slice(0, MAX_NAME_MATCHES),
       bearers: mergeNameCounts(answers, toJoined),
       given: unique(answers.flatMap(({ name }) => name.given)),
+      ...mapDifferentPeople(
+        answers.map(({ name }) => name),
+        toJoined,
+      ),
     },
     identities,
   };

@@ -85,6 +85,10 @@ export function createFetchedReader(
       return { id, names: profiles.decryptNames(profile), firstSeen, lastSeen, records, sources };
     },
     getSeenDates: (id) => getIdentity(id, false) ?? NO_IDENTITY,
+    getBirthMarks(id) {
+      const content = getIdentity(id, true)?.content;
+      return content ? profiles.decryptBirthMarks(content.profile) : [];
+    },
     getSignatures: (ids) =>
       new Map(
         ids.map((id) => {

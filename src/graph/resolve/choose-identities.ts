@@ -4,6 +4,8 @@ import { filterHolders, type GraphReader, isFrequentPosting, type KeyPosting } f
 /** Identities whose names a check compares, and identities that have the given name according to their keys. */
 export interface ChosenIdentities {
   toRead: number[];
+  /** Identities that have a value of the query and a key of the name. */
+  withName: number[];
   sharingGivenName: number[];
 }
 
@@ -64,7 +66,7 @@ export function chooseIdentities(input: ChooseInput): ChosenIdentities {
     ...(hasExactName && !input.hasSuffix ? [] : matchesByNameAlone(input.nameMatches, linked)),
   ]);
   const sharingGivenName = givenName === null ? [] : lookedUp.filter((id) => hasKey(givenName, id));
-  return { toRead: [...toRead], sharingGivenName };
+  return { toRead: [...toRead], withName, sharingGivenName };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { LookupKey } from '../../model.ts';
 import { getLinkName } from '../../link/link-name.ts';
 import { givenNameKey } from '../../names/index.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
+import { type BirthMark, toBirthMarks } from './birth-marks.ts';
 import type { KnownTypoSignature } from './reader.ts';
 
 /** Published data of one identity. */
@@ -18,6 +19,8 @@ export interface GatheredIdentity {
   postings: Map<number, boolean>;
   /** Typo signatures of contacts; at most 16. */
   signatures: KnownTypoSignature[];
+  /** Marks of birth dates; empty if no record has one. */
+  births: BirthMark[];
 }
 
 /** Look-up key of identities whose records have no name. */
@@ -30,7 +33,7 @@ const KINDS = ['email', 'phone', 'address'] as const;
 /** The parts of a record that are published. */
 export type PublishedRecordPart = Pick<
   StoredRecord,
-  'source' | 'names' | 'contacts' | 'firstSeen' | 'lastSeen'
+  'source' | 'names' | 'birthDate' | 'contacts' | 'firstSeen' | 'lastSeen'
 >;
 
 /** @param records records of one identity, in order of import */
@@ -55,6 +58,7 @@ export function gatherIdentity(
     names: names.slice(0, MAX_NAMES),
     postings,
     signatures: contacts.flatMap(({ contact }) => signatureOf(contact)).slice(0, MAX_SIGNATURES),
+    births: toBirthMarks(records, fingerprints),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Identity } from '../../model.ts';
+import type { BirthMark } from './birth-marks.ts';
 
 /** The identities that have a key. */
 export interface KeyPosting {
@@ -29,6 +30,8 @@ export interface GraphReader {
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   getIdentity(number: number): Identity | null;
   getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
+  /** Returns the marks of the identity's birth dates; empty if its records have none. */
+  getBirthMarks(identity: number): BirthMark[];
   /**
    * Returns the signatures of the identities that have at least one of the exact parts, in the order of
    * `identities`.

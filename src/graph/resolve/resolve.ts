@@ -2,6 +2,7 @@
 import type { Agreement, Identity, LookupKeyType, LookupKey } from '../../model.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
+import { findDifferentPeople } from './birth-marks.ts';
 import { NAMELESS_KEY } from './gather.ts';
 import { chooseIdentities } from './choose-identities.ts';
 import { type GraphReader, type KeyPosting, isFrequentPosting } from './reader.ts';
@@ -40,10 +41,12 @@ export function resolveWithKeys(
     agreement.firstSeen = seen.firstSeen;
     agreement.lastSeen = seen.lastSeen;
   }
+  const differentPeople = findDifferentPeople(chosen.withName, reader);
   const name = {
     identities: nameMatches,
     bearers: nameKeys[0]?.share ?? 0,
     given: chosen.sharingGivenName,
+    ...(differentPeople.length > 0 ? { differentPeople } : {}),
   };
   return { total, newest, values, name, identities };
 }

@@ -141,16 +141,19 @@ function isPublished(
   if (!row) return false;
   const [, first, last, records, sources, hint, profile, digest] = row;
   const { firstSeen, lastSeen, signatures, postings, names } = should;
+  const births = readOr(() => profiles.decryptBirthMarks(profile)) ?? [];
+  // An identity that an earlier version published has no marks until it is published again.
+  const marked = births.length > 0 ? should : { ...should, births };
   const exactParts = signatures.map(({ exactPart }) => exactPart);
   const times = [dialect.toTimeColumn(firstSeen), dialect.toTimeColumn(lastSeen)];
   return (
     isDeepStrictEqual([first, last, records, sources], [...times, should.records, should.sources]) &&
-    (!published.needsDigests || digest === digestOf(should, fingerprints)) &&
+    (!published.needsDigests || digest === digestOf(marked, fingerprints)) &&
     hints.encode({ identity: id, exactParts, keys: postings.keys() }).equals(hint) &&
     readOr(() =>
       isDeepStrictEqual(
-        [profiles.decryptNames(profile), profiles.decryptSignatures(profile)],
-        [names, signatures],
+        [profiles.decryptNames(profile), profiles.decryptSignatures(profile), births],
+        [names, signatures, marked.births],
       ),
     ) === true
   );

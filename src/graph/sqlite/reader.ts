@@ -10,7 +10,7 @@ import { fromDays } from './schema.ts';
 
 /** The keys that reading a graph needs. */
 export interface ReaderKeys {
-  profiles: Pick<ProfileCipher, 'decryptNames' | 'decryptSignatures'>;
+  profiles: Pick<ProfileCipher, 'decryptNames' | 'decryptSignatures' | 'decryptBirthMarks'>;
   hints: Pick<IdentityHintMaker, 'mayHaveExactPart'>;
 }
 
@@ -57,6 +57,10 @@ export function createGraphReader(db: Db, keys: ReaderKeys): GraphReader & { for
     findHolders: createHolderLookup(db, (id) => shortIdentities.get(id).keyBytes),
     getIdentity: wholeIdentities.get,
     getSeenDates: shortIdentities.get,
+    getBirthMarks(id) {
+      const sealed = profile.get(id);
+      return sealed ? keys.profiles.decryptBirthMarks(sealed) : [];
+    },
     getSignatures(ids, exactParts) {
       const mayHave = (id: number) =>
         keys.hints.mayHaveExactPart(id, shortIdentities.get(id).partHashes, exactParts);

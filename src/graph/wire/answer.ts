@@ -84,7 +84,8 @@ function findContradictionInIdentities({ total, values, name, identities }: Wire
   const found = new Set([...name.identities, ...values.flat().map(({ identity }) => identity)]);
   const ids = identities.map(({ id }) => id);
   if (hasDuplicates(ids)) return DUPLICATE;
-  if (![...ids, ...name.given].every((id) => found.has(id))) return 'it has identities without a hit';
+  const all = [...ids, ...name.given, ...(name.differentPeople ?? []).flat()];
+  if (!all.every((id) => found.has(id))) return 'it has identities without a hit';
   if (Math.max(name.bearers, found.size) > total) return 'it has more identities than its total';
   return null;
 }

@@ -117,6 +117,13 @@ const NAME = v.object({
   identities: numbers('Identities that may have the name, in this spelling or another form.'),
   bearers: count('Number of identities that have exactly this name.'),
   given: numbers('Identities among the hits that have the given name.'),
+  differentPeople: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.array(number), v.length(2))),
+      v.maxLength(MAX_NUMBERS),
+      described('Pairs of identities with the name whose birth dates show that they are two people.'),
+    ),
+  ),
 });
 
 export const GRAPH_ANSWER_SCHEMA = v.pipe(

@@ -26,7 +26,11 @@ const UNCHANGED_KEYS: Fingerprints = {
   grams: () => [],
 };
 const READ_ENCRYPTED: ReaderKeys = {
-  profiles: { decryptNames: (sealed) => [sealed.toString('base64')], decryptSignatures: () => [] },
+  profiles: {
+    decryptNames: (sealed) => [sealed.toString('base64')],
+    decryptSignatures: () => [],
+    decryptBirthMarks: () => [],
+  },
   hints: { mayHaveExactPart: () => false },
 };
 

@@ -113,7 +113,9 @@ function addContactInsights(facts: Facts, index: number, sentences: string[]): v
     sentences.push(writeSentence('contact_elsewhere', { ...which, identity }));
   if (isOwn[index] && identity !== name.identity)
     sentences.push(writeSentence('contact_also_own', { ...which, identity: name.identity }));
-  const { household } = facts.best;
+  const { household, namesakes } = facts.best;
+  if (identity !== null && namesakes.has(identity))
+    sentences.push(writeSentence('contact_namesake', { ...which, identity }));
   if (household.size > 0 && [...household].some((value) => value.index === index))
     sentences.push(writeSentence('contact_household', { ...which, identity }));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
@@ -155,7 +157,10 @@ function describeReason({ code, value }: Reason, facts: Facts): string {
     return `${contact} belongs to ${best.hasName ? `identity ${best.identity}` : 'the same identity'}`;
   if (code === `${value.kind}_in_part`)
     return `${contact} belongs to an identity that matches only part of the name`;
-  const holder = `identity ${contacts[value.index]?.identity}`;
+  const identity = contacts[value.index]?.identity ?? null;
+  const holder = `identity ${identity}`;
+  if (identity !== null && best.namesakes.has(identity))
+    return `${contact} belongs to ${holder}, another person of the same name`;
   return code === `${value.kind}_household`
     ? `${contact} belongs to ${holder} of the same family name, likely of the same household`
     : `${contact} belongs to ${holder}`;

@@ -85,6 +85,8 @@ export const SENTENCES = {
     `${subject(contact)} is also on record for the identity with this name (${identity}).`,
   contact_household: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} is on record for somebody of the same family name (identity ${identity}), likely of the same household.`,
+  contact_namesake: ({ identity, ...contact }: ContactFact & { identity: number }) =>
+    `${subject(contact)} belongs to another person of the same name (identity ${identity}), whose birth date or suffix differs.`,
   phone_old: ({ years, ...contact }: ContactFact & { years: number }) =>
     `${subject(contact)} was last seen with somebody else ${countOf(years, 'year')} before the newest record; numbers are given to new subscribers.`,
   name_no_person: ({ sort }: { sort: NonPersonName }) =>

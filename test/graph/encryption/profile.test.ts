@@ -15,6 +15,7 @@ const SIGNATURE = fc.record({
 const PROFILE: fc.Arbitrary<IdentityProfile> = fc.record({
   names: fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 8 }),
   signatures: fc.array(SIGNATURE, { maxLength: 16 }),
+  births: fc.array(fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)), { maxLength: 4 }),
 });
 
 test('a profile is decrypted unchanged, and only with its secret', () => {
@@ -24,6 +25,7 @@ test('a profile is decrypted unchanged, and only with its secret', () => {
       expect({
         names: profiles.decryptNames(sealed),
         signatures: profiles.decryptSignatures(sealed),
+        births: profiles.decryptBirthMarks(sealed),
       }).toEqual(profile);
       expect(() => other.decryptNames(sealed)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
     }),
@@ -31,7 +33,7 @@ test('a profile is decrypted unchanged, and only with its secret', () => {
 });
 
 test('a change of any byte is detected', () => {
-  const sealed = profiles.encrypt({ names: ['Rosalind Fairweather'], signatures: [] });
+  const sealed = profiles.encrypt({ names: ['Rosalind Fairweather'], signatures: [], births: [] });
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed);
     changed[at] = (changed[at] ?? 0) ^ 1;
@@ -43,7 +45,7 @@ test('a change of any byte is detected', () => {
 
 test('the encrypted length does not reveal the exact length of a name', () => {
   const lengths = ['Al', 'Ann Lee', 'Rosalind F'].map(
-    (name) => profiles.encrypt({ names: [name], signatures: [] }).length,
+    (name) => profiles.encrypt({ names: [name], signatures: [], births: [] }).length,
   );
   expect(new Set(lengths).size).toBe(1);
 });

@@ -190,6 +190,7 @@ export function memoryGraph(secret: string): RecordGraph {
       const { names, firstSeen, lastSeen, records: count, sources } = found;
       return { id, names, firstSeen, lastSeen, records: count, sources };
     },
+    getBirthMarks: (id) => now.identities.get(id)?.births ?? [],
     getSignatures: (ids) => new Map(ids.map((id) => [id, now.identities.get(id)?.signatures ?? []])),
   };
 

@@ -42,13 +42,14 @@ export function publishedKeysOf({ postings }: Pick<GatheredIdentity, 'postings'>
 
 /**
  * Returns a fingerprint of an identity's published data. Encrypted bytes cannot be compared: each encryption
- * of the same data gives different bytes.
+ * of the same data gives different bytes. Without birth dates it is the fingerprint that earlier versions stored.
  */
 export function digestOf(
-  { postings, ...gathered }: GatheredIdentity,
+  { postings, births, ...gathered }: GatheredIdentity,
   fingerprints: Pick<GraphKeys['fingerprints'], 'of'>,
 ): number {
-  return fingerprints.of('check', JSON.stringify([gathered, [...postings.keys()]]));
+  const marks = births.length > 0 ? [births] : [];
+  return fingerprints.of('check', JSON.stringify([gathered, [...postings.keys()], ...marks]));
 }
 
 /** Keys and options for computing the published data of one identity. */

@@ -1,0 +1,47 @@
+// Marks of birth dates: they show that two identities with the same name are two people, and contain no date.
+import type { Fingerprints } from '../encryption/fingerprints.ts';
+import type { GraphReader } from './reader.ts';
+
+/** Hashes of the year, month and day of a birth date: 1-255 each, 0 if the part is unknown. */
+export type BirthMark = readonly [year: number, month: number, day: number];
+
+/** Maximum number of marks of one identity. Records of one person may have several birth dates because of errors. */
+const MAX_MARKS = 4;
+
+/** Returns the marks of the birth dates of an identity's records. */
+export function toBirthMarks(
+  records: readonly { birthDate: string | null }[],
+  fingerprints: Pick<Fingerprints, 'of'>,
+): BirthMark[] {
+  const dates = new Set<string>();
+  for (const { birthDate } of records) if (birthDate !== null) dates.add(birthDate);
+  const mark = (part: string, text: string | undefined) =>
+    text === undefined ? 0 : (fingerprints.of('birth', `${part}|${text}`) % 255) + 1;
+  return [...dates].slice(0, MAX_MARKS).map((date) => {
+    const [year, month, day] = date.split('-');
+    return [mark('year', year), mark('month', month), mark('day', day)];
+  });
+}
+
+/**
+ * Returns the pairs of identities that birth dates show to be two people. Dates that differ in one part, or
+ * in day and month only, may be one person's with an error.
+ */
+export function findDifferentPeople(
+  identities: readonly number[],
+  { getBirthMarks }: Pick<GraphReader, 'getBirthMarks'>,
+): number[][] {
+  if (identities.length < 2) return [];
+  const marks = identities.map((id) => [id, getBirthMarks(id)] as const);
+  return marks.flatMap(([a, marksOfA], i) =>
+    marks.slice(i + 1).flatMap(([b, marksOfB]): number[][] => {
+      const isKnown = marksOfA.length > 0 && marksOfB.length > 0;
+      return isKnown && marksOfA.every((x) => marksOfB.every((y) => areFarApart(x, y))) ? [[a, b]] : [];
+    }),
+  );
+}
+
+function areFarApart(a: BirthMark, b: BirthMark): boolean {
+  const differs = (part: 0 | 1 | 2) => a[part] !== 0 && b[part] !== 0 && a[part] !== b[part];
+  return differs(0) && (differs(1) || differs(2));
+}
