@@ -19,7 +19,8 @@ export function isPossibleCatfish(
   for (const value of values) {
     const isOwn = hasName && identity !== null && getAgreement(value, identity) !== undefined;
     if (isOwn) own += value.kind === 'address' ? CATFISH_LIMITS.address * value.strength : value.strength;
-    else if (isExclusiveToOther(value, namesakes) && !household.has(value)) others += currentWeight(value, values);
+    else if (isExclusiveToOther(value, namesakes) && !household.has(value))
+      others += currentWeight(value, values);
   }
   return (
     others >= CATFISH_LIMITS.least &&
