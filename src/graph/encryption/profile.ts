@@ -1,6 +1,5 @@
 // Encrypted profile of an identity: its names, the signatures by which values with a typo are found, and marks of birth dates.
-import type { BirthMark } from '../resolve/birth-marks.ts';
-import type { KnownTypoSignature } from '../resolve/reader.ts';
+import type { BirthMark, KnownTypoSignature } from '../resolve/reader.ts';
 import type { DataCipher } from './cipher.ts';
 
 export interface IdentityProfile {

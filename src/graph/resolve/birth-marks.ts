@@ -1,9 +1,6 @@
 // Marks of birth dates: they show that two identities with the same name are two people, and contain no date.
 import type { Fingerprints } from '../encryption/fingerprints.ts';
-import type { GraphReader } from './reader.ts';
-
-/** Hashes of the year, month and day of a birth date: 1-255 each, 0 if the part is unknown. */
-export type BirthMark = readonly [year: number, month: number, day: number];
+import type { BirthMark, GraphReader } from './reader.ts';
 
 /** Maximum number of marks of one identity. Records of one person may have several birth dates because of errors. */
 const MAX_MARKS = 4;

@@ -4,8 +4,8 @@ import type { LookupKey } from '../../model.ts';
 import { getLinkName } from '../../link/link-name.ts';
 import { givenNameKey } from '../../names/index.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
-import { type BirthMark, toBirthMarks } from './birth-marks.ts';
-import type { KnownTypoSignature } from './reader.ts';
+import { toBirthMarks } from './birth-marks.ts';
+import type { BirthMark, KnownTypoSignature } from './reader.ts';
 
 /** Published data of one identity. */
 export interface GatheredIdentity {

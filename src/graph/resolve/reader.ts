@@ -1,5 +1,4 @@
 import type { Identity } from '../../model.ts';
-import type { BirthMark } from './birth-marks.ts';
 
 /** The identities that have a key. */
 export interface KeyPosting {
@@ -21,6 +20,9 @@ export interface KnownTypoSignature {
   /** Sorted fingerprints of the value's letter pairs. */
   grams: number[];
 }
+
+/** Hashes of the year, month and day of a birth date: 1-255 each, 0 if the part is unknown. */
+export type BirthMark = readonly [year: number, month: number, day: number];
 
 /** Read access to the data of an engine, for `resolveQuery`. All methods answer synchronously, so an asynchronous engine must fetch ahead. */
 export interface GraphReader {
