@@ -58,7 +58,10 @@ const importsDrizzle = {
   name: 'imports-drizzle',
   transform: (code, id) =>
     id.endsWith('src/store/drizzle.ts')
-      ? code.replaceAll(/export const (\{[^}]*\}) =\s*require\(('[^']+')\)[^;]*;/g, 'export $1 from $2;')
+      ? code.replaceAll(
+          /export const (\{[^}]*\}) =\s*require\(('[^']+')\)[^;]*;/g,
+          'import $1 from $2; export $1;',
+        )
       : null,
 };
 
