@@ -62,7 +62,7 @@ test(
 );
 
 test('every step of a check that the README names is a file or a folder', () => {
-  const line = blocks(section(readme, 'How a check works'))[0] ?? '';
+  const line = blocks(section(readme, 'Steps of a check'))[0] ?? '';
   const steps = line.trim().split(/ → | \| /);
   const isThere = (step: string) => ['', '.ts'].some((end) => existsSync(join(ROOT, 'src', step + end)));
   expect(steps).toContain('check');

@@ -19,7 +19,7 @@ export interface MoveResult {
 }
 
 const refused = (message: string) => new BonafideError('invalid_arguments', message);
-const ANEW = 'To start again: "A copy that cannot go on" on the page postgres (bonafide docs postgres).';
+const ANEW = 'To start again: "A copy that cannot continue" on the page postgres (bonafide docs postgres).';
 const ANOTHER = refused(`The target contains another graph. ${ANEW}`);
 const CHANGED = refused(
   `The graph was changed after its copy was started. Stop all imports and changes of the graph. ${ANEW}`,

@@ -4,7 +4,7 @@ import { PLAN_TERM_OPTIONS } from '../../src/commands/accounts/plans.ts';
 import { pageText, rows, section } from '../kit/pages.ts';
 
 test('every term of a plan, with its option, and no other', () => {
-  const listed = rows(section(pageText('billing'), 'What a plan says')).map(([term, option]) => [
+  const listed = rows(section(pageText('billing'), 'Terms of a plan')).map(([term, option]) => [
     term,
     option,
   ]);

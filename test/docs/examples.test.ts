@@ -34,6 +34,24 @@ test('importing: the record is read, nothing of it dropped', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ read: 1, rejected: 0, dropped: 0 });
 });
 
+test('importing: the first hour gives the people and the verdict that it states', async () => {
+  const guide = section(pageText('importing'), 'A first hour');
+  const file = inFile(
+    'orders-october.csv',
+    (/(?:^ {4}\S.*\n)+/m.exec(guide)?.[0] ?? '').replace(/^ {4}/gm, ''),
+  );
+  const dataDir = ['--data-dir', freshFolder()];
+  const { code } = await runHere(['graph', 'import', file, '--region', 'DE', '--source', 'shop', ...dataDir]);
+  expect(code).toBe(0);
+  const { stdout: why } = await runHere(['graph', 'why', '8001', '8005', ...dataDir]);
+  expect(why).toContain('Both records are in one identity.');
+  const line = /bonafide (check .*)/.exec(guide)?.[1] ?? '';
+  const args = Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare]) => quoted ?? bare ?? '');
+  const { stdout } = await runHere([...args, ...dataDir]);
+  const [score = '', verdict = ''] = /^(\d+) \/ 100[^]*?^([A-Z ]+):/m.exec(stdout)?.slice(1) ?? [];
+  expect(guide).toContain(`The answer is ${score}, ${verdict}`);
+});
+
 test('importing: --map takes the fields of the table, and knows no other', async () => {
   const fields = rows(section(pageText('importing'), 'CSV')).flatMap(([, cell = '']) => codeIn(cell));
   const file = inFile(
@@ -105,7 +123,7 @@ describe('names', () => {
 test('privacy: every file that a server makes in its folder is in the table', async () => {
   const { folder, post } = await freshApp();
   await post('/v1/validate', JANE);
-  const listed = rows(section(pageText('privacy'), 'What is kept')).map(([file]) => file);
+  const listed = rows(section(pageText('privacy'), 'Stored data')).map(([file]) => file);
   const made = readdirSync(folder).map((file) => file.replace(/-(wal|shm)$/, ''));
   expect([...made, ...BACKUP_FILES].filter((file) => !listed.includes(file))).toEqual([]);
 });

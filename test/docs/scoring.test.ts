@@ -64,7 +64,7 @@ test('the weights of the table are the weights of the score', () => {
 });
 
 test('what a name can carry is the curve of the score', () => {
-  const [agreements = [], bits = []] = section(text, 'What a name can carry')
+  const [agreements = [], bits = []] = section(text, 'Agreement of the name')
     .split('\n')
     .filter((line) => /^\| (agreement|bits)/.test(line))
     .map((line) =>

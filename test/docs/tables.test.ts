@@ -64,7 +64,7 @@ test('match statuses, in the words of version 1', () => {
   const words = (['primary', 'secondary', 'different', 'unverified'] as const).map((status) =>
     toMatchStatus({ status, identity: 7 }).replace('7', 'n'),
   );
-  const answer = section(pageText('http'), 'What the answer means');
+  const answer = section(pageText('http'), 'Reading the answer');
   const table = answer.slice(answer.indexOf('| `match_status`'), answer.indexOf('With version 2'));
   expect(columns(table, 0).flat()).toEqual(words);
 });
@@ -84,8 +84,8 @@ test('bands: bounds, status and verdict word', () => {
       displayVerdict(toVerdictWord({ band: toBand(least), contacts: 1, unknown: 0 })),
     ];
   });
-  expect(columns(section(pageText('http'), 'What the answer means'), 0, 1, 2).slice(0, 4)).toEqual(expected);
-  expect(columns(section(textOf('README.md'), 'What the answer says'), 0, 1)).toEqual([
+  expect(columns(section(pageText('http'), 'Reading the answer'), 0, 1, 2).slice(0, 4)).toEqual(expected);
+  expect(columns(section(textOf('README.md'), 'The verdicts'), 0, 1)).toEqual([
     ...expected.map(([said, , word]) => [said, word]),
     ['any, if no contact has a record', 'NO RECORD'],
     ['any, if no contact was sent', 'NAME ONLY'],
@@ -99,7 +99,7 @@ test('the answer: every field of it, and no other', async () => {
     json(post('/v1/validate?response=v2', JANE)),
   ];
   const fields = new Set((await Promise.all(answers)).flatMap((answer) => Object.keys(answer)));
-  const answer = section(pageText('http'), 'What the answer means');
+  const answer = section(pageText('http'), 'Reading the answer');
   const listed = rows(answer.slice(answer.indexOf('| `success`'))).flatMap(([cell = '']) =>
     cell.includes('`') ? codeIn(cell) : cell,
   );
@@ -205,7 +205,7 @@ describe('AI features', () => {
   });
 
   test('each error code', () => {
-    const listed = rows(section(text, 'What a model may say')).flatMap(([codes = '']) =>
+    const listed = rows(section(text, 'Guard and errors')).flatMap(([codes = '']) =>
       codes.includes('`') ? codeIn(codes) : codes,
     );
     expect(listed.toSorted()).toEqual(Object.keys(FEATURE_ERROR_SENTENCES).toSorted());

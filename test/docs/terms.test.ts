@@ -36,6 +36,13 @@ test.each(['README.md', '.github/CONTRIBUTING.md', ...PAGES])('%s uses the terms
   expect(violations(prose(textOf(file)))).toEqual([]);
 });
 
+test.each(['README.md', ...PAGES])('no heading of %s is a question or a clause', (file) => {
+  const headings = Array.from(textOf(file).matchAll(/^#+ (.+)$/gm), ([, text = '']) => text);
+  expect(headings.filter((text) => /^(What|Who|Whose|Where|When|Which|How|If|Of)\b|\?$/.test(text))).toEqual(
+    [],
+  );
+});
+
 /** Descriptions and option descriptions of a command and of all commands below it. */
 async function helpOf(command: CommandDef): Promise<string[]> {
   const resolve = async (part: unknown) => (typeof part === 'function' ? part() : part);

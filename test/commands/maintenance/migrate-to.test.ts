@@ -198,7 +198,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
       const findings = JSON.parse(stdout) as { check: string; state: string; todo: string }[];
       return findings.filter(({ state }) => state === 'bad').map(({ check, todo }) => [check, todo]);
     };
-    const goesOn = expect.stringMatching(/^Run bonafide migrate-to once more.*A copy that cannot go on/);
+    const goesOn = expect.stringMatching(/^Run bonafide migrate-to once more.*A copy that cannot continue/);
     expect(await advice('--config', config)).toEqual([
       ['store', goesOn],
       ['graph', goesOn],
