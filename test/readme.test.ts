@@ -47,6 +47,7 @@ test(
     expect(commands.match(/^npm run bonafide -- /gm)?.length).toBe(3);
     const said = shell(file + commands, folder);
     expect(said).toContain('Both records are in one identity.');
+    expect(said).toMatch(/^SUSPICIOUS: /m);
     expect(said).toMatch(/\+ {2}email +primary match[^]*! {2}phone +another identity/);
     expect(existsSync(join(folder, 'data/local/graph.db'))).toBe(true);
 
@@ -56,7 +57,11 @@ test(
     const server = await startServer(join(folder, 'data/local'));
     onTestFinished(() => void server.process.kill('SIGKILL'));
     const line = asking.replace('KEY', key).replace('http://127.0.0.1:8787', server.url);
-    expect(await paste(line)).toMatchObject({ success: true, dominant_identity: 1, status: 'MEDIUM' });
+    expect(await paste(line)).toMatchObject({
+      success: true,
+      dominant_identity: 1,
+      trustworthiness_score: 83,
+    });
   },
   PATIENCE,
 );

@@ -79,7 +79,10 @@ function below(schema: Json, path: string, listed: Set<string>): Row[] {
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** Meanings of more words than this are written once; later rows with the same meaning refer to the first one. */
-const LONG_MEANING = 12;
+const LONG_MEANING = 8;
+
+/** An object with a shorter meaning than this many words has no row of its own, for its fields name it. */
+const PARENT_MEANING = 6;
 
 const isLong = (meaning: string) => meaning.split(' ').length > LONG_MEANING;
 
@@ -108,16 +111,23 @@ function mergeRows(rows: Row[]): Row[] {
   return merged.map(({ parts, row: [, type, meaning] }) => [toPath(parts), type, meaning]);
 }
 
-/** Replaces long meanings that an earlier row of the section has by a reference to it. */
-function shortenRepeated(rows: Row[]): Row[] {
-  const first = new Map<string, string>();
+/** Replaces long meanings that an earlier row of the page has by a reference to it: `first` has the path of each meaning. */
+function shortenRepeated(rows: Row[], first: Map<string, string>): Row[] {
   return rows.map(([path, type, meaning]) => {
     const earlier = first.get(meaning);
-    if (isLong(meaning) && earlier !== undefined) return [path, type, `As \`${earlier}\`.`];
+    if (isLong(meaning) && earlier !== undefined) {
+      return [path, type, earlier === path ? 'As above.' : `As \`${earlier}\`.`];
+    }
     first.set(meaning, path);
     return [path, type, meaning];
   });
 }
+
+/** Returns true for an object whose fields have rows of their own and say everything that its row would. */
+const isPlainParent = ([path, type, meaning]: Row, rows: Row[]): boolean =>
+  /^(list of )?object$/.test(type) &&
+  meaning.split(' ').length < PARENT_MEANING &&
+  rows.some(([other]) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`));
 
 /** Returns the rows of a section: version 2 without the fields of version 1, the legacy request without those of the request. */
 function rowsOfPart(name: string, rows: Row[]): Row[] {
@@ -129,6 +139,7 @@ function rowsOfPart(name: string, rows: Row[]): Row[] {
 /** The whole page. */
 export function fieldsPage(): string {
   const listed = new Set<string>();
+  const first = new Map<string, string>();
   const parts = PARTS.map(([title, name, text]) => {
     listed.add(name);
     const all = fieldsOf(DOCUMENT.components.schemas[name] ?? {}, '', listed);
@@ -137,7 +148,8 @@ export function fieldsPage(): string {
       name,
       all.filter(([path]) => !seen.has(path) && seen.add(path)),
     );
-    const lines = shortenRepeated(mergeRows(rows)).map(
+    const merged = mergeRows(rows.filter((row) => !isPlainParent(row, rows)));
+    const lines = shortenRepeated(merged, first).map(
       ([path, type, meaning]) => `| \`${path}\` | ${cell(type)} | ${cell(meaning)} |`,
     );
     return `## ${title}\n\n${text}\n\n| field | type | meaning |\n|---|---|---|\n${lines.join('\n')}\n`;
@@ -147,20 +159,11 @@ export function fieldsPage(): string {
 
 const HEAD = `# Field reference
 
-Every field of requests and answers. \`node test/docs/fields.ts\` writes this page from the schemas of the server. \`/openapi.json\` of every
-server has the same for programs, and \`/docs/api\` lets you try it. \`a.{b,c}.d\` means the fields \`a.b.d\` and \`a.c.d\`.
+Every field of requests and answers. [Calling the API](http.md) explains how to use them. \`/openapi.json\` of every server has the same for
+programs, and \`/docs/api\` lets you try it. \`a.{b,c}.d\` means the fields \`a.b.d\` and \`a.c.d\`. “As …” refers to a row above.
 
-\`trustworthiness_score\`, \`combined_trust_score.final\`, \`identity_score.final\` and \`trust_score.final\` are the same number. Three blocks
-explain it:
-
-| block | unit | contents |
-|---|---|---|
-| \`identity_score\` | points of 0–100 | \`raw\`, the matching evidence alone; \`bonuses\`, \`penalties\` and \`fraud_risk_penalty\` lead to \`adjusted\`; the bounds lead to \`final\` |
-| \`trust_score\` | bits | \`raw\`, the sum of the evidence; \`reasons\`, each piece of it |
-| \`combined_trust_score\` | points of 0–100 | \`pre_capped\`, the score before the bounds (\`identity_score.adjusted\`); \`final\`, after them; \`explanation\`, the bound that applied |
-
-A bound limits the score if evidence is missing, for instance below 85 with one kind of contact: see [Scoring](scoring.md). \`Unverified\` means no
-matching record, not a failed check.
+\`trustworthiness_score\`, \`combined_trust_score.final\`, \`identity_score.final\` and \`trust_score.final\` are the same number.
+\`trust_score\` explains it in bits, the other two blocks in points of 0 to 100.
 `;
 
 if (import.meta.main) writeFileSync(join(DOCS_FOLDER, 'fields.md'), fieldsPage());

@@ -59,7 +59,7 @@ export function samplePage(answers: Content[]): string {
     return `| [${i + 1}](#${i + 1}) | ${person?.request.name} | ${person?.shows} | ${answer.trustworthiness_score} | ${verdict} | ${flag} |`;
   });
   return `${HEAD}
-| | name | what it shows | score | verdict | \`possible_catfish\` |
+| | name | shows | score | verdict | \`possible_catfish\` |
 |---|---|---|---|---|---|
 ${rows.join('\n')}
 
@@ -70,8 +70,6 @@ function personText(answer: Content, i: number): string {
   const { trustworthiness_score, status, confidence_level, possible_catfish, message, insights } = answer;
   const shown = { trustworthiness_score, status, confidence_level, possible_catfish, message, insights };
   return `## ${i + 1}
-
-${PEOPLE[i]?.shows}
 
 \`\`\`json
 ${toShortJson(PEOPLE[i]?.request ?? {})}
@@ -95,13 +93,12 @@ const toShortJson = (object: object): string =>
 
 const HEAD = `# Sample people
 
-Invented people with fixed answers, for the tests of an integration: one for every verdict, match status and principal reason.
+Invented people with fixed answers, for tests of your integration: one for every verdict, match status and principal reason.
 
     curl -s http://127.0.0.1:8787/v1/validate -H 'X-API-Key: bf_test_…' -H 'Content-Type: application/json' -d '{"name":"Nora Ellingsworth"}'
 
-Every server answers [test keys](operating.md#keys) (\`bf_test_…\`) from these people; \`npm start\` serves them too. Send a request below to
-\`/v1/validate\`: the answer has the fields beneath it. A new version of the scoring model can change scores: see [Changes](changes.md).
-\`node test/docs/sample.ts\` writes this page, and a test compares it.
+Every server answers [test keys](operating.md#keys) (\`bf_test_…\`) from these people, and so does the demo. Send a request below to
+\`/v1/validate\`: the answer has the fields below it. A new version of the scoring model can change scores: see [Changes](changes.md).
 `;
 
 if (import.meta.main) writeFileSync(join(DOCS_FOLDER, 'sample.md'), samplePage(await sampleAnswers()));

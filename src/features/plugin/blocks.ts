@@ -89,49 +89,59 @@ const word = <const O extends readonly string[]>(options: O, about: string) =>
 
 const analysis = v.object({
   summary: text('One sentence on the level of trust.'),
-  key_factors: upTo(3, 'What the score rests on.'),
-  red_flags: upTo(3, 'What speaks against.'),
-  recommendations: upTo(3, 'What to do.'),
+  key_factors: upTo(3, 'Main evidence behind the score.'),
+  red_flags: upTo(3, 'Evidence against the person.'),
+  recommendations: upTo(3, 'Advice.'),
 });
 
 const trust = v.object({
   trust_enhancement: v.object({
-    intent: word(INTENTS, 'The intent as it was understood.'),
+    intent: word(INTENTS, 'Intent of the request; `general` if it was unknown.'),
     ai_trust_analysis: v.pipe(analysis, v.description('The narrative.')),
   }),
   overview: v.object({
     overview: text('A headline of one or two sentences, safe to show to end users.'),
-    key_findings: upTo(5, 'What was found.'),
+    key_findings: upTo(5, 'Findings.'),
     positive_signals: upTo(5, 'Verified facts that raise confidence.'),
-    risk_factors: upTo(5, 'What to be careful about; empty where nothing was found.'),
+    risk_factors: upTo(5, 'Risks; empty if there are none.'),
     recommended_actions: upTo(5, 'Suggested next steps.'),
     review_priority: word(
       ['AUTO_APPROVE', 'MANUAL_REVIEW', 'AUTO_REJECT'],
-      'How it could be queued: a hint, not a decision.',
+      'Suggested queue for a review: a hint, not a decision.',
     ),
   }),
 });
 
 const fraudAnalysis = v.object({
-  risk_level: word(['LOW', 'MEDIUM', 'HIGH'], 'How much the subject’s values look like fraud.'),
-  confidence: v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('How sure that is, 0 to 1.')),
+  risk_level: word(['LOW', 'MEDIUM', 'HIGH'], 'Risk of fraud, from the subject’s values.'),
+  confidence: v.pipe(
+    v.number(),
+    v.minValue(0),
+    v.maxValue(1),
+    v.description('Confidence in the analysis, 0 to 1.'),
+  ),
   patterns_detected: upTo(6, 'Patterns in the subject’s values.'),
   velocity_concerns: flag('The caller’s own traffic is faster than usual.'),
-  consistency_issues: upTo(6, 'What in the subject’s values does not fit together.'),
+  consistency_issues: upTo(6, 'Contradictions among the subject’s values.'),
   stream_observations: upTo(6, 'About the caller’s own recent traffic.'),
-  recommendation: text('What to do about the subject.'),
+  recommendation: text('Advice about the subject.'),
 });
 
 const requestStream = v.object({
   records_in_window: count('Calls in the window.'),
-  catfish_flag_count: count('How many of them raised the flag.'),
-  earliest_timestamp: time('When the first of them came; null where there was none.'),
-  latest_timestamp: time('When the last of them came; null where there was none.'),
+  catfish_flag_count: count('Number of these calls with the catfish flag.'),
+  earliest_timestamp: time('Time of the first of these calls; null if there is none.'),
+  latest_timestamp: time('Time of the last of these calls; null if there is none.'),
 });
 
 const fraud = v.object({
-  fraud_analysis: v.pipe(fraudAnalysis, v.description('About the subject, but for the stream’s fields.')),
-  history_analyzed: count('How many of the caller’s calls were looked at.'),
+  fraud_analysis: v.pipe(
+    fraudAnalysis,
+    v.description(
+      'Analysis of the subject; `velocity_concerns` and `stream_observations` are about the caller.',
+    ),
+  ),
+  history_analyzed: count('Number of the caller’s calls that were analysed.'),
   request_stream: v.pipe(requestStream, v.description('The caller’s own recent traffic, counted.')),
   scope_note: text(
     'Which part is about the subject and which about the caller; read it before showing either.',
@@ -144,12 +154,12 @@ const nameAnalysis = v.object({
     v.integer(),
     v.minValue(0),
     v.maxValue(100),
-    v.description('How surely the names are one person’s.'),
+    v.description('Confidence that both names are one person’s, 0 to 100.'),
   ),
-  variation_type: word(VARIATIONS, 'What explains most of the difference.'),
-  same_person_likely: flag('Whether they are taken for one person’s.'),
-  concerns: upTo(5, 'What speaks against it.'),
-  explanation: text('Why, in words.'),
+  variation_type: word(VARIATIONS, 'Main difference between the names.'),
+  same_person_likely: flag('True if the names could be one person’s.'),
+  concerns: upTo(5, 'Findings against one person.'),
+  explanation: text('The findings in words.'),
 });
 
 const names = v.object({

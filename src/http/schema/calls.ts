@@ -84,7 +84,7 @@ export const invoiceLineFields = {
 export const rateFields = {
   calls: s.integer('Number of calls that a key may make in the period.', 1),
   seconds: s.integer('Period in seconds.', 1),
-  burst: s.integer('Number of calls that may come at once.', 1),
+  burst: s.integer('Number of calls that a key may make at once.', 1),
 };
 
 const quota = v.object({
@@ -123,7 +123,7 @@ export const usageSchema = s.namedObject(
     month,
     calls: s.integer('Calls that counted in the month so far: of the account, or of a key without account.'),
     included: s.nullable(wholeNumber, 'Calls a month that the present plan includes; null without a plan.'),
-    overage: s.integer('Calls that were beyond the included ones when they were counted.'),
+    overage: s.integer('Calls beyond the included ones, when they were counted.'),
     amount: s.nullable(
       money,
       'Price of the overage, a decimal number; null without a plan, and if it is in two currencies.',

@@ -21,14 +21,11 @@ export const verdictSchema = s.oneOf(
   VERDICT_WORDS,
   'The word that `message` begins with: by the band of the score; `no-record` if no contact has a record, `name-only` if none was sent.',
 );
-export const confidenceSchema = s.oneOf(
-  ['HIGH', 'MEDIUM', 'LOW'],
-  'How much evidence there was, not which way it points.',
-);
+export const confidenceSchema = s.oneOf(['HIGH', 'MEDIUM', 'LOW'], 'Amount of evidence, for or against.');
 export const scoreSchema = s.integerBetween(
   0,
   100,
-  'How far the values belong together and to the person with the name.',
+  'Score: how likely the values belong to the person of the name.',
 );
 const final = s.integerBetween(0, 100, 'The score, the same as `trustworthiness_score`.');
 
@@ -71,7 +68,7 @@ const combinedScore = s.namedObject(
     final,
     pre_capped: s.number('The score before the bounds, 0–100: the same as `identity_score.adjusted`.'),
     confidence_level_label: s.oneOf(['high', 'medium', 'low'], '`confidence_level` in lower case.'),
-    explanation: s.string('Which bound changed the score, or that none did.'),
+    explanation: s.string('The bound that changed the score, or that none did.'),
   },
   'The score before and after the bounds, which keep the score low if evidence is thin or in conflict.',
 );
