@@ -173,6 +173,8 @@ export interface ContactEvidence {
   isRepeat: boolean;
   /** True for an e-mail that is not on record, if a person of this name has an e-mail that differs by a typing error. */
   hasLookAlike: boolean;
+  /** Sign that the contact is disguised; null or missing if there is none. */
+  disguise?: Disguise | null;
   /** E.164 of a phone that was found in the country of a submitted address; null for other contacts. */
   standardized: string | null;
   /** True for a phone that was sent with an extension. */
@@ -182,12 +184,20 @@ export interface ContactEvidence {
 /** Sort of a name that is not one person's name: a company, two people, or a person's relative. */
 export type NonPersonName = 'company' | 'couple' | 'relation';
 
+/**
+ * Sign that a submitted value is written to look like another value, or cannot exist: an e-mail close to one of a person of this name, letters
+ * that look alike, the domain of a large provider with another letter, or digits that are no subscriber's number.
+ */
+export type Disguise = 'similar_email' | 'look_alike_letters' | 'similar_provider' | 'impossible_number';
+
 /** Everything from which the score of a check is computed. */
 export interface Evidence {
   /** Number of identities in the graph. */
   graphSize: number;
   /** Sort of a submitted name that is no person's name; null for a person's name. */
   nonPerson?: NonPersonName | null;
+  /** True if a word of the submitted name has letters of two scripts that look alike. */
+  hasMixedScripts?: boolean;
   /** Number of identities with exactly the submitted name. */
   nameHolders: number;
   /** Pairs of identities with the name whose birth dates show that they are two people. */
@@ -283,6 +293,8 @@ export interface Score {
   nameHolderContacts: number;
   /** Number of e-mails and phones that one other identity has for itself alone. */
   exclusiveOtherContacts: number;
+  /** Signs that submitted values are disguised, each once. */
+  disguises: Disguise[];
   /** Number of contacts that resolved to an identity without a name on record. */
   namelessContacts: number;
   /** Version of the scoring model. */

@@ -70,7 +70,7 @@ export default defineFeature({
     },
   }),
   system: () =>
-    'You look for fraud patterns in the result of an identity check: several identities among the contacts, a name that none of them bears, evidence of one kind only. `computed` holds what rules have found; risk_level is computed.risk_level. patterns_detected and consistency_issues are about the submitted subject and hold only what the facts show; leave them empty when there is nothing. A value without a record is no pattern. recommendation is one sentence for somebody with this intent.',
+    'You look for fraud patterns in the result of an identity check: several identities among the contacts, a name that none of them bears, disguised values, evidence of one kind only. `computed` holds what rules have found; risk_level is computed.risk_level. patterns_detected and consistency_issues are about the submitted subject and hold only what the facts show; leave them empty when there is nothing. A value without a record is no pattern. recommendation is one sentence for somebody with this intent.',
   rules: (known) => ({
     risk_level: known.computed.risk_level,
     patterns_detected: known.computed.patterns,

@@ -17,7 +17,8 @@ const resolved = ({ matches: { contacts } }: SubjectFacts): number => contacts.m
  * - HIGH: the catfish flag.
  * - MEDIUM: an e-mail or phone that belongs only to another identity, or contacts none of which belongs to an
  *   identity with the name.
- * - LOW: everything else. Values without a record, shared values and addresses never raise the level.
+ * - LOW: everything else. Values without a record, shared values and addresses never raise the level; a
+ *   disguised one is a pattern.
  */
 export function assessRisk(known: SubjectFacts): RiskLevel {
   const { of_bearers: ofBearers, others_own: othersOwn } = known.matches;
@@ -34,10 +35,17 @@ export function computeConfidence(known: SubjectFacts): number {
   return Math.round((n / (n + 2)) * 100) / 100;
 }
 
+const DISGUISES: Record<Facts['matches']['disguises'][number], string> = {
+  similar_email: 'An email that differs by a letter from that of a person of this name',
+  look_alike_letters: 'Letters that only look like those of the name',
+  similar_provider: 'An email domain one letter away from that of a large provider',
+  impossible_number: 'A phone that is no number of a subscriber',
+};
+
 /** Returns sentences on patterns about the subject, each based on a fact; empty if nothing resolved. */
 export function describePatterns(known: SubjectFacts): string[] {
   const { matches } = known;
-  const found: string[] = [];
+  const found: string[] = matches.disguises.map((disguise) => DISGUISES[disguise]);
   if (matches.identities > 1) found.push(`Contacts spread over ${matches.identities} identities`);
   if (matches.name === 'different' && matches.of_bearers > 0) {
     found.push('Contacts of the person named beside contacts of somebody else');
@@ -135,11 +143,13 @@ const GRAVE: Record<Facts['intent'], string> = {
 const LIKELY = 65;
 
 export function recommend(known: SubjectFacts, risk: RiskLevel): string {
-  if (resolved(known) === 0)
+  if (resolved(known) === 0 && known.matches.disguises.length === 0)
     return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
-  if (risk === 'LOW' && describePatterns(known).length + describeInconsistencies(known).length > 0)
+  const isDisguised = known.matches.disguises.length > 0;
+  if (risk === 'LOW' && !isDisguised && describePatterns(known).length + describeInconsistencies(known).length > 0)
     return `${known.matches.contacts.different > 0 ? COMMON : NARROW}; ${SLIGHT[known.intent]}.`;
   // An answer that calls the person likely real must not advise to break off contact.
   const grave = risk === 'HIGH' && known.score.score < LIKELY;
-  return (grave ? GRAVE : risk === 'LOW' ? SETTLED : OPEN)[known.intent];
+  const isSettled = risk === 'LOW' && !isDisguised;
+  return (grave ? GRAVE : isSettled ? SETTLED : OPEN)[known.intent];
 }

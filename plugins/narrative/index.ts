@@ -174,7 +174,7 @@ const FOCUS: Record<NarrativeFacts['intent'], string> = {
 
 function system({ intent, tier }: Brief): string {
   return `You explain the result of an identity check, which says how far a person's contacts are corroborated as one identity. You never re-score it. ${FOCUS[intent]} ${TONES[tier]}
-summary: one sentence on the trust level. overview: one or two sentences, safe to show to end users. key_factors: why the score is what it is. red_flags and risk_factors: only what contradicts the claim (contacts on record for a different identity, a name that the identity does not bear, the catfish flag, a history below 180 days); a value without a record is neither. positive_signals: verified facts. recommendations: for the reader's situation. recommended_actions: next steps for a reviewer. Say nothing twice.`;
+summary: one sentence on the trust level. overview: one or two sentences, safe to show to end users. key_factors: why the score is what it is. red_flags and risk_factors: only what contradicts the claim (contacts on record for a different identity, a name that the identity does not bear, the catfish flag, a disguised value, a history below 180 days); a value without a record is neither. positive_signals: verified facts. recommendations: for the reader's situation. recommended_actions: next steps for a reviewer. Say nothing twice.`;
 }
 
 /** Returns problems of an answer that only the narrative can detect. */

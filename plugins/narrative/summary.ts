@@ -26,10 +26,11 @@ export function classifySituation(known: NarrativeFacts): Situation {
 /** Score from which the verdict is LIKELY REAL. */
 const LIKELY = 65;
 
-export function chooseAdviceTier(situation: Situation, { score }: NarrativeFacts): AdviceTier {
+export function chooseAdviceTier(situation: Situation, { score, matches }: NarrativeFacts): AdviceTier {
   if (situation === 'name_only' || situation === 'nothing' || situation === 'nameless') return 'unknown';
   // An answer that calls the person likely real must not advise to break off contact.
   if (situation === 'catfish') return score.score < LIKELY ? 'stop' : 'care';
+  if (matches.disguises.length > 0 && score.score >= 40) return 'care';
   if (situation === 'strong') return 'go';
   if (situation === 'fair') return 'likely';
   const contradicted = situation === 'conflict' || situation === 'other_name';

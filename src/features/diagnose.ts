@@ -66,6 +66,7 @@ function samplePerson(now: number): FactSources {
       identityCount: 1,
       nameHolderContacts: 2,
       exclusiveOtherContacts: 0,
+      disguises: [],
       namelessContacts: 0,
       scoringModel: 1,
     },

@@ -62,6 +62,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
     identities: verdict.score.identityCount,
     of_bearers: verdict.score.nameHolderContacts,
     others_own: verdict.score.exclusiveOtherContacts,
+    disguises: verdict.score.disguises,
     nameless: verdict.score.namelessContacts,
   }),
   history: ({

@@ -11,6 +11,7 @@ import type {
 } from '../model.ts';
 import { findNonPersonName, type PreparedName } from '../names/index.ts';
 import { findEmailSpelling, speltAgreement, withContactSupport } from './contact-support.ts';
+import { findDisguise, hasMixedScripts } from './disguise.ts';
 import { foreignPhoneReadings, type PhoneReading, withoutOtherUnits } from './graph-query.ts';
 import { givenNameOnlyAgreement, nameComparer, separateGenerations } from './name.ts';
 
@@ -65,10 +66,11 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
     );
     return choosePhoneReading(domestic, others, names);
   });
-  const contactEvidence = markRepeats(readContacts);
+  const contactEvidence = markRepeats(readContacts).map((contact, i) => addDisguise(contact, contacts[i], name));
   return {
     graphSize: answer.total,
     nonPerson: findNonPersonName(name.text),
+    hasMixedScripts: hasMixedScripts(name.text),
     nameHolders: answer.name.bearers,
     differentPeople: answer.name.differentPeople ?? [],
     newestSeen: answer.newest,
@@ -76,6 +78,15 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
     identities: answer.identities,
     contacts: contactEvidence,
   };
+}
+
+function addDisguise(
+  evidence: ContactEvidence,
+  contact: Contact | undefined,
+  name: PreparedName,
+): ContactEvidence {
+  const disguise = contact ? findDisguise(contact, evidence, name) : null;
+  return disguise === null ? evidence : { ...evidence, disguise };
 }
 
 /**

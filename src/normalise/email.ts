@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { TextContact, TypoSignature } from '../model.ts';
 import { collapseSpaces } from './text.ts';
-import { typoDistance } from './typo.ts';
+import { toOutline, typoDistance } from './typo.ts';
 
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
@@ -79,6 +79,21 @@ function removeTag(local: string, sign: string): string {
 const WELL_KNOWN_DOMAINS: readonly string[] =
   `gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com proton.me protonmail.com
    gmx.de gmx.net web.de mail.ru yandex.ru comcast.net verizon.net`.split(/\s+/);
+
+/** Large providers whose domains are imitated, and domains of other owners that are one letter away from them. */
+const IMITATED_DOMAINS =
+  'gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com protonmail.com'.split(' ');
+const REAL_NEIGHBOURS = new Set('mail.com email.com ymail.com fmail.com cloud.com proton.com'.split(' '));
+
+/** True if a domain differs by one letter, or by letters that look alike, from the domain of a large provider. */
+export function resemblesProvider(domain: string): boolean {
+  if (PROVIDERS.has(domain) || YAHOO_DOMAINS.has(domain) || REAL_NEIGHBOURS.has(domain)) return false;
+  if (WELL_KNOWN_DOMAINS.includes(domain)) return false;
+  const outline = toOutline(domain);
+  return IMITATED_DOMAINS.some(
+    (known) => typoDistance(known, domain, 1) === 1 || toOutline(known) === outline,
+  );
+}
 
 /** Domains of Yahoo. Its disposable addresses are `base-keyword`; its own mailboxes have no hyphen. */
 const YAHOO_DOMAINS = new Set(

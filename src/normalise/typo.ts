@@ -70,3 +70,20 @@ export function nearestWord(word: string, known: readonly string[]): string | un
 }
 
 const toBareWord = (word: string) => word.toLowerCase().replace(/[-_\s]/g, '');
+
+/** Letters that look alike in most fonts: each is replaced by the letter that it is mistaken for. */
+const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
+  [/vv/g, 'w'],
+  [/rn/g, 'm'],
+  [/cl/g, 'd'],
+  [/0/g, 'o'],
+  [/[1i|]/g, 'l'],
+  [/5/g, 's'],
+];
+
+/** Returns a text in lower case that is equal for texts that look alike. */
+export function toOutline(text: string): string {
+  let outline = text;
+  for (const [pattern, letter] of LOOK_ALIKES) outline = outline.replace(pattern, letter);
+  return outline;
+}

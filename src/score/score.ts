@@ -1,5 +1,12 @@
 // The score of one check, and everything of the answer that follows from the evidence.
-import { type Calibration, type Evidence, type Resolution, type Score, toVerdictWord } from '../model.ts';
+import {
+  type Calibration,
+  type Disguise,
+  type Evidence,
+  type Resolution,
+  type Score,
+  toVerdictWord,
+} from '../model.ts';
 import { createScale } from './curves.ts';
 import { isPossibleCatfish, toConfidenceLevel } from './flags.ts';
 import { roundToHundredths, splitPoints } from './points.ts';
@@ -73,10 +80,18 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
       identityCount: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
       nameHolderContacts: facts.own,
       exclusiveOtherContacts: values.filter((value) => isExclusiveToAnother(value, name.identity)).length,
+      disguises: listDisguises(evidence),
       namelessContacts: contacts.filter(({ identity }) => isNameless(evidence, identity)).length,
       scoringModel: SCORING_MODEL,
     },
   };
+}
+
+function listDisguises({ contacts, hasMixedScripts }: Evidence): Disguise[] {
+  const disguises = new Set<Disguise>();
+  if (hasMixedScripts) disguises.add('look_alike_letters');
+  for (const { disguise } of contacts) if (disguise) disguises.add(disguise);
+  return [...disguises];
 }
 
 /**

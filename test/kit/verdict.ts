@@ -57,6 +57,7 @@ export function sampleScore(over: Partial<Score> = {}): Score {
     identityCount: 3,
     nameHolderContacts: 1,
     exclusiveOtherContacts: 0,
+    disguises: [],
     namelessContacts: 0,
     scoringModel: 1,
     ...over,

@@ -8,7 +8,7 @@ import {
   computeQuartileDispersion,
 } from '../../plugins/fraud/statistics.ts';
 import { streamOf as windowOf } from '../kit/models/features.ts';
-import { assessRisk } from '../../plugins/fraud/subject.ts';
+import { assessRisk, describePatterns, recommend } from '../../plugins/fraud/subject.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
 import { analyseStream } from '../../plugins/fraud/stream.ts';
 import type { StreamRecord } from '../../src/features/plugin/index.ts';
@@ -209,6 +209,13 @@ describe('the risk level follows its rules', () => {
   ] as const)('%s', (_, letters, risk) => {
     const { matches, ...facts } = factsOf({ ...pattern, ...letters }, 'general');
     expect(assessRisk({ ...facts, matches })).toBe(risk);
+  });
+
+  test('a value that only looks like another one is named, and is to be explained', () => {
+    const { matches, ...facts } = factsOf({ ...pattern, name: 'p', email: 'u', phone: 'p' }, 'general');
+    const disguised = { ...facts, matches: { ...matches, disguises: ['similar_email' as const] } };
+    expect(recommend(disguised, assessRisk(disguised))).toContain('Have the open points explained');
+    expect(describePatterns(disguised)).toContainEqual(expect.stringContaining('differs by a letter'));
   });
 
   test('a phone that several have raises nothing', () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Facts } from '../../src/features/plugin/index.ts';
+import { observeDisguise } from '../../plugins/narrative/observations/others.ts';
 import { chooseReviewPriority } from '../../plugins/narrative/priority.ts';
 import { formatAgo, joinWords } from '../../plugins/narrative/phrases.ts';
 import { toSampleBand, intents, requestOf } from '../kit/models/features.ts';
@@ -43,6 +44,14 @@ test('nothing is approved beside a red flag', () => {
   expect(chooseReviewPriority({ score: facts(99, 'HIGH'), matches: none as Matches }, true)).toBe(
     'MANUAL_REVIEW',
   );
+});
+
+test('a disguised value is a red flag, and the action names it', () => {
+  const matches = { disguises: ['impossible_number'], contacts: {} } as unknown as Matches;
+  expect(observeDisguise({ matches } as Parameters<typeof observeDisguise>[0])).toMatchObject({
+    flag: expect.stringContaining('phone'),
+    action: 'Ask for a phone that can be called.',
+  });
 });
 
 test('ages are told in the unit that people use, and never rounded up', () => {

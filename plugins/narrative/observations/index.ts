@@ -8,7 +8,7 @@ import {
   observeOneKind,
   observeUnverified,
 } from './gaps.ts';
-import { observeCatfish, observeOtherIdentity, observeOtherName } from './others.ts';
+import { observeCatfish, observeDisguise, observeOtherIdentity, observeOtherName } from './others.ts';
 import { observeDormantIdentity, observeHistory, observeRecentIdentity } from './past.ts';
 import { observeAgreement, observeNameMatch, observePrimaryContacts } from './support.ts';
 
@@ -16,6 +16,7 @@ const ALL = [
   observeCatfish,
   observeOtherName,
   observeOtherIdentity,
+  observeDisguise,
   observeNameless,
   observeRecentIdentity,
   observeDormantIdentity,

@@ -96,3 +96,35 @@ function elsewhere({ others }: { others: number }, submitted: number): Observati
         : 'Confirm the contacts that are on record for someone else with the person, through another channel.',
   };
 }
+
+const DISGUISES: Record<
+  NarrativeFacts['matches']['disguises'][number],
+  Required<Pick<Observation, 'flag' | 'risk' | 'action'>>
+> = {
+  similar_email: {
+    flag: 'The email differs by a letter from that of a person of this name.',
+    risk: 'An email that only resembles another one',
+    action: 'Ask for the email letter by letter, and send a message that only its owner can answer.',
+  },
+  look_alike_letters: {
+    flag: 'Some letters only look like those of the name.',
+    risk: 'Letters that only look alike',
+    action: 'Ask for the name and the email letter by letter, and run the check again.',
+  },
+  similar_provider: {
+    flag: 'The domain of the email is one letter away from that of a large provider.',
+    risk: 'An email domain that resembles a large provider',
+    action: 'Ask for the email letter by letter: its domain resembles that of a large provider.',
+  },
+  impossible_number: {
+    flag: 'The phone is no number that a subscriber can have.',
+    risk: 'A phone that cannot exist',
+    action: 'Ask for a phone that can be called.',
+  },
+};
+
+/** Returns an observation on values that are written to look like other values, or cannot exist. */
+export function observeDisguise({ matches }: NarrativeFacts): Observation | undefined {
+  const [first] = matches.disguises;
+  return first && { id: 'disguise', ...DISGUISES[first] };
+}

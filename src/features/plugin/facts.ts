@@ -1,6 +1,6 @@
 // Facts of a call that features may receive. Submitted values are never among the facts, except the two
 // names, which only name matching may declare.
-import type { Band, Confidence, Intent, MatchStatus } from '../../model.ts';
+import type { Band, Confidence, Disguise, Intent, MatchStatus } from '../../model.ts';
 
 /**
  * Part of `ai_insights` that a feature makes. A `trust_enhancement` feature makes two blocks from one answer:
@@ -120,6 +120,11 @@ export interface Facts {
      * and addresses do not count.
      */
     others_own: number;
+    /**
+     * Signs that submitted values are written to look like other values, or are numbers that cannot exist; each
+     * once.
+     */
+    disguises: Disguise[];
     /**
      * Number of contacts that resolved to identities without a name on record, so that their owner is
      * unknown.

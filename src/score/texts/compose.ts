@@ -62,6 +62,7 @@ export function composeInsights(facts: Facts): string[] {
   if (contacts.length === 0) return [];
   const { nonPerson } = facts.evidence;
   const sentences = nonPerson ? [writeSentence('name_no_person', { sort: nonPerson })] : [];
+  if (facts.evidence.hasMixedScripts) sentences.push(writeSentence('name_mixed_scripts'));
   sentences.push(...flagInsights(facts), ...nameInsights(facts));
   for (let index = 0; index < contacts.length; index++) addContactInsights(facts, index, sentences);
   if (unknown > 0) sentences.push(writeSentence('values_unknown', { unknown }));
@@ -126,7 +127,10 @@ function addContactInsights(facts: Facts, index: number, sentences: string[]): v
   if (share > MANY_SHARERS) sentences.push(writeSentence('contact_shared', { ...which, share }));
   if (agreement && MISSPELT_KEYS.has(agreement.type))
     sentences.push(writeSentence('contact_misspelt', which));
-  if (contact.hasLookAlike) sentences.push(writeSentence('contact_look_alike', which));
+  const { hasLookAlike, disguise } = contact;
+  if (hasLookAlike) sentences.push(writeSentence('contact_look_alike', which));
+  if (disguise && disguise !== 'similar_email')
+    sentences.push(writeSentence('contact_disguised', { ...which, disguise }));
   if (contact.standardized !== null) sentences.push(writeSentence('phone_foreign', which));
   if (contact.hasExtension) sentences.push(writeSentence('phone_extension', which));
 }

@@ -1,5 +1,5 @@
 // Every sentence of a verdict, by its code. A template takes exactly the facts that the sentence claims, and nothing that was submitted.
-import type { ContactEvidence, ContactKind, NonPersonName } from '../../model.ts';
+import type { ContactEvidence, ContactKind, Disguise, NonPersonName } from '../../model.ts';
 import type { Facts } from './facts.ts';
 
 /** Contacts of the claim, from which sentences name a contact. */
@@ -33,6 +33,15 @@ const NO_PERSON: Record<NonPersonName, string> = {
   company: 'The name is the name of a company, not of a person.',
   couple: 'The name is the name of two people.',
   relation: 'The name describes a relative of somebody, and is not a name.',
+};
+
+/** Signs of a disguise with a sentence of their own; `contact_look_alike` tells of a similar e-mail. */
+type NamedDisguise = Exclude<Disguise, 'similar_email'>;
+
+const DISGUISES: Record<NamedDisguise, string> = {
+  look_alike_letters: 'is spelt with letters that only look like those of the name, such as vv for w.',
+  similar_provider: 'has a domain that differs by a letter from that of a large provider.',
+  impossible_number: 'is no number that a subscriber can have.',
 };
 
 /** Templates of the sentences in `message`, `summary`, `insights` and `explanation`. */
@@ -94,6 +103,10 @@ export const SENTENCES = {
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
     `${subject(contact)} is shared by ${countOf(share, 'identity')}, so it says little about any one of them.`,
   contact_misspelt: (contact: ContactFact) => `${subject(contact)} is spelt differently on record.`,
+  name_mixed_scripts: () =>
+    'A word of the name mixes letters of two scripts that look alike.',
+  contact_disguised: ({ disguise, ...contact }: ContactFact & { disguise: NamedDisguise }) =>
+    `${subject(contact)} ${DISGUISES[disguise]}`,
   contact_look_alike: (contact: ContactFact) =>
     `A very similar e-mail is on record for a person of this name, but not ${numberOf(contact) === 0 ? 'the one that was sent' : `${contactLabel(contact)} as it was sent`}.`,
   phone_foreign: (contact: ContactFact) =>

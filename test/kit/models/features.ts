@@ -116,6 +116,7 @@ export function verdictOf(pattern: Pattern): Verdict {
         /[ps]/.test(pattern.name) ? /[psu]/g : /u/g,
         '',
       ).length,
+      disguises: [],
       namelessContacts: pattern.nameless ?? 0,
       scoringModel: 1,
     },

@@ -1,0 +1,55 @@
+// Finds submitted values that are written to look like other values, and numbers that cannot exist.
+import type { ContactEvidence, Contact, Disguise } from '../model.ts';
+import { nameParts, type PreparedName } from '../names/index.ts';
+import { resemblesProvider } from '../normalise/email.ts';
+import { isKnownNumber } from '../normalise/numbering.ts';
+import { toOutline } from '../normalise/typo.ts';
+
+/** Word with letters of the Latin script beside Cyrillic or Greek ones, which no language writes. */
+const MIXED_SCRIPTS =
+  /\p{Script=Latin}[\p{M}'’-]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\p{M}'’-]*\p{Script=Latin}/u;
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** True if a word has letters of two scripts that look alike. */
+export const hasMixedScripts = (text: string): boolean => !ASCII.test(text) && MIXED_SCRIPTS.test(text);
+
+/** One digit nine times at the end of a number, which no subscriber has. */
+const REPEATED_DIGIT = /(\d)\1{8}$/;
+const COUNTED_DIGITS = /(?:1234567890|0123456789)$/;
+
+/**
+ * Returns the sign that a contact without a record is disguised or cannot exist; null if there is none. A contact on record is somebody's
+ * real one, however it looks.
+ */
+export function findDisguise(
+  contact: Contact,
+  { agreements, hasLookAlike }: Pick<ContactEvidence, 'agreements' | 'hasLookAlike'>,
+  name: PreparedName,
+): Disguise | null {
+  if (agreements.length > 0 || contact.kind === 'address') return null;
+  const { standardized, kind } = contact;
+  if (kind === 'phone') return isImpossibleNumber(standardized) ? 'impossible_number' : null;
+  const at = standardized.lastIndexOf('@');
+  const [local, domain] = [standardized.slice(0, at), standardized.slice(at + 1)];
+  if (hasMixedScripts(local) || hasMixedScripts(domain) || spellsNameInLookAlikes(local, name))
+    return 'look_alike_letters';
+  if (resemblesProvider(domain)) return 'similar_provider';
+  return hasLookAlike ? 'similar_email' : null;
+}
+
+function isImpossibleNumber(standardized: string): boolean {
+  if (REPEATED_DIGIT.test(standardized)) return true;
+  return COUNTED_DIGITS.test(standardized) && !isKnownNumber(standardized.replace('+', ''));
+}
+
+/** True if the local part of an e-mail looks like the whole name, but has other letters. */
+function spellsNameInLookAlikes(local: string, name: PreparedName): boolean {
+  const text = local.replace(/[^a-z0-9|]+/g, '');
+  const outline = toOutline(text);
+  const parts = nameParts(name);
+  const [given, family] = [parts.given.join(''), parts.family.join('')];
+  if (given.length < 2 || family.length < 2) return false;
+  return [given + family, family + given].some(
+    (whole) => whole !== text && outline === toOutline(whole),
+  );
+}
