@@ -146,7 +146,11 @@ export function recommend(known: SubjectFacts, risk: RiskLevel): string {
   if (resolved(known) === 0 && known.matches.disguises.length === 0)
     return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
   const isDisguised = known.matches.disguises.length > 0;
-  if (risk === 'LOW' && !isDisguised && describePatterns(known).length + describeInconsistencies(known).length > 0)
+  if (
+    risk === 'LOW' &&
+    !isDisguised &&
+    describePatterns(known).length + describeInconsistencies(known).length > 0
+  )
     return `${known.matches.contacts.different > 0 ? COMMON : NARROW}; ${SLIGHT[known.intent]}.`;
   // An answer that calls the person likely real must not advise to break off contact.
   const grave = risk === 'HIGH' && known.score.score < LIKELY;

@@ -49,7 +49,5 @@ function spellsNameInLookAlikes(local: string, name: PreparedName): boolean {
   const parts = nameParts(name);
   const [given, family] = [parts.given.join(''), parts.family.join('')];
   if (given.length < 2 || family.length < 2) return false;
-  return [given + family, family + given].some(
-    (whole) => whole !== text && outline === toOutline(whole),
-  );
+  return [given + family, family + given].some((whole) => whole !== text && outline === toOutline(whole));
 }

@@ -66,7 +66,9 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
     );
     return choosePhoneReading(domestic, others, names);
   });
-  const contactEvidence = markRepeats(readContacts).map((contact, i) => addDisguise(contact, contacts[i], name));
+  const contactEvidence = markRepeats(readContacts).map((contact, i) =>
+    addDisguise(contact, contacts[i], name),
+  );
   return {
     graphSize: answer.total,
     nonPerson: findNonPersonName(name.text),

@@ -7,8 +7,11 @@ import { normaliseEmail } from '../../src/normalise/email.ts';
 import { normalisePhone } from '../../src/normalise/phone.ts';
 
 const UNKNOWN = { agreements: [], hasLookAlike: false };
-const disguiseOf = (name: string, contact: Contact | null, known: Parameters<typeof findDisguise>[1] = UNKNOWN) =>
-  contact && findDisguise(contact, known, prepareName(name));
+const disguiseOf = (
+  name: string,
+  contact: Contact | null,
+  known: Parameters<typeof findDisguise>[1] = UNKNOWN,
+) => contact && findDisguise(contact, known, prepareName(name));
 
 test.each([
   ['William Dewhurst', 'vvilliam.dewhurst@post.example'],
@@ -40,7 +43,8 @@ test.each(['gmai1.com', 'gmial.com', 'outlok.com', 'gmail.corn', 'hotmall.com', 
 
 test('a number of one digit, or of digits in their order, cannot exist', () => {
   const numbers = ['0000000000', '1111111111', '5555555555', '1234567890'];
-  for (const number of numbers) expect(disguiseOf('Ann Lee', normalisePhone(number))).toBe('impossible_number');
+  for (const number of numbers)
+    expect(disguiseOf('Ann Lee', normalisePhone(number))).toBe('impossible_number');
   for (const number of ['4155550100', '+442079460958', '+971508888888', '2345678901'])
     expect(disguiseOf('Ann Lee', normalisePhone(number))).toBeNull();
 });

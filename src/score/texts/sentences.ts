@@ -103,8 +103,7 @@ export const SENTENCES = {
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
     `${subject(contact)} is shared by ${countOf(share, 'identity')}, so it says little about any one of them.`,
   contact_misspelt: (contact: ContactFact) => `${subject(contact)} is spelt differently on record.`,
-  name_mixed_scripts: () =>
-    'A word of the name mixes letters of two scripts that look alike.',
+  name_mixed_scripts: () => 'A word of the name mixes letters of two scripts that look alike.',
   contact_disguised: ({ disguise, ...contact }: ContactFact & { disguise: NamedDisguise }) =>
     `${subject(contact)} ${DISGUISES[disguise]}`,
   contact_look_alike: (contact: ContactFact) =>
