@@ -10,8 +10,7 @@ const BOUNDED: Record<string, [patterns: number, length: number, reason: string]
   'src/commands/serve/console.ts': [1, 2000, 'an address in the settings'],
   'src/config/sources.ts': [1, 200, 'names of environment variables of the operator'],
   'src/console/check/paste.ts': [2, 10_000, 'what users paste into their own browser'],
-  'src/features/guard/claims.ts': [3, 600, 'a sentence of a model: the schema of its answer has this bound'],
-  'src/features/guard/names.ts': [2, 600, 'a sentence of a model: the schema of its answer has this bound'],
+  'src/features/guard/names.ts': [1, 600, 'a sentence of a model: the schema of its answer has this bound'],
   'src/features/plugin-file.ts': [
     1,
     4096,
@@ -40,7 +39,6 @@ const BOUNDED: Record<string, [patterns: number, length: number, reason: string]
   'src/normalise/address/unit.ts': [1, 200, 'a word of an address'],
   'src/normalise/phone.ts': [1, 100, 'the last characters of a phone number are cut before'],
   'src/observe/trace/otlp.ts': [1, 4096, 'a header in the settings'],
-  'src/people/erase/receipts.ts': [1, 4096, 'a reason that the operator gives; every repetition has a bound'],
   'src/platform/assets.ts': [2, 100_000, 'pages that are part of this program'],
   'src/score/texts/sentences.ts': [1, 21, 'a number'],
 };

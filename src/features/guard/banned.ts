@@ -3,11 +3,11 @@ import type { Facts } from '../plugin/facts.ts';
 
 const BANNED_PATTERNS: readonly [pattern: RegExp, problem: string][] = [
   [
-    /\b(crim(e|es|inal\w*)|arrest\w*|convict\w*|felon\w*|misdemean\w*|sex offender\w*|jail|prison|police record|court record|(arrest|search|outstanding) warrants?)\b/i,
+    /\b(?:crimes?|jail|prison|police record|court record|(?:arrest|search|outstanding) warrants?)\b|\b(?:criminal|arrest|convict|felon|misdemean|sex offender)/i,
     'it speaks of criminal records, which are not among the facts',
   ],
   [
-    /\b(credit(?! card)\w*|bankrupt\w*|indebted\w*|debts?|insolven\w*|loan default\w*|foreclos\w*)\b/i,
+    /\b(?:credit(?! card)|bankrupt|indebted|insolven|loan default|foreclos)|\bdebts?\b/i,
     'it speaks of credit, which is not among the facts',
   ],
   [
@@ -15,7 +15,7 @@ const BANNED_PATTERNS: readonly [pattern: RegExp, problem: string][] = [
     'it speaks of employment, which is not among the facts',
   ],
   [
-    /\b(tenan\w+|evict\w*|landlord\w*|rental (history|record)\w*|renting|leases?)\b/i,
+    /\b(?:tenan\w|evict|landlord|rental (?:history|record))|\b(?:renting|leases?)\b/i,
     'it speaks of tenancy, which is not among the facts',
   ],
   [
@@ -28,7 +28,7 @@ const BANNED_PATTERNS: readonly [pattern: RegExp, problem: string][] = [
   ],
   [/\bfail(s|ed|ing|ure)?\b/i, 'it speaks of a failure; Unverified means no matching record'],
   [
-    /\b(guarantee\w*|definitely|certainly|undoubtedly|beyond (any )?doubt|100 ?% (safe|sure|certain|real))\b/i,
+    /\b(?:definitely|certainly|undoubtedly|beyond (?:any )?doubt|100 ?% (?:safe|sure|certain|real))\b|\bguarantee/i,
     'it promises more than a score can',
   ],
   [

@@ -4,7 +4,7 @@ import { requireColumnLimit } from '../columns/columns.ts';
 import { guessColumn } from '../columns/guess.ts';
 import type { TableSettings } from '../settings.ts';
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
-import type { Line } from './lines.ts';
+import { NOT_UTF_8, type Line } from './lines.ts';
 import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 
 export type { TableRow as CsvRow } from './table.ts';
@@ -254,6 +254,11 @@ function findHeader(texts: string[]): number {
 const SEPARATOR_LINE = /^sep=.$/i;
 
 function unreadableHeader(name: string, problem: string): BonafideError {
+  if (problem === NOT_UTF_8)
+    return new BonafideError(
+      'invalid_arguments',
+      `${name} is not UTF-8, and its encoding is not recognised. Save it as UTF-8 (in Excel: Save as, type CSV UTF-8) and import that.`,
+    );
   return new BonafideError(
     'invalid_arguments',
     `${name}: its first line cannot be read: ${problem}. Add a line with the names of the columns above the records.`,

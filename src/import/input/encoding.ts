@@ -1,6 +1,11 @@
 // Encodings of text: UTF-8, UTF-16, and the encodings of one byte per character that spreadsheets on Windows write.
 import { isAscii, isUtf8 } from 'node:buffer';
-import { detectSingleByteEncoding, SINGLE_BYTE_DECODERS, type SingleByteEncoding } from './single-byte.ts';
+import {
+  detectCyrillicEncoding,
+  detectSingleByteEncoding,
+  SINGLE_BYTE_DECODERS,
+  type SingleByteEncoding,
+} from './single-byte.ts';
 
 type Utf16 = 'UTF-16LE' | 'UTF-16BE';
 export type Encoding = 'UTF-8' | 'UTF-8 encoded twice' | Utf16 | SingleByteEncoding;
@@ -59,7 +64,7 @@ export async function* watchEncoding(
 
 /**
  * Detects the encoding of bytes that are not UTF-16. One UTF-8 line with characters beyond ASCII makes all bytes UTF-8, because lines in other
- * encodings are valid UTF-8 by chance only. Bytes that are no European text count as UTF-8 too: their lines are rejected.
+ * encodings are valid UTF-8 by chance only. Bytes that are neither Latin nor Cyrillic text count as UTF-8 too: their lines are rejected.
  */
 export function detectEncoding(sample: Buffer): Encoding {
   const broken: Buffer[] = [];
@@ -72,7 +77,9 @@ export function detectEncoding(sample: Buffer): Encoding {
   }
   if (once + twice > 0) return twice > once ? 'UTF-8 encoded twice' : 'UTF-8';
   const bytes = Buffer.concat(broken);
-  return isEuropean(bytes) ? (detectSingleByteEncoding(bytes) ?? 'UTF-8') : 'UTF-8';
+  const cyrillic = detectCyrillicEncoding(bytes);
+  if (cyrillic !== null) return cyrillic;
+  return isLatin(bytes) ? (detectSingleByteEncoding(bytes) ?? 'UTF-8') : 'UTF-8';
 }
 
 /** Cuts a sample into lines. The last line ends in front of a character that the sample cuts. */
@@ -88,8 +95,11 @@ function* linesOf(sample: Buffer): Generator<Buffer> {
 }
 
 /** True if bytes may be text in the Latin alphabet: in other alphabets, whole words are beyond ASCII. */
-function isEuropean(bytes: Buffer): boolean {
+function isLatin(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
+  const words = text.match(/[a-z\x80-\xff]{3,}/gi)?.filter((word) => /[\x80-\xff]/.test(word)) ?? [];
+  const foreign = words.filter((word) => !/[a-z]/i.test(word)).length;
+  if (foreign > words.length / 2) return false;
   const beyond = text.match(/[\x80-\xff]/g)?.length ?? 0;
   const letters = text.match(/[a-z]/gi)?.length ?? 0;
   return beyond > 0 && beyond < Math.max(letters, 1) * 0.5;

@@ -29,6 +29,9 @@ export function describeNonLines(head: Buffer): string | null {
 const LF = 0x0a;
 const CR = 0x0d;
 
+/** Problem of a line that is not UTF-8, in an input whose encoding is not recognised. */
+export const NOT_UTF_8 = 'the line is not valid UTF-8';
+
 /** Decodes the bytes of a line; null if they are no text. */
 export type LineDecoder = (bytes: Buffer) => string | null;
 
@@ -112,7 +115,7 @@ class LineCutter implements ChunkCutter {
     const bytes = this.open.finish(last);
     if (bytes === null) return { ...line, problem: 'the line is longer than 1 MiB' };
     const text = this.decode(bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes);
-    if (text === null) return { ...line, problem: 'the line is not valid UTF-8' };
+    if (text === null) return { ...line, problem: NOT_UTF_8 };
     return { ...line, text: this.number === 1 ? text.replace(/^\ufeff/, '') : text };
   }
 }

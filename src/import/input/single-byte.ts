@@ -1,4 +1,4 @@
-// Detection of encodings with one byte per character, by how much of a text would be letters of a language in each of them.
+// Detection of encodings with one byte per character, by how much of a text would be letters, or words, of a language in each of them.
 import { toNormalForm } from '../../normalise/text.ts';
 
 export type SingleByteEncoding =
@@ -7,7 +7,10 @@ export type SingleByteEncoding =
   | 'Windows-1254'
   | 'ISO-8859-2'
   | 'Mac Roman'
-  | 'CP850';
+  | 'CP850'
+  | 'Windows-1251'
+  | 'KOI8-R'
+  | 'CP866';
 
 /** Letters beyond ASCII of Western European languages, one word per language. Origin: common knowledge of their alphabets. */
 const WEST =
@@ -52,9 +55,20 @@ const CANDIDATES = [
   candidate('Mac Roman', 'macintosh', WEST),
   candidate('CP850', null, WEST),
 ];
-export const SINGLE_BYTE_DECODERS: ReadonlyMap<string, Decode> = new Map(
-  CANDIDATES.map(({ encoding, decode }) => [encoding, decode]),
-);
+const CYRILLIC_DECODERS: readonly [SingleByteEncoding, Decode][] = (
+  [
+    ['Windows-1251', 'windows-1251'],
+    ['KOI8-R', 'koi8-r'],
+    ['CP866', 'ibm866'],
+  ] as const
+).map(([encoding, label]) => {
+  const decoder = new TextDecoder(label);
+  return [encoding, (bytes) => decoder.decode(bytes)];
+});
+export const SINGLE_BYTE_DECODERS: ReadonlyMap<string, Decode> = new Map([
+  ...CANDIDATES.map(({ encoding, decode }): [string, Decode] => [encoding, decode]),
+  ...CYRILLIC_DECODERS,
+]);
 /** Score by which a later encoding has to be better. */
 const BETTER = 0.02;
 /** Fewest letters that can speak for another encoding than a Western one that fits completely. */
@@ -71,6 +85,8 @@ const WORD = /[^\s\d,;:."()<>@/|\\&+_-]+/gu;
 const BEYOND = /[^\0-\x7f]/gu;
 /** Characters next to words or, like an apostrophe, inside words. They are no evidence for an encoding. */
 const NEUTRAL = /[’‘“”„…°ºª€«»´`·\u00a0]/gu;
+/** Signs that text programs put around words and numbers. At the edge of a word they are no evidence for an encoding. */
+const EDGE = /^[–—•€£™®§¿¡]{1,4}|[–—•€£™®§]{1,4}$/gu;
 /** A capital after a small letter, one of the two beyond ASCII: `MŸller`. */
 const MIXED = /\p{Ll}[\p{Lu}--[A-Z]]|[\p{Ll}--[a-z]]\p{Lu}/v;
 const VOWEL = /[aeiouyıøæœ]/i;
@@ -99,6 +115,34 @@ export function detectSingleByteEncoding(bytes: Uint8Array): SingleByteEncoding 
   return best && (asTurkish(bytes, scored, best.worth) ?? best.encoding);
 }
 
+/** A word in Cyrillic letters: small letters, with a capital before them or without, or capitals only. */
+const CYRILLIC_WORD = /^[А-ЯЁЄІЇҐЎЈЉЊЋЂЏЅ]?[а-яёєіїґўјљњћђџѕ]+$|^[А-ЯЁЄІЇҐЎЈЉЊЋЂЏЅ]+$/;
+/** The most frequent vowels of Cyrillic text. In a wrong Cyrillic encoding they are other letters. */
+const CYRILLIC_VOWEL = /[аеиоі]/giu;
+/** Fewest shares of words in Cyrillic letters, of the most frequent vowels among their letters, and of words with a capital. Hebrew words have none. */
+const [CYRILLIC_WORDS, CYRILLIC_VOWELS, CYRILLIC_CAPITALS] = [0.9, 0.3, 0.1];
+
+/** Returns the Cyrillic encoding in which nearly all words beyond ASCII are well-formed; null if there is none. */
+export function detectCyrillicEncoding(bytes: Uint8Array): SingleByteEncoding | null {
+  for (const [encoding, decode] of CYRILLIC_DECODERS) {
+    const words = (decode(bytes).match(WORD) ?? []).filter((word) => /[^\0-\x7f№]{3}/.test(word));
+    const wellFormed = words.filter((word) =>
+      CYRILLIC_WORD.test(word.replace(NEUTRAL, '').replace(EDGE, '')),
+    );
+    const letters = wellFormed.join('');
+    const vowels = letters.match(CYRILLIC_VOWEL)?.length ?? 0;
+    const capitals = wellFormed.filter((word) => /^\p{Lu}/u.test(word)).length;
+    if (
+      words.length > 0 &&
+      wellFormed.length >= words.length * CYRILLIC_WORDS &&
+      vowels >= letters.length * CYRILLIC_VOWELS &&
+      capitals >= words.length * CYRILLIC_CAPITALS
+    )
+      return encoding;
+  }
+  return null;
+}
+
 const worthOf = ({ all, one }: Score): number => (all + one) / 2;
 
 /** Returns the Turkish encoding if it fits as well and the text has ş or ğ. Elsewhere their bytes are þ and ð, which only Icelandic has, with other letters. */
@@ -119,7 +163,7 @@ function scoreOf(bytes: Uint8Array, { decode, languages, all }: Candidate): Scor
   const letters = new Map<string, number>();
   let total = 0;
   for (const [word] of text.matchAll(WORD)) {
-    const beyond = word.replace(NEUTRAL, '').match(BEYOND) ?? [];
+    const beyond = word.replace(NEUTRAL, '').replace(EDGE, '').match(BEYOND) ?? [];
     total += beyond.length;
     const worth = beyond.length > 0 ? plausible(word) : 0;
     for (const letter of beyond) {

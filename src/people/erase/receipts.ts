@@ -53,9 +53,9 @@ export function countBySource(sources: readonly string[]): Record<string, number
 }
 
 /**
- * Pattern of an e-mail address, of a number with a plus sign, or of nine or more digits, which no date has.
+ * Patterns of an e-mail address, of a number with a plus sign, and of nine or more digits, which no date has.
  */
-const CONTACT = /[^\s@]@[^\s@]+\.|\+(?:[\s()./-]{0,2}\d){7}|(?:\d[\s()./-]{0,2}){9}/;
+const CONTACT = [/[^\s@]@[^\s@][^\s@.]*\./, /\+(?:[\s()./-]{0,2}\d){7}/, /(?:\d[\s()./-]{0,2}){9}/];
 
 /** Returns the name of a source for receipts and logs. A name that looks like a contact is masked. */
 export const maskSource = (source: string): string => (looksLikeContact(source) ? '(a contact)' : source);
@@ -78,7 +78,7 @@ const FILE_S = '(named by its file)';
 const MOST_NOTED = 10;
 
 /** True if a text may contain an e-mail address or phone number. */
-export const looksLikeContact = (text: string): boolean => CONTACT.test(text);
+export const looksLikeContact = (text: string): boolean => CONTACT.some((pattern) => pattern.test(text));
 
 /** Returns the name of the receipt of an erasure that started at a time. */
 export const toReceiptName = (time: string): string =>

@@ -100,9 +100,44 @@ describe('encodings', () => {
     expect(items.at(-1)).toEqual([20_002, 'René Roux']);
   });
 
-  test('words entirely beyond ASCII are no Western text, and their encoding is not guessed', async () => {
-    const cyrillic = Buffer.from('id;name\n1;\xc0\xed\xed\xe0 \xcf\xe5\xf2\xf0\xee\xe2\xe0\n', 'latin1');
-    expect((await read(cyrillic)).items).toEqual([[2, 'the line is not valid UTF-8']]);
+  test.each([
+    ['Windows-1251', '\xc0\xed\xed\xe0 \xcf\xe5\xf2\xf0\xee\xe2\xe0'],
+    ['KOI8-R', '\xe1\xce\xce\xc1 \xf0\xc5\xd4\xd2\xcf\xd7\xc1'],
+    ['CP866', '\x80\xad\xad\xa0 \x8f\xa5\xe2\xe0\xae\xa2\xa0'],
+  ])('Cyrillic text in %s is recognised, even beside many Latin words', async (encoding, name) => {
+    const rows = `1;${name};ann.petrova@post.example;Main Street, Springfield, Illinois\n`;
+    const result = await read(Buffer.from(`id;name;email;note\n${rows}`, 'latin1'));
+    expect(result).toMatchObject({ items: [[2, 'Анна Петрова']], form: { encoding } });
+  });
+
+  test.each([
+    ['Greek', '\xcc\xe1\xf1\xdf\xe1 \xcd\xe9\xea\xef\xeb\xdc\xef\xf5'],
+    ['Hebrew', '\xf9\xf8\xe4 \xeb\xe4\xef'],
+    ['Chinese', '\xcd\xf5\xce\xb0\xb5\xe4 \xc0\xee\xc4\xc8'],
+  ])(
+    'words entirely beyond ASCII in %s are no Western text, and their encoding is not guessed',
+    async (_, name) => {
+      const row = `1;${name};ann.petrova@post.example;Main Street, Springfield, Illinois\n`;
+      const { items } = await read(Buffer.from(`id;name;email;note\n${row}`, 'latin1'));
+      expect(items).toEqual([[2, 'the line is not valid UTF-8']]);
+    },
+  );
+
+  test('dashes, quotes and signs of Windows-1252 beside words are no letters of Mac Roman', async () => {
+    const row = '1;Jos\xe9 Nu\xf1ez;member \x96 \x93gold\x94 \x80\n';
+    const text = `id;name;note\n${row}${'2;Zo\xeb Lee;long \x97 standing \x93customer\x94 \x95\n'.repeat(20)}`;
+    const { items, form } = await read(Buffer.from(text, 'latin1'));
+    expect([form?.encoding, items[0]]).toEqual(['Windows-1252', [2, 'José Nuñez']]);
+  });
+
+  test('a file whose header is in an unknown encoding is refused with the way on', async () => {
+    const chinese = Buffer.from(
+      '\xd0\xd5\xc3\xfb,\xd3\xca\xcf\xe4\n\xcd\xf5\xce\xb0,a@post.example\n',
+      'latin1',
+    );
+    await expect(read(chinese)).rejects.toThrow(
+      /is not UTF-8, and its encoding is not recognised\. Save it as UTF-8/,
+    );
   });
 });
 

@@ -36,8 +36,15 @@ export function collectPatterns(): Pattern[] {
 
 if (process.env.RECHECK !== undefined) {
   const { checkSync } = createRequire(import.meta.url)(process.env.RECHECK) as {
-    checkSync(source: string, flags: string, options: object): { status: string };
+    checkSync(source: string, flags: string, options: object): { status: string; checker: string };
   };
-  for (const { text, source, flags } of collectPatterns())
-    if (checkSync(source, flags, { timeout: 8000 }).status === 'safe') process.stdout.write(`${text}\n`);
+  const searched: string[] = [];
+  for (const { text, source, flags } of collectPatterns()) {
+    const { status, checker } = checkSync(source, flags, { timeout: 8000 });
+    if (status !== 'safe') continue;
+    if (checker === 'automaton') process.stdout.write(`${text}\n`);
+    else searched.push(text);
+  }
+  process.stdout.write(`# Searched for attacks without success, as no automaton can express them:\n`);
+  process.stdout.write(`${searched.join('\n')}\n`);
 }
