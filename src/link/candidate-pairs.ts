@@ -67,13 +67,13 @@ function peopleOf(rows: number[], persons: RowColumns['persons']): number {
 export function listSameNamePairs(rows: number[], facts: RowColumns): [number, number][] {
   if (rows.length <= MAX_FULLY_COMPARED) return listAllPairs(rows);
   const inOrder = rows.toSorted((a, b) => (facts.orders[a] ?? 0) - (facts.orders[b] ?? 0));
-  const pairs: [number, number][] = [];
-  const chain: number[] = [];
-  for (const group of groupBy(inOrder, facts.dated).values()) {
-    if (group.length <= MAX_FULLY_COMPARED) pairs.push(...listAllPairs(group));
-    chain.push(...group);
-  }
-  return [...pairs, ...chained(chain)];
+  const groups = [...groupBy(inOrder, facts.dated).values()];
+  const chain = groups.flat();
+  const along = chain.flatMap((row, i) => withRow(row, chain.slice(i + 1, i + 1 + WINDOW)));
+  return groups
+    .filter(({ length }) => length <= MAX_FULLY_COMPARED)
+    .flatMap(listAllPairs)
+    .concat(along);
 }
 
 /** Returns pairs that connect all records of one operator label: each record with the next. */
@@ -85,14 +85,11 @@ export function listSameLabelPairs(
   return inOrder.slice(1).map((row, i): [number, number] => [inOrder[i] ?? row, row]);
 }
 
-function* chained(rows: number[]): Iterable<[number, number]> {
-  for (const [i, one] of rows.entries())
-    for (const other of rows.slice(i + 1, i + 1 + WINDOW)) yield [one, other];
+export function listAllPairs(rows: number[]): [number, number][] {
+  return rows.flatMap((row, i) => withRow(row, rows.slice(i + 1)));
 }
 
-export function listAllPairs(rows: number[]): [number, number][] {
-  return rows.flatMap((one, i) => rows.slice(i + 1).map((other): [number, number] => [one, other]));
-}
+const withRow = (row: number, others: number[]) => others.map((other): [number, number] => [row, other]);
 
 /** Groups rows by value, in the order of each group's first row. */
 function groupBy(rows: number[], values: RowColumns['dated']): Map<number, number[]> {

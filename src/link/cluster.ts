@@ -36,8 +36,10 @@ export type PairSupport = (a: number, b: number) => number | Promise<number>;
 const MEAN = 0;
 /** Maximum support of one pair for or against, in bits. */
 const MOST = 16;
-/** Maximum number of pairs that are compared between two large clusters. */
+/** Maximum number of pairs that are compared between two clusters. */
 const PAIRS = 2048;
+/** Maximum number of members of each cluster that are compared, if there are more pairs or one is `SOMEBODY`. */
+const MEMBERS = 64;
 
 /**
  * Minimum lead of the best match over the second best, in bits (odds of 4 to 1). With less, a record that
@@ -56,10 +58,15 @@ const SOMEBODY = 256;
  *
  * Algorithm: greedy agglomeration with cannot-link constraints (Davidson and Ravi 2005).
  *
+ * @param toKey returns equal numbers for pairs that have the same support
  * @returns the members of each cluster of two or more records
  */
-export async function clusterRecords(edges: LinkEdge[], asking: PairSupport): Promise<number[][]> {
-  const support = askedOnce(asking);
+export async function clusterRecords(
+  edges: LinkEdge[],
+  compare: PairSupport,
+  toKey = encodePair,
+): Promise<number[][]> {
+  const support = cacheSupport(compare, toKey);
   const ordered = edges.toSorted((x, y) => y.bits - x.bits || x.low - y.low || x.high - y.high);
   const joined = await joinAlong(ordered, support);
   const { of } = joined;
@@ -72,28 +79,19 @@ export async function clusterRecords(edges: LinkEdge[], asking: PairSupport): Pr
 }
 
 /**
- * Returns the same support function with a cache by record content. A person may have thousands of records
- * with equal content, and two clusters are compared in up to 2,048 pairs. The results do not change.
+ * Returns the key under which the support of two rows is cached, the same for records with equal content. A
+ * person may have thousands of these.
  *
  * @param firstOf returns the first of the rows that have the same content as a row
  */
-export function supportByContent(
-  support: PairSupport,
-  { firstOf, orders }: { firstOf: (row: number) => number } & Pick<RowColumns, 'orders'>,
-): PairSupport {
-  const known = new Map<number, number>();
+export function keyPairsByContent(
+  firstOf: (row: number) => number,
+  { orders }: Pick<RowColumns, 'orders'>,
+): (a: number, b: number) => number {
   return (a, b) => {
     // A comparison can depend on which of the two records has the lower order.
     const [low, high] = (orders[a] ?? 0) < (orders[b] ?? 0) ? [a, b] : [b, a];
-    const contents = encodeOrderedPair(firstOf(low), firstOf(high));
-    const bits = known.get(contents);
-    if (bits !== undefined) return bits;
-    const remember = (compared: number) => {
-      if (known.size < MOST_REMEMBERED) known.set(contents, compared);
-      return compared;
-    };
-    const compared = support(a, b);
-    return typeof compared === 'number' ? remember(compared) : compared.then(remember);
+    return encodeOrderedPair(firstOf(low), firstOf(high));
   };
 }
 
@@ -101,22 +99,21 @@ export function supportByContent(
  * Maximum number of compared pairs in a cache: a Map is limited to 2^24 entries, and half as many take a
  * gigabyte.
  */
-const MOST_REMEMBERED = 2 ** 20;
+const MOST_CACHED_PAIRS = 2 ** 20;
 
-/**
- * Returns the support function with a cache by pair: a pair recurs with each edge between its clusters, and
- * again when ambiguous records are taken out.
- */
-function askedOnce(support: PairSupport): PairSupport {
-  const asked = new Map<number, number>();
+/** Returns the support function with a cache. A pair recurs with each edge between its clusters. */
+function cacheSupport(support: PairSupport, toKey: (a: number, b: number) => number): PairSupport {
+  const known = new Map<number, number>();
   return (a, b) => {
-    const pair = encodePair(a, b);
-    const told = asked.get(pair) ?? support(a, b);
-    if (typeof told === 'number') return told;
-    return told.then((bits) => {
-      if (asked.size < MOST_REMEMBERED) asked.set(pair, bits);
-      return bits;
-    });
+    const key = toKey(a, b);
+    const bits = known.get(key);
+    if (bits !== undefined) return bits;
+    const remember = (compared: number) => {
+      if (known.size < MOST_CACHED_PAIRS) known.set(key, compared);
+      return compared;
+    };
+    const compared = support(a, b);
+    return typeof compared === 'number' ? remember(compared) : compared.then(remember);
   };
 }
 
@@ -143,8 +140,10 @@ async function joinAlong(ordered: LinkEdge[], support: PairSupport): Promise<Joi
     if (one === two || (await meanSupport(one, two, support)) < MEAN) continue;
     const [into, from] = one.length < two.length ? [two, one] : [one, two];
     for (const nodes of [from, into]) groups.push({ nodes, count: nodes.length });
-    into.push(...from);
-    for (const node of from) home.set(node, into);
+    for (const node of from) {
+      into.push(node);
+      home.set(node, into);
+    }
   }
   return {
     of,
@@ -214,15 +213,29 @@ function addedTo(one: number, two: number): number {
 }
 
 async function meanSupport(one: number[], two: number[], support: PairSupport): Promise<number> {
-  const step = Math.max(1, Math.ceil((one.length * two.length) / PAIRS));
-  let [sum, pairs] = [0, 0];
-  for (let place = 0; place < one.length * two.length; place += step) {
-    const told = support(one[Math.floor(place / two.length)] ?? 0, two[place % two.length] ?? 0);
-    const bits = typeof told === 'number' ? told : await told;
-    if (bits === -Infinity) return bits;
-    // Integers (hundredths of a bit) give the same sum in any order.
-    sum += Math.round(100 * Math.max(-MOST, Math.min(MOST, bits)));
-    pairs++;
+  const [some, others] = drawMembers(one, two);
+  let sum = 0;
+  for (const a of some)
+    for (const b of others) {
+      const compared = support(a, b);
+      const bits = typeof compared === 'number' ? compared : await compared;
+      if (bits === -Infinity) return bits;
+      // Integers (hundredths of a bit) give the same sum in any order.
+      sum += Math.round(100 * Math.max(-MOST, Math.min(MOST, bits)));
+    }
+  return sum / (some.length * others.length) / 100;
+}
+
+/**
+ * Returns the members of two clusters that are compared: all of them, or for large clusters members at even
+ * distances. The distances are powers of two, so that a growing cluster keeps its drawn members.
+ */
+function drawMembers(one: number[], two: number[]): [number[], number[]] {
+  if (one.length * two.length <= PAIRS && Math.max(one.length, two.length) < SOMEBODY) return [one, two];
+  let [some, others] = [one, two];
+  while (some.length * others.length > PAIRS || Math.max(some.length, others.length) > MEMBERS) {
+    if (some.length > others.length) some = some.filter((_, i) => i % 2 === 0);
+    else others = others.filter((_, i) => i % 2 === 0);
   }
-  return sum / pairs / 100;
+  return [some, others];
 }

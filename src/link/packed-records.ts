@@ -256,27 +256,17 @@ export function openSharedRecords({
 }
 
 /**
- * Returns a function that returns for each of the rows the first one whose record has the same content: all but its order, which comes from
- * its id. A row whose record is not in memory has a content of its own.
+ * Returns a function that returns for each of the rows the first one whose record says the same about the
+ * person: source and dates may differ. A row whose record is not in memory has a content of its own.
  */
-export function findEqualRecords(
-  { pieces, places }: SharedRecordsView,
-  rows: Iterable<number>,
-): (row: number) => number {
-  const views = pieces.map((piece) => ({ heads: new Uint32Array(piece), bytes: Buffer.from(piece) }));
+export function findEqualRecords(view: SharedRecordsView, rows: Iterable<number>): (row: number) => number {
+  const read = openSharedRecords(view);
   const firsts = new Map<string, number>();
   const equals = new Map<number, number>();
   for (const row of rows) {
-    const place = places[row] ?? 0;
-    const view = views[Math.floor(place / PIECE)];
-    if (place === 0 || !view) continue;
-    const at = place % PIECE;
-    const [numbers = 0, shorts = 0, length = 0, wide = 0] = view.heads.subarray(at * 2, at * 2 + 4);
-    const start = at * UNIT;
-    const end = start + (HEAD + numbers) * UNIT + shorts * 2 + length * (wide === 1 ? 2 : 1);
-    // The order is the first number.
-    const head = view.bytes.toString('latin1', start, start + HEAD * UNIT);
-    const content = head + view.bytes.toString('latin1', start + (HEAD + 1) * UNIT, end);
+    const record = read(row);
+    if (!record) continue;
+    const content = JSON.stringify({ ...record, order: 0, source: '', firstSeen: null, lastSeen: null });
     const first = firsts.get(content);
     if (first === undefined) firsts.set(content, row);
     equals.set(row, first ?? row);

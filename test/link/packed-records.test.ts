@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { createSharedRecords, openSharedRecords, packRecords } from '../../src/link/packed-records.ts';
+import {
+  createSharedRecords,
+  findEqualRecords,
+  openSharedRecords,
+  packRecords,
+} from '../../src/link/packed-records.ts';
 import type { CompactRecord } from '../../src/link/link-record.ts';
 
 const BARE: CompactRecord = {
@@ -70,4 +75,12 @@ test('beyond the memory that there is, records are left out', () => {
   for (const row of [1, 2, 3]) atHand.put([row], packRecords([BARE]));
   const read = openSharedRecords(atHand.view());
   expect([1, 2, 3].map((row) => read(row) !== null)).toEqual([true, true, false]);
+});
+
+test('records are equal if they differ only in order, source and dates', () => {
+  const equal = { ...WHOLE, order: 5, source: 'shop', firstSeen: null, lastSeen: 86_400_000 };
+  const shared = createSharedRecords(9, Infinity);
+  shared.put([2, 4, 6], packRecords([WHOLE, equal, { ...equal, gender: null }]));
+  const firstOf = findEqualRecords(shared.view(), [2, 4, 6, 8]);
+  expect([2, 4, 6, 8].map(firstOf)).toEqual([2, 2, 6, 8]);
 });

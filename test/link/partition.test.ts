@@ -11,6 +11,7 @@ import {
   strangers,
 } from '../kit/graphs/graph.ts';
 import { memoryGraph } from '../kit/graphs/memory.ts';
+import { clusterRecords, toLinkEdge } from '../../src/link/cluster.ts';
 import { HOME } from './cases.ts';
 
 /** Groups of record ids, sorted. */
@@ -152,3 +153,28 @@ describe('what else a record tells', () => {
     expect(read).toMatchObject({ record: { gender: 'male', birthPlace: null, identifiers: [] } });
   });
 });
+
+test('the time of clustering a person grows with the number of records, not with its square', async () => {
+  const count = 5000;
+  const edges = Array.from({ length: count - 1 }, (_, i) => toLinkEdge([i, i + 1], 9, orders(count)));
+  let comparisons = 0;
+  const clusters = await clusterRecords(edges, () => {
+    comparisons++;
+    return 9;
+  });
+  expect(clusters.map(({ length }) => length)).toEqual([count]);
+  expect(comparisons / count).toBeLessThan(64);
+});
+
+test('a record that conflicts with a part of a very large person is left out', async () => {
+  const count = 3000;
+  const edges = Array.from({ length: count }, (_, i) =>
+    toLinkEdge([i, i + 1], i + 1 < count ? 9 : 5, orders(count + 1)),
+  );
+  const clusters = await clusterRecords(edges, (a, b) =>
+    Math.max(a, b) === count && Math.imul(a + b, 0x9e3779b1) >>> 29 === 0 ? -Infinity : 9,
+  );
+  expect(clusters.map(({ length }) => length)).toEqual([count]);
+});
+
+const orders = (count: number) => Array.from({ length: count }, (_, i) => i);

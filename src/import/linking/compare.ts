@@ -91,7 +91,7 @@ export interface ComparedPairs {
 export function toComparedPairs(
   pairs: Float64Array,
   columns: { supports: Float64Array; bits: Float64Array },
-  compare: (pair: number) => Promise<number>,
+  compare: (pair: number) => number | Promise<number>,
 ): ComparedPairs {
   const { supports, bits } = toPairLists(pairs, columns);
   return {
@@ -163,12 +163,14 @@ export async function compareAllPairs(
     onProgress?.(done / all.length);
   }
   const read = openRecordReader(records);
-  return toComparedPairs(all, { supports, bits }, async (pair) => {
-    const pairs = Float64Array.of(pair);
-    if (own.unsettled(pairs).length === 0) return -Infinity;
-    return own.support({ pair, sent: await read(rowsOnDisk(pairs, state)) });
+  return toComparedPairs(all, { supports, bits }, (pair) => {
+    const onDisk = rowsOnDisk([pair], state);
+    if (onDisk.length === 0) return own.support({ pair, sent: NO_RECORDS });
+    return read(onDisk).then((sent) => own.support({ pair, sent }));
   });
 }
+
+const NO_RECORDS: ReadonlyMap<number, LinkRecord> = new Map();
 
 async function unsettledPairs(pages: PairPages, threads: LinkingThreads): Promise<Float64Array> {
   const unsettled = createNumberList();
@@ -190,7 +192,7 @@ async function toBatch(pairs: Float64Array, { records, state }: CompareContext):
   return { pairs: pairs.slice(), more };
 }
 
-function rowsOnDisk(pairs: Float64Array, { atHand: { places } }: ComparisonState): number[] {
+function rowsOnDisk(pairs: Iterable<number>, { atHand: { places } }: ComparisonState): number[] {
   const rows = new Set<number>();
   for (const pair of pairs) for (const row of decodePair(pair)) if (places[row] === 0) rows.add(row);
   return [...rows];

@@ -2,8 +2,9 @@
 import { sortedIndexes } from '../../graph/external-sort.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { LinkCacheBuilder, MeasuredPair, RecordPartition } from '../../graph/linking.ts';
-import { clusterRecords, type LinkEdge, supportByContent, toLinkEdge } from '../../link/cluster.ts';
+import { clusterRecords, type LinkEdge, keyPairsByContent, toLinkEdge } from '../../link/cluster.ts';
 import { findEqualRecords, type SharedRecordsView } from '../../link/packed-records.ts';
+import { encodePair } from '../../link/candidate-pairs.ts';
 import { COUNT_KINDS, type CountKind } from '../../link/statistics/record-facts.ts';
 import { serializeGlobals } from '../../link/statistics/weight-effects.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
@@ -101,11 +102,10 @@ async function clusterParts(
     edges.push(toLinkEdge([a, b], bits, orders));
     if (parts[order[i + 1] ?? -1] === parts[index]) continue;
     const isLarge = edges.length > MANY_EDGES;
-    const firstOf = isLarge
-      ? findEqualRecords(atHand, new Set(edges.flatMap((edge) => [edge.a, edge.b])))
-      : null;
-    const own = firstOf ? supportByContent(support, { firstOf, orders }) : support;
-    clusters.push(...(await clusterRecords(edges, own)));
+    const toKey = isLarge
+      ? keyPairsByContent(findEqualRecords(atHand, new Set(edges.flatMap(({ a, b }) => [a, b]))), { orders })
+      : encodePair;
+    clusters.push(...(await clusterRecords(edges, support, toKey)));
     edges = [];
   }
   return clusters;

@@ -28,6 +28,7 @@ import { roundContextToLevels } from '../../link/statistics/levels.ts';
 import { encodePattern } from '../../link/statistics/comparison-patterns.ts';
 import { createSurvey, type CountTotals } from '../../link/statistics/survey.ts';
 import { openCountTable, type CountTableView } from '../../link/statistics/count-table.ts';
+import { createBoundedCache } from '../../link/bounded-cache.ts';
 import { cacheFingerprints } from '../../link/fingerprints.ts';
 import {
   type SharedRecordsView,
@@ -73,7 +74,8 @@ export function works({ secret, nameTables }: LinkingWorkerData): LinkingWorker 
   return createLinkingWorker(fingerprints, createRecordCipher(fingerprints, createDataCipher(secret)));
 }
 
-const MOST_CACHED_RECORDS = 1000;
+/** Minimum number of prepared records that a thread caches. */
+const CACHED_RECORDS = 1000;
 
 export type LinkingWorker = ReturnType<typeof createLinkingWorker>;
 
@@ -83,24 +85,18 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   let context: LinkContext | undefined;
   let isSettled: (a: number, b: number) => boolean = () => false;
   let readPacked: ReturnType<typeof openSharedRecords> = () => null;
-  const prepared = new Map<number, LinkRecord>();
-  const readRecord = (row: number): LinkRecord => {
-    let record = prepared.get(row);
-    if (record) return record;
+  const prepared = createBoundedCache(CACHED_RECORDS, (row: number): LinkRecord => {
     const packed = readPacked(row);
     if (!packed) throw new Error('a record is not in memory');
-    record = prepareCompactRecord(row, packed);
-    if (prepared.size >= MOST_CACHED_RECORDS) prepared.clear();
-    prepared.set(row, record);
-    return record;
-  };
+    return prepareCompactRecord(row, packed);
+  });
   type Compare<T> = (a: LinkRecord, b: LinkRecord, context: LinkContext) => T;
   const comparing = <T>(sent: ReadonlyMap<number, LinkRecord>, compare: Compare<T>) => {
     if (!context) throw new Error('the comparison has no state yet');
     const known = context;
     return (pair: number): T => {
       const [a, b] = decodePair(pair);
-      return compare(sent.get(a) ?? readRecord(a), sent.get(b) ?? readRecord(b), known);
+      return compare(sent.get(a) ?? prepared.get(a), sent.get(b) ?? prepared.get(b), known);
     };
   };
   const compareBatch = <T>({ pairs, more }: PairBatch, compare: Compare<T>): T[] => {
@@ -126,7 +122,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     unsettled: (pairs: Float64Array): Float64Array => pairs.filter((pair) => !isSettled(...decodePair(pair))),
     /** Returns the support for one pair being one person. @param sent records of the pair that are not in memory, by row */
     support: ({ pair, sent }: { pair: number; sent: ReadonlyMap<number, LinkRecord> }): number =>
-      getSupport(comparing(sent, comparePair)(pair)),
+      isSettled(...decodePair(pair)) ? -Infinity : getSupport(comparing(sent, comparePair)(pair)),
     /** Returns the pattern of each pair; see `measurePair`. */
     measure: (batch: PairBatch): Float64Array => Float64Array.from(compareBatch(batch, encodePattern)),
     /** Returns for each pair the support for one person, and its match weight in bits if it is joined, else NaN. */
