@@ -2,6 +2,7 @@
 // closes all in reverse order.
 import type { H3 } from 'h3';
 import { createRefusalLimits } from './accounts/failures.ts';
+import { createJobService } from './app/admin/jobs.ts';
 import { createAdminService } from './app/admin/admin-service.ts';
 import { openOperatorService } from './app/admin/operator-service.ts';
 import { createStoreMetricsReader, countHarvestProbes } from './app/metrics/harvest.ts';
@@ -25,7 +26,7 @@ import { createHttp, warmUpServer, type ServerDeps } from './http/server.ts';
 import { startBackgroundMaintenance } from './maintenance/background.ts';
 import type { DatabaseDamage } from './maintenance/integrity.ts';
 import { chooseLogFormat, openLog, type Log } from './observe/log.ts';
-import { createCallMetrics, toSlowedFamily } from './observe/metrics/calls.ts';
+import { createCallMetrics, createJobLineCounter, toSlowedFamily } from './observe/metrics/calls.ts';
 import { processMetrics } from './observe/metrics/process.ts';
 import { openSpanExporter } from './observe/trace/otlp.ts';
 import { createTracer } from './observe/trace/tracer.ts';
@@ -69,8 +70,9 @@ export async function openApp(
     const work = createValidateDeps(config, parts);
     const sample = closeLater(createSampleGraph(config.dataDir), (sample) => sample.close());
     const serving: Serving = { config, log, closeLater, parts, state, work, sample, context };
-    const { deps, counts } = serverDeps(serving);
+    const { deps, counts, jobs } = serverDeps(serving);
     const http = createHttp(deps);
+    closeLater(jobs.start(), (runner) => runner.close());
     const { graph, engine } = parts;
     const listen = async () => {
       if (!context) closeLater(watchOutages({ log, data, counts }), clearInterval);
@@ -110,13 +112,18 @@ interface Serving {
   context: WorkerContext | null;
 }
 
-function serverDeps(serving: Serving): { deps: ServerDeps; counts: () => ThreadCounts } {
+function serverDeps(serving: Serving): {
+  deps: ServerDeps;
+  counts: () => ThreadCounts;
+  jobs: ReturnType<typeof createJobService>;
+} {
   const { config, log, closeLater, parts, state, work, sample, context } = serving;
   const { tracing } = config;
   const exporter =
     tracing && closeLater(openSpanExporter({ ...tracing, log }), (exporter) => exporter.close());
   const calls = createCallMetrics();
   const watch = createStageTimer(work, calls);
+  const jobLines = createJobLineCounter();
   const ready = () => getReadiness(parts, state, log.health());
   const admin = context?.operatorService ?? openOperatorService({ config, log, data: parts, closeLater });
   parts.features.onFailure(
@@ -125,7 +132,12 @@ function serverDeps(serving: Serving): { deps: ServerDeps; counts: () => ThreadC
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
   const failures = createRefusalLimits({ threads: context?.threadCount ?? 1 });
   const counts = (): ThreadCounts => ({
-    families: [...calls.families(), toSlowedFamily(failures.countSlowed()), ...countHarvestProbes(parts)],
+    families: [
+      ...calls.families(),
+      toSlowedFamily(failures.countSlowed()),
+      ...countHarvestProbes(parts),
+      jobLines.family(),
+    ],
     features: parts.features.metrics(),
     state: {
       ...ready(),
@@ -143,6 +155,21 @@ function serverDeps(serving: Serving): { deps: ServerDeps; counts: () => ThreadC
       storeFamilies: await askStore(Date.now()),
       processText: await processMetrics(),
     });
+  const runCheck: ServerDeps['validate'] = (call) => {
+    requireDataFiles(parts.watch);
+    const { call: watched, work } = watch(call);
+    return validate(watched, call.caller.test ? { ...work, ...ofTests } : work);
+  };
+  const jobs = createJobService({
+    config,
+    log,
+    engine: parts.engine,
+    service: admin,
+    findCaller: parts.calls.findCaller,
+    enter: parts.calls.limiter.enter,
+    check: runCheck,
+    onLine: jobLines.add,
+  });
   const deps: ServerDeps = {
     findKey: parts.uses.trackLookups(parts.calls.findKey),
     ...createConsoleSessionDeps(parts),
@@ -151,10 +178,10 @@ function serverDeps(serving: Serving): { deps: ServerDeps; counts: () => ThreadC
     addressOf: createClientAddressFinder(config.trustedProxies),
     limiter: parts.calls.limiter,
     validate: (call) => {
-      requireDataFiles(parts.watch);
-      const { call: watched, work } = watch(call);
-      return validate(watched, call.caller.test ? { ...work, ...ofTests } : work);
+      jobs.noteCall();
+      return runCheck(call);
     },
+    jobs,
     findCall: parts.calls.findCall,
     recordOutcome: parts.engine.recorder.recordOutcome,
     getUsage: parts.calls.getUsage,
@@ -169,7 +196,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; counts: () => ThreadC
     addRefusal: parts.refusals.add,
     log: { ...log, request: (line) => (log.request(line), calls.request(line)) },
   };
-  return { deps, counts };
+  return { deps, counts, jobs };
 }
 
 /** Opens the port, then warms up; `/readyz` reports when calls may come. */

@@ -64,6 +64,11 @@ export interface IdempotentRequest {
   target: string;
   /** Returns the bytes of the body, after the body was read. */
   body(): Uint8Array;
+  /**
+   * Milliseconds for which the key is stored, if the caller is a server thread that has a lease on the request: then the request is never
+   * refused as in progress. By default, the setting decides.
+   */
+  leasedForMs?: number;
 }
 
 /** Attempt of a call with an Idempotency-Key: the first one, or a retry. */

@@ -1,5 +1,9 @@
 // Interfaces of the services that administrative routes need in addition to the store. They are implemented in src/app/admin.
+import type { Caller } from '../accounts/model.ts';
 import type { BonafideError } from '../errors.ts';
+import type { JobJson } from '../jobs/job.ts';
+import type { JobUpload } from '../jobs/read.ts';
+import type { StoredJob } from '../store/serving/jobs.ts';
 import type { EvaluationComparison } from '../evaluate/compare.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { CaseColumn } from '../evaluate/cases.ts';
@@ -46,6 +50,12 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
   startBackup(now: number, actor: string): Promise<RequestedBackupJson>;
   /** Returns the last diagnosis. If `startsRun` is true, starts a new one unless a diagnosis is already running. */
   diagnose(startsRun: boolean): Promise<DoctorJson>;
+  /**
+   * Reads and stores a job. A job that was stored with the same Idempotency-Key is returned in its place.
+   *
+   * Errors: invalid_request, invalid_json, idempotency_mismatch, rate_limited if the owner has too many jobs, overloaded.
+   */
+  createJob(request: JobRequest): Promise<{ job: StoredJob; isReplay: boolean }>;
   /** Adds a failure of an AI feature, if given. Returns the last failures, newest first. */
   recordFeatureFailure(added?: FeatureFailure): Promise<FeatureFailure[]>;
 }
@@ -176,3 +186,26 @@ export type EvaluationRequest =
   | ({ act: 'add'; actor: string } & EvaluationCases)
   | { act: 'show'; id: string }
   | { act: 'drop'; id: string };
+
+/** Job that a caller sends. */
+export interface JobRequest {
+  caller: Caller;
+  endpoint: StoredJob['endpoint'];
+  upload: JobUpload;
+  /** Idempotency-Key, with the path and query of the request; null without one. */
+  idempotency: { key: string; target: string } | null;
+}
+
+/** Jobs, as a serving thread answers its callers about them. A caller sees its own jobs only. */
+export interface JobService {
+  /** Errors: those of `OperatorService.createJob`. */
+  create(request: JobRequest): Promise<{ job: JobJson; isReplay: boolean }>;
+  /** Returns a page of the caller's jobs, the newest first. Errors: invalid_arguments if the cursor is of another list. */
+  list(caller: Caller, paging: Paging): Promise<Page<JobJson>>;
+  /** Returns a job; null if the caller has no such job. */
+  show(caller: Caller, id: string): Promise<JobJson | null>;
+  /** Deletes a job, and returns it; null if the caller has no such job. */
+  delete(caller: Caller, id: string): Promise<JobJson | null>;
+  /** Yields the results of a job that the caller was found to have, several lines of JSON at a time. */
+  results(id: string): AsyncIterable<string[]>;
+}

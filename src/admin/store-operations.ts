@@ -5,6 +5,7 @@ import type { KeyState } from '../accounts/keys.ts';
 import type { Config } from '../config/settings.ts';
 import { parseDuration } from '../config/values.ts';
 import { invalidArgument } from '../errors.ts';
+import { createOwnerMark, getOwnerState } from '../platform/temporary-files.ts';
 import { recordAuditEntry } from '../store/audit.ts';
 import {
   type BillingDetails,
@@ -18,6 +19,19 @@ import {
   type Account,
 } from '../store/accounts.ts';
 import { changeAtomically } from '../store/audit.ts';
+import {
+  createJob,
+  deleteJob,
+  findJob,
+  type JobProgress,
+  listJobs,
+  type NewJob,
+  readJobResults,
+  releaseJobs,
+  renewJob,
+  saveJobProgress,
+  takeJob,
+} from '../store/serving/jobs.ts';
 import { issueInvoices } from '../store/usage.ts';
 import { createPlan, getPlan, retirePlan } from '../store/plans.ts';
 import { addTestMessage, resendMessage } from '../store/serving/messages.ts';
@@ -56,7 +70,7 @@ import {
   summarizeActivity,
   checkAuditLog,
 } from './logs.ts';
-import type { Page, Paging } from './paging.ts';
+import { type Page, type Paging, readPage } from './paging.ts';
 import {
   listKeyUsagePage,
   listAccountUsagePage,
@@ -108,6 +122,12 @@ const formatPage = <T>(page: Page<T>, format: string, toText: (items: T[]) => st
   text: format === 'json' ? JSON.stringify(page) : toText(page.items),
   next: page.next,
 });
+
+/** Returns true if the server that took a lease has ended. To be called before this process takes one. */
+const hasLeaseEnded = (lease: string): boolean => {
+  const [mark] = lease.split('.');
+  return mark === createOwnerMark() || getOwnerState(mark, '') === 'gone';
+};
 
 /** All store operations, by name. `now` is in milliseconds since 1970. */
 export const STORE_OPERATIONS = {
@@ -191,6 +211,30 @@ export const STORE_OPERATIONS = {
     requireWebhook(settings);
     return toMessageJson(addTestMessage(store, now));
   },
+  'jobs.create': (store: Store, job: NewJob, now: number) => createJob(store, job, now),
+  'jobs.list': (store: Store, { owner, ...paging }: { owner: string } & Paging, now: number) =>
+    readPage(
+      {
+        name: 'jobs',
+        filters: { owner },
+        like: [0, ''],
+        read: (slice) => listJobs(store, { owner, ...slice }, now),
+        at: ({ created, id }) => [created, id],
+        view: (job) => job,
+      },
+      paging,
+    ),
+  'jobs.show': (store: Store, job: { id: string; owner: string }, now: number) => findJob(store, job, now),
+  'jobs.results': (store: Store, from: { id: string; from: number }) => readJobResults(store, from),
+  'jobs.delete': (store: Store, job: { id: string; owner: string }, now: number) =>
+    deleteJob(store, job, now),
+  'jobs.take': (store: Store, lease: { lease: string; leaseMs: number }, now: number) =>
+    takeJob(store, lease, now),
+  'jobs.renew': (store: Store, lease: Parameters<typeof renewJob>[1], now: number) =>
+    renewJob(store, lease, now),
+  'jobs.save': (store: Store, progress: JobProgress, now: number) => saveJobProgress(store, progress, now),
+  /** Makes the jobs of servers of this machine due that have ended. */
+  'jobs.release': (store: Store, _: null, now: number) => releaseJobs(store, hasLeaseEnded, now),
   /** Adds an action that was done outside the store to the audit log. */
   note: (store: Store, done: Omit<AuditAction, 'actor'>, now: number) => recordAuditEntry(store, done, now),
 };

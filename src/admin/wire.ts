@@ -51,9 +51,9 @@ export const toIsoTime = (time: number): string => new Date(time).toISOString();
  * formula gets an apostrophe in front, as OWASP ("CSV Injection") recommends.
  */
 export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
-  rows.map((row) => row.map(toCell).join(',')).join('\r\n');
+  rows.map((row) => row.map(escapeCell).join(',')).join('\r\n');
 
-function toCell(value: string | number): string {
+function escapeCell(value: string | number): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -98,3 +98,71 @@ export const toLoggedCallJson = (call: Named<EarlierCall>) => ({
   account: call.account,
   account_name: call.accountName,
 });
+
+/** Fields of the answer of a check in version 1 that a table of results shows. */
+interface CheckJson {
+  request_id: string;
+  trustworthiness_score: number;
+  status: string;
+  message: string;
+  possible_catfish: boolean;
+  input_validation: { name: { match_status: string | null } } & Partial<
+    Record<'email' | 'phone' | 'address', { inputs: { match_status: string }[] }>
+  >;
+}
+
+/** Result of one row, with the names of the output columns. A row with an error has only the error and the request id. */
+export interface RowResult {
+  score: number | null;
+  status: string | null;
+  verdict: string | null;
+  flags: string[];
+  name_status: string | null;
+  /** Match status of each e-mail in the order of the request. Equal e-mails share one status. */
+  email_status: string[];
+  phone_status: string[];
+  address_status: string[];
+  request_id: string | null;
+  error: string | null;
+}
+
+/** Result of an empty row. */
+export const EMPTY_ROW_RESULT: Readonly<RowResult> = {
+  score: null,
+  status: null,
+  verdict: null,
+  flags: [],
+  name_status: null,
+  email_status: [],
+  phone_status: [],
+  address_status: [],
+  request_id: null,
+  error: null,
+};
+export const toErrorResult = (error: string, requestId: string | null = null): RowResult => ({
+  ...EMPTY_ROW_RESULT,
+  request_id: requestId,
+  error,
+});
+
+export function toRowResult(check: CheckJson): RowResult {
+  const { message, input_validation: validation } = check;
+  const listStatuses = (field: { inputs: { match_status: string }[] } | undefined) =>
+    (field?.inputs ?? []).map((input) => input.match_status);
+  return {
+    score: check.trustworthiness_score,
+    status: check.status,
+    verdict: message.slice(0, message.indexOf(':')),
+    flags: check.possible_catfish ? ['possible_catfish'] : [],
+    name_status: validation.name.match_status,
+    email_status: listStatuses(validation.email),
+    phone_status: listStatuses(validation.phone),
+    address_status: listStatuses(validation.address),
+    request_id: check.request_id,
+    error: null,
+  };
+}
+
+/** Returns a value of a result as a cell of a table. */
+export const toCell = (value: string[] | string | number | null): string | number =>
+  Array.isArray(value) ? value.join('; ') : (value ?? '');

@@ -4,11 +4,10 @@ import { createInFlightLimit, type InFlightLimit } from '../accounts/in-flight.t
 import { collectRefusals } from '../store/serving/refusals.ts';
 import { environment, parseDuration, type Config } from '../config.ts';
 import { openFeatures, type Features } from '../features/open.ts';
-import { deriveKey } from '../graph/encryption/fingerprints.ts';
-import { loadSecret } from '../graph/encryption/secret.ts';
 import type { Log } from '../observe/log.ts';
 import { trackLastUse, collectProbeCounts, createProbeGuard } from '../store/serving/key-activity.ts';
 import type { CallStore } from '../store/engine.ts';
+import { deriveIdempotencySecret } from './admin/jobs.ts';
 import type { CloseLater } from './closer.ts';
 import type { ServerData } from './data/databases.ts';
 import type { OperatorService } from '../admin/operator-service.ts';
@@ -43,14 +42,14 @@ export async function openAppParts({
   data,
   context,
 }: AppPartsOptions): Promise<AppParts> {
-  const { dataDir, secret, plugins, idempotencyWindow } = config;
+  const { dataDir, plugins, idempotencyWindow } = config;
   const { recorder } = data.engine;
   const uses = closeLater(trackLastUse(recorder.saveLastUsed), (uses) => uses.flush());
   const calls = closeLater(
     data.engine.openCalls({
       inFlight: context?.inFlight ?? createInFlightLimit(),
       alone: context?.runExclusively,
-      secret: deriveKey(loadSecret(dataDir, secret), 'bonafide idempotency 1'),
+      secret: deriveIdempotencySecret(config),
       keepMs: parseDuration(idempotencyWindow) ?? 0,
     }),
     (calls) => calls.close(),

@@ -133,6 +133,15 @@ const NAME_MATCHING = v.strictObject(
   'disclose (request or record)',
 );
 
+/** Setting `jobs`: files of checks that the server works through in the background. */
+const JOBS = v.strictObject(
+  {
+    /** Hours that the results of a job are kept after its end. */
+    keep_hours: v.optional(wholeNumberSchema(1, 720), 24),
+  },
+  'keep_hours (a whole number from 1 to 720)',
+);
+
 const SHARE = 'a number from 0 to 1';
 
 /** Setting `tracing`: receiver of finished spans, as OTLP over HTTP in JSON. */
@@ -278,6 +287,7 @@ export const SETTINGS = {
       '24h',
     ),
   ),
+  jobs: setting('Jobs: keep_hours is the time in hours that results are kept', v.optional(JOBS), PAIRS),
   backup: setting('Backups that `serve` makes on a schedule', v.optional(BACKUP), PAIRS),
   store: setting(
     'PostgreSQL database for keys, accounts, usage and the call log, in place of store.db',

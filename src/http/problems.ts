@@ -74,12 +74,12 @@ export const PROBLEMS = {
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    help: 'A JSON body may have 64 KiB. A body of records for the graph may have 4,096 KiB.',
+    help: 'A JSON body may have 64 KiB. A body of records for the graph may have 4,096 KiB, a job 16,384 KiB.',
   },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    help: 'Send the body as Content-Type: application/json (records for the graph as application/x-ndjson), without a content encoding.',
+    help: 'Send the body as Content-Type: application/json (records for the graph as application/x-ndjson; a file of a job as text/csv, application/x-ndjson or application/octet-stream), without a content encoding.',
   },
   invalid_request: {
     status: 422,

@@ -31,6 +31,7 @@ import {
 } from './response.ts';
 import { countRefusal, type AuthDeps } from './auth.ts';
 import { CALL_ROUTES, type CallsDeps } from './calls.ts';
+import { JOB_ROUTES, type JobsDeps } from './check/jobs.ts';
 import { CHECK_ROUTES, type CheckDeps } from './check/route.ts';
 import { LIVE_METRICS_ROUTE, type LiveMetricsDeps } from './console/live.ts';
 import { CONSOLE_PAGE_ROUTES } from './console/page.ts';
@@ -60,6 +61,7 @@ type GuardDeps = ObserveDeps & Pick<AuthDeps, 'failures' | 'addressOf'>;
 /** Parts of the server that its routes need. */
 export type ServerDeps = CheckDeps &
   CallsDeps &
+  JobsDeps &
   GraphDeps &
   AdminDeps &
   MetricsDeps &
@@ -72,6 +74,7 @@ export type ServerDeps = CheckDeps &
 export const ROUTES: Route<ServerDeps>[] = [
   ...CHECK_ROUTES,
   ...CALL_ROUTES,
+  ...JOB_ROUTES,
   ...SERVED_GRAPH_ROUTES,
   ...KEY_ROUTES,
   ...PLAN_ROUTES,

@@ -9,6 +9,7 @@ import { asc, eq, sql } from './drizzle.ts';
 import { getPlan, parseEffectiveTime, type PageByCreation, type EffectiveTime } from './plans.ts';
 import { deleteWatchesOf, moveWatchesToAccount } from './events/watches.ts';
 import { accountPlans, accounts, keys } from './schema.ts';
+import { deleteJobsOf, moveJobsToAccount } from './serving/jobs.ts';
 import { NO_LIMIT, type Store } from './store.ts';
 
 /** Account with its plans and keys. Times are milliseconds since 1970. */
@@ -128,14 +129,16 @@ export function addKeyToAccount(store: Store, id: string, keyId: string): Accoun
     if (!key) throw notFoundError(`There is no key ${keyId}. See: bonafide keys list`, 'key');
     store.db.update(keys).set({ account: id }).where(eq(keys.chain, key.chain)).run();
     moveWatchesToAccount(store.raw, key.chain, id);
+    moveJobsToAccount(store.raw, key.chain, id);
   });
 }
 
-/** Closes an account: its keys are refused from now on, and its watches are deleted. Errors: not_found. */
+/** Closes an account: its keys are refused from now on, and its watches and jobs are deleted. Errors: not_found. */
 export const closeAccount = (store: Store, id: string, now: number): Account =>
   changeAccount(store, { id, act: 'accounts.close' }, () => {
     store.db.update(accounts).set({ closed: now }).where(eq(accounts.id, id)).run();
     deleteWatchesOf(store.raw, id);
+    deleteJobsOf(store.raw, id);
   });
 
 /** Reopens a closed account. Errors: not_found. */

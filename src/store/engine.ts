@@ -2,7 +2,7 @@
 import type { CallerUsage } from '../accounts/billing/invoice.ts';
 import type { ProbeCounts } from '../accounts/harvesting.ts';
 import type { InFlightLimit } from '../accounts/in-flight.ts';
-import type { Caller, EarlierCall } from '../accounts/model.ts';
+import type { Caller, EarlierCall, JobState } from '../accounts/model.ts';
 import type { CallWindow, TimeSpans } from '../accounts/time.ts';
 import type { Awaitable } from '../model.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
@@ -73,5 +73,13 @@ export interface StoreEngine {
   getKeyPresence(): Awaitable<{ keys: boolean; testKeys: boolean }>;
   /** Returns the probe counts of every chain of keys since a time (milliseconds since 1970), summed. */
   sumProbesSince(since: number): Awaitable<({ key: string } & ProbeCounts)[]>;
+  jobs: {
+    /** Returns true if a job is due, or expired. */
+    hasWork(now: number): Awaitable<boolean>;
+    /** Returns true if a server works on a job, or was killed while it did. */
+    hasLeased(): Awaitable<boolean>;
+    /** Returns the number of jobs by state. */
+    count(): Awaitable<Partial<Record<JobState, number>>>;
+  };
   openCalls(options: CallStoreOptions): CallStore & { close(): void };
 }

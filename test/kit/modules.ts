@@ -176,10 +176,16 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: '',
     globals: ['performance'],
   },
+  // Files of checks that a server works through in the background.
+  jobs: {
+    modules: 'model.ts errors.ts platform claim import graph accounts store validate.ts',
+    packages: 'node:*',
+    globals: ['new Date', 'Date.now', 'performance', 'setTimeout', 'setInterval'],
+  },
   // What an operator does and sees, at the command line and over HTTP; from afar, in a thread with a connection of its own.
   admin: {
     modules:
-      'model.ts errors.ts platform config names graph graph/engines.ts accounts store store/open.ts import import.ts people/erase people/linking.ts people/verify-links.ts people admin/overview evaluate features',
+      'model.ts errors.ts platform config names graph graph/engines.ts accounts store store/open.ts jobs import import.ts people/erase people/linking.ts people/verify-links.ts people admin/overview evaluate features',
     packages: 'node:*',
     globals: ['new Date', 'Date.now', 'setTimeout'],
   },
@@ -192,7 +198,8 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   'app/metrics/stages.ts': { modules: 'observe validate.ts', packages: '', globals: ['performance'] },
   http: {
-    modules: 'model.ts errors.ts platform observe claim graph/wire accounts validate.ts admin http/schema',
+    modules:
+      'model.ts errors.ts platform observe claim graph/wire accounts validate.ts jobs admin http/schema',
     packages: '@modelcontextprotocol/server @valibot/to-json-schema h3 marked srvx valibot node:*',
     globals: ['*'],
   },
@@ -217,7 +224,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // The parts of a server, and checks without one.
   app: {
     modules:
-      'errors.ts platform config.ts observe evaluate graph names graph/wire graph/upstream graph/engines.ts accounts import/feed store store/sqlite store/postgres store/open.ts features features/plugin validate.ts app/calibrations.ts admin http http/schema maintenance',
+      'errors.ts platform config.ts observe evaluate graph names graph/wire graph/upstream graph/engines.ts accounts import/feed store store/sqlite store/postgres store/open.ts features features/plugin validate.ts app/calibrations.ts jobs admin http http/schema maintenance',
     packages: 'valibot node:*',
     globals: ['*'],
   },

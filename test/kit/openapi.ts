@@ -89,11 +89,10 @@ export function validatorOf(document: Document): Validator {
       if (!media) return [...faults, `${at} is of the type ${type}`];
       if (!media.schema) return faults;
       const check = compile(media.schema);
-      if (check(JSON.parse(body))) return faults;
-      return [
-        ...faults,
-        ...(check.errors ?? []).map((error) => `${at}${error.instancePath} ${error.message}`),
-      ];
+      // An answer in JSON Lines is described by the schema of a line.
+      const texts = type === 'application/x-ndjson' ? body.split('\n').filter(Boolean) : [body];
+      const errors = texts.flatMap((text) => (check(JSON.parse(text)) ? [] : (check.errors ?? [])));
+      return [...faults, ...errors.map((error) => `${at}${error.instancePath} ${error.message}`)];
     },
   };
 }

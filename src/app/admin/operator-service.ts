@@ -12,6 +12,7 @@ import type { ServerData } from '../data/databases.ts';
 import { createBackupService } from './backups.ts';
 import { createDoctorService } from './doctor.ts';
 import { createEvaluationService } from './evaluations.ts';
+import { createJobReader } from './jobs.ts';
 import { createImportService } from './imports.ts';
 import { createGraphReporter } from './graph-reports.ts';
 import { startRetention } from './retention.ts';
@@ -58,6 +59,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
     ...createRecordFeedService({ ...given, graph: data.graph, watch: data.watch }),
     ...createImportService({ ...given, watch: data.watch, onDone: graph.discardReports }),
     ...createEvaluationService(given),
+    ...createJobReader({ ...given, engine: data.engine }),
   };
   return service;
 }

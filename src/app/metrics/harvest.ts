@@ -22,6 +22,8 @@ export function countHarvestProbes({ probes }: Pick<AppParts, 'probes'>): Metric
   });
 }
 
+const NO_JOBS = { queued: 0, running: 0, finished: 0, failed: 0 };
+
 /** Longest wait of a metrics request for the store. */
 const MAX_WAIT_MS = 1000;
 
@@ -33,7 +35,8 @@ const MAX_WAIT_MS = 1000;
 export function createStoreMetricsReader({
   sumProbesSince,
   notices,
-}: Pick<StoreEngine, 'sumProbesSince' | 'notices'>): (now: number) => Promise<MetricFamily[]> {
+  jobs,
+}: Pick<StoreEngine, 'sumProbesSince' | 'notices' | 'jobs'>): (now: number) => Promise<MetricFamily[]> {
   let pendingRead: Promise<MetricFamily[] | null> | null = null;
   const ask = async (now: number) => {
     const all = assessProbes(await sumProbesSince(getProbePeriodStart(now)));
@@ -42,6 +45,7 @@ export function createStoreMetricsReader({
     return toStoreFamilies({
       suspected: { look: like('look'), harvesting: like('harvesting') },
       messages: { pending, failed, delivered },
+      jobs: { ...NO_JOBS, ...(await jobs.count()) },
     });
   };
   return async (now) => {

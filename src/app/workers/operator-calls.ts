@@ -43,6 +43,7 @@ export function remoteOperatorService(send: (call: OperatorCall) => void) {
     listBackups: method('listBackups'),
     startBackup: method('startBackup'),
     diagnose: method('diagnose'),
+    createJob: method('createJob'),
     recordFeatureFailure: method('recordFeatureFailure'),
   };
   const settle = ({ id, ...outcome }: OperatorAnswer): void => {

@@ -1,6 +1,5 @@
 // Rows of `check --file`: people read from the input, and the lines of the output.
-import { toCsv } from '../../admin/wire.ts';
-import type { Check } from '../../client/index.ts';
+import { EMPTY_ROW_RESULT, type RowResult, toCell, toCsv } from '../../admin/wire.ts';
 import { requireNameColumn } from '../../import/columns/columns.ts';
 import type { Column } from '../../import/columns/headers.ts';
 import { displayHeaders } from '../../import/columns/map.ts';
@@ -112,59 +111,7 @@ function formatTableColumns(input: string, headers: string[], columns: (Column |
   return formatColumns({ input, columns: shown.map((header, i) => ({ header, field: fields[i] ?? null })) });
 }
 
-/** Result of one row, with the names of the output columns. A row with an error has only the error and the request id. */
-export interface RowResult {
-  score: number | null;
-  status: string | null;
-  verdict: string | null;
-  flags: string[];
-  name_status: string | null;
-  /** Match status of each e-mail in the order of the request. Equal e-mails share one status. */
-  email_status: string[];
-  phone_status: string[];
-  address_status: string[];
-  request_id: string | null;
-  error: string | null;
-}
-
-/** Result of an empty row. */
-export const EMPTY_ROW_RESULT: Readonly<RowResult> = {
-  score: null,
-  status: null,
-  verdict: null,
-  flags: [],
-  name_status: null,
-  email_status: [],
-  phone_status: [],
-  address_status: [],
-  request_id: null,
-  error: null,
-};
 const COLUMNS = Object.keys(EMPTY_ROW_RESULT);
-
-export const toErrorResult = (error: string, requestId: string | null = null): RowResult => ({
-  ...EMPTY_ROW_RESULT,
-  request_id: requestId,
-  error,
-});
-
-export function toRowResult(check: Check): RowResult {
-  const { message, input_validation: validation } = check;
-  const listStatuses = (field: { inputs: { match_status: string }[] } | undefined) =>
-    (field?.inputs ?? []).map((input) => input.match_status);
-  return {
-    score: check.trustworthiness_score,
-    status: check.status,
-    verdict: message.slice(0, message.indexOf(':')),
-    flags: check.possible_catfish ? ['possible_catfish'] : [],
-    name_status: validation.name.match_status,
-    email_status: listStatuses(validation.email),
-    phone_status: listStatuses(validation.phone),
-    address_status: listStatuses(validation.address),
-    request_id: check.request_id,
-    error: null,
-  };
-}
 
 /** True if a complete output line (with its line end) has a result without an error. */
 export const isAnsweredLine = (line: string): boolean => /(?:,|error":null\})\r?\n$/.test(line);
@@ -184,9 +131,6 @@ function buildTable(headers: string[]): { header: string; toLine(cells: string[]
     toLine: (cells) => ({ prefix: `${toCsv([headers.map((_, i) => cells[i] ?? '')])},`, formatResult }),
   };
 }
-
-const toCell = (value: string[] | string | number | null): string | number =>
-  Array.isArray(value) ? value.join('; ') : (value ?? '');
 
 /** Returns the JSON line of an object: its own fields, followed by those of the result. */
 function toJsonLine(object: Record<string, unknown>): OutputLine {

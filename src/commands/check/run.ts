@@ -1,14 +1,8 @@
 // Run of `check --file`: reads rows, checks several rows at once, and writes the results in the order of the input.
 import { setImmediate } from 'node:timers/promises';
+import { EMPTY_ROW_RESULT, type RowResult, toErrorResult } from '../../admin/wire.ts';
 import type { OutputFile } from './output.ts';
-import {
-  EMPTY_ROW_RESULT,
-  type PeopleInput,
-  type PersonRow,
-  isAnsweredLine,
-  type RowResult,
-  toErrorResult,
-} from './rows.ts';
+import { type PeopleInput, type PersonRow, isAnsweredLine } from './rows.ts';
 import type { CheckablePersonRow, CheckTarget } from './targets.ts';
 
 export interface PeopleFileRun {

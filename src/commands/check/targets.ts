@@ -3,10 +3,11 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isProbesUsedUp } from '../../accounts/harvesting.ts';
 import { isTestKey } from '../../accounts/keys.ts';
+import { type RowResult, toErrorResult, toRowResult } from '../../admin/wire.ts';
 import type { LocalChecks } from '../../app/local-checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../client/index.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
-import { type PersonRow, type RowResult, toErrorResult, toRowResult } from './rows.ts';
+import type { PersonRow } from './rows.ts';
 
 export interface CheckTarget {
   /** Phrase for the operator: where the answers come from, and whether they are billed. */

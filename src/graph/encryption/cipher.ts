@@ -33,10 +33,13 @@ function nextNonce(): Buffer {
   return POOL.subarray(used - NONCE_BYTES, used);
 }
 
-/** Encrypts by AES-256-GCM under a key that is derived from the secret (64 hex characters). Stored form: 12 bytes nonce, 16 bytes tag, then the text. */
-export function createDataCipher(secret: string): DataCipher {
+/**
+ * Encrypts by AES-256-GCM under a key that is derived for one purpose from the secret (64 hex characters). Stored form: 12 bytes nonce,
+ * 16 bytes tag, then the text.
+ */
+export function createDataCipher(secret: string, purpose = 'bonafide names 1'): DataCipher {
   // A key object, because passing the bytes at each call takes three times as long as the decryption.
-  const key = createSecretKey(deriveKey(secret, 'bonafide names 1'));
+  const key = createSecretKey(deriveKey(secret, purpose));
   const encrypt = (write: (cipher: CipherGCM) => Buffer) => {
     const nonce = nextNonce();
     const cipher = createCipheriv('aes-256-gcm', key, nonce);

@@ -19,7 +19,9 @@ problems like those below. HEAD works wherever GET does. The [field reference](/
  * title.
  */
 export function buildApiDescription(operations: Operation[]): JsonObject {
-  const answered = operations.flatMap(({ answers }) => answers.flatMap(({ schemas = [] }) => schemas));
+  const answered = operations.flatMap(({ answers }) =>
+    answers.flatMap(({ schemas = [], lines }) => [...schemas, ...(lines ? [lines] : [])]),
+  );
   const sent = operations.flatMap(({ body }) => body?.schemas ?? []);
   const headers = { ...COMMON_RESPONSE_HEADERS, ...LIMIT_HEADERS, ...RESPONSE_HEADERS };
   return {
@@ -87,17 +89,29 @@ function toRequestContent({
   schemas,
   examples,
   types = ['application/json'],
+  files,
 }: NonNullable<Operation['body']>) {
   const media = toMedia(schemas, examples());
-  return Object.fromEntries(types.map((type) => [type, media]));
+  const file = files && { schema: toJsonSchema(files.schema) };
+  return Object.fromEntries([
+    ...types.map((type) => [type, media]),
+    ...(files?.types ?? []).map((type) => [type, file]),
+  ]);
 }
+
+/** Media type of JSON Lines. */
+const JSON_LINES = 'application/x-ndjson';
 
 function toResponses({ answers, errors, key }: Operation): JsonObject {
   const responses: Record<string, JsonObject> = {};
   const limits = key ? Object.keys(LIMIT_HEADERS) : [];
-  for (const { status, about, types = [], schemas = [], headers = [], examples } of answers) {
+  for (const { status, about, types = [], schemas = [], lines, headers = [], examples } of answers) {
     const json = schemas.length > 0 ? { 'application/json': toMedia(schemas, examples?.()) } : {};
-    const content = { ...json, ...Object.fromEntries(types.map((type) => [type, {}])) };
+    const content = {
+      ...json,
+      ...Object.fromEntries(types.map((type) => [type, {}])),
+      ...(lines && { [JSON_LINES]: toMedia([lines]) }),
+    };
     responses[status] = { description: about, headers: toHeaderRefs([...limits, ...headers]), content };
   }
   const codes: ProblemCode[] = [...COMMON_ERRORS, ...(key ? AUTHENTICATION_ERRORS : []), ...errors];

@@ -26,6 +26,8 @@ export interface Operation {
     schemas: GenericSchema[];
     examples: () => Record<string, OpenApiExample>;
     types?: readonly string[];
+    /** File that can be sent in place of the body. */
+    files?: { schema: GenericSchema; types: readonly string[] };
   };
   /** All answers of the operation except problems. */
   answers: AnswerDeclaration[];
@@ -46,6 +48,8 @@ export interface AnswerDeclaration {
   types?: string[] | undefined;
   /** Schemas of a JSON answer, one of which is met. Without schemas, the answer is not JSON. */
   schemas?: GenericSchema[];
+  /** Schema of each line of an answer in JSON Lines. */
+  lines?: GenericSchema;
   /** Names of the headers of the answer, without those that every answer has. */
   headers?: readonly (keyof typeof RESPONSE_HEADERS)[] | undefined;
   examples?: () => Record<string, OpenApiExample>;

@@ -69,6 +69,15 @@ function tally(labels: string[]): Tally {
   };
 }
 
+/** Counts the lines of jobs that are done, by HTTP status. */
+export function createJobLineCounter(): { add(status: number): void; family(): MetricFamily } {
+  const lines = tally(['status']);
+  return {
+    add: (status) => lines.add(String(status)),
+    family: () => counter('bonafide_job_lines_total', 'Lines of jobs that are done, by status.', lines),
+  };
+}
+
 /** Returns the metric of requests that were answered 429 because of earlier refusals, by the limit that was reached. */
 export const toSlowedFamily = (slowed: Readonly<Record<string, number>>): MetricFamily => ({
   name: 'bonafide_slowed_requests_total',

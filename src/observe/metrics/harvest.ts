@@ -25,10 +25,11 @@ export const toHarvestFamilies = ({ probes, refused }: HarvestCounts): MetricFam
   ),
 ];
 
-/** Metrics read from the store: suspected keys by suspicion, and webhook messages by state. */
+/** Metrics read from the store: suspected keys by suspicion, webhook messages and jobs by state. */
 export interface StoreFigures {
   suspected: Record<'look' | 'harvesting', number>;
   messages: Record<'pending' | 'failed' | 'delivered', number>;
+  jobs: Partial<Record<string, number>>;
 }
 
 /** Returns the metrics of the store; `figures` is null if the store does not answer. */
@@ -45,5 +46,10 @@ export const toStoreFamilies = (figures: StoreFigures | null): MetricFamily[] =>
     'bonafide_webhook_messages',
     'Webhook messages by state: waiting, given up in the last week, delivered.',
     Object.entries(figures?.messages ?? {}).map(([state, value]) => ({ labels: { state }, value })),
+  ),
+  createGauge(
+    'bonafide_jobs',
+    'Jobs that are kept, by state.',
+    Object.entries(figures?.jobs ?? {}).map(([state, value]) => ({ labels: { state }, value: value ?? 0 })),
   ),
 ];

@@ -41,6 +41,7 @@ export async function openPostgresEngine({
   const thread = openTaskThread(url);
   const heartbeat = await startHeartbeat(client, clock);
   const onSideRequest = runSideRequests(thread);
+  const jobs = thread.pick('hasJobWork', 'hasLeasedJob', 'countJobs');
   const recorder = createRecorder(connectPostgresWriter({ client: commits, notify, clock, onSideRequest }));
   let store: Store | undefined;
   return {
@@ -60,6 +61,7 @@ export async function openPostgresEngine({
     isHealthy: heartbeat.isHealthy,
     getFailure: heartbeat.getFailure,
     ...thread.pick('getKeyPresence', 'sumProbesSince'),
+    jobs: { hasWork: jobs.hasJobWork, hasLeased: jobs.hasLeasedJob, count: jobs.countJobs },
     openCalls: (options) => openCalls({ client, thread, heartbeat, clock }, options),
     async close() {
       heartbeat.close();

@@ -5,6 +5,7 @@ import { BonafideError } from '../../errors.ts';
 import { openThread } from '../../platform/threads/calls.ts';
 import { findCallOfKey } from '../call-log.ts';
 import { getKeyPresence } from '../keys.ts';
+import { countJobs, hasJobWork, hasLeasedJob } from '../serving/jobs.ts';
 import { openNoticeQueue } from '../serving/notices.ts';
 import { openSessions } from '../serving/sessions.ts';
 import {
@@ -29,6 +30,9 @@ export function createTasks(store: Store) {
     getKeyPresence: () => getKeyPresence(store),
     sumProbesSince: (since: number) => sumProbesSince(raw, since),
     findCall: (keyId: string, requestId: string) => findCallOfKey(store, keyId, requestId),
+    hasJobWork: (now: number) => hasJobWork(raw, now),
+    hasLeasedJob: () => hasLeasedJob(raw),
+    countJobs: () => countJobs(raw),
     saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => saveLastUsed(raw, lastUsed),
     saveProbeCounts: (hours: HourlyProbeCounts[]) => saveProbeCounts(raw, hours),
     saveRefusals: (refusals: PendingRefusal[]) => saveRefusals(raw, refusals),

@@ -51,14 +51,16 @@ export interface IdempotencyOptions {
 export function openIdempotency(shared: SharedAttempts, { secret, keepMs }: IdempotencyOptions): Idempotency {
   const fingerprint = createFingerprinter(secret);
   return {
-    async begin({ requestId, caller, now }, { key, target, body }) {
+    async begin({ requestId, caller, now }, { key, target, body, leasedForMs }) {
       const print = fingerprint({ account: caller.keyId, key }, { target, body: body() });
       const { counted = null, same = true, begun } = await shared.beginAttempt(print, requestId, now);
       const end = () => {
         if (begun) shared.endAttempt(print, requestId);
       };
+      // A killed server would leave the attempt in progress, and its successor would wait.
+      if (leasedForMs !== undefined) end();
       if (same && (begun || counted !== null))
-        return { countedId: counted, record: { ...print, expires: now + keepMs }, end };
+        return { countedId: counted, record: { ...print, expires: now + (leasedForMs ?? keepMs) }, end };
       end();
       throw same ? inProgressError() : idempotencyMismatchError();
     },

@@ -4,6 +4,7 @@ import { getModuleFile } from '../../platform/assets.ts';
 import { countCallsBySpan, findCallOfKey, listRecentCalls } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
 import { getKeyPresence, findCaller, prepareKeyLookup } from '../keys.ts';
+import { countJobs, hasJobWork, hasLeasedJob } from '../serving/jobs.ts';
 import { openIdempotency } from '../serving/idempotency.ts';
 import { openLimiter, takeProbe } from '../serving/limiter.ts';
 import { openNoticeQueue } from '../serving/notices.ts';
@@ -27,6 +28,11 @@ export function createSqliteEngine(store: SqliteStore, recorder: Recorder, limit
     getFailure: () => null,
     getKeyPresence: () => getKeyPresence(store),
     sumProbesSince: (since) => sumProbesSince(store.raw, since),
+    jobs: {
+      hasWork: (now) => hasJobWork(store.raw, now),
+      hasLeased: () => hasLeasedJob(store.raw),
+      count: () => countJobs(store.raw),
+    },
     openCalls: (options) => openCalls(store, limitsDir, options),
   };
 }

@@ -12,12 +12,18 @@ const linesOf = (families: Parameters<typeof formatMetricFamilies>[0]) =>
 
 const openNotices = () => openNoticeQueue(openSqliteStore({ file: `${freshFolder()}/store.db` }).raw);
 
+const NO_JOBS = { hasWork: () => false, hasLeased: () => false, count: () => ({ queued: 2 }) };
+
 it('a store that says nothing is told after a second, and asked once for all who want to know', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { promise, resolve } = Promise.withResolvers<[]>();
   const probesSince = vi.fn<() => Promise<[]>>(() => promise);
-  const ask = createStoreMetricsReader({ sumProbesSince: probesSince, notices: openNotices() });
+  const ask = createStoreMetricsReader({
+    sumProbesSince: probesSince,
+    notices: openNotices(),
+    jobs: NO_JOBS,
+  });
   const all = Promise.all([ask(0), ask(0)]);
   await vi.advanceTimersByTimeAsync(1000);
   for (const told of await all) expect(linesOf(told)).toEqual(['bonafide_store_answers 0']);
@@ -31,6 +37,10 @@ it('a store that says nothing is told after a second, and asked once for all who
     'bonafide_webhook_messages{state="pending"} 0',
     'bonafide_webhook_messages{state="failed"} 0',
     'bonafide_webhook_messages{state="delivered"} 0',
+    'bonafide_jobs{state="queued"} 2',
+    'bonafide_jobs{state="running"} 0',
+    'bonafide_jobs{state="finished"} 0',
+    'bonafide_jobs{state="failed"} 0',
   ]);
   expect(probesSince).toHaveBeenCalledTimes(2);
 });
@@ -41,6 +51,7 @@ it('a store that fails leaves the other figures', async () => {
       throw new Error('away');
     },
     notices: openNotices(),
+    jobs: NO_JOBS,
   });
   expect(linesOf(await ask(0))).toEqual(['bonafide_store_answers 0']);
 });

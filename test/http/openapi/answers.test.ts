@@ -69,7 +69,12 @@ suite('the answers of every sample person keep to the description', () => {
 test('the answers of the other routes keep to the description, except for those of the operator', async () => {
   const { ask, validator, document } = await testApp();
   const id = JSON.parse((await ask('POST', '/v1/validate', PEOPLE[0]?.request)).body).request_id;
+  const { job_id: job } = JSON.parse(
+    (await ask('POST', '/v1/jobs', { requests: [PEOPLE[0]?.request] })).body,
+  );
   const values: Record<string, string> = {
+    '/v1/jobs/{id}': job,
+    '/v1/jobs/{id}/results': job,
     '/v1/requests/{id}': id,
     '/problems/{code}': 'invalid_request',
     '/docs/{page}': 'http',

@@ -1,0 +1,204 @@
+// Jobs of a server: the main thread reads what callers send as jobs, and every serving thread works on jobs and answers callers.
+import { randomBytes } from 'node:crypto';
+import { createFingerprinter } from '../../accounts/idempotency.ts';
+import { randomBase62 } from '../../accounts/key-text.ts';
+import { CONSOLE_CALLER } from '../../accounts/access.ts';
+import type { JobRequest, JobService, OperatorService } from '../../admin/operator-service.ts';
+import type { StoreWorker } from '../../admin/store-worker.ts';
+import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { deriveKey } from '../../graph/encryption/fingerprints.ts';
+import { loadSecret } from '../../graph/encryption/secret.ts';
+import { toCheckJson } from '../../http/check/versions.ts';
+import { type ProblemCode, toHttpStatus, toProblem, toProblemJson } from '../../http/problems.ts';
+import { createJobCipher, type JobDetails, type LineProblem, toJobJson } from '../../jobs/job.ts';
+import { type JobRunner, type JobRunnerOptions, startJobRunner } from '../../jobs/runner.ts';
+import type { JobReaderCalls } from '../../jobs/read.ts';
+import type { Log } from '../../observe/log.ts';
+import { openThread, withDeadline } from '../../platform/threads/calls.ts';
+import { createOwnerMark } from '../../platform/temporary-files.ts';
+import type { StoreEngine } from '../../store/engine.ts';
+import { toOwner } from '../../store/events/events.ts';
+import type { StoredJob } from '../../store/serving/jobs.ts';
+import type { CloseLater } from '../closer.ts';
+
+/** Secret of the fingerprints of Idempotency-Keys. */
+export const deriveIdempotencySecret = ({ dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Buffer =>
+  deriveKey(loadSecret(dataDir, secret), 'bonafide idempotency 1');
+
+interface JobReaderDeps {
+  config: Config;
+  engine: StoreEngine;
+  storeWorker: Pick<StoreWorker, 'run'>;
+  closeLater: CloseLater;
+}
+
+/** MiB that reading a job may take. */
+const READER_MEMORY_MB = 768;
+const MAX_PENDING = 4;
+const MAX_WAIT_MS = 30_000;
+
+/** Returns the part of the operator service that reads and stores jobs. Also makes the jobs of killed servers due. */
+export function createJobReader({
+  config,
+  engine,
+  storeWorker,
+  closeLater,
+}: JobReaderDeps): Pick<OperatorService, 'createJob'> {
+  const jobSecret = loadSecret(config.dataDir, config.secret);
+  const fingerprint = createFingerprinter(deriveIdempotencySecret(config));
+  const thread = closeLater(
+    openThread<JobReaderCalls>({
+      file: 'jobs/read',
+      workerData: { jobSecret },
+      memoryMb: READER_MEMORY_MB,
+      mostPending: {
+        calls: MAX_PENDING,
+        toError: () => new BonafideError('overloaded', 'Too many jobs are being read. Try again.'),
+      },
+      toEndedError: (isOutOfMemory) => (isOutOfMemory ? tooLargeError() : new Error('The thread ended.')),
+    }),
+    (thread) => thread.close(),
+  );
+  void releaseJobs(engine, storeWorker);
+  return {
+    async createJob({ caller, endpoint, upload, idempotency }) {
+      const [owner, key] = [toOwner(caller), caller.key ?? null];
+      const sealed = await withDeadline(thread.call('read', upload), MAX_WAIT_MS, tooLargeError).catch(
+        (error: unknown) => {
+          // The thread may be at work on a hostile file for long.
+          if (error instanceof BonafideError && error.details.issues?.[0]?.code === 'too_large')
+            void thread.close();
+          throw error;
+        },
+      );
+      const print =
+        idempotency &&
+        fingerprint(
+          { account: owner, key: `\njobs ${idempotency.key}` },
+          { target: idempotency.target, body: upload.bytes },
+        );
+      const id = `job_${randomBase62(24)}`;
+      return storeWorker.run('jobs.create', { ...sealed, id, owner, key, endpoint, print }, owner);
+    },
+  };
+}
+
+const tooLargeError = () =>
+  new BonafideError('invalid_request', 'The job breaks one rule.', {
+    issues: [
+      {
+        pointer: '',
+        code: 'too_large',
+        detail: 'The file takes too much memory or time to read. Send less at a time.',
+      },
+    ],
+  });
+
+/** Makes the jobs of servers of this machine due that were killed. Jobs of other machines become due when their leases end. */
+async function releaseJobs(engine: StoreEngine, storeWorker: Pick<StoreWorker, 'run'>): Promise<void> {
+  try {
+    if (await engine.jobs.hasLeased()) await storeWorker.run('jobs.release', null, '');
+  } catch {
+    // The leases end by themselves.
+  }
+}
+
+interface JobServiceDeps extends Pick<JobRunnerOptions, 'enter' | 'check' | 'onLine'> {
+  config: Config;
+  log: Log;
+  engine: StoreEngine;
+  service: Pick<OperatorService, 'run' | 'createJob'>;
+  findCaller(key: string, now: number): ReturnType<JobRunnerOptions['findCaller']>;
+}
+
+function toLineProblem(error: unknown): LineProblem {
+  const { headers: _, ...problem } = toProblem(error);
+  return { ...problem, status: toHttpStatus(problem) };
+}
+
+/** Time after a call of a caller in which the runner leaves most of the event loop to callers. */
+const BUSY_MS = 500;
+
+const HOUR_MS = 3_600_000;
+/** Hours that the results of a job are kept without the setting `jobs`. */
+const KEEP_HOURS = 24;
+
+/** Returns the jobs of one serving thread. `start` starts to work on jobs; `noteCall` must be called for every call of a caller. */
+export function createJobService({
+  config,
+  log,
+  engine,
+  service,
+  findCaller,
+  ...checks
+}: JobServiceDeps): JobService & {
+  start(): JobRunner;
+  noteCall(): void;
+} {
+  const cipher = createJobCipher(loadSecret(config.dataDir, config.secret));
+  const run: OperatorService['run'] = (...call) => service.run(...call);
+  const toJson = (job: StoredJob) => toJobJson(job, readDetails(job), Date.now());
+  const readDetails = ({ details }: StoredJob): JobDetails => {
+    try {
+      return cipher.open<JobDetails>(details);
+    } catch {
+      return { name: null, columns: [] };
+    }
+  };
+  let runner: JobRunner | null = null;
+  let calledAt = -Infinity;
+  return {
+    async create(request: JobRequest) {
+      const { job, isReplay } = await service.createJob(request);
+      runner?.wake();
+      return { job: toJson(job), isReplay };
+    },
+    async list(caller, paging) {
+      const { items, next } = await run('jobs.list', { owner: toOwner(caller), ...paging }, '');
+      return { items: items.map(toJson), next };
+    },
+    async show(caller, id) {
+      const job = await run('jobs.show', { id, owner: toOwner(caller) }, '');
+      return job && toJson(job);
+    },
+    async delete(caller, id) {
+      const job = await run('jobs.delete', { id, owner: toOwner(caller) }, '');
+      if (!job) return null;
+      const isOpen = job.ended === null;
+      return toJson(isOpen ? { ...job, state: 'cancelled', ended: Date.now() } : job);
+    },
+    async *results(id) {
+      for (let from = 0; ;) {
+        const parts = await run('jobs.results', { id, from }, '');
+        for (const { first, lines, sealed } of parts) {
+          yield cipher.open<string[]>(sealed);
+          from = first + lines;
+        }
+        if (parts.length === 0) return;
+      }
+    },
+    noteCall: () => (calledAt = performance.now()),
+    start: () =>
+      (runner = startJobRunner({
+        ...checks,
+        queue: {
+          hasWork: engine.jobs.hasWork,
+          take: (lease, leaseMs) => run('jobs.take', { lease, leaseMs }, ''),
+          renew: (id, lease, leaseMs) => run('jobs.renew', { id, lease, leaseMs }, ''),
+          save: (progress) => run('jobs.save', progress, ''),
+        },
+        cipher,
+        buildContent: toCheckJson,
+        toProblem: toLineProblem,
+        formatProblem: ({ code, ...problem }, requestId) =>
+          toProblemJson({ ...problem, code: code as ProblemCode }, requestId),
+        idempotencySecret: deriveIdempotencySecret(config),
+        lease: `${createOwnerMark()}.${randomBytes(6).toString('hex')}`,
+        keepMs: (config.jobs?.keep_hours ?? KEEP_HOURS) * HOUR_MS,
+        findCaller: (key, now) => (key === null ? CONSOLE_CALLER : findCaller(key, now)),
+        isBusy: () => performance.now() - calledAt < BUSY_MS,
+        log,
+      })),
+  };
+}

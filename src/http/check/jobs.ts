@@ -1,0 +1,310 @@
+// Routes of jobs: files of checks that the server works through in the background.
+import type { H3Event } from 'h3';
+import * as v from 'valibot';
+import { requireOperation, requireScope } from '../../accounts/access.ts';
+import type { Caller } from '../../accounts/model.ts';
+import type { JobService } from '../../admin/operator-service.ts';
+import { EMPTY_ROW_RESULT, toCell, toCsv, toErrorResult, toRowResult } from '../../admin/wire.ts';
+import { invalidRequestError } from '../../claim/parse.ts';
+import { BonafideError, type ValidationIssue } from '../../errors.ts';
+import type { JobUpload } from '../../jobs/read.ts';
+import type { Endpoint } from '../../model.ts';
+import { authenticateUnlimited, type AuthDeps } from '../auth.ts';
+import { type BodyFormat, readBody } from '../body.ts';
+import { readQuery } from '../input.ts';
+import { REQUEST_HEADERS } from '../openapi/headers.ts';
+import { JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
+import { createNotFoundProblem, ProblemError } from '../problems.ts';
+import { createTextResponse, getRequestContext, REPLAYED_HEADER, TEST_MODE_HEADER } from '../response.ts';
+import {
+  jobFileSchema,
+  jobIdSchema,
+  jobListSchema,
+  jobRequestSchema,
+  jobResultSchema,
+  jobSchema,
+} from '../schema/jobs.ts';
+import * as s from '../schema/parts.ts';
+import { readIdempotencyKey } from './route.ts';
+
+export interface JobsDeps extends AuthDeps {
+  jobs: JobService;
+}
+
+/** Media types of jobs, and the form of the body that each one means. */
+const FORMS: Record<string, JobUpload['form']> = {
+  'application/json': 'requests',
+  'text/csv': 'csv',
+  'application/x-ndjson': 'jsonl',
+  'application/jsonl': 'jsonl',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'any',
+  'application/octet-stream': 'any',
+};
+
+/** Format of the body of a job. The server keeps the body in memory. */
+const JOB_BODY: BodyFormat = { types: Object.keys(FORMS) as [string, ...string[]], kib: 16 * 1024 };
+
+/** Bodies that one serving thread reads at the same time: each may take 16 MiB. */
+const MAX_READING = 4;
+
+const createQuery = {
+  endpoint: v.optional(
+    s.oneOf(['validate', 'enhanced'], 'The check that each line gets; `validate` by default.'),
+    'validate',
+  ),
+  ai: v.optional(s.boolean('True to explain, as for `POST /v1/validate`.'), false),
+  name: v.optional(
+    s.string('Name of the file. Its ending tells the form of an `application/octet-stream`.', {
+      max: 200,
+      pattern: /^[^/\\]*$/,
+    }),
+  ),
+};
+
+const listQuery = {
+  limit: v.optional(s.integerBetween(1, 500, 'Greatest number of jobs; 100 by default.'), 100),
+  cursor: v.optional(s.string('`next` of the page before.', { max: 400 })),
+};
+
+const resultsQuery = {
+  format: v.optional(
+    s.oneOf(['jsonl', 'csv'], 'Form of the results; by default, that of the header `Accept`.'),
+  ),
+};
+
+const ON_JOB = { tag: 'Checks', key: true, pathParts: { id: jobIdSchema } } as const;
+
+export const JOB_ROUTES: Route<JobsDeps>[] = [
+  {
+    method: 'POST',
+    path: '/v1/jobs',
+    id: 'createJob',
+    tag: 'Checks',
+    key: true,
+    summary: 'Check many people',
+    about:
+      'Up to 10,000 requests, or a file of people (CSV, JSON Lines or XLSX; 16 MiB). The checks are done in the background, one after another, and each counts as one call of the key. A rate limit slows the job down. Once the quota is used up and the plan blocks, the other lines get a problem with the status 429. With an `Idempotency-Key`, a retry answers the same job. Results are encrypted, and deleted a day after the end (setting `jobs`).',
+    query: createQuery,
+    headers: { 'Idempotency-Key': REQUEST_HEADERS['Idempotency-Key'] },
+    body: {
+      schemas: [jobRequestSchema],
+      examples: () => ({
+        two: {
+          summary: 'Two people',
+          value: {
+            requests: [
+              { name: 'Ada Quill', emails: ['ada@example.com'], reference: 'seller-17' },
+              { name: 'Ben Osei', phones: ['+1 415 555 0100'] },
+            ],
+          },
+        },
+      }),
+      files: { schema: jobFileSchema, types: JOB_BODY.types.slice(1) },
+    },
+    answers: [
+      {
+        status: 202,
+        about: 'The job is stored.',
+        schemas: [jobSchema],
+        headers: ['Bonafide-Mode', 'Idempotency-Replayed'],
+      },
+    ],
+    errors: ['forbidden', 'idempotency_mismatch', 'overloaded', ...JSON_BODY_ERRORS],
+    handle: createJob,
+  },
+  {
+    method: 'GET',
+    path: '/v1/jobs',
+    id: 'listJobs',
+    tag: 'Checks',
+    key: true,
+    summary: 'List your jobs',
+    about: 'The jobs of your account, or of your key if it has no account.',
+    query: listQuery,
+    answers: [
+      { status: 200, about: 'One page of your jobs.', schemas: [jobListSchema], headers: ['Bonafide-Mode'] },
+    ],
+    errors: ['forbidden', 'invalid_request', 'overloaded'],
+    async handle(event, { jobs, ...deps }) {
+      const caller = await authenticateJobs(event, deps);
+      const { items, next } = await jobs.list(caller, readQuery(event.url, listQuery)).catch(toListProblem);
+      return answer(event, caller, { jobs: items, next });
+    },
+  },
+  {
+    ...ON_JOB,
+    method: 'GET',
+    path: '/v1/jobs/:id',
+    id: 'showJob',
+    summary: 'Show a job',
+    about: 'Its state and progress, and how the columns of its file were read.',
+    answers: [{ status: 200, about: 'The job.', schemas: [jobSchema], headers: ['Bonafide-Mode'] }],
+    errors: ['forbidden', 'not_found', 'overloaded'],
+    async handle(event, { jobs, ...deps }) {
+      const caller = await authenticateJobs(event, deps);
+      return answer(event, caller, requireJob(await jobs.show(caller, getId(event))));
+    },
+  },
+  {
+    ...ON_JOB,
+    method: 'GET',
+    path: '/v1/jobs/:id/results',
+    id: 'readJobResults',
+    summary: 'Read the results of a job',
+    about:
+      'A line of JSON for each line that is done, in the order of the file: `answer` is the answer of the check, `problem` an error. As CSV, the columns are those of `bonafide check --file`.',
+    query: resultsQuery,
+    answers: [
+      {
+        status: 200,
+        about: 'The results so far.',
+        lines: jobResultSchema,
+        types: ['text/csv'],
+        headers: ['Bonafide-Mode'],
+      },
+    ],
+    errors: ['forbidden', 'not_found', 'invalid_request', 'overloaded'],
+    async handle(event, { jobs, ...deps }) {
+      const caller = await authenticateJobs(event, deps);
+      const { format } = readQuery(event.url, resultsQuery);
+      requireJob(await jobs.show(caller, getId(event)));
+      const isCsv =
+        (format ?? (event.req.headers.get('accept')?.includes('text/csv') ? 'csv' : 'jsonl')) === 'csv';
+      const { pairs } = createTextResponse(getRequestContext(event), '', {
+        type: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+        headers: caller.test ? [TEST_MODE_HEADER] : [],
+      });
+      const texts = isCsv ? toCsvTexts(jobs.results(getId(event))) : toJsonTexts(jobs.results(getId(event)));
+      return new Response(toStream(texts), { headers: pairs });
+    },
+  },
+  {
+    ...ON_JOB,
+    method: 'DELETE',
+    path: '/v1/jobs/:id',
+    id: 'deleteJob',
+    summary: 'Delete a job',
+    about:
+      'Ends the job if it has not ended, and deletes it with its requests and results. Checks that were done stay counted.',
+    answers: [
+      {
+        status: 200,
+        about: 'The job as it was; `cancelled` if it had not ended.',
+        schemas: [jobSchema],
+        headers: ['Bonafide-Mode'],
+      },
+    ],
+    errors: ['forbidden', 'not_found', 'overloaded'],
+    async handle(event, { jobs, ...deps }) {
+      const caller = await authenticateJobs(event, deps);
+      return answer(event, caller, requireJob(await jobs.delete(caller, getId(event))));
+    },
+  },
+];
+
+let reading = 0;
+
+async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<Response> {
+  const caller = await authenticateJobs(event, deps);
+  const { endpoint: operation, ai, name = null } = readQuery(event.url, createQuery);
+  const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
+  requireOperation(caller, endpoint);
+  const issues: ValidationIssue[] = [];
+  const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
+  if (issues.length > 0) throw invalidRequestError(issues);
+  if (reading >= MAX_READING)
+    throw new ProblemError({
+      code: 'overloaded',
+      detail: 'Too many jobs are being received. Try again.',
+      headers: [['retry-after', '1']],
+    });
+  reading++;
+  try {
+    const bytes = await readBody(event, JOB_BODY);
+    const [type = ''] = (event.req.headers.get('content-type') ?? '').split(';');
+    const form = FORMS[type.trim().toLowerCase()] ?? 'any';
+    const target = event.url.pathname + event.url.search;
+    const { job, isReplay } = await jobs.create({
+      caller,
+      endpoint,
+      upload: { bytes, form, name: name?.trim() || null },
+      idempotency: idempotencyKey === null ? null : { key: idempotencyKey, target },
+    });
+    return answer(event, caller, job, { status: 202, headers: isReplay ? [REPLAYED_HEADER] : [] });
+  } finally {
+    reading--;
+  }
+}
+
+async function authenticateJobs(event: H3Event, deps: AuthDeps): Promise<Caller> {
+  const caller = await authenticateUnlimited(event, deps);
+  requireScope(caller, 'validate');
+  return caller;
+}
+
+const getId = (event: H3Event): string => event.context.params?.id ?? '';
+
+/** Returns the job, or throws if the caller has none with the id. Errors: not_found. */
+function requireJob<T>(job: T | null): T {
+  if (job) return job;
+  throw createNotFoundProblem('You have no job with this id.');
+}
+
+/** Converts the error of a list whose cursor is wrong. */
+function toListProblem(error: unknown): never {
+  if (error instanceof BonafideError && error.code === 'invalid_arguments')
+    throw invalidRequestError(error.details.issues ?? []);
+  throw error;
+}
+
+function answer(
+  event: H3Event,
+  { test }: Caller,
+  body: object,
+  { status = 200, headers = [] as [string, string][] } = {},
+): Response {
+  return createTextResponse(getRequestContext(event), JSON.stringify(body), {
+    status,
+    headers: [...(test ? [TEST_MODE_HEADER] : []), ...headers],
+  });
+}
+
+/** Returns texts as a stream, each of which is made when the client has read those before. */
+function toStream(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await texts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await texts.return?.();
+    },
+  });
+}
+
+async function* toJsonTexts(parts: AsyncIterable<string[]>): AsyncGenerator<string> {
+  for await (const lines of parts) yield `${lines.join('\n')}\n`;
+}
+
+const CSV_COLUMNS = ['line', 'reference', 'http_status', ...Object.keys(EMPTY_ROW_RESULT)];
+
+async function* toCsvTexts(parts: AsyncIterable<string[]>): AsyncGenerator<string> {
+  yield `${toCsv([CSV_COLUMNS])}\r\n`;
+  for await (const lines of parts) yield `${toCsv(lines.map(toCsvRow))}\r\n`;
+}
+
+function toCsvRow(text: string): (string | number)[] {
+  const { line, reference = null, status, answer: check, problem } = JSON.parse(text);
+  const result = check
+    ? toRowResult(check)
+    : toErrorResult(
+        `${problem.code}: ${[problem.detail, ...listDetails(problem)].join(' ')}`,
+        problem.request_id,
+      );
+  return [line, reference ?? '', status, ...Object.values(result).map(toCell)];
+}
+
+const listDetails = ({ errors = [] }: { errors?: ValidationIssue[] }): string[] =>
+  errors.map(({ pointer, detail }) => (pointer === '' ? detail : `${pointer}: ${detail}`));

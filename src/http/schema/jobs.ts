@@ -1,0 +1,90 @@
+// Schemas of jobs: files of checks that the server works through in the background.
+import * as v from 'valibot';
+import { checkSchema, enhancedCheckSchema } from './check.ts';
+import * as s from './parts.ts';
+import { checkRequestSchema, legacyCheckRequestSchema } from './request.ts';
+
+export const jobIdSchema = s.shortString('Id of the job.');
+
+const reference = v.optional(s.shortString('Your own reference of the line; the results repeat it.'));
+
+export const jobRequestSchema = s.namedObject(
+  'JobRequest',
+  {
+    requests: v.pipe(
+      v.array(
+        v.union([
+          v.object({ ...checkRequestSchema.entries, reference }),
+          v.object({ ...legacyCheckRequestSchema.entries, reference }),
+        ]),
+      ),
+      v.minLength(1),
+      v.maxLength(10_000),
+      v.description('Bodies of checks, each optionally with a `reference`.'),
+    ),
+  },
+  'Checks to be worked through in the background.',
+);
+
+export const jobFileSchema = v.pipe(
+  v.string(),
+  v.description('A file of people to check. Its columns are recognised as `bonafide check --file` does.'),
+);
+
+const column = s.object(
+  {
+    header: s.string('Header of the column.'),
+    field: s.nullableString('Field that the column is read as; null if it is not used.'),
+  },
+  'A column.',
+);
+
+export const jobSchema = s.namedObject(
+  'Job',
+  {
+    job_id: jobIdSchema,
+    state: s.oneOf(
+      ['queued', 'running', 'finished', 'cancelled', 'failed'],
+      'A job that is `queued` or `running` goes on by itself; `cancelled` is answered when it is deleted.',
+    ),
+    total: s.integer('Lines of the job.'),
+    done: s.integer('Lines that have a result, from the first line on.'),
+    failed: s.integer('Lines of those whose result is a problem.'),
+    created_at: s.timestamp('When the job was sent.'),
+    left: s.integer('Lines that have no result yet; 0 after the end.'),
+    seconds: s.number('Seconds from its start to its end, or until now.'),
+    endpoint: s.oneOf(['validate', 'enhanced'], 'The check that each line gets.'),
+    ai: s.boolean('True if `ai=true` was sent.'),
+    name: s.nullableString('Name of the file.'),
+    columns: s.list(column, 'Columns of a table; empty for other forms.'),
+    ended_at: s.nullableTimestamp('When it ended; null before.'),
+    expires_at: s.nullableTimestamp('When it and its results are deleted; null before its end.'),
+    problem: s.nullableString(
+      'Error code for which a job failed: `invalid_api_key` if its key is no longer valid, `wrong_secret` if the server has another secret.',
+    ),
+  },
+  'A job.',
+);
+
+export const jobListSchema = s.namedObject(
+  'Jobs',
+  {
+    jobs: s.list(jobSchema, 'Your jobs, the newest first.'),
+    next: s.nullableString('Cursor of the next page; null on the last page.'),
+  },
+  'One page of your jobs.',
+);
+
+export const jobResultSchema = s.namedObject(
+  'JobResult',
+  {
+    line: s.integer('Number of the line in the file, or of the request, from 1.', 1),
+    reference: v.optional(s.nullableString('Your reference of the line; null if it has none.')),
+    status: s.integerBetween(200, 599, '200, or the HTTP status of the problem.'),
+    answer: v.optional(
+      v.pipe(v.union([checkSchema, enhancedCheckSchema]), v.description('Answer of the check.')),
+    ),
+    problem: v.optional(s.problemSchema),
+  },
+  'Result of one line.',
+);

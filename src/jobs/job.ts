@@ -1,0 +1,94 @@
+// Lines of a job, the encrypted form in which they are kept, and the job as callers see it.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { BonafideError } from '../errors.ts';
+import { createDataCipher } from '../graph/encryption/cipher.ts';
+import type { StoredJob } from '../store/serving/jobs.ts';
+
+/** Lines of a job at most. */
+export const MAX_JOB_LINES = 10_000;
+/** Lines that are kept, and checked, together. */
+export const LINES_PER_PART = 50;
+
+/** Problem of a line: HTTP status, and the body of the error answer. */
+export interface LineProblem {
+  status: number;
+  code: string;
+  detail: string;
+  errors?: { pointer: string; code: string; detail: string }[] | undefined;
+}
+
+/** Line of a job: the body of a check, or why the line has none. */
+export interface JobLine {
+  /** Number of the line in the file, from 1. */
+  line: number;
+  reference: string | null;
+  request?: Record<string, unknown>;
+  problem?: LineProblem;
+}
+
+/** Column of a file, and the field that it is read as; null if it is not used. */
+export interface JobColumn {
+  header: string;
+  field: string | null;
+}
+
+/** What is known of the file of a job. */
+export interface JobDetails {
+  name: string | null;
+  /** Columns of a table; empty for other forms. */
+  columns: JobColumn[];
+}
+
+/** Compresses and encrypts what is kept of a job. */
+export interface JobCipher {
+  seal(value: unknown): Buffer;
+  /** Errors: wrong_secret if the bytes were encrypted under another secret. */
+  open<T>(sealed: Uint8Array): T;
+}
+
+/** Creates the cipher of jobs under the secret of a data folder (64 hex characters). */
+export function createJobCipher(secret: string): JobCipher {
+  const cipher = createDataCipher(secret, 'bonafide jobs 1');
+  return {
+    seal: (value) => cipher.encryptBytes(deflateRawSync(JSON.stringify(value), { level: 3 })),
+    open: (sealed) => {
+      const bytes = decrypt(() => cipher.decryptBytes(sealed));
+      return JSON.parse(inflateRawSync(bytes).toString('utf8'));
+    },
+  };
+}
+
+function decrypt(work: () => Buffer): Buffer {
+  try {
+    return work();
+  } catch {
+    throw new BonafideError('wrong_secret', 'The job was stored under another secret, and cannot be read.');
+  }
+}
+
+/** Returns a job as callers see it. `now` is milliseconds since 1970. */
+export function toJobJson(job: StoredJob, { name, columns }: JobDetails, now: number) {
+  const { id, state, total, done, failed, endpoint, created, started, ended, problem, expires } = job;
+  const isOpen = state === 'queued' || state === 'running';
+  return {
+    job_id: id,
+    state,
+    total,
+    done,
+    failed,
+    created_at: toTime(created),
+    left: isOpen ? total - done : 0,
+    seconds: started === null ? 0 : Math.round(((ended ?? now) - started) / 100) / 10,
+    endpoint: endpoint === 'enhanced' ? ('enhanced' as const) : ('validate' as const),
+    ai: endpoint === 'validate_ai',
+    name,
+    columns,
+    ended_at: ended === null ? null : toTime(ended),
+    expires_at: ended === null ? null : toTime(expires),
+    problem,
+  };
+}
+
+export type JobJson = ReturnType<typeof toJobJson>;
+
+const toTime = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,259 @@
+// Reads what a caller sends as a job: requests in JSON, or a file of people. Runs in a thread of its own with bounded memory, because
+// callers choose the file.
+import { workerData } from 'node:worker_threads';
+import { isObject, MAX_CHECK_PARTS, parseJsonObject } from '../claim/json.ts';
+import { BonafideError, type ValidationIssue } from '../errors.ts';
+import { requireNameColumn } from '../import/columns/columns.ts';
+import { displayHeaders } from '../import/columns/map.ts';
+import { INPUT_BOUNDS, isNestedTooDeep } from '../import/formats/bounds.ts';
+import { CsvReader, type CsvRow } from '../import/input/csv.ts';
+import { openInput } from '../import/input/input.ts';
+import type { Line } from '../import/input/lines.ts';
+import { requestFromObject, requestFromRow } from '../import/input/request.ts';
+import { serveCalls } from '../platform/threads/calls.ts';
+import { lowerThreadPriority } from '../platform/threads/priority.ts';
+import type { JobPart } from '../store/serving/jobs.ts';
+import {
+  createJobCipher,
+  type JobColumn,
+  type JobLine,
+  type LineProblem,
+  LINES_PER_PART,
+  MAX_JOB_LINES,
+} from './job.ts';
+
+/** What a caller sent as a job. */
+export interface JobUpload {
+  bytes: Uint8Array;
+  /** `requests` for a body `{"requests": […]}`, else the form of the file; `any` is detected. */
+  form: 'requests' | 'csv' | 'jsonl' | 'any';
+  /** Name of the file, which tells the form of a file with the form `any`; null without a name. */
+  name: string | null;
+}
+
+/** Lines of a job in encrypted parts. */
+export interface SealedJob {
+  total: number;
+  details: Uint8Array;
+  requests: JobPart[];
+}
+
+/** Operations of the thread. */
+export type JobReaderCalls = { read: (upload: JobUpload) => Promise<SealedJob> };
+
+/** Returns the lines of a job, encrypted under a secret. Errors: those of `readJobLines`. */
+export async function readJob(upload: JobUpload, secret: string): Promise<SealedJob> {
+  const cipher = createJobCipher(secret);
+  const { lines, columns } = await readJobLines(upload);
+  const requests: JobPart[] = [];
+  for (let first = 0; first < lines.length; first += LINES_PER_PART) {
+    const part = lines.slice(first, first + LINES_PER_PART);
+    requests.push({ first, lines: part.length, sealed: cipher.seal(part) });
+  }
+  return { total: lines.length, details: cipher.seal({ name: upload.name, columns }), requests };
+}
+
+/**
+ * Returns the lines of a job, and the columns of a table. A line that is no request has a problem; a file that cannot be read as a whole is
+ * refused.
+ *
+ * Errors: invalid_json, and invalid_request, whose issues name the line of a file.
+ */
+export async function readJobLines(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobColumn[] }> {
+  if (upload.form === 'requests') return { lines: readRequests(upload.bytes), columns: [] };
+  try {
+    return await readFile(upload);
+  } catch (error) {
+    if (!(error instanceof BonafideError) || !FILE_ERRORS.has(error.code)) throw error;
+    throw refuseFile('unreadable_file', toCallerText(error.message));
+  }
+}
+
+/** Error codes of a file that cannot be read. */
+const FILE_ERRORS = new Set<string>(['unreadable_file', 'invalid_arguments']);
+
+/** Removes hints about the command line from a message about a file. */
+const toCallerText = (message: string) =>
+  (message.split(' Say which column holds it')[0] ?? '').replaceAll(' and import that', ' and send that');
+
+/** Returns the error of a file, or of the requests, that cannot be a job. `pointer` names a request. */
+const refuseFile = (code: string, detail: string, pointer = '') =>
+  new BonafideError('invalid_request', 'The job breaks one rule.', { issues: [{ pointer, code, detail }] });
+
+const tooManyLinesError = (pointer: string, line?: number) =>
+  refuseFile(
+    'too_many',
+    `${line === undefined ? '' : `Line ${line}: `}A job has at most ${MAX_JOB_LINES} lines. Send several jobs.`,
+    pointer,
+  );
+const noLinesError = (pointer: string) =>
+  refuseFile('empty', 'The job has no line with a person to check.', pointer);
+
+function readRequests(bytes: Uint8Array): JobLine[] {
+  const { value, issues } = parseJsonObject(bytes);
+  const { requests, ...more } = value;
+  if (Object.keys(more).length > 0)
+    issues.push({ pointer: '', code: 'unknown_field', detail: 'The only field here is `requests`.' });
+  if (!Array.isArray(requests))
+    issues.push({
+      pointer: '/requests',
+      code: requests === undefined ? 'missing_field' : 'wrong_type',
+      detail: 'The field `requests` must be a list of bodies of checks.',
+    });
+  if (issues.length > 0)
+    throw new BonafideError('invalid_request', `The request breaks ${issues.length} rules.`, { issues });
+  const list = requests as unknown[];
+  if (list.length === 0) throw noLinesError('/requests');
+  if (list.length > MAX_JOB_LINES) throw tooManyLinesError('/requests');
+  return list.map((body, i) => toLine(i + 1, body, (fields) => fields));
+}
+
+async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobColumn[] }> {
+  const { bytes, form } = upload;
+  // The media type decides the form, whatever the name ends with.
+  const name = form === 'any' ? (upload.name ?? 'file') : `${upload.name ?? 'file'}.${form}`;
+  const { lines: batches, format } = await openInput(inOnePart(bytes), name);
+  const columns: JobColumn[] = [];
+  const rows =
+    format === 'csv' ? readTable(batches, upload.name ?? 'The file', columns) : readJsonLines(batches);
+  const lines: JobLine[] = [];
+  for await (const line of rows) {
+    if (lines.length === MAX_JOB_LINES) throw tooManyLinesError('', line.line);
+    lines.push(line);
+  }
+  if (lines.length === 0) throw noLinesError('');
+  return { lines, columns };
+}
+
+async function* inOnePart(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function* readJsonLines(batches: AsyncIterable<Line[]>): AsyncGenerator<JobLine> {
+  for await (const lines of batches)
+    for (const { line, text, problem } of lines) {
+      if (problem !== undefined) throw badLineError(line, problem);
+      if (text.trim() === '') continue;
+      if (isNestedTooDeep(text))
+        throw badLineError(line, `the line is nested more than ${INPUT_BOUNDS.nesting} levels deep`);
+      yield toLine(line, parseJson(text), requestFromObject);
+    }
+}
+
+/** Returns the error for a line that shows that the whole file is damaged or hostile. */
+const badLineError = (line: number, problem: string) =>
+  refuseFile('unreadable_line', `Line ${line}: ${problem}.`);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* readTable(
+  batches: AsyncIterable<Line[]>,
+  name: string,
+  columns: JobColumn[],
+): AsyncGenerator<JobLine> {
+  let width = 0;
+  const reader = new CsvReader({ name, labels: [REFERENCE] }, (headers, chosen) => {
+    requireNameColumn(headers, chosen, name);
+    const fields = chosen.map((column) => column?.field ?? null);
+    for (const [i, header] of displayHeaders(headers, fields).entries()) {
+      const isReference = headers[i]?.toLowerCase() === REFERENCE;
+      columns.push(
+        isReference ? { header: REFERENCE, field: REFERENCE } : { header, field: fields[i] ?? null },
+      );
+    }
+    width = headers.length;
+  });
+  const toLines = (rows: CsvRow[]) => rows.flatMap((row) => fromRow(row, width) ?? []);
+  for await (const lines of batches) {
+    const bad = lines.find(({ problem }) => problem !== undefined);
+    if (bad) throw badLineError(bad.line, bad.problem ?? '');
+    yield* toLines(reader.push(lines));
+  }
+  yield* toLines(reader.end());
+}
+
+const REFERENCE = 'reference';
+
+/** Returns the line of a row of a table; null for an empty row. */
+function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width: number): JobLine | null {
+  if (cells.every((cell) => cell.trim() === '') && problem === undefined) return null;
+  const refuse = (detail: string) => ({
+    line,
+    reference: null,
+    problem: toProblem(detail, 'unreadable_line'),
+  });
+  if (problem !== undefined || !raw) return refuse(problem ?? 'the row cannot be read');
+  if (cells.slice(width).some((cell) => cell.trim() !== ''))
+    return refuse('the row has more cells than the table has columns');
+  const { reference } = labels;
+  return toLine(
+    line,
+    { ...requestFromRow(raw), ...(reference !== undefined && { reference }) },
+    (fields) => fields,
+  );
+}
+
+/** Longest reference of a line, in characters. */
+const MAX_REFERENCE = 200;
+
+/** Returns the line of one request. `toRequest` converts its fields to the body of a check. */
+function toLine(
+  line: number,
+  value: unknown,
+  toRequest: (fields: Record<string, unknown>) => Record<string, unknown>,
+): JobLine {
+  if (!isObject(value))
+    return { line, reference: null, problem: toProblem('The line is not a JSON object.', 'wrong_type') };
+  const { reference = null, ...fields } = value;
+  if (reference !== null && (typeof reference !== 'string' || reference.length > MAX_REFERENCE))
+    return {
+      line,
+      reference: null,
+      problem: toProblem(
+        `The field \`reference\` must be a string of at most ${MAX_REFERENCE} characters.`,
+        'invalid_reference',
+        '/reference',
+      ),
+    };
+  const request = toRequest(fields);
+  const problem = findBrokenBound(request);
+  return problem ? { line, reference, problem } : { line, reference, request };
+}
+
+/** Bytes of the body of one check. */
+const MAX_REQUEST_BYTES = 64 * 1024;
+
+/** Returns the problem of a request that is too large for a check; null if it is not. */
+function findBrokenBound(request: Record<string, unknown>): LineProblem | null {
+  const bytes = Buffer.from(JSON.stringify(request));
+  if (bytes.length > MAX_REQUEST_BYTES)
+    return { status: 413, code: 'body_too_large', detail: 'The request has more than 64 KiB.' };
+  try {
+    parseJsonObject(bytes, MAX_CHECK_PARTS);
+    return null;
+  } catch (error) {
+    if (!(error instanceof BonafideError)) throw error;
+    return { status: 422, code: 'invalid_request', detail: error.message, errors: error.details.issues };
+  }
+}
+
+function toProblem(detail: string, code: string, pointer = ''): LineProblem {
+  const errors: ValidationIssue[] = [{ pointer, code, detail }];
+  return { status: 422, code: 'invalid_request', detail: 'The request breaks one rule.', errors };
+}
+
+if (isJobReaderData(workerData)) {
+  const { jobSecret } = workerData;
+  lowerThreadPriority();
+  serveCalls((_, upload) => readJob(upload as JobUpload, jobSecret));
+}
+
+function isJobReaderData(data: unknown): data is { jobSecret: string } {
+  return isObject(data) && 'jobSecret' in data;
+}

@@ -1,0 +1,291 @@
+// Works through jobs in one server thread: one check at a time, some lines of a job in a row, then the job that has waited longest. Every
+// check takes the path of a call: limits, quota, call log. Its Idempotency-Key is made of the job and the line, so that a line whose result
+// was lost with a killed server is checked again but not counted again.
+import { setTimeout as pause } from 'node:timers/promises';
+import { createFingerprinter } from '../accounts/idempotency.ts';
+import type { Caller, LoggedCall } from '../accounts/model.ts';
+import { BonafideError } from '../errors.ts';
+import type { Awaitable, Verdict } from '../model.ts';
+import { createRequestId } from '../platform/request-id.ts';
+import { endOfTurn, waitForFreeTurn } from '../platform/turn.ts';
+import type { JobProgress, JobTask, StoredJob } from '../store/serving/jobs.ts';
+import type { CallLimiter } from '../store/serving/limiter.ts';
+import type { ValidationCall, ValidationResult } from '../validate.ts';
+import { type JobCipher, type JobLine, type LineProblem } from './job.ts';
+
+/** Store of jobs, as a runner uses it. */
+export interface JobQueue {
+  /** Returns true if a job is due, or expired. */
+  hasWork(now: number): Awaitable<boolean>;
+  take(lease: string, leaseMs: number): Promise<JobTask | null>;
+  renew(id: string, lease: string, leaseMs: number): Promise<void>;
+  save(progress: JobProgress): Promise<boolean>;
+}
+
+export interface JobRunnerOptions {
+  queue: JobQueue;
+  cipher: JobCipher;
+  /** Secret of the fingerprints of Idempotency-Keys. */
+  idempotencySecret: Buffer;
+  /** Name of this thread in leases. */
+  lease: string;
+  /** Time for which a job is kept after its end, in milliseconds. */
+  keepMs: number;
+  /** Returns the caller of a key; null if the key is no longer valid. A null key is that of the operator in the console. */
+  findCaller(key: string | null, now: number): Awaitable<Caller | null>;
+  enter: CallLimiter['enter'];
+  check(call: ValidationCall<string>): Promise<ValidationResult<string>>;
+  /** Writes the answer of a check, as JSON text. */
+  buildContent(verdict: Verdict, input: { requestId: string; now: number; insights: object | null }): string;
+  /** Returns the problem with which a check is answered that failed with an error. */
+  toProblem(error: unknown): LineProblem;
+  /** Writes a problem as JSON text. */
+  formatProblem(problem: LineProblem, requestId: string): string;
+  /** Returns true if callers had calls within the last moments: then the runner takes only a part of the time. */
+  isBusy(): boolean;
+  /** Called with the HTTP status of each line that is done. */
+  onLine(status: number): void;
+  log: { error(text: string, thrown?: unknown): void };
+}
+
+export interface JobRunner {
+  /** Looks for due jobs now. */
+  wake(): void;
+  /** Ends after the check in progress, whose job is released. */
+  close(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 1000;
+/** Lease on a job. After a kill, another server goes on when the lease has ended. */
+const LEASE_MS = 15_000;
+const RENEW_EVERY_MS = 5000;
+/** Longest time between two times that results are stored. */
+const SLICE_MS = 2000;
+/** Time that the runner leaves to callers, as a multiple of the time that it takes, while callers have calls. */
+const BUSY_SHARE = 4;
+/** Attempts of a line whose check failed because of the graph. */
+const ATTEMPTS = 3;
+const RETRY_MS = 1000;
+/** Longest wait before a job is tried again. */
+const MAX_WAIT_MS = 60_000;
+
+/** Starts to work on the jobs of a store. */
+export function startJobRunner(options: JobRunnerOptions): JobRunner {
+  const { queue, lease, log } = options;
+  const closing = new AbortController();
+  let running: Promise<void> | null = null;
+  const workOnDue = async () => {
+    while (!closing.signal.aborted && (await queue.hasWork(Date.now()))) {
+      const task = await queue.take(lease, LEASE_MS);
+      if (!task) return;
+      await workOnTask(task, options, closing.signal);
+    }
+  };
+  const wake = () => {
+    if (closing.signal.aborted) return;
+    // The store says in its own metrics and log that it does not answer.
+    running ??= workOnDue()
+      .catch(
+        (error: unknown) => error instanceof BonafideError || log.error('jobs cannot be worked on', error),
+      )
+      .then(() => void (running = null));
+  };
+  const timer = setInterval(wake, LOOK_EVERY_MS).unref();
+  return {
+    wake,
+    async close() {
+      clearInterval(timer);
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+/** Results of lines in a row, and when and how the job goes on. */
+interface Slice {
+  results: string[];
+  failed: number;
+  /** Milliseconds until the job may go on. */
+  waitMs: number;
+}
+
+async function workOnTask(task: JobTask, options: JobRunnerOptions, signal: AbortSignal): Promise<void> {
+  const { queue, lease, keepMs, cipher } = options;
+  const { id, done, total } = task.job;
+  const progress = { id, lease, first: done };
+  const renewal = setInterval(
+    () => void queue.renew(id, lease, LEASE_MS).catch(() => undefined),
+    RENEW_EVERY_MS,
+  );
+  try {
+    const caller = await options.findCaller(task.key, Date.now());
+    const lines = caller && readLines(task, cipher);
+    if (!caller || !lines) {
+      const end = { state: 'failed' as const, problem: caller ? 'wrong_secret' : 'invalid_api_key', keepMs };
+      await queue.save({ ...progress, lines: 0, failed: 0, sealed: null, next: null, end, spentKeys: [] });
+      return;
+    }
+    const { results, failed, waitMs } = await checkLines(lines, { job: task.job, caller, options, signal });
+    const isEnd = done + results.length === total;
+    await queue.save({
+      ...progress,
+      lines: results.length,
+      failed,
+      sealed: results.length > 0 ? cipher.seal(results) : null,
+      next: isEnd ? null : Date.now() + Math.min(waitMs, MAX_WAIT_MS),
+      end: isEnd ? { state: 'finished', problem: null, keepMs } : null,
+      spentKeys: toSpentKeys(lines.slice(0, results.length), task.job, { caller, options }),
+    });
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/** Returns the next lines of a job; null if they cannot be decrypted. */
+function readLines({ job, requests }: JobTask, cipher: JobCipher): JobLine[] | null {
+  try {
+    const lines = requests ? cipher.open<JobLine[]>(requests.sealed).slice(job.done - requests.first) : [];
+    return lines.length > 0 ? lines : null;
+  } catch {
+    return null;
+  }
+}
+
+interface LineContext {
+  job: Pick<StoredJob, 'id' | 'endpoint'>;
+  caller: Caller;
+  options: JobRunnerOptions;
+  signal: AbortSignal;
+}
+
+/** Checks lines one after another until all are done, the time of the slice is over, or the job has to wait. */
+async function checkLines(lines: readonly JobLine[], context: LineContext): Promise<Slice> {
+  const { options, signal } = context;
+  const slice: Slice = { results: [], failed: 0, waitMs: 0 };
+  const since = performance.now();
+  let exhausted: LineProblem | null = null;
+  for (const line of lines) {
+    if (signal.aborted || performance.now() - since > SLICE_MS) break;
+    const result: LineResult = line.problem ?? exhausted ?? (await checkLine(line, context));
+    if ('waitMs' in result) {
+      slice.waitMs = result.waitMs;
+      break;
+    }
+    // Without this, each of the other lines would take a token of the rate limit to be refused.
+    if ('code' in result && result.code === 'quota_exhausted') exhausted = result;
+    if ('code' in result) slice.failed++;
+    slice.results.push(toResultJson(line, result, options));
+    options.onLine('code' in result ? result.status : 200);
+  }
+  return slice;
+}
+
+/** Answer of a line, or its problem, or the time after which it is tried again. */
+type LineResult = { answer: string } | LineProblem | { waitMs: number };
+
+async function checkLine(line: JobLine, context: LineContext): Promise<LineResult> {
+  for (let attempt = 1; ; attempt++) {
+    const began = performance.now();
+    const result = await checkOnce(line, context).catch((error: unknown) => toLineResult(error, context));
+    await leaveTime(performance.now() - began, context);
+    if (!('code' in result) || !GRAPH_FAILURES.has(result.code) || attempt === ATTEMPTS) return result;
+    await pause(RETRY_MS * attempt, undefined, { signal: context.signal }).catch(() => undefined);
+    if (context.signal.aborted) return { waitMs: 0 };
+  }
+}
+
+const GRAPH_FAILURES: ReadonlySet<string> = new Set(['graph_timeout', 'graph_bad_response']);
+/** Errors that say nothing about the line: the job waits. */
+const WAITING: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'overloaded',
+  'idempotency_in_progress',
+  'store_unavailable',
+  'database_busy',
+  'graph_unavailable',
+]);
+const WAIT_MS = 5000;
+
+function toLineResult(error: unknown, { caller, options, signal }: LineContext): LineResult {
+  if (signal.aborted) return { waitMs: 0 };
+  const problem = options.toProblem(error);
+  const { retryAfterMs = WAIT_MS, rule } =
+    error instanceof BonafideError ? error.details : { retryAfterMs: WAIT_MS, rule: undefined };
+  // A plan without probes never allows such a check.
+  const isNeverAllowed = rule === 'probes per hour' && caller.plan?.terms.probes === 0;
+  if (WAITING.has(problem.code) && !isNeverAllowed) return { waitMs: Math.max(1, retryAfterMs) };
+  if (problem.code === 'internal_error') options.log.error('a line of a job could not be checked', error);
+  return problem;
+}
+
+/** Runs one check within the limits of its caller. Errors: those of the limits, and of `validate`. */
+async function checkOnce({ line, request = {} }: JobLine, context: LineContext): Promise<{ answer: string }> {
+  const { job, caller, options, signal } = context;
+  await waitForFreeTurn();
+  const [now, started] = [Date.now(), performance.now()];
+  const { refused, quotaUsage, leave } = await options.enter(caller, now);
+  try {
+    if (refused) throw refused;
+    const { content } = await options.check({
+      requestId: createRequestId(now),
+      caller,
+      now,
+      started,
+      endpoint: job.endpoint satisfies LoggedCall['endpoint'],
+      responseVersion: 'v1',
+      readBody: () => ({ value: request, issues: [] }),
+      buildContent: (verdict, insights, requestId) =>
+        options.buildContent(verdict, { requestId, now, insights }),
+      quotaUsage,
+      idempotentRequest: { ...toIdempotentRequest(job.id, line, request), leasedForMs: KEY_MS },
+      signal,
+    });
+    return { answer: content };
+  } finally {
+    await leave();
+  }
+}
+
+/** Time for which the Idempotency-Key of a line is stored until its result is: as long as a job is kept. */
+const KEY_MS = 31 * 86_400_000;
+
+/** Returns the Idempotency-Key of a line. No header can have such a key, because it begins with a line break. */
+const toIdempotentRequest = (id: string, line: number, request: object) => ({
+  key: `\n${id} ${line}`,
+  target: '/v1/jobs',
+  body: () => Buffer.from(JSON.stringify(request)),
+});
+
+function toSpentKeys(
+  lines: readonly JobLine[],
+  { id }: Pick<StoredJob, 'id'>,
+  { caller, options }: Pick<LineContext, 'caller' | 'options'>,
+): Buffer[] {
+  const fingerprint = createFingerprinter(options.idempotencySecret);
+  return lines.flatMap(({ line, request }) => {
+    if (!request) return [];
+    const { key, target, body } = toIdempotentRequest(id, line, request);
+    return [fingerprint({ account: caller.keyId, key }, { target, body: body() }).key];
+  });
+}
+
+/** Leaves the event loop to callers: for some time if there are any. */
+async function leaveTime(spentMs: number, { options, signal }: LineContext): Promise<void> {
+  if (!options.isBusy()) return endOfTurn();
+  await pause(Math.min(Math.max(1, spentMs * BUSY_SHARE), 1000), undefined, { signal }).catch(
+    () => undefined,
+  );
+}
+
+/** Returns the line of the results as JSON text. */
+function toResultJson(
+  { line, reference }: JobLine,
+  result: { answer: string } | LineProblem,
+  { formatProblem }: Pick<JobRunnerOptions, 'formatProblem'>,
+): string {
+  const head = (isShown: boolean) =>
+    `{"line":${line}${isShown ? `,"reference":${JSON.stringify(reference)}` : ''},"status":`;
+  if ('answer' in result) return `${head(true)}200,"answer":${result.answer}}`;
+  const problem = formatProblem(result, createRequestId(Date.now()));
+  return `${head(reference !== null)}${result.status},"problem":${problem}}`;
+}

@@ -1,0 +1,310 @@
+// Jobs and their lines. A server thread that works on a job has a lease on it, and stores the results of several lines together with the
+// progress of the job, so that a killed server loses no result that was counted as done.
+import type { JobState, LoggedCall } from '../../accounts/model.ts';
+import { idempotencyMismatchError } from '../../accounts/idempotency.ts';
+import { BonafideError } from '../../errors.ts';
+import { preparePerConnection } from '../../platform/sqlite.ts';
+import { changeAtomically } from '../audit.ts';
+import { listOwners, recordEvent } from '../events/events.ts';
+import type { SqlConnection, Store } from '../store.ts';
+
+/** Job as it is stored. Times are milliseconds since 1970. */
+export interface StoredJob {
+  id: string;
+  /** Id of the key whose calls the checks are; null for the operator in the console. */
+  key: string | null;
+  endpoint: LoggedCall['endpoint'];
+  state: JobState;
+  /** Encrypted JSON: name and columns of the file. */
+  details: Buffer;
+  total: number;
+  /** Lines with a result, from the first line on. */
+  done: number;
+  /** Lines whose result is a problem. */
+  failed: number;
+  created: number;
+  started: number | null;
+  ended: number | null;
+  /** Error code for which the job failed; null for other jobs. */
+  problem: string | null;
+  expires: number;
+}
+
+/** Encrypted lines of a job: requests or results. */
+export interface JobPart {
+  /** Index of the first line in the job, from 0. */
+  first: number;
+  lines: number;
+  sealed: Uint8Array;
+}
+
+/** Job to be stored, with all its requests. */
+export interface NewJob extends Pick<StoredJob, 'id' | 'key' | 'endpoint' | 'total'> {
+  owner: string;
+  details: Uint8Array;
+  requests: JobPart[];
+  /** Fingerprints of the Idempotency-Key and of the request; null without a key. */
+  print: { key: Uint8Array; request: Uint8Array } | null;
+}
+
+/** Jobs of one owner that have not ended. */
+export const MAX_OPEN_JOBS = 10;
+/** Jobs of one owner that are kept. */
+export const MAX_KEPT_JOBS = 100;
+/** Time after which a job is deleted even if it has not ended. */
+const MAX_JOB_MS = 30 * 86_400_000;
+
+const COLUMNS =
+  'id, key, endpoint, state, details, total, done, failed, created, started, ended, problem, expires';
+
+const statements = preparePerConnection((db: SqlConnection) => ({
+  byPrint: db.prepare<[Uint8Array], StoredJob & { request: Buffer; owner: string }>(
+    `SELECT ${COLUMNS}, request, owner FROM jobs WHERE fingerprint = ?`,
+  ),
+  countOwn: db.prepare<[string], { kept: number; open: number }>(
+    'SELECT count(*) AS kept, count(next) AS open FROM jobs WHERE owner = ?',
+  ),
+  add: db.prepare(
+    `INSERT INTO jobs (id, owner, key, endpoint, state, details, total, done, failed, created, next, expires, fingerprint, request)
+     VALUES (@id, @owner, @key, @endpoint, 'queued', @details, @total, 0, 0, @now, @now, @expires, @fingerprint, @request)`,
+  ),
+  addPart: db.prepare('INSERT INTO job_parts (job, kind, first, lines, sealed) VALUES (?, ?, ?, ?, ?)'),
+  find: db.prepare<[string, string, number], StoredJob>(
+    `SELECT ${COLUMNS} FROM jobs WHERE id = ? AND owner = ? AND expires > ?`,
+  ),
+  list: db.prepare<[string, number, number, number, string, number], StoredJob>(
+    `SELECT ${COLUMNS} FROM jobs WHERE owner = ? AND expires > ? AND (created < ? OR (created = ? AND id < ?))
+     ORDER BY created DESC, id DESC LIMIT ?`,
+  ),
+  results: db.prepare<[string, number], JobPart>(
+    "SELECT first, lines, sealed FROM job_parts WHERE job = ? AND kind = 'result' AND first >= ? ORDER BY first LIMIT 4",
+  ),
+  due: db.prepare<[number], { id: string }>('SELECT id FROM jobs WHERE next <= ? ORDER BY next LIMIT 1'),
+  take: db.prepare<[number, string, number, string, number], StoredJob>(
+    `UPDATE jobs SET next = ?, lease = ?, state = 'running', started = coalesce(started, ?) WHERE id = ? AND next <= ?
+     RETURNING ${COLUMNS}`,
+  ),
+  requests: db.prepare<[string, number], JobPart>(
+    "SELECT first, lines, sealed FROM job_parts WHERE job = ? AND kind = 'request' AND first <= ? ORDER BY first DESC LIMIT 1",
+  ),
+  newestKey: db
+    .prepare<[string, number], string>(
+      `SELECT id FROM keys WHERE chain = (SELECT chain FROM keys WHERE id = ?) AND revoked IS NULL
+         AND (expires IS NULL OR expires > ?) ORDER BY created DESC, id LIMIT 1`,
+    )
+    .pluck(),
+  renew: db.prepare('UPDATE jobs SET next = ? WHERE id = ? AND lease = ?'),
+  save: db.prepare<[object], Pick<StoredJob, 'total' | 'done' | 'failed'> & { owner: string }>(
+    `UPDATE jobs SET done = done + @lines, failed = failed + @failed, next = @next, lease = NULL, state = @state, ended = @ended,
+       problem = @problem, expires = coalesce(@expires, expires) WHERE id = @id AND lease = @lease AND done = @first
+     RETURNING owner, total, done, failed`,
+  ),
+  shortenKey: db.prepare('UPDATE idempotency SET expires = ? WHERE fingerprint = ? AND expires > ?'),
+  leases: db.prepare<[], { id: string; lease: string }>('SELECT id, lease FROM jobs WHERE lease IS NOT NULL'),
+  release: db.prepare('UPDATE jobs SET next = ?, lease = NULL WHERE id = ? AND lease = ?'),
+  expired: db.prepare<[number], string>('SELECT id FROM jobs WHERE expires <= ? LIMIT 20').pluck(),
+  ofOwner: db.prepare<[string], string>('SELECT id FROM jobs WHERE owner = ?').pluck(),
+  move: db.prepare('UPDATE jobs SET owner = ? WHERE owner = ?'),
+  removeParts: db.prepare('DELETE FROM job_parts WHERE job = ?'),
+  remove: db.prepare('DELETE FROM jobs WHERE id = ?'),
+  hasWork: db.prepare<[number, number], number>(
+    'SELECT 1 WHERE EXISTS (SELECT 1 FROM jobs WHERE next <= ?) OR EXISTS (SELECT 1 FROM jobs WHERE expires <= ?)',
+  ),
+  hasLease: db.prepare<[], number>('SELECT 1 FROM jobs WHERE lease IS NOT NULL LIMIT 1'),
+  count: db.prepare<[], { state: JobState; jobs: number }>(
+    'SELECT state, count(*) AS jobs FROM jobs GROUP BY state',
+  ),
+}));
+
+/**
+ * Stores a job with its requests. A job that was stored with the same Idempotency-Key is returned in its place.
+ *
+ * Errors: idempotency_mismatch, rate_limited if the owner has too many jobs.
+ */
+export function createJob(store: Store, job: NewJob, now: number): { job: StoredJob; isReplay: boolean } {
+  const { byPrint, countOwn, add, addPart, find } = statements(store.raw);
+  const { id, owner, key, endpoint, details, total, requests, print } = job;
+  return changeAtomically(store, () => {
+    removeExpired(store.raw, now);
+    const earlier = print && byPrint.get(print.key);
+    if (earlier) {
+      if (earlier.owner !== owner || !earlier.request.equals(print.request)) throw idempotencyMismatchError();
+      return { job: earlier, isReplay: true };
+    }
+    const { kept, open } = countOwn.get(owner) ?? { kept: 0, open: 0 };
+    if (open >= MAX_OPEN_JOBS) throw tooManyJobsError(`${MAX_OPEN_JOBS} jobs that have not ended`);
+    if (kept >= MAX_KEPT_JOBS) throw tooManyJobsError(`${MAX_KEPT_JOBS} jobs`);
+    const row = { id, owner, key, endpoint, details, total, now, expires: now + MAX_JOB_MS };
+    add.run({ ...row, fingerprint: print?.key ?? null, request: print?.request ?? null });
+    for (const { first, lines, sealed } of requests) addPart.run(id, 'request', first, lines, sealed);
+    return { job: find.get(id, owner, now) as StoredJob, isReplay: false };
+  });
+}
+
+const tooManyJobsError = (many: string) =>
+  new BonafideError(
+    'rate_limited',
+    `You have ${many}, and may have no more. Delete one, or wait for its end.`,
+    {
+      retryAfterMs: 60_000,
+      rule: 'jobs',
+    },
+  );
+
+/** Returns a job; null if the owner has no such job. */
+export const findJob = (
+  store: Store,
+  { id, owner }: { id: string; owner: string },
+  now: number,
+): StoredJob | null => statements(store.raw).find.get(id, owner, now) ?? null;
+
+/** Returns the jobs of an owner after a position, the newest first. */
+export const listJobs = (
+  store: Store,
+  { owner, after, limit }: { owner: string; after: [created: number, id: string] | undefined; limit: number },
+  now: number,
+): StoredJob[] => {
+  const [created, id] = after ?? [Number.MAX_SAFE_INTEGER, ''];
+  return statements(store.raw).list.all(owner, now, created, created, id, limit);
+};
+
+/** Returns the next parts of a job's results, from the line with the index `from` on. The caller must have found the job. */
+export const readJobResults = (store: Store, { id, from }: { id: string; from: number }): JobPart[] =>
+  statements(store.raw).results.all(id, from);
+
+/** Job that a server thread works on until its lease ends, and the requests that come next. */
+export interface JobTask {
+  job: StoredJob;
+  /** Key whose calls the next checks are: the newest valid key of the chain; null for the operator in the console. */
+  key: string | null;
+  requests: JobPart | null;
+}
+
+/** Takes the job that has waited longest; null if none is due. Also deletes expired jobs. `lease` names the server thread. */
+export function takeJob(
+  store: Store,
+  { lease, leaseMs }: { lease: string; leaseMs: number },
+  now: number,
+): JobTask | null {
+  const { due, take, requests, newestKey } = statements(store.raw);
+  return changeAtomically(store, () => {
+    removeExpired(store.raw, now);
+    const next = due.get(now);
+    const job = next && take.get(now + leaseMs, lease, now, next.id, now);
+    if (!job) return null;
+    const key = job.key === null ? null : (newestKey.get(job.key, now) ?? job.key);
+    return { job, key, requests: requests.get(job.id, job.done) ?? null };
+  });
+}
+
+/** Extends the lease of a job. */
+export const renewJob = (
+  store: Store,
+  { id, lease, leaseMs }: { id: string; lease: string; leaseMs: number },
+  now: number,
+): void => void statements(store.raw).renew.run(now + leaseMs, id, lease);
+
+/** Results of the next lines of a job, and what becomes of the job. */
+export interface JobProgress {
+  id: string;
+  lease: string;
+  /** Index of the first line: the number of lines that were done before. */
+  first: number;
+  lines: number;
+  failed: number;
+  /** The encrypted results; null for no line. */
+  sealed: Uint8Array | null;
+  /** Time from which a server may work on the job again; null if the job has ended. */
+  next: number | null;
+  /** End of the job; null if it goes on. */
+  end: { state: JobState; problem: string | null; keepMs: number } | null;
+  /** Fingerprints by which the calls of the lines were counted once. */
+  spentKeys: Uint8Array[];
+}
+
+/** Time for which the fingerprint of a counted line is kept after its result: longer than another server can work on it by mistake. */
+const SPENT_KEY_MS = 3_600_000;
+
+/** Stores results, and releases the job; its end is an event. Returns false if the job was deleted or taken by another server: then nothing is stored. */
+export function saveJobProgress(store: Store, progress: JobProgress, now: number): boolean {
+  const { id, lease, first, lines, failed, sealed, next, end, spentKeys } = progress;
+  const { save, addPart, shortenKey } = statements(store.raw);
+  return changeAtomically(store, () => {
+    const saved = save.get({
+      id,
+      lease,
+      first,
+      lines,
+      failed,
+      next,
+      state: end?.state ?? 'running',
+      ended: end && now,
+      problem: end?.problem ?? null,
+      expires: end && now + end.keepMs,
+    });
+    if (!saved) return false;
+    if (sealed) addPart.run(id, 'result', first, lines, sealed);
+    for (const key of spentKeys) shortenKey.run(now + SPENT_KEY_MS, key, now + SPENT_KEY_MS);
+    if (end) {
+      const { owner, total, done, failed } = saved;
+      const body = { job_id: id, state: end.state, total, done, failed };
+      recordEvent(store.raw, { owner, type: 'job.finished', body }, now);
+    }
+    return true;
+  });
+}
+
+/** Deletes a job, and returns it as it was; null if the owner has no such job. */
+export const deleteJob = (
+  store: Store,
+  { id, owner }: { id: string; owner: string },
+  now: number,
+): StoredJob | null =>
+  changeAtomically(store, () => {
+    const job = findJob(store, { id, owner }, now);
+    if (job) removeJobs(store.raw, [id]);
+    return job;
+  });
+
+/** Deletes the jobs of an account, or of a chain of keys. */
+export function deleteJobsOf(db: SqlConnection, id: string): void {
+  for (const owner of listOwners(id)) removeJobs(db, statements(db).ofOwner.all(owner));
+}
+
+/** Moves the jobs of a chain of keys to the account that the chain is added to. */
+export function moveJobsToAccount(db: SqlConnection, chain: string, account: string): void {
+  const owners = listOwners(account);
+  for (const [i, owner] of listOwners(chain).entries()) statements(db).move.run(owners[i], owner);
+}
+
+/** Makes the jobs due whose server has ended. `isEnded` decides that by the lease. */
+export function releaseJobs(store: Store, isEnded: (lease: string) => boolean, now: number): void {
+  const { leases, release } = statements(store.raw);
+  for (const { id, lease } of leases.all()) if (isEnded(lease)) release.run(now, id, lease);
+}
+
+const removeExpired = (db: SqlConnection, now: number): void =>
+  removeJobs(db, statements(db).expired.all(now));
+
+function removeJobs(db: SqlConnection, ids: readonly string[]): void {
+  const { removeParts, remove } = statements(db);
+  for (const id of ids) {
+    removeParts.run(id);
+    remove.run(id);
+  }
+}
+
+/** Returns true if a job is due, or expired. */
+export const hasJobWork = (db: SqlConnection, now: number): boolean =>
+  statements(db).hasWork.get(now, now) !== undefined;
+
+/** Returns true if a server works on a job, or was killed while it did. */
+export const hasLeasedJob = (db: SqlConnection): boolean => statements(db).hasLease.get() !== undefined;
+
+/** Returns the number of jobs by state. */
+export const countJobs = (db: SqlConnection): Partial<Record<JobState, number>> =>
+  Object.fromEntries(
+    statements(db)
+      .count.all()
+      .map(({ state, jobs }) => [state, jobs]),
+  );

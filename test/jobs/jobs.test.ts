@@ -1,0 +1,262 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ChosenPlanTerms } from '../../src/accounts/billing/terms.ts';
+import { closeAccount, createAccount } from '../../src/store/accounts.ts';
+import { createKey, revokeKey, rotateKey } from '../../src/store/keys.ts';
+import { listEvents } from '../../src/store/events/events.ts';
+import { createPlan } from '../../src/store/plans.ts';
+import { freshApp, JANE, json, type TestApp } from '../kit/app.ts';
+
+const BEN = { name: 'Robert Vandermeer', emails: ['rob.vandermeer@example.org'], reference: 'r-2' };
+
+/** Returns an app with the key of an account, which has these plan terms. */
+async function freshShop(terms: Partial<ChosenPlanTerms> = {}) {
+  const test = await freshApp();
+  const { store } = test.app;
+  createPlan(store, 'starter', terms, Date.now() - 1000);
+  const account = createAccount(store, { name: 'Shop', plan: 'starter' }, Date.now() - 1000).id;
+  const made = createKey(store, { name: 'shop', scopes: ['validate'], account }, Date.now());
+  return { ...test, account, usual: made.key, keyId: made.info.id, ...callsOf(test, made.key) };
+}
+
+/** Returns the requests about jobs, with one key. */
+function callsOf({ send }: Pick<TestApp, 'send'>, key: string) {
+  const create = (
+    body: unknown,
+    { query = '', type = 'application/json', headers = {} as Record<string, string> } = {},
+  ) =>
+    send(`/v1/jobs${query}`, {
+      key,
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': type, ...headers },
+    });
+  const show = (id: string) => json(send(`/v1/jobs/${id}`, { key }));
+  const end = async (id: string) =>
+    vi.waitFor(async () => {
+      const job = await show(id);
+      expect(job.ended_at ?? null).not.toBeNull();
+      return job;
+    }, 10_000);
+  const results = async (id: string) =>
+    (await (await send(`/v1/jobs/${id}/results`, { key })).text())
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  const usage = async () => (await json(send('/v1/usage', { key }))).calls as number;
+  return { create, show, end, results, usage };
+}
+
+describe('a job', () => {
+  it('answers each line in the order of the file as the check does, and counts each once', async () => {
+    const { app, account, create, end, results, usage, send, post, usual: key } = await freshShop();
+    const answer = await create({ requests: [JANE, { name: '' }, BEN, 7] });
+    expect(answer.status).toBe(202);
+    const job = await json(answer);
+    expect(job).toMatchObject({ state: 'queued', total: 4, done: 0, failed: 0, left: 4 });
+    expect(Date.parse(job.created_at)).toBeGreaterThan(Date.now() - 10_000);
+    expect(await end(job.job_id)).toMatchObject({
+      state: 'finished',
+      done: 4,
+      failed: 2,
+      left: 0,
+      problem: null,
+    });
+    const [jane, empty, ben, seven, ...more] = await results(job.job_id);
+    expect(more).toEqual([]);
+    expect(Object.keys(jane)).toEqual(['line', 'reference', 'status', 'answer']);
+    expect([jane.line, jane.reference, jane.status]).toEqual([1, null, 200]);
+    expect([ben.line, ben.reference, ben.answer.status]).toEqual([3, 'r-2', 'MEDIUM']);
+    expect(empty).toMatchObject({
+      line: 2,
+      status: 422,
+      problem: { code: 'invalid_request', errors: [{ pointer: '/name' }] },
+    });
+    expect(seven).toMatchObject({ line: 4, status: 422, problem: { type: '/problems/invalid_request' } });
+    const { request_id: _, history: __, ...single } = await json(post('/v1/validate', JANE));
+    expect(jane.answer).toMatchObject(single);
+    expect(await usage()).toBe(2);
+    const [event] = listEvents(app.store.raw, { owner: account, after: null, limit: 10 }).events;
+    expect(event).toMatchObject({ type: 'job.finished', job_id: job.job_id, state: 'finished', done: 4 });
+    const path = `/v1/requests/${jane.answer.request_id}`;
+    expect((await send(path, { key })).status).toBe(200);
+    expect((await send(path)).status).toBe(404);
+  });
+
+  it('is a table too, whose cells are no formulas', async () => {
+    const { create, end, send, usual: key } = await freshShop();
+    const csv = 'Customer Name,Mail,reference\nJane Quimby,jane.quimby@example.com,=1+1\n';
+    const job = await json(create(csv, { type: 'text/csv', query: '?name=people.csv&endpoint=enhanced' }));
+    expect(job).toMatchObject({ name: 'people.csv', endpoint: 'enhanced', total: 1 });
+    expect(job.columns[1]).toEqual({ header: 'Mail', field: 'email' });
+    await end(job.job_id);
+    const path = `/v1/jobs/${job.job_id}/results`;
+    const table = await send(path, { key, headers: { accept: 'text/csv' } });
+    expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const [header, line] = (await table.text()).split('\r\n');
+    expect(header).toMatch(/^line,reference,http_status,score,status,verdict,/);
+    expect(line).toMatch(/^2,'=1\+1,200,\d+,MEDIUM,/);
+    expect(await (await send(`${path}?format=csv`, { key })).text()).toContain(`2,'=1+1,200`);
+  });
+
+  it('is made once for an Idempotency-Key, and refused for another body', async () => {
+    const { create, end, usage, send, usual: key } = await freshShop();
+    const headers = { 'idempotency-key': 'november' };
+    const [first, retry] = await Promise.all([
+      create({ requests: [JANE] }, { headers }),
+      create({ requests: [JANE] }, { headers }),
+    ]);
+    const { job_id: id } = await json(first);
+    expect((await json(retry)).job_id).toBe(id);
+    await end(id);
+    const late = await create({ requests: [JANE] }, { headers });
+    expect([late.headers.get('idempotency-replayed'), (await json(late)).job_id]).toEqual(['true', id]);
+    expect((await create({ requests: [BEN] }, { headers })).status).toBe(422);
+    expect((await json(send('/v1/jobs', { key }))).jobs).toHaveLength(1);
+    expect(await usage()).toBe(1);
+  });
+
+  it('counts no line twice whose result was lost with a killed server', async () => {
+    const { create, end, results, usage, app } = await freshShop();
+    const { job_id: id } = await json(create({ requests: [JANE, BEN, { name: 'Ada Quill' }] }));
+    await end(id);
+    const before = await results(id);
+    app.store.raw.prepare("DELETE FROM job_parts WHERE kind = 'result'").run();
+    app.store.raw.prepare("UPDATE jobs SET state = 'running', done = 0, ended = NULL, next = 0").run();
+    await end(id);
+    const ids = (lines: Awaited<typeof before>) => lines.map(({ answer }) => answer.request_id);
+    expect(ids(await results(id))).toEqual(ids(before));
+    expect(await usage()).toBe(3);
+  });
+
+  it('of another account or key does not exist, for any request', async () => {
+    const shop = await freshShop();
+    const { job_id: id } = await json(shop.create({ requests: [JANE] }));
+    const { store } = shop.app;
+    const account = createAccount(store, { name: 'Other' }, Date.now() - 1000).id;
+    const other = createKey(store, { name: 'other', scopes: ['validate'], account }, Date.now()).key;
+    for (const key of [other, shop.key()]) {
+      for (const [method, path] of [
+        ['GET', ''],
+        ['GET', '/results'],
+        ['DELETE', ''],
+      ] as const)
+        expect((await shop.send(`/v1/jobs/${id}${path}`, { key, method })).status).toBe(404);
+      expect(await json(shop.send('/v1/jobs', { key }))).toEqual({ jobs: [], next: null });
+    }
+    expect((await shop.send('/v1/jobs', { key: shop.key(['read']) })).status).toBe(403);
+    const colleague = createKey(
+      store,
+      { name: 'b', scopes: ['validate'], account: shop.account },
+      Date.now(),
+    );
+    expect((await shop.send(`/v1/jobs/${id}`, { key: colleague.key })).status).toBe(200);
+  });
+
+  it('is deleted with all of its lines on DELETE, after its time, and with its account', async () => {
+    const shop = await freshShop({ rate: { calls: 1, seconds: 60, burst: 1 } });
+    const { store } = shop.app;
+    const rows = () => store.raw.prepare('SELECT job FROM job_parts').all().length;
+    const { job_id: id } = await json(shop.create({ requests: [JANE, BEN] }));
+    const gone = await json(shop.send(`/v1/jobs/${id}`, { key: shop.usual, method: 'DELETE' }));
+    expect(gone).toMatchObject({ job_id: id, state: 'cancelled' });
+    expect((await shop.show(id)).code).toBe('not_found');
+    await vi.waitFor(() => expect(rows()).toBe(0), 5000);
+
+    const { job_id: late } = await json(shop.create({ requests: [JANE, BEN] }));
+    store.raw.prepare('UPDATE jobs SET expires = 1').run();
+    expect((await shop.show(late)).code).toBe('not_found');
+    await vi.waitFor(() => expect(rows()).toBe(0), 5000);
+
+    await json(shop.create({ requests: [JANE, BEN] }));
+    closeAccount(store, shop.account, Date.now());
+    await vi.waitFor(() => expect(rows()).toBe(0), 5000);
+  });
+});
+
+describe('the limits of a plan', () => {
+  it('a quota that blocks leaves problems for the other lines, and the job finishes', async () => {
+    const { create, end, results, usage } = await freshShop({ included: 2, overage: 'block' });
+    const { job_id: id } = await json(create({ requests: [JANE, BEN, JANE, BEN] }));
+    expect(await end(id)).toMatchObject({ state: 'finished', done: 4, failed: 2 });
+    const statuses = (await results(id)).map(({ status, problem }) => [status, problem?.code]);
+    expect(statuses.slice(2)).toEqual([
+      [429, 'quota_exhausted'],
+      [429, 'quota_exhausted'],
+    ]);
+    expect(await usage()).toBe(2);
+  });
+
+  it('a rate limit slows a job down', async () => {
+    const { create, end } = await freshShop({ rate: { calls: 4, seconds: 1, burst: 1 } });
+    const { job_id: id } = await json(create({ requests: [JANE, BEN, JANE] }));
+    const job = await end(id);
+    expect(job).toMatchObject({ state: 'finished', done: 3, failed: 0 });
+    expect(job.seconds).toBeGreaterThan(0.4);
+  });
+
+  it('one account has at most 10 jobs that have not ended', async () => {
+    const { create } = await freshShop({ rate: { calls: 1, seconds: 3600, burst: 1 } });
+    const two = { requests: [JANE, JANE] };
+    for (let i = 0; i < 10; i++) expect((await create(two)).status).toBe(202);
+    const refused = await create(two);
+    expect([refused.status, (await json(refused)).code]).toEqual([429, 'rate_limited']);
+  });
+});
+
+it('a job goes on with the key that replaces its key, and fails if the key is revoked', async () => {
+  const slow = { rate: { calls: 2, seconds: 1, burst: 1 } };
+  const shop = await freshShop(slow);
+  const { store } = shop.app;
+  const { job_id: id } = await json(shop.create({ requests: [JANE, BEN] }));
+  const { key, info } = rotateKey(store, { id: shop.keyId, graceMs: 0 }, Date.now());
+  const calls = callsOf(shop, key);
+  expect(await calls.end(id)).toMatchObject({ state: 'finished', failed: 0 });
+  const next = await json(calls.create({ requests: [JANE, BEN, JANE, BEN] }));
+  revokeKey(store, info.id, Date.now());
+  const last = createKey(store, { name: 'c', scopes: ['validate'], account: shop.account }, Date.now());
+  expect(await callsOf(shop, last.key).end(next.job_id)).toMatchObject({
+    state: 'failed',
+    problem: 'invalid_api_key',
+  });
+});
+
+it('nothing of a job is readable in the data folder', async () => {
+  const { create, end, everyByte } = await freshShop();
+  const marked = {
+    name: 'Zyxwra Qvelbourne',
+    emails: ['zyxwra.qvel@example.com'],
+    reference: 'ref-marked-9',
+  };
+  const { job_id: id } = await json(create({ requests: [marked] }, { query: '?name=marked-file.csv' }));
+  await end(id);
+  for (const value of ['Zyxwra', 'zyxwra.qvel', 'ref-marked-9', 'marked-file'])
+    expect(everyByte()).not.toContain(value);
+});
+
+it('lists jobs in pages, the newest first', async () => {
+  const { create, send, usual: key } = await freshShop();
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) ids.unshift((await json(create({ requests: [JANE] }))).job_id);
+  const first = await json(send('/v1/jobs?limit=2', { key }));
+  const second = await json(send(`/v1/jobs?limit=2&cursor=${first.next}`, { key }));
+  const listed = [...first.jobs, ...second.jobs].map(({ job_id: id }) => id as string);
+  expect(new Set(listed)).toEqual(new Set(ids));
+  expect([listed.length, second.next]).toEqual([3, null]);
+  expect((await send('/v1/jobs?cursor=abcdefgh', { key })).status).toBe(422);
+});
+
+it('bad requests are refused with what is wrong', async () => {
+  const { create } = await freshShop();
+  const code = async (answer: Promise<Response>) => {
+    const { status, ...rest } = await json(answer);
+    return [status, rest.errors?.[0].code ?? rest.code];
+  };
+  expect(await code(create('{'))).toEqual([400, 'invalid_json']);
+  expect(await code(create('name\nAda', { type: 'text/html' }))).toEqual([415, 'unsupported_media_type']);
+  expect(await code(create({ requests: [JANE] }, { query: '?endpoint=all' }))).toEqual([
+    422,
+    'invalid_endpoint',
+  ]);
+  expect(await code(create({ requests: [] }))).toEqual([422, 'empty']);
+  expect(await code(create('mail\nx@example.com', { type: 'text/csv' }))).toEqual([422, 'unreadable_file']);
+});

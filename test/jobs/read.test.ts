@@ -1,0 +1,127 @@
+import { deflateRawSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { readJobLines } from '../../src/jobs/read.ts';
+import type { JobUpload } from '../../src/jobs/read.ts';
+
+const read = (text: string | Uint8Array, form: JobUpload['form'], name: string | null = null) =>
+  readJobLines({ bytes: Buffer.from(text), form, name });
+
+/** Returns the issue with which a file is refused. */
+const refusal = async (text: string | Uint8Array, form: JobUpload['form'], name: string | null = null) => {
+  const error = await read(text, form, name).then(
+    () => null,
+    (thrown) => thrown,
+  );
+  expect(error?.code).toBe('invalid_request');
+  return error.details.issues[0];
+};
+
+it('columns of a table are recognised, and a column reference is repeated', async () => {
+  const csv = 'Full Name,E-Mail,reference,Notes\nAda Quill,ada@example.com,seller-1,x\n\nBen Osei,,,\n';
+  const { lines, columns } = await read(csv, 'csv', 'people.txt');
+  expect(columns).toEqual([
+    { header: 'Full Name', field: 'name' },
+    { header: 'E-Mail', field: 'email' },
+    { header: 'reference', field: 'reference' },
+    { header: 'Notes', field: null },
+  ]);
+  const empty = { emails: [], phones: [], addresses: [] };
+  expect(lines).toEqual([
+    { line: 2, reference: 'seller-1', request: { ...empty, name: 'Ada Quill', emails: ['ada@example.com'] } },
+    { line: 4, reference: null, request: { ...empty, name: 'Ben Osei' } },
+  ]);
+});
+
+it('a line of JSON is a request or a record, and a broken one has a problem of its own', async () => {
+  const { lines } = await read(
+    '{"name":"Ada","reference":"a"}\n{"names":["Ben"],"email":"b@example.com"}\n{oops\n',
+    'jsonl',
+  );
+  expect(lines).toMatchObject([
+    { line: 1, reference: 'a', request: { name: 'Ada' } },
+    { line: 2, reference: null, request: { name: 'Ben', emails: ['b@example.com'] } },
+    { line: 3, problem: { status: 422, code: 'invalid_request' } },
+  ]);
+});
+
+it('each of the requests has its number, and what cannot be the body of a check has a problem', async () => {
+  const deep = JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) as unknown;
+  const requests = [
+    { name: 'Ada' },
+    5,
+    { name: 'Ben', reference: 7 },
+    { name: 'x'.repeat(70_000) },
+    { name: Array.from({ length: 800 }, () => ({})) },
+  ];
+  const { lines } = await read(JSON.stringify({ requests }), 'requests');
+  expect(lines.map(({ line, problem }) => [line, problem?.status ?? 200])).toEqual([
+    [1, 200],
+    [2, 422],
+    [3, 422],
+    [4, 413],
+    [5, 422],
+  ]);
+  expect(await refusal(JSON.stringify({ requests: [{ name: deep }] }), 'requests')).toMatchObject({
+    code: 'too_deep',
+  });
+  expect(await refusal('{"requests":[]}', 'requests')).toMatchObject({ code: 'empty', pointer: '/requests' });
+  expect(await refusal('{"request":[]}', 'requests')).toMatchObject({ code: 'unknown_field' });
+  const many = JSON.stringify({ requests: Array.from({ length: 10_001 }, () => ({ name: 'Ada' })) });
+  expect(await refusal(many, 'requests')).toMatchObject({ code: 'too_many' });
+});
+
+it('a hostile or damaged file is refused with its line', async () => {
+  const wide = `${['name', ...Array.from({ length: 5000 }, (_, i) => `c${i}`)].join(',')}\nAda\n`;
+  const deep = `{"name":"Ada"}\n{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}\n`;
+  const latin = Buffer.concat([
+    Buffer.from('name\nAda\n'),
+    Buffer.from([0xc3, 0x28, 0xff, 0xfe, 0x81, 0x0a]),
+  ]);
+  expect((await refusal(wide, 'csv')).detail).toContain('first line has more than 1000 columns');
+  expect((await refusal(deep, 'jsonl')).detail).toBe('Line 2: the line is nested more than 64 levels deep.');
+  expect((await refusal(latin, 'csv')).detail).toBe('Line 3: the line is not valid UTF-8.');
+  expect((await refusal(`name\n${'x'.repeat(1_100_000)}\n`, 'csv')).detail).toBe(
+    'Line 2: the line is longer than 1 MiB.',
+  );
+  expect((await refusal(`name\n${'Ada\n'.repeat(10_001)}`, 'csv')).detail).toMatch(
+    /^Line 10002: A job has at most/,
+  );
+  expect((await refusal('mail\na@example.com\n', 'csv', 'p.csv')).detail).toBe(
+    'p.csv: no column looks like a name.',
+  );
+  expect((await refusal('name\n', 'csv')).code).toBe('empty');
+  expect((await refusal(Buffer.from('%PDF-1.7'), 'any', 'p.pdf')).detail).toContain('is a PDF');
+});
+
+it('a zip bomb is refused before it is read', async () => {
+  const sheet = deflateRawSync(Buffer.alloc(600 * 1024 * 1024, '<row>'), { level: 1 });
+  expect(
+    (await refusal(zip('xl/worksheets/sheet1.xml', sheet, 600 * 1024 * 1024), 'any', 'p.xlsx')).code,
+  ).toBe('unreadable_file');
+});
+
+/** Returns a zip archive with one deflated file. */
+function zip(name: string, packed: Buffer, size: number): Buffer {
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(20, 4);
+  local.writeUInt16LE(8, 8);
+  local.writeUInt32LE(packed.length, 18);
+  local.writeUInt32LE(size, 22);
+  local.writeUInt16LE(name.length, 26);
+  const entry = Buffer.alloc(46);
+  entry.writeUInt32LE(0x02014b50, 0);
+  entry.writeUInt16LE(20, 4);
+  entry.writeUInt16LE(20, 6);
+  entry.writeUInt16LE(8, 10);
+  entry.writeUInt32LE(packed.length, 20);
+  entry.writeUInt32LE(size, 24);
+  entry.writeUInt16LE(name.length, 28);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(46 + name.length, 12);
+  end.writeUInt32LE(30 + name.length + packed.length, 16);
+  return Buffer.concat([local, Buffer.from(name), packed, entry, Buffer.from(name), end]);
+}
