@@ -25,7 +25,7 @@ const PARTS: [title: string, schema: string, text: string][] = [
   [
     'The answer, version 2',
     'CheckV2',
-    'Requested with `?response=v2` or `Accept-Version: v2`. Only these fields differ from version 1.',
+    'Requested with `?response=v2` or `Accept-Version: v2`. Each field of `input_validation` is a list of rows under the name of the request. A row has the fields of a row of version 1; the table lists those that differ. `overall_match` is the same.',
   ],
   [
     'The explanations of an enhanced check',
@@ -129,9 +129,19 @@ const isPlainParent = ([path, type, meaning]: Row, rows: Row[]): boolean =>
   meaning.split(' ').length < PARENT_MEANING &&
   rows.some(([other]) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`));
 
+/** Rows with one key are the same field in another place. */
+const keyOf = ([path, type, meaning]: Row): string => [path.split('.').at(-1), type, meaning].join('|');
+
 /** Returns the rows of a section: version 2 without the fields of version 1, the legacy request without those of the request. */
 function rowsOfPart(name: string, rows: Row[]): Row[] {
-  if (name === 'CheckV2') return rows.filter(([path]) => /^(response_version|input_validation)/.test(path));
+  if (name === 'CheckV2') {
+    const before = new Set(fieldsOf(DOCUMENT.components.schemas.Check ?? {}, '', new Set()).map(keyOf));
+    return rows.filter(
+      (row) =>
+        /^(response_version|input_validation)/.test(row[0]) &&
+        (/addresses/.test(row[0]) || !before.has(keyOf(row))),
+    );
+  }
   if (name !== 'LegacyCheckRequest') return rows;
   return rows.filter(([path]) => !/^(intent|operation|include_)/.test(path));
 }
