@@ -27,6 +27,7 @@ import { startBackgroundMaintenance } from './maintenance/background.ts';
 import type { DatabaseDamage } from './maintenance/integrity.ts';
 import { chooseLogFormat, openLog, type Log } from './observe/log.ts';
 import { createCallMetrics, createJobLineCounter, toSlowedFamily } from './observe/metrics/calls.ts';
+import { toLookupFamily } from './observe/metrics/server.ts';
 import { processMetrics } from './observe/metrics/process.ts';
 import { openSpanExporter } from './observe/trace/otlp.ts';
 import { createTracer } from './observe/trace/tracer.ts';
@@ -137,6 +138,7 @@ function serverDeps(serving: Serving): {
       toSlowedFamily(failures.countSlowed()),
       ...countHarvestProbes(parts),
       jobLines.family(),
+      toLookupFamily(parts.graph.hostStates?.() ?? []),
     ],
     features: parts.features.metrics(),
     state: {

@@ -35,6 +35,8 @@ export interface ValidationCall<T> {
   buildContent: (verdict: Verdict, insights: object | null, requestId: string) => T;
   /** Quota usage of the account before the call; null without a plan. */
   quotaUsage?: QuotaUsage | null;
+  /** Revision of the graph that the check must see, if the graph has reached it. */
+  minRevision?: number | undefined;
   /** Identifies a call with an Idempotency-Key; null for other calls. */
   idempotentRequest?: IdempotentRequest | null;
   /** Aborted when the caller disconnects. */
@@ -128,7 +130,12 @@ async function checkAndRecord<T>(
   if (countedId === null) requireQuota(call.quotaUsage ?? null, call.now);
   if (countedId === null) await deps.probes?.enter(call, claim);
 
-  const verdict = await check(claim, deps.graph, deps.calibration);
+  const { minRevision } = call;
+  const graph: ValidateDeps['graph'] =
+    minRevision === undefined
+      ? deps.graph
+      : { resolve: (query) => deps.graph.resolve({ ...query, minRevision }) };
+  const verdict = await check(claim, graph, deps.calibration);
   const insights = call.endpoint === 'validate' ? null : await insightsFor(claim, verdict, { call, deps });
   const expectedId = countedId ?? call.requestId;
   const content = call.buildContent(verdict, insights, expectedId);

@@ -127,6 +127,8 @@ export interface RecordFeedResult {
   leftOut: LineReport[];
   /** True if checks already use all of the records. */
   linked: boolean;
+  /** Revision of the graph with these records; null if no record changed. */
+  revision: string | null;
 }
 
 /** Backup file as JSON; times are ISO 8601. */

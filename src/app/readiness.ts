@@ -32,6 +32,7 @@ export function getReadiness(
     ready: Object.values(needed).every((part) => part === 'ok'),
     parts,
     graphs: graph.partStates?.(),
+    graphHosts: graph.hostStates?.(),
     features:
       off.length === 0
         ? undefined

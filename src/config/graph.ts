@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import {
   booleanSchema,
+  hostListSchema,
   postgresAddressSchema,
   textSchema,
   matchingTextSchema,
@@ -48,6 +49,10 @@ export const GRAPH_SCHEMA = v.strictObject(
     database: v.optional(postgresAddressSchema),
     /** File whose first line is the address of that database. */
     databaseFile: v.optional(textSchema('a file whose first line is a postgres:// address')),
+    /** Standbys that answer look-ups of checks, with the login and the database of `database`. */
+    readers: v.optional(hostListSchema),
+    /** Greatest age of the answer of a standby, in seconds. */
+    maxLagSeconds: v.optional(wholeNumberSchema(1, 3600), 5),
     /** Number of partitions of each large PostgreSQL table. The number is used only when the tables are created. */
     pieces: v.optional(wholeNumberSchema(2, 1024), 2),
     /** Address of the upstream server, such as https://office.example:8787. */
@@ -96,7 +101,7 @@ const ALL_OPTIONS = Object.keys(GRAPH_SCHEMA.entries) as GraphOption[];
 const COMMON_OPTIONS: GraphOption[] = ['engine', 'serve', 'partial'];
 const OPTIONS_BY_ENGINE: Record<string, GraphOption[]> = {
   sqlite: ['keep'],
-  postgres: ['keep', 'database', 'databaseFile', 'pieces', 'deadlineMs'],
+  postgres: ['keep', 'database', 'databaseFile', 'readers', 'maxLagSeconds', 'pieces', 'deadlineMs'],
   upstream: 'url keyFile keyEnv header cert certKey ca deadlineMs hedgeMs concurrency answerKib'.split(
     ' ',
   ) as GraphOption[],

@@ -95,11 +95,12 @@ function parsePairs(text: string): unknown {
   );
 }
 
-/** Splits pairs at commas. The commas between the hosts of a PostgreSQL address separate no pairs. */
+/** Splits pairs at commas. The commas between the hosts of a PostgreSQL address, or of `readers`, separate no pairs. */
 function splitPairs(text: string): string[] {
   const pairs: string[] = [];
   for (const part of text.split(',')) {
-    const isHost = /=\s*postgres(?:ql)?:\/\//.test(pairs.at(-1) ?? '') && !/^\s*\w+=/.test(part);
+    const isHost =
+      /=\s*postgres(?:ql)?:\/\/|^\s*readers\s*=/.test(pairs.at(-1) ?? '') && !/^\s*\w+=/.test(part);
     if (isHost) pairs.push(`${pairs.pop()},${part}`);
     else pairs.push(part);
   }

@@ -1,7 +1,7 @@
 // Schemas of setting values. The message of each schema is a noun phrase for a valid value ("a whole number from 1 to 64"): errors show that
 // phrase and never the given value, which may be a secret.
 import * as v from 'valibot';
-import { findAddressProblem, POSTGRES_ADDRESS } from '../platform/postgres/address.ts';
+import { findAddressProblem, findHostListProblem, POSTGRES_ADDRESS } from '../platform/postgres/address.ts';
 
 /** Schema of a text that is not empty. */
 export const textSchema = (valid: string) => v.pipe(v.string(valid), v.minLength(1, valid));
@@ -28,6 +28,17 @@ export const postgresAddressSchema = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     const problem = dataset.typed && !dataset.issues ? findAddressProblem(dataset.value) : null;
     if (problem !== null) addIssue({ message: `${POSTGRES_ADDRESS}: ${problem}` });
+  }),
+);
+
+const HOST_LIST = 'a list of hosts such as b.internal:5432,c.internal';
+
+/** Schema of hosts: a text with commas, or a list. The message names the problem. */
+export const hostListSchema = v.pipe(
+  v.union([v.string(HOST_LIST), v.array(v.string(HOST_LIST), HOST_LIST)], HOST_LIST),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const problem = dataset.typed ? findHostListProblem(dataset.value) : null;
+    if (problem !== null) addIssue({ message: `${HOST_LIST}: ${problem}` });
   }),
 );
 

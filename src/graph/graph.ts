@@ -32,6 +32,19 @@ export interface GraphQuery {
   values: QueryValue[];
   /** Number of servers that forwarded the query. Default: 0. */
   hops?: number | undefined;
+  /** Revision of the records that the answer must include, if the graph has reached it. Default: 0. */
+  minRevision?: number | undefined;
+}
+
+/** State of one PostgreSQL host that answers look-ups. */
+export interface GraphHostState {
+  /** Name or address, with the port. */
+  host: string;
+  role: 'primary' | 'standby' | 'unreachable';
+  /** Seconds by which its answers may be older than those of the primary; null if unknown. */
+  lagSeconds: number | null;
+  /** Number of look-ups that it answered since the start. */
+  lookups: number;
 }
 
 /** Contact value of a query. */
@@ -122,6 +135,10 @@ export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   ping(): void;
   /** Returns the states of a merged graph's engines by name. Omitted by single engines. */
   partStates?(): Record<string, PartState>;
+  /** Returns the states of the hosts that share look-ups. Omitted by graphs without standbys. */
+  hostStates?(): GraphHostState[];
+  /** Updates the states of the hosts now. Omitted by graphs without standbys. */
+  probeHosts?(): Promise<void>;
   close(): Awaitable<void>;
 }
 

@@ -39,6 +39,9 @@ export const TEST_MODE_HEADER: [string, string] = ['bonafide-mode', 'test'];
 /** Response header of a retry: an earlier call with the same Idempotency-Key was counted, and this call was not. */
 export const REPLAYED_HEADER: [string, string] = ['idempotency-replayed', 'true'];
 
+/** Header with the revision of the graph: of the feed's answers, and of checks that must see it. */
+export const REVISION_HEADER = 'bonafide-revision';
+
 /** Returns the response header with the verdict word; no header if the request made no check. */
 export const getVerdictHeaders = ({ verdict }: RequestContext): Headers =>
   verdict === undefined ? [] : [['bonafide-verdict', verdict]];

@@ -3,7 +3,7 @@ import { openConfiguredGraph } from '../../app/graph/open.ts';
 import { type Config, DEFAULT_GRAPH, listEngines, parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
-import { EMPTY_QUERY } from '../../graph/graph.ts';
+import { EMPTY_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import { runDoctor } from '../../maintenance/doctor/doctor.ts';
 import {
   getPostgresAdvice,
@@ -19,6 +19,7 @@ import { testModels } from '../features.ts';
 import { PLUGINS_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { openSharedStore } from '../helpers/open.ts';
+import { readServerAddress, toBrowserUrl } from '../serve/console.ts';
 
 const STATE_LABELS = { ok: 'ok', warning: 'WARNING', bad: 'BAD' };
 
@@ -114,25 +115,58 @@ async function examineModels(args: DoctorArgs): Promise<DoctorFinding[]> {
 async function examineGraphs(config: Config): Promise<DoctorFinding[]> {
   const { graph = DEFAULT_GRAPH } = config;
   const engines = listEngines(graph).filter((engine) => engine !== 'sqlite');
-  return Promise.all(
-    engines.map((engine) => {
-      const settings: Config = { ...config, graph: { ...graph, engine } };
-      return engine === 'postgres' ? examinePostgresGraph(settings) : queryGraph(settings, engine);
-    }),
-  );
+  const findings = engines.map(async (engine) => {
+    const settings: Config = { ...config, graph: { ...graph, engine } };
+    return engine === 'postgres' ? examinePostgresGraph(settings) : [await queryGraph(settings, engine)];
+  });
+  return (await Promise.all(findings)).flat();
 }
 
-async function examinePostgresGraph(config: Config): Promise<DoctorFinding> {
+async function examinePostgresGraph(config: Config): Promise<DoctorFinding[]> {
   try {
     const graph = openRecordGraph({ ...config, create: false });
     try {
       const { records, identities } = await graph.stats();
-      return okFinding('graph', `PostgreSQL answers: ${records} records of ${identities} identities`);
+      const text = `PostgreSQL answers: ${records} records of ${identities} identities`;
+      return [okFinding('graph', text), ...(await examineHosts(graph, config.dataDir))];
     } finally {
       await graph.close();
     }
   } catch (error) {
-    return toBadFinding('graph', error, getPostgresAdvice);
+    return [toBadFinding('graph', error, getPostgresAdvice)];
+  }
+}
+
+/** Reports the role and the lag of each host that answers look-ups, and its share of the look-ups of a running server. */
+async function examineHosts(graph: IdentityGraph, dataDir: string): Promise<DoctorFinding[]> {
+  await graph.probeHosts?.();
+  const lookups = graph.hostStates ? await readLookups(dataDir) : null;
+  const total = [...(lookups?.values() ?? [])].reduce((sum, count) => sum + count, 0);
+  return (graph.hostStates?.() ?? []).map(({ host, role, lagSeconds }) => {
+    const share = total > 0 ? `, ${Math.round((100 * (lookups?.get(host) ?? 0)) / total)} % of look-ups` : '';
+    if (role === 'unreachable')
+      return warningFinding(
+        'graph host',
+        `${host} does not answer${share}`,
+        'The other hosts answer its look-ups. Start it, or correct graph.readers.',
+      );
+    const lag = lagSeconds === null ? ', lag unknown: too old to answer' : `, lag ${lagSeconds.toFixed(1)} s`;
+    return okFinding('graph host', `${host} is ${role}${role === 'standby' ? lag : ''}${share}`);
+  });
+}
+
+/** Returns the number of look-ups by host since the start of the running server; null if it does not tell. */
+async function readLookups(dataDir: string): Promise<Map<string, number> | null> {
+  const address = readServerAddress(dataDir);
+  if (address === null) return null;
+  try {
+    const response = await fetch(new URL('/metrics', toBrowserUrl(address)), {
+      signal: AbortSignal.timeout(2000),
+    });
+    const lines = (await response.text()).matchAll(/^bonafide_graph_lookups_total\{host="([^"]*)"\} (\d+)/gm);
+    return new Map(Array.from(lines, ([, host = '', count]) => [host, Number(count)]));
+  } catch {
+    return null;
   }
 }
 

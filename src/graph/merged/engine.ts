@@ -61,6 +61,7 @@ export function createMergedGraph({
       Object.fromEntries(
         parts.map(({ engine, isFailing }) => [engine, !isFailing() ? 'ok' : partial ? 'left_out' : 'failed']),
       ),
+    hostStates: () => graphs.flatMap((graph) => graph.hostStates?.() ?? []),
     async close() {
       for (const part of parts) await part.close();
     },

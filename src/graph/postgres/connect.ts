@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type postgres from 'postgres';
+import { parsePostgresAddress, type PostgresHost } from '../../platform/postgres/address.ts';
 import { createHostChooser, createRenewablePool, toDriverOptions } from '../../platform/postgres/pool.ts';
 import type { SqlRow, SqlValue } from '../sql/session.ts';
 import { translated } from './errors.ts';
@@ -13,6 +14,10 @@ export interface Connection {
 }
 
 export interface Pool extends Connection {
+  /** Returns the host that was connected to last, as `host:port`; the first host of the address before that. */
+  getHost(): string;
+  /** Makes the next statement use new connections, because the current ones no longer respond. */
+  renew(): void;
   /** Returns a connection for one user alone. */
   reserve(): Promise<ReservedConnection>;
   close(): Promise<void>;
@@ -31,6 +36,8 @@ export interface ReservedConnection extends Connection {
 export interface PoolOptions {
   /** postgres://user:password@host:port/database; the folder of a socket can take the place of the host. */
   url: string;
+  /** Host to connect to, instead of those of the address. */
+  host?: PostgresHost;
   /** Number of connections at most. */
   connections: number;
   /** Settings of PostgreSQL for each connection. */
@@ -40,7 +47,10 @@ export interface PoolOptions {
 }
 
 /** Opens a pool. The driver is loaded, and connections are made, when they are first needed. */
-export function openPool({ url, connections, settings = {}, onClose }: PoolOptions): Pool {
+export function openPool({ url, host, connections, settings = {}, onClose }: PoolOptions): Pool {
+  const choose = host ? async () => host : createHostChooser(url);
+  let [current] = host ? [host] : parsePostgresAddress(url).hosts;
+  const chooseHost = async () => (current = await choose());
   const connect = async () => {
     const driver = await import('postgres');
     const [address, options] = toDriverOptions(url, connections);
@@ -52,7 +62,7 @@ export function openPool({ url, connections, settings = {}, onClose }: PoolOptio
           types: TYPES,
           connection: { application_name: 'bonafide', jit: 'off', ...settings },
         }),
-      chooseHost: createHostChooser(url),
+      chooseHost,
       onLost: onClose,
     });
   };
@@ -75,6 +85,8 @@ export function openPool({ url, connections, settings = {}, onClose }: PoolOptio
         release: () => reserved.release(),
       };
     },
+    getHost: () => (current ? `${current.host}:${current.port}` : ''),
+    renew: () => void opened?.then((pool) => pool.renew()),
     close: async () => (await opened)?.close(),
   };
 }

@@ -1,12 +1,19 @@
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
+import type { PostgresHost } from '../../platform/postgres/address.ts';
 import { deriveGraphKeys } from '../encryption/keys.ts';
 import type { RecordGraph } from '../graph.ts';
 import { type Connection, openPool } from './connect.ts';
 import { createHealthWatch } from './health.ts';
-import { resolveByStatements } from './resolve.ts';
+import { createReaders, createVersionHistory } from './readers.ts';
 import { PIECES } from './schema.ts';
-import { prepareTables, refuseUnfinishedCopy, unfinishedCopyAsUnavailable } from './tables.ts';
+import {
+  prepareTables,
+  readVersion,
+  refuseCopyStamp,
+  refuseUnfinishedCopy,
+  unfinishedCopyAsUnavailable,
+} from './tables.ts';
 import { openWriter } from './write/writer.ts';
 
 export interface PostgresGraphOptions {
@@ -28,12 +35,17 @@ export interface PostgresGraphOptions {
   connections?: number;
   /** Milliseconds that a check may take. */
   deadlineMs?: number | undefined;
+  /** Standbys that answer look-ups of checks. */
+  readers?: PostgresHost[] | undefined;
+  /** Greatest age of the answer of a standby, in seconds. */
+  maxLagSeconds?: number | undefined;
   /** True to store complete records, encrypted, in addition to their fingerprints. */
   storesFullRecords?: boolean | undefined;
 }
 
 const CONNECTIONS = 4;
 const DEADLINE_MS = 2000;
+const MAX_LAG_SECONDS = 5;
 /** Time beyond the deadline in which the server itself can report a statement that takes too long. */
 const GRACE_MS = 250;
 
@@ -61,10 +73,20 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
   const { connections = CONNECTIONS, deadlineMs = DEADLINE_MS, allowUnfinishedCopy = false } = options;
   const keys = deriveGraphKeys(options.secret);
   const admit = allowUnfinishedCopy ? requireAnswer : refuseUnfinishedCopy;
-  const checks = openPool({
+  const checkPool = {
     url,
     connections,
     settings: { ...SCHEMA, ...CHECK_PLAN, statement_timeout: deadlineMs },
+  };
+  const checks = openPool(checkPool);
+  const maxLagMs = (options.maxLagSeconds ?? MAX_LAG_SECONDS) * 1000;
+  const history = createVersionHistory(maxLagMs);
+  const readers = createReaders({
+    readers: (options.readers ?? []).map((host) => openPool({ ...checkPool, host })),
+    primary: checks,
+    keys,
+    history,
+    maxLagMs,
   });
   let onWriterLost = () => {};
   const writes = openPool({ url, connections: 1, settings: SCHEMA, onClose: () => onWriterLost() });
@@ -82,7 +104,15 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
     return checks;
   };
   const health = createHealthWatch({
-    probe: () => unfinishedCopyAsUnavailable(async () => admit(await openChecks())),
+    probe: () =>
+      unfinishedCopyAsUnavailable(async () => {
+        const connection = await openChecks();
+        if (allowUnfinishedCopy) return requireAnswer(connection);
+        const at = performance.now();
+        const version = await readVersion(connection);
+        refuseCopyStamp(version.stamp);
+        history.note(version, at);
+      }),
     deadlineMs: deadlineMs + GRACE_MS,
   });
   const { close, warnings, ...writer } = openWriter({
@@ -102,14 +132,25 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
     engine: 'postgres',
     resolve: (query) =>
       health.run(() =>
-        unfinishedCopyAsUnavailable(async () => resolveByStatements(await openChecks(), keys, query)),
+        unfinishedCopyAsUnavailable(async () => {
+          await openChecks();
+          return readers.resolve(query);
+        }),
       ),
     warnings: () => unavailableAsWarning(warnings),
     ping: health.refuse,
+    ...(options.readers && {
+      hostStates: readers.states,
+      async probeHosts() {
+        const at = performance.now();
+        history.note(await readVersion(await openChecks()), at);
+        await readers.probe();
+      },
+    }),
     async close() {
       health.close();
       close();
-      await Promise.all([checks.close(), writes.close()]);
+      await Promise.all([checks.close(), writes.close(), readers.close()]);
     },
     ...writer,
   };

@@ -11,6 +11,7 @@ export type CheckRow = [
   postings: string | null,
   identityTexts: string | null,
   holders: string | null,
+  revision: number,
 ];
 
 /** Data that resolving needs and that was not fetched yet. */

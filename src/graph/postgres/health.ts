@@ -78,7 +78,7 @@ const HANGS = new BonafideError('graph_unavailable', 'The database of the graph 
 });
 
 /** The server itself ends a slow statement; this also ends waiting for a server that hangs. */
-function withDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
+export function withDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const expire = () =>
       reject(new BonafideError('graph_timeout', 'The database of the graph took too long.'));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { findAddressProblem, POSTGRES_ADDRESS } from '../../platform/postgres/address.ts';
+import { findAddressProblem, parseHostList, POSTGRES_ADDRESS } from '../../platform/postgres/address.ts';
 import { loadSecret } from '../encryption/secret.ts';
 import type { RecordGraph } from '../graph.ts';
 import { openPostgresGraph, type PostgresGraphOptions } from './engine.ts';
@@ -15,16 +15,19 @@ interface DatabaseSettings {
 }
 
 export interface OpenPostgresOptions
-  extends DatabaseSettings, Omit<PostgresGraphOptions, 'url' | 'secret' | 'folder' | 'linkFile'> {
+  extends DatabaseSettings, Omit<PostgresGraphOptions, 'url' | 'secret' | 'folder' | 'linkFile' | 'readers'> {
   dataDir: string;
   /** Secret from the environment (64 hex characters); by default the secret in the data folder. */
   secret?: string | undefined;
+  /** Standbys that answer look-ups of checks. */
+  readers?: string | string[] | undefined;
 }
 
 /** Opens the graph in the configured database. Errors: those of `databaseOf` and of `loadSecret`. */
-export function openPostgres({ dataDir, secret, ...options }: OpenPostgresOptions): RecordGraph {
+export function openPostgres({ dataDir, secret, readers, ...options }: OpenPostgresOptions): RecordGraph {
   return openPostgresGraph({
     ...options,
+    ...(readers !== undefined && { readers: parseHostList(readers) }),
     url: databaseOf(options),
     secret: loadSecret(dataDir, secret),
     folder: existsSync(dataDir) ? dataDir : tmpdir(),

@@ -6,7 +6,7 @@ import { resolveWithKeys, toQueryKeys } from '../resolve/resolve.ts';
 import type { Connection } from './connect.ts';
 import { asGraphError } from './errors.ts';
 import { type CheckRow, createFetchedReader } from './fetched.ts';
-import { refuseCopyStamp } from './tables.ts';
+import { type PublishedVersion, refuseCopyStamp } from './tables.ts';
 
 /**
  * Maximum number of attempts of a check. An attempt fails if identities are published between its statements.
@@ -14,14 +14,14 @@ import { refuseCopyStamp } from './tables.ts';
 const TRIES = 3;
 
 /**
- * Resolves a query. Errors: those of the connection; `data_missing` for an incomplete copy; `graph_bad_response` if identities are published
+ * Resolves a query, and returns the version that the answer is of. Errors: those of the connection; `data_missing` for an incomplete copy; `graph_bad_response` if identities are published
  * faster than they can be read.
  */
 export async function resolveByStatements(
   connection: Connection,
   keys: GraphKeys,
   query: GraphQuery,
-): Promise<GraphAnswer> {
+): Promise<{ answer: GraphAnswer; version: PublishedVersion }> {
   const { fingerprints } = keys;
   const queryKeys = toQueryKeys(query, fingerprints);
   const { all, nameKeyCount, hasGivenName } = queryKeys;
@@ -31,13 +31,13 @@ export async function resolveByStatements(
       nameKeyCount,
       nameKeyCount + 1 + Number(hasGivenName),
     ]);
-    const stamp = row[2];
+    const [, , stamp, , , , revision] = row;
     refuseCopyStamp(stamp);
     const reader = createFetchedReader(row, all, keys);
     for (let isCurrent = true; isCurrent;) {
       const answer = resolveWithKeys(queryKeys, { query, reader, fingerprints });
       const missing = reader.takeMissing();
-      if (missing.identities.length === 0) return answer;
+      if (missing.identities.length === 0) return { answer, version: { revision, stamp } };
       const more = await readRow(connection, MORE, [missing.identities, missing.keys]);
       isCurrent = more[2] === stamp;
       reader.add(more, missing);
@@ -86,7 +86,7 @@ const TOTALS = `g.identities, g.newest, g.stamp`;
 /**
  * The statement of a check. $1: the keys of the query; the first $2 are keys of the name, and those after $3 are keys of values.
  *
- * Returns one row (`CheckRow`): the totals; the postings (`place share holder …;`); the identities that the name and the values lead to
+ * Returns one row (`CheckRow`): the totals, with the published revision at the end; the postings (`place share holder …;`); the identities that the name and the values lead to
  * (`id first last`, and for likely ones ` records sources profile`); and which of them have which frequent keys (`place holder;`). A place is
  * the position of a key in $1.
  */
@@ -105,7 +105,8 @@ WITH asked AS MATERIALIZED (
 SELECT ${TOTALS},
   (SELECT string_agg(place || ' ' || share || ' ' || array_to_string(ids, ' '), ';') FROM asked),
   (SELECT string_agg(${DATES} || CASE WHEN k.is_likely THEN ${PROFILE} ELSE '' END, ';') FROM known k),
-  (${holders(`(SELECT * FROM asked WHERE share > ${POSTING_IDS_LIMIT}) f`)})
+  (${holders(`(SELECT * FROM asked WHERE share > ${POSTING_IDS_LIMIT}) f`)}),
+  g.linked_revision
 FROM graph g
 `;
 
@@ -119,6 +120,7 @@ WITH known AS MATERIALIZED (
 )
 SELECT ${TOTALS}, NULL,
   (SELECT string_agg(${DATES} || ${PROFILE}, ';') FROM known k),
-  (${holders('unnest($2::bigint[]) WITH ORDINALITY AS f(key, place)')})
+  (${holders('unnest($2::bigint[]) WITH ORDINALITY AS f(key, place)')}),
+  g.linked_revision
 FROM graph g
 `;

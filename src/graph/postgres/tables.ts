@@ -120,6 +120,24 @@ const COPY_MARK = 'a copy that is not whole, of revision ';
 
 const isCopyStamp = (stamp: string): boolean => stamp.startsWith(COPY_MARK);
 
+/** Content that checks read. It changes with each publication. */
+export interface PublishedVersion {
+  /** Revision of the records that are published. Never decreases. */
+  revision: number;
+  stamp: string;
+}
+
+/** Returns the version that a server has, and if the server is a standby. */
+export async function readVersion(
+  connection: Connection,
+): Promise<PublishedVersion & { isStandby: boolean }> {
+  const [row] = await connection.query<[number, string, boolean]>(
+    'SELECT linked_revision, stamp, pg_is_in_recovery() FROM graph',
+  );
+  const [revision, stamp, isStandby] = row ?? [0, '', false];
+  return { revision, stamp, isStandby };
+}
+
 async function readStamp(connection: Connection): Promise<string> {
   const [[stamp] = ['']] = await connection.query<[string]>('SELECT stamp FROM graph');
   return stamp;

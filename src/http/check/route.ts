@@ -19,13 +19,14 @@ import {
   getRequestContext,
   getVerdictHeaders,
   REPLAYED_HEADER,
+  REVISION_HEADER,
   TEST_MODE_HEADER,
 } from '../response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { findParameterIssues, readParameters } from '../input.ts';
 import { readAnswerExamples, readRequestExamples } from '../openapi/examples.ts';
-import { REQUEST_HEADERS } from '../openapi/headers.ts';
+import { REQUEST_HEADERS, REVISION_PATTERN } from '../openapi/headers.ts';
 import { JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
 import { checkSchema, checkV2Schema, enhancedCheckSchema, enhancedCheckV2Schema } from '../schema/check.ts';
@@ -119,7 +120,7 @@ async function answerCheck(
 ): Promise<Response> {
   const context = getRequestContext(event);
   const { requestId, now } = context;
-  const { responseVersion, ai, idempotencyKey, issues } = readOptions(event);
+  const { responseVersion, ai, idempotencyKey, minRevision, issues } = readOptions(event);
   const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
   let bytes: Uint8Array = NO_BYTES;
   const content = await runCheck(event, deps, {
@@ -127,6 +128,7 @@ async function answerCheck(
     endpoint,
     responseVersion,
     quotaUsage,
+    minRevision,
     readBody: async () => {
       bytes = await readBody(event);
       // The work from here until the call is logged is not interrupted. So wait for a turn of the event loop that has time for it.
@@ -182,6 +184,8 @@ interface CheckOptions {
   responseVersion: ResponseVersion;
   ai: boolean;
   idempotencyKey: string | null;
+  /** Revision of the graph that the check must see; undefined without the header. */
+  minRevision: number | undefined;
   issues: ValidationIssue[];
 }
 
@@ -204,7 +208,8 @@ function readOptions(event: H3Event): CheckOptions {
   const byHeader = known(header, 'The header `Accept-Version`');
   const ai = readAi(query, issues);
   const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
-  return { responseVersion: byQuery ?? byHeader ?? 'v1', ai, idempotencyKey, issues };
+  const minRevision = readRevision(event.req.headers, issues);
+  return { responseVersion: byQuery ?? byHeader ?? 'v1', ai, idempotencyKey, minRevision, issues };
 }
 
 const AI = new Map([
@@ -234,6 +239,16 @@ export function readIdempotencyKey(headers: Headers, issues: ValidationIssue[]):
   const key = parseIdempotencyKey(value);
   if (key === null) issues.push({ pointer: '', code: 'invalid_idempotency_key', detail: WRONG_KEY });
   return key;
+}
+
+/** Returns the value of the header Bonafide-Revision. Adds an issue if it is not a revision. */
+function readRevision(headers: Headers, issues: ValidationIssue[]): number | undefined {
+  const value = headers.get(REVISION_HEADER);
+  if (value === null) return undefined;
+  if (REVISION_PATTERN.test(value)) return Number(value);
+  const detail = 'The header `Bonafide-Revision` is a number from an answer of `POST /admin/v1/records`.';
+  issues.push({ pointer: '', code: 'invalid_revision', detail });
+  return undefined;
 }
 
 const SEVERAL_KEYS =

@@ -4,6 +4,9 @@ import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../accounts/idempotency.ts';
 import { verdictSchema } from '../schema/check.ts';
 import * as s from '../schema/parts.ts';
 
+/** Pattern of the header Bonafide-Revision. */
+export const REVISION_PATTERN = /^\d{1,15}$/;
+
 /** Schemas of the headers that every response has, errors included. */
 export const COMMON_RESPONSE_HEADERS = {
   'X-Request-Id': s.string('Id of the request, made by the server; the same as `request_id`.'),
@@ -32,6 +35,9 @@ export const RESPONSE_HEADERS = {
   'Idempotency-Replayed': s.string(
     '`true` if an earlier call with this `Idempotency-Key` was counted, and this one was not.',
   ),
+  'Bonafide-Revision': s.string(
+    'Revision of the graph with these records. A check that sends it sees them, from whichever database host.',
+  ),
   'Retry-After': s.string('Seconds after which to try again.'),
   'WWW-Authenticate': s.string('`Bearer`.'),
   Allow: s.string('Methods of the address.'),
@@ -52,6 +58,15 @@ export const REQUEST_HEADERS = {
       v.maxLength(MAX_IDEMPOTENCY_KEY_LENGTH + 2),
       v.description(
         'Makes retries safe: the same request with the same key counts once and has the same `request_id`. At most 255 printable ASCII characters, with or without double quotes.',
+      ),
+    ),
+  ),
+  'Bonafide-Revision': v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(REVISION_PATTERN),
+      v.description(
+        'From an answer of `POST /admin/v1/records`: the check sees the records of that request.',
       ),
     ),
   ),

@@ -17,6 +17,8 @@ export interface FeedResult {
    * linking.
    */
   linked: boolean;
+  /** Revision of the graph with these records; null if the call changed nothing. */
+  revision: string | null;
 }
 
 /** Data that the threads of a feed are started with. */

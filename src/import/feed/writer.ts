@@ -43,16 +43,17 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
     fullLinking.postpone();
     try {
       const opened = openGraph();
-      const { barred, isLinked } = await opened.records.runAtomically(async () => {
+      const { barred, isLinked, revision } = await opened.records.runAtomically(async () => {
         const barred = [];
         for (const { changes } of group) barred.push(await applyChanges(opened.records, changes));
-        return { barred, isLinked: await linkPutRecords(opened) };
+        const isLinked = await linkPutRecords(opened);
+        return { barred, isLinked, revision: await opened.linking.revision() };
       }, mostWaitMs);
       rememberDataPart(dataDir, 'records');
       if (isLinked) fullLinking.runWhenIdle();
       const linked = isLinked || (await fullLinking.runSoon(opened));
       for (const [i, { changes, resolve }] of group.entries())
-        resolve(toResult(changes, { linked, barred: barred[i] ?? 0 }));
+        resolve(toResult(changes, { linked, barred: barred[i] ?? 0, revision }));
     } catch (error) {
       fullLinking.runWhenIdle();
       for (const { reject } of group) reject(error);
@@ -85,7 +86,8 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
 
   /** Adds changes to the pending ones. The result is inside an object, because a promise would be awaited at once. */
   function enter(changes: FeedChanges): { result: FeedResult | Promise<FeedResult> } {
-    if (changes.records.size === 0) return { result: toResult(changes, { linked: true, barred: 0 }) };
+    if (changes.records.size === 0)
+      return { result: toResult(changes, { linked: true, barred: 0, revision: null }) };
     const result = new Promise<FeedResult>((resolve, reject) => {
       pending.push({ changes, resolve, reject });
       working ??= work();
@@ -134,9 +136,9 @@ async function applyChanges(records: GraphRecords, changes: FeedChanges): Promis
 
 function toResult(
   { put, deleted, refused, leftOut }: FeedChanges,
-  { linked, barred }: Pick<FeedResult, 'linked' | 'barred'>,
+  { linked, barred, revision }: Pick<FeedResult, 'linked' | 'barred' | 'revision'>,
 ): FeedResult {
-  return { put: put - barred, deleted, barred, refused, leftOut, linked };
+  return { put: put - barred, deleted, barred, refused, leftOut, linked, revision };
 }
 
 /** Number of records up to which linking all of them is fast. */

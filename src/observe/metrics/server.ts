@@ -8,6 +8,8 @@ export interface ServerState {
   ready: boolean;
   /** State of each graph by name, if checks use several graphs. */
   graphs?: Record<string, string> | undefined;
+  /** Database hosts that share look-ups, as each serving thread sees them. */
+  graphHosts?: readonly HostSample[] | undefined;
   /** Number of serving threads. */
   workers: number;
   /** Number of serving threads that crashed since the start and were replaced. */
@@ -19,10 +21,53 @@ export interface ServerState {
   spansLost: number;
 }
 
+/** Database host that answers look-ups of the graph. */
+interface HostSample {
+  host: string;
+  role: string;
+  /** Seconds by which its answers may be older than those of the primary; null if unknown. */
+  lagSeconds: number | null;
+  /** Number of look-ups that it answered since the start. */
+  lookups: number;
+}
+
+/** Returns the counter of look-ups by host; without samples if no standbys are used. */
+export const toLookupFamily = (hosts: readonly HostSample[]): MetricFamily => ({
+  name: 'bonafide_graph_lookups_total',
+  help: 'Look-ups of checks that a database host answered.',
+  type: 'counter',
+  samples: hosts.map(({ host, lookups }) => ({ labels: { host }, value: lookups })),
+});
+
+/** Returns the role and the lag of each host: the worst of all threads. */
+function toHostFamilies(samples: readonly HostSample[]): MetricFamily[] {
+  const hosts = [...Map.groupBy(samples, ({ host }) => host)];
+  const worst = hosts.map(([host, same]) => ({
+    host,
+    role: same.find(({ role }) => role === 'unreachable')?.role ?? same[0]?.role ?? '',
+    lag: Math.max(...same.map(({ lagSeconds }) => lagSeconds ?? Infinity)),
+  }));
+  return [
+    createGauge(
+      'bonafide_graph_host_role',
+      'Always 1; the role of a database host is a label.',
+      worst.map(({ host, role }) => ({ labels: { host, role }, value: 1 })),
+    ),
+    createGauge(
+      'bonafide_graph_host_lag_seconds',
+      'Seconds by which answers of a database host may be older than those of the primary.',
+      worst
+        .filter(({ lag }) => Number.isFinite(lag))
+        .map(({ host, lag }) => ({ labels: { host }, value: lag })),
+    ),
+  ];
+}
+
 export function toServerFamilies({
   parts,
   ready,
   graphs = {},
+  graphHosts = [],
   workers,
   replaced,
   inFlight,
@@ -46,6 +91,7 @@ export function toServerFamilies({
       '1 if one of several graphs takes part in checks.',
       Object.entries(graphs).map(([graph, state]) => ({ labels: { graph }, value: state === 'ok' ? 1 : 0 })),
     ),
+    ...toHostFamilies(graphHosts),
     createGauge('bonafide_workers', 'Threads that serve.', [{ value: workers }]),
     createCounter('bonafide_workers_replaced_total', 'Threads that ended and were replaced.', replaced),
     createGauge('bonafide_calls_in_flight', 'Checks in progress.', [{ value: inFlight }]),

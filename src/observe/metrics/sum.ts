@@ -55,6 +55,9 @@ const addState = (one: ServerState, other: ServerState): ServerState => ({
   ...(one.graphs || other.graphs
     ? { graphs: { ...one.graphs, ...other.graphs, ...onlyFailed(one.graphs ?? {}) } }
     : {}),
+  ...(one.graphHosts || other.graphHosts
+    ? { graphHosts: [...(one.graphHosts ?? []), ...(other.graphHosts ?? [])] }
+    : {}),
   workers: one.workers + other.workers,
   replaced: one.replaced + other.replaced,
   inFlight: one.inFlight + other.inFlight,

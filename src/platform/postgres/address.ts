@@ -64,6 +64,10 @@ export function parsePostgresAddress(text: string): PostgresAddress {
   };
 }
 
+/** Parses a list of hosts such as `a.internal:5432,[::1]`, or a list with one host in each element. Errors: PostgresAddressError. */
+export const parseHostList = (list: string | readonly string[]): PostgresHost[] =>
+  parseHosts([list].flat().join(',').replaceAll(/\s/g, ''));
+
 function parseHosts(authority: string, hostList?: string, portList?: string): PostgresHost[] {
   const entries = (hostList ?? authority).split(',');
   const ports = portList?.split(',') ?? [];
@@ -145,9 +149,16 @@ function refuse(problem: string): never {
 export const POSTGRES_ADDRESS = 'an address such as postgres://bonafide@db.example/bonafide';
 
 /** Returns the problem of an address, as a clause that follows a colon; null if the address has none. */
-export function findAddressProblem(text: string): string | null {
+export const findAddressProblem = (text: string): string | null =>
+  findProblem(() => parsePostgresAddress(text));
+
+/** Returns the problem of a list of hosts; null if the list has none. */
+export const findHostListProblem = (list: string | readonly string[]): string | null =>
+  findProblem(() => parseHostList(list));
+
+function findProblem(parse: () => unknown): string | null {
   try {
-    parsePostgresAddress(text);
+    parse();
     return null;
   } catch (error) {
     return error instanceof PostgresAddressError ? error.message : 'it cannot be read';

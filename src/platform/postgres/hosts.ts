@@ -1,5 +1,6 @@
 // Chooses the host of a connection, if an address has several hosts or asks for a host that takes writes.
-import { createConnection, Socket } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import type { PostgresAddress, PostgresHost, TargetServer } from './address.ts';
 
 /** State of one PostgreSQL server. */
@@ -99,8 +100,9 @@ export function connectTo({ host, port }: PostgresHost): Socket {
 }
 
 /** Returns a socket that fails at once. The driver does not notice it if the function that opens a socket throws. */
-export function failingSocket(error: unknown): Socket {
-  const socket = new Socket();
+export function failingSocket(error: unknown): Duplex {
+  // The driver writes to the socket before it fails.
+  const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
   setImmediate(() => socket.destroy(error as Error));
   return socket;
 }

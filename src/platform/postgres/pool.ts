@@ -1,5 +1,5 @@
 // Connection pools of the driver that survive the loss of a server, and that find the primary of an address with several hosts.
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { parsePostgresAddress, type PostgresHost } from './address.ts';
 import { connectTo, failingSocket, findHost, type HostState } from './hosts.ts';
 
@@ -67,7 +67,7 @@ export interface PoolHandlers {
   /** Called when a connection was lost or could not be opened. */
   onclose(): void;
   /** Opens the socket of a connection. */
-  socket(): Promise<Socket>;
+  socket(): Promise<Duplex>;
 }
 
 interface Pool {

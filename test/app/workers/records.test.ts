@@ -52,6 +52,20 @@ it(
         { line: 1, reason: 'birth_date lies in the future' },
       ],
     });
+    const fed = await fetch(`${server.url}/admin/v1/records?source=crm`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/x-ndjson' },
+      body: JSON.stringify({ record_id: '1', name: JANE.name, emails: ['jane.last@example.net'] }),
+    });
+    const revision = fed.headers.get('bonafide-revision') ?? '';
+    expect(revision).toMatch(/^\d+$/);
+    const check = (sent: string) =>
+      fetch(`${server.url}/v1/validate`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', 'bonafide-revision': sent },
+        body: JSON.stringify({ ...JANE, emails: ['jane.last@example.net'] }),
+      });
+    expect([(await check(revision)).status, (await check('latest')).status]).toEqual([200, 422]);
     const graph = await (await fetch(`${server.url}/admin/v1/graph`, { headers })).json();
     expect(graph).toMatchObject({ records: 2 + TIMES.length, unlinked: 0 });
   },

@@ -4,6 +4,7 @@ import { toWireFormat } from '../../../admin/wire.ts';
 import { invalidRequestError } from '../../../claim/parse.ts';
 import { JSON_LINES_BODY, readBody } from '../../body.ts';
 import type { Route } from '../../openapi/operation.ts';
+import { REVISION_HEADER } from '../../response.ts';
 import {
   MAX_RECORD_LINES,
   recordLinesSchema,
@@ -30,13 +31,18 @@ export const RECORD_ROUTES: Route<AdminDeps>[] = [
       },
     },
     answers: recordsResultSchema,
+    headers: ['Bonafide-Revision'],
     errors: ['graph_unavailable', 'graph_timeout'],
     async handle({ query: { source = '' }, event, actor }, service) {
       const lines = await readBody(event, JSON_LINES_BODY);
       requireFewLines(lines);
-      const result = await service.feedRecords({ lines, source: source.trim() }, actor);
+      const { revision, ...result } = await service.feedRecords({ lines, source: source.trim() }, actor);
       if (result.put + result.deleted + result.barred === 0) throw toUnusableError(result);
-      return toWireFormat(result);
+      return {
+        text: JSON.stringify(toWireFormat(result)),
+        type: 'application/json',
+        headers: revision === null ? [] : [[REVISION_HEADER, revision]],
+      };
     },
   }),
 ];
@@ -66,7 +72,7 @@ const BLANKS = new Set([0x20, 0x09, 0x0d]);
 /** Greatest number of unusable lines that the error names if no line of the body can be used. */
 const MAX_LISTED = 20;
 
-function toUnusableError({ refused }: RecordFeedResult): Error {
+function toUnusableError({ refused }: Pick<RecordFeedResult, 'refused'>): Error {
   if (refused.length === 0)
     return invalidRequestError([
       { pointer: '', code: 'no_lines', detail: 'The body has no line with a record.' },

@@ -1,0 +1,159 @@
+// Look-ups of checks on standbys, as far as these are fresh enough; otherwise on the primary.
+import { BonafideError } from '../../errors.ts';
+import type { GraphKeys } from '../encryption/keys.ts';
+import type { GraphAnswer, GraphHostState, GraphQuery } from '../graph.ts';
+import type { Pool } from './connect.ts';
+import { withDeadline } from './health.ts';
+import { resolveByStatements } from './resolve.ts';
+import { type PublishedVersion, readVersion } from './tables.ts';
+
+/** Milliseconds in which a standby must answer a look-up. Then the primary is asked, and the standby is left out until it answers. */
+const ANSWER_MS = 500;
+const PROBE_EVERY_MS = 500;
+/** Number of probes in a row without an answer after which the connections to a standby are replaced. */
+const MOST_SILENT_PROBES = 10;
+
+/**
+ * Versions that the primary has had lately, each with the last time at which it had the version. All times are of this process: the clocks of
+ * the hosts need not agree.
+ */
+export interface VersionHistory {
+  /** Notes the version that a statement read on the primary. `at` is the time before the statement was sent. */
+  note(version: PublishedVersion, at: number): void;
+  /** Returns the milliseconds for which the primary may have had a later version than this one; Infinity if unknown. */
+  ageOf(version: PublishedVersion): number;
+}
+
+export function createVersionHistory(maxAgeMs: number, now = () => performance.now()): VersionHistory {
+  let versions: (PublishedVersion & { seenAt: number })[] = [];
+  return {
+    note(version, at) {
+      const known = versions.findLast(
+        ({ revision, stamp }) => revision === version.revision && stamp === version.stamp,
+      );
+      if (known) known.seenAt = Math.max(known.seenAt, at);
+      else versions.push({ ...version, seenAt: at });
+      versions = versions.filter(({ seenAt }) => seenAt >= now() - maxAgeMs);
+    },
+    ageOf({ revision, stamp }) {
+      const covered = versions.filter(
+        (known) => known.revision < revision || (known.revision === revision && known.stamp === stamp),
+      );
+      return now() - Math.max(...covered.map(({ seenAt }) => seenAt));
+    },
+  };
+}
+
+export interface ReadersOptions {
+  /** Connections to the standbys. */
+  readers: Pool[];
+  primary: Pool;
+  keys: GraphKeys;
+  history: VersionHistory;
+  /** Greatest age of an answer, in milliseconds. */
+  maxLagMs: number;
+}
+
+export interface Readers {
+  /** Resolves a query on a standby, or on the primary. Errors: those of `resolveByStatements` on the primary. */
+  resolve(query: GraphQuery): Promise<GraphAnswer>;
+  /** Asks every standby for its version and role. */
+  probe(): Promise<void>;
+  states(): GraphHostState[];
+  close(): Promise<void>;
+}
+
+/** Creates the look-ups of a graph. Without standbys, all go to the primary. */
+export function createReaders({ readers, primary, keys, history, maxLagMs }: ReadersOptions): Readers {
+  const standbys = readers.map((pool) => ({
+    pool,
+    name: pool.getHost(),
+    role: 'unreachable' as GraphHostState['role'],
+    version: null as PublishedVersion | null,
+    lookups: 0,
+    silentProbes: 0,
+    isProbing: false,
+  }));
+  type Standby = (typeof standbys)[number];
+  let primaryLookups = 0;
+  let turn = 0;
+
+  const isFresh = (version: PublishedVersion | null): version is PublishedVersion =>
+    version !== null && history.ageOf(version) <= maxLagMs;
+  const canAnswer = ({ role, version }: Standby, { minRevision = 0 }: GraphQuery) =>
+    role === 'standby' && isFresh(version) && version.revision >= minRevision;
+
+  /** Returns the standbys in turn. */
+  function chooseStandby(query: GraphQuery): Standby | undefined {
+    const usable = standbys.filter((standby) => canAnswer(standby, query));
+    return usable[turn++ % Math.max(1, usable.length)];
+  }
+
+  /** Returns the answer of a standby; null if it fails, takes too long or is too old. */
+  async function askStandby(standby: Standby, query: GraphQuery): Promise<GraphAnswer | null> {
+    try {
+      const { answer, version } = await withDeadline(
+        ANSWER_MS,
+        resolveByStatements(standby.pool, keys, query),
+      );
+      standby.version = version;
+      if (!canAnswer(standby, query)) return null;
+      standby.lookups++;
+      return answer;
+    } catch {
+      standby.role = 'unreachable';
+      return null;
+    }
+  }
+
+  async function probe(standby: Standby): Promise<void> {
+    if (standby.isProbing) return;
+    standby.isProbing = true;
+    try {
+      const { isStandby, ...version } = await withDeadline(ANSWER_MS, readVersion(standby.pool));
+      standby.version = version;
+      standby.role = isStandby ? 'standby' : 'primary';
+      standby.silentProbes = 0;
+    } catch (error) {
+      standby.role = 'unreachable';
+      // A host that disappeared from the network never closes its connections.
+      const isSilent = error instanceof BonafideError && error.code === 'graph_timeout';
+      if (isSilent && ++standby.silentProbes % MOST_SILENT_PROBES === 0) standby.pool.renew();
+    } finally {
+      standby.isProbing = false;
+    }
+  }
+
+  const probeAll = async () => void (await Promise.all(standbys.map(probe)));
+  const timer = standbys.length > 0 ? setInterval(() => void probeAll(), PROBE_EVERY_MS).unref() : undefined;
+  return {
+    async resolve(query) {
+      const standby = chooseStandby(query);
+      const answered = standby && (await askStandby(standby, query));
+      if (answered) return answered;
+      primaryLookups++;
+      const at = performance.now();
+      const { answer, version } = await resolveByStatements(primary, keys, query);
+      history.note(version, at);
+      return answer;
+    },
+    probe: probeAll,
+    states() {
+      const host = primary.getHost();
+      const others = standbys.filter(({ name }) => name !== host);
+      const promoted = standbys.find(({ name }) => name === host);
+      return [
+        { host, role: 'primary', lagSeconds: 0, lookups: primaryLookups + (promoted?.lookups ?? 0) },
+        ...others.map(({ name, role, version, lookups }) => {
+          const lag = version === null || role === 'unreachable' ? Infinity : history.ageOf(version);
+          const lagSeconds = Number.isFinite(lag) ? Math.max(0, lag / 1000) : null;
+          return { host: name, role, lagSeconds, lookups };
+        }),
+      ];
+    },
+    async close() {
+      clearInterval(timer);
+      await Promise.all(readers.map((pool) => pool.close()));
+    },
+  };
+}
