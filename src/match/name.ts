@@ -232,7 +232,9 @@ const BASE_SHARE = 0.9;
 
 /** Compares two names half by half, in either order of the halves. The agreement is below 50; 0 if no half is similar. */
 function compareHalves(x: Halves, y: Halves): HalvesAgreement {
-  const shared = { isCommonGiven: x.given.isCommon, isCommonFamily: x.family.isCommon };
+  // One of two spellings may be in the tables: De Vries, DeVries.
+  const isCommonFamily = x.family.isCommon || y.family.isCommon;
+  const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
   const straight = combineHalves(similarity(x.given, y.given), similarity(x.family, y.family), shared);
   const crossed = combineHalves(similarity(x.given, y.family), similarity(x.family, y.given), shared);
   return crossed.agreement > straight.agreement ? crossed : straight;

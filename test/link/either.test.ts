@@ -161,3 +161,22 @@ describe('two who differ in a number that people have for life', () => {
     expect(await groupsOf(people)).toEqual(['one two']);
   });
 });
+
+describe('one e-mail, one phone and one birth date under two family names', () => {
+  const contacts = { emails: ['k.ellsworth@post.example'], phones: ['+1 803 234 0181'], birth_date: YOUNG };
+  test.each([
+    ['Katherine Ellsworth', 'Kate Donahue'],
+    ['Robert Marchetti', 'Bob Lindner'],
+    ['Alexandra Kuznetsova', 'Sasha Ivanova'],
+  ])('are one person’s if the given names are forms of one: %s and %s', async (before, after) => {
+    const people = { before: { ...contacts, name: before }, after: { ...contacts, name: after } };
+    expect(await groupsOf(people)).toEqual(['after before']);
+  });
+
+  test('are two people’s if the given names differ, or if only a home is shared', async () => {
+    const kate = { ...contacts, name: 'Kate Donahue' };
+    expect(await groupsOf({ kate, anna: { ...contacts, name: 'Anna Ellis' } })).toEqual(['anna', 'kate']);
+    const atHome = { addresses, name: 'Katherine Ellsworth' };
+    expect(await groupsOf({ kate: { ...atHome, name: 'Kate Donahue' }, atHome })).toEqual(['atHome', 'kate']);
+  });
+});

@@ -4,6 +4,7 @@ import { compareNames, nameKeys, nameParts, prepareName } from '../../src/names/
 
 test.each([
   ['José García', 'jose garcia', 'exact'],
+  ['李小龍', '李小龙', 'exact'],
   ['García, José', 'José García', 'exact'],
   ['Bob Miller', 'Robert Miller', 'nickname'],
   ['Robert Ian Miller', 'Robert Miller', 'partial'],

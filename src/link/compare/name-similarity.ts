@@ -108,6 +108,16 @@ export function findSharedGivenName(a: LinkRecord, b: LinkRecord): string | null
   return givens(a).find((given) => given.length > 2 && theirs.includes(given)) ?? null;
 }
 
+/** True if the given names of two records are forms of one name (Kate and Katherine), whatever the family names are. */
+export function haveGivenNameForms(a: LinkRecord, b: LinkRecord): boolean {
+  const theirs = b.words();
+  return a
+    .words()
+    .some(({ given }) =>
+      theirs.some((other) => given && other.given && comparePreparedNames(given, other.given).same),
+    );
+}
+
 export function compareBestNames(a: LinkRecord, b: LinkRecord): NameComparison {
   let best: NameComparison | undefined;
   for (const one of a.prepared)

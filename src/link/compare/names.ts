@@ -11,6 +11,7 @@ import {
   isLikelySameName,
   DIFFERENT_NAME_CONFIDENCE,
   haveDifferentGivenNames,
+  haveGivenNameForms,
   findSharedGivenName,
   haveSameMiddleName,
   listSharedWords,
@@ -102,9 +103,18 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: b
       conflict: false,
       credit: 1,
     };
+  if (dated && haveGivenNameForms(a, b))
+    return { evidence: [GIVEN_NAME_FORMS], conflict: false, credit: 1 };
   const conflict = best.confidence < DIFFERENT_NAME_CONFIDENCE || other;
   return { evidence: [otherName(best)], conflict, credit: 0.25 };
 }
+
+/** Weighs less than an equal given name. */
+const GIVEN_NAME_FORMS: LinkEvidence = {
+  code: 'name',
+  what: 'the given names are forms of one, the family names differ',
+  bits: 1.5,
+};
 
 function otherFamily(given: string, context: LinkContext): LinkEvidence {
   const bits = context.errorRates.name === null ? GIVEN_ONLY : wordBits(given, context);

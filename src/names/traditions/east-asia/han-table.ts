@@ -21,7 +21,7 @@ export const VIETNAM_REGION = 1 << VIETNAMESE_READINGS;
 interface HanTable {
   surnames: Map<string, Readings>;
   characters: Map<string, Readings>;
-  /** Variant of a character (traditional, Japanese) -> the variant that represents all of them. */
+  /** Variant of a character (traditional, Japanese) -> the variant that represents all of them, which may be itself. */
   mainVariants: Map<string, string>;
   /** Usual Chinese rendering of a foreign name -> the foreign names, folded. */
   foreignNames: Map<string, string[]>;
@@ -65,13 +65,13 @@ function addReadings(loaded: HanTable, line: string, surnameLine: number | null)
     list[0] === '-' ? [] : column === JAPANESE_READINGS ? list.map(shortenVowels) : list,
   );
   const target = surnameLine === null ? loaded.characters : loaded.surnames;
-  const [main = '', ...others] = variants;
   for (const variant of variants) {
     const known = target.get(variant);
     target.set(variant, known ? mergeReadings(known, readings) : readings);
   }
-  for (const variant of others)
-    if (variant !== main && !loaded.mainVariants.has(variant)) loaded.mainVariants.set(variant, main);
+  // A character may be in several lines, with another variant first: all its variants have one main variant.
+  const main = variants.map((variant) => loaded.mainVariants.get(variant)).find(Boolean) ?? variants[0] ?? '';
+  for (const variant of variants) if (!loaded.mainVariants.has(variant)) loaded.mainVariants.set(variant, main);
   if (surnameLine !== null) addSurnameCells(loaded.surnameCells, columns, surnameLine);
 }
 
