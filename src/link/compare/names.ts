@@ -103,8 +103,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: b
       conflict: false,
       credit: 1,
     };
-  if (dated && haveGivenNameForms(a, b))
-    return { evidence: [GIVEN_NAME_FORMS], conflict: false, credit: 1 };
+  if (dated && haveGivenNameForms(a, b)) return { evidence: [GIVEN_NAME_FORMS], conflict: false, credit: 1 };
   const conflict = best.confidence < DIFFERENT_NAME_CONFIDENCE || other;
   return { evidence: [otherName(best)], conflict, credit: 0.25 };
 }

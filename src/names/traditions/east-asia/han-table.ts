@@ -71,7 +71,8 @@ function addReadings(loaded: HanTable, line: string, surnameLine: number | null)
   }
   // A character may be in several lines, with another variant first: all its variants have one main variant.
   const main = variants.map((variant) => loaded.mainVariants.get(variant)).find(Boolean) ?? variants[0] ?? '';
-  for (const variant of variants) if (!loaded.mainVariants.has(variant)) loaded.mainVariants.set(variant, main);
+  for (const variant of variants)
+    if (!loaded.mainVariants.has(variant)) loaded.mainVariants.set(variant, main);
   if (surnameLine !== null) addSurnameCells(loaded.surnameCells, columns, surnameLine);
 }
 
