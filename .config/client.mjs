@@ -9,11 +9,12 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { rolldown } from 'rolldown';
 import * as calls from '../src/http/schema/calls.ts';
 import * as checks from '../src/http/schema/check.ts';
+import * as jobs from '../src/http/schema/jobs.ts';
 import * as records from '../src/http/schema/records.ts';
 import * as requests from '../src/http/schema/request.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const SCHEMAS = { ...calls, ...checks, ...records, ...requests };
+const SCHEMAS = { ...calls, ...checks, ...jobs, ...records, ...requests };
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 const out = resolve(process.argv[2] ?? join(ROOT, 'dist/bonafide-client'));
 

@@ -9,6 +9,7 @@ import type {
   enhancedCheckSchema,
   enhancedCheckV2Schema,
 } from '../http/schema/check.ts';
+import type { jobListSchema, jobResultSchema, jobSchema } from '../http/schema/jobs.ts';
 import type { recordsResultSchema } from '../http/schema/records.ts';
 import type { checkRequestSchema, legacyCheckRequestSchema } from '../http/schema/request.ts';
 import { sendWithRetries, type SendOptions } from './send.ts';
@@ -34,6 +35,45 @@ export type Outcome = v.InferOutput<typeof outcomeSchema>;
 /** Result of putting records into the graph: numbers of records, and lines that could not be used. */
 export type RecordsTaken = v.InferOutput<typeof recordsResultSchema>;
 export type Usage = v.InferOutput<typeof usageSchema>;
+export type Job = v.InferOutput<typeof jobSchema>;
+/** One page of your jobs. */
+export type JobPage = v.InferOutput<typeof jobListSchema>;
+/** Result of one line of a job. */
+export type JobResult = v.InferOutput<typeof jobResultSchema>;
+
+/** Body of a check, optionally with a reference that its result repeats. */
+export type JobRequest = (CheckRequest | LegacyCheckRequest) & { reference?: string };
+
+/** File of people, as text or bytes. */
+export interface JobFile {
+  content: string | Uint8Array;
+  /** Media type of the file; by default `application/octet-stream`, whose form is detected. */
+  type?: string;
+  /** Name of the file, whose ending tells the form. */
+  name?: string;
+}
+
+export interface JobOptions {
+  /** Check that each line gets; `validate` by default. */
+  endpoint?: 'validate' | 'enhanced';
+  /** True to explain the score. */
+  ai?: boolean;
+  /** Idempotency key of the job; a new one by default. With your own key, a retry from another process is the same job. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+/** Jobs: many checks, done in the background by the server. Errors of each function: BonafideApiError. */
+export interface JobsClient {
+  /** Sends requests, or a file, as a job. */
+  create(lines: Iterable<JobRequest> | JobFile, options?: JobOptions): Promise<Job>;
+  list(page?: { limit?: number; cursor?: string }, options?: SignalOption): Promise<JobPage>;
+  show(jobId: string, options?: SignalOption): Promise<Job>;
+  /** Returns the results of the lines that are done, in the order of the file. */
+  results(jobId: string, options?: SignalOption): Promise<JobResult[]>;
+  /** Ends a job, and deletes it with its results. */
+  delete(jobId: string, options?: SignalOption): Promise<Job>;
+}
 
 /** Version of the answer of a check. */
 export type Version = 'v1' | 'v2';
@@ -90,6 +130,7 @@ export interface Client {
   putRecords(records: Iterable<object>, options?: SignalOption & { source?: string }): Promise<RecordsTaken>;
   /** Returns the usage of a month such as `2026-11`; of the present month by default. Errors: BonafideApiError. */
   usage(month?: string, options?: SignalOption): Promise<Usage>;
+  jobs: JobsClient;
 }
 
 /** Returns a client for one server and one API key. */
@@ -101,7 +142,8 @@ export function createClient(options: ClientOptions): Client {
     {
       headers,
       ...rest
-    }: Pick<SendOptions, 'method' | 'body' | 'signal'> & Partial<Pick<SendOptions, 'headers'>>,
+    }: Pick<SendOptions, 'method' | 'body' | 'signal' | 'isJsonLines'> &
+      Partial<Pick<SendOptions, 'headers'>>,
   ) =>
     sendWithRetries<T>({
       retries,
@@ -134,14 +176,42 @@ export function createClient(options: ClientOptions): Client {
         signal,
       }),
     usage: (month, { signal } = {}) => call(`/v1/usage${toQuery({ month })}`, { method: 'GET', signal }),
+    jobs: {
+      create: (lines, { endpoint, ai, idempotencyKey = crypto.randomUUID(), signal } = {}) => {
+        const { content, type, name } = toJobBody(lines);
+        return call(`/v1/jobs${toQuery({ endpoint, ai: ai ? 'true' : undefined, name })}`, {
+          method: 'POST',
+          headers: { 'content-type': type, 'idempotency-key': toOneKey(idempotencyKey) },
+          body: content,
+          signal,
+        });
+      },
+      list: ({ limit, cursor } = {}, { signal } = {}) =>
+        call(`/v1/jobs${toQuery({ limit: limit?.toString(), cursor })}`, { method: 'GET', signal }),
+      show: (jobId, { signal } = {}) => call(jobPath(jobId), { method: 'GET', signal }),
+      results: (jobId, { signal } = {}) =>
+        call(`${jobPath(jobId)}/results`, { method: 'GET', isJsonLines: true, signal }),
+      delete: (jobId, { signal } = {}) => call(jobPath(jobId), { method: 'DELETE', signal }),
+    },
   };
+}
+
+const jobPath = (id: string) => `/v1/jobs/${encodeURIComponent(id)}`;
+
+/** Returns the body of a job with its media type, and the name of its file. */
+function toJobBody(
+  lines: Iterable<JobRequest> | JobFile,
+): Required<Omit<JobFile, 'name'>> & { name?: string } {
+  if ('content' in lines) return { type: 'application/octet-stream', ...lines };
+  return { content: JSON.stringify({ requests: [...lines] }), type: 'application/json' };
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 const toQuery = (parameters: Record<string, string | undefined>): string =>
   Object.entries(parameters)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`?${name}=${encodeURIComponent(value)}`]))
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+    .map((parameter, i) => `${i === 0 ? '?' : '&'}${parameter}`)
     .join('');
 
 function checkHeaders({ version, idempotencyKey = crypto.randomUUID(), traceparent }: CallOptions<Version>) {

@@ -49,10 +49,12 @@ export class BonafideApiError extends Error {
 /** Call to be sent: its request, and how often it may be tried. */
 export interface SendOptions {
   url: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   headers: Record<string, string>;
-  /** Body of the request: an object is sent as JSON, a text as it is. */
-  body?: object | string;
+  /** Body of the request: an object is sent as JSON, a text or bytes as they are. */
+  body?: object | string | Uint8Array;
+  /** True if the answer is a line of JSON for each item of a list. */
+  isJsonLines?: boolean;
   /** Greatest number of retries after the first try. */
   retries: number;
   /** Time limit of each try in milliseconds. */
@@ -102,6 +104,7 @@ async function sendOnce<T>({
   headers,
   body,
   timeoutMs,
+  isJsonLines = false,
   signal,
   fetch,
 }: SendOptions): Promise<T> {
@@ -122,6 +125,8 @@ async function sendOnce<T>({
     throw new BonafideApiError({ code: 'unreachable', detail: `${new URL(url).origin} cannot be reached.` });
   });
   const { _data: text = '' } = response;
+  if (response.ok && isJsonLines)
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [parseJson(line, response.status)])) as T;
   const content = parseJson(text, response.status);
   if (response.ok) return content as T;
   throw toApiError(content as Problem, response);

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { BonafideApiError, createClient } from '../../src/client/index.ts';
-import type { Check, CheckV2, ClientOptions } from '../../src/client/index.ts';
+import type { Check, CheckV2, ClientOptions, Job } from '../../src/client/index.ts';
 import type { Scope } from '../../src/accounts/model.ts';
 import { freshApp, JANE } from '../kit/app.ts';
 
@@ -33,6 +33,16 @@ describe('the client', () => {
     expect(await client.outcome(check.request_id, true)).toEqual(told);
     expect(await client.usage()).toMatchObject({ calls: 3 });
     expect(await client.usage('2024-02')).toMatchObject({ month: '2024-02', calls: 0 });
+    const job = await client.jobs.create([{ ...JANE, reference: 'a' }, { name: '' }], { ai: true });
+    expectTypeOf(job).toEqualTypeOf<Job>();
+    const ended = () =>
+      vi.waitFor(async () => expect((await client.jobs.show(job.job_id)).left).toBe(0), 10_000);
+    await ended();
+    expect(await client.jobs.results(job.job_id)).toMatchObject([{ reference: 'a' }, { status: 422 }]);
+    expect((await client.jobs.list({ limit: 5 })).jobs).toMatchObject([{ job_id: job.job_id, ai: true }]);
+    expect(await client.jobs.delete(job.job_id)).toMatchObject({ state: 'finished' });
+    const file = { content: Buffer.from('name\nAda Quill\n'), type: 'text/csv', name: 'a.csv' };
+    expect(await client.jobs.create(file)).toMatchObject({ total: 1, name: 'a.csv' });
     await expect(client.putRecords([])).rejects.toMatchObject({ code: 'forbidden' });
     const operator = await local({}, ['admin']);
     const record = { record_id: 'n', name: 'Oda Thorvald' };
