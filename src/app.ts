@@ -16,6 +16,7 @@ import { openAppParts, type AppParts, type WorkerContext } from './app/parts.ts'
 import { getReadiness, type ServerHealth } from './app/readiness.ts';
 import { createServedGraph } from './app/served-graph.ts';
 import { createStageTimer } from './app/metrics/stages.ts';
+import { createWatchService } from './app/watches/service.ts';
 import { toWarmUpDeps, createValidateDeps } from './app/validate-deps.ts';
 import { environment, parseDuration, type Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
@@ -151,7 +152,7 @@ function serverDeps(serving: Serving): {
       spansLost: exporter?.lost() ?? 0,
     },
   });
-  const askStore = createStoreMetricsReader(parts.engine);
+  const askStore = createStoreMetricsReader(parts);
   const alone = async () =>
     formatServerMetrics(counts(), {
       storeFamilies: await askStore(Date.now()),
@@ -187,6 +188,7 @@ function serverDeps(serving: Serving): {
     findCall: parts.calls.findCall,
     recordOutcome: parts.engine.recorder.recordOutcome,
     getUsage: parts.calls.getUsage,
+    watches: createWatchService(config, parts.engine),
     admin: createAdminService({ features: parts.features, dataDir: config.dataDir }, admin),
     served: createServedGraph({ config, parts, sample, sampleRegion: SAMPLE_REGION, operatorService: admin }),
     ready,

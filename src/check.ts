@@ -1,5 +1,5 @@
 // Check of one claim: looks the claim up in the graph, gathers the evidence, and scores it.
-import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
+import type { GraphAnswer, GraphQuery, IdentityGraph } from './graph/graph.ts';
 import { missingGraphsText, requireKnownValues } from './graph/merged/engine.ts';
 import { findUncounted, gatherEvidence, type MatchInput, withoutContact } from './match/evidence.ts';
 import { buildGraphQuery, type PhoneReading } from './match/graph-query.ts';
@@ -30,18 +30,9 @@ export async function check(
   graph: Pick<IdentityGraph, 'resolve'>,
   calibration: Calibration | null = null,
 ): Promise<Verdict> {
-  const { contacts, region } = claim;
-  const name = prepareName(claim.name);
-  const { values, readings } = buildGraphQuery(contacts);
-
-  const answer = await graph.resolve({
-    name: claim.name,
-    region,
-    nameKeys: nameKeys(name),
-    givenNameKey: givenNameKey(name),
-    hasSuffix: name.generation > 0,
-    values,
-  });
+  const { contacts } = claim;
+  const { query, name, readings } = toGraphQuery(claim);
+  const answer = await graph.resolve(query);
   const input = { name, contacts, readings, answer };
   const evidence = gatherEvidence(input);
   const scored = scoreEvidence(evidence, calibration);
@@ -56,9 +47,25 @@ export async function check(
       const shown = contact.kind === 'address' ? null : chooseStandardized(contact, found, own);
       return toVerdict(contact, shown, scored.contacts[i]);
     }),
+    reasonCodes: [...new Set(scored.bestHypothesis.reasons.map(({ code }) => code))],
     score: missing ? withInsight(scored.score, missingGraphsText(missing)) : scored.score,
     ...(claim.operation === 'raw' ? { raw: toRaw(input, { ...scored, evidence }, calibration) } : {}),
   };
+}
+
+/** Returns the query that a check sends to the graph, and what it was made of. */
+export function toGraphQuery({ name: text, contacts, region }: Claim) {
+  const name = prepareName(text);
+  const { values, readings } = buildGraphQuery(contacts);
+  const query: GraphQuery = {
+    name: text,
+    region,
+    nameKeys: nameKeys(name),
+    givenNameKey: givenNameKey(name),
+    hasSuffix: name.generation > 0,
+    values,
+  };
+  return { query, name, readings };
 }
 
 /** Returns the resolutions of the name, and of each contact that has keys to look up. */

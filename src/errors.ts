@@ -20,6 +20,8 @@ export type ErrorCode =
   | 'idempotency_in_progress'
   | 'idempotency_mismatch'
   | 'overloaded'
+  | 'watches_off'
+  | 'watch_limit'
   | 'store_unavailable'
   // the identity graph
   | 'graph_bad_response'

@@ -331,6 +331,8 @@ export interface Verdict {
   /** Verdicts of the claim's contacts, in the same order. */
   contacts: ContactVerdict[];
   score: Score;
+  /** Codes of the reasons of the score, each once; data/docs/reasons.md explains them. */
+  reasonCodes: readonly string[];
   /** Answer of the graph engine and the weighed evidence; only for operation `raw`. */
   raw?: { graph: unknown; explanation: WeighedEvidence[] };
 }

@@ -15,7 +15,7 @@ import { check } from './check.ts';
 import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
 import type { Features, NameFacts, StreamWindow } from './features/open.ts';
-import type { IdentityGraph } from './graph/graph.ts';
+import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Verdict } from './model.ts';
 import { compareNames, discloseName, findNamePart, prepareName } from './names/index.ts';
 
@@ -43,6 +43,8 @@ export interface ValidationCall<T> {
   signal: AbortSignal;
   /** W3C trace context that is sent to every service that the call uses. */
   traceparent?: string | undefined;
+  /** Called with the claim and the answer of the graph after the check. */
+  onChecked?: ((claim: Claim, answer: GraphAnswer) => void) | undefined;
   /** Called when a stage of the call ends; only for traced calls. */
   onStageEnd?: ((stage: string, started: number) => void) | undefined;
 }
@@ -135,7 +137,7 @@ async function checkAndRecord<T>(
     minRevision === undefined
       ? deps.graph
       : { resolve: (query) => deps.graph.resolve({ ...query, minRevision }) };
-  const verdict = await check(claim, graph, deps.calibration);
+  const verdict = await check(claim, reportAnswer(graph, claim, call.onChecked), deps.calibration);
   const insights = call.endpoint === 'validate' ? null : await insightsFor(claim, verdict, { call, deps });
   const expectedId = countedId ?? call.requestId;
   const content = call.buildContent(verdict, insights, expectedId);
@@ -147,6 +149,22 @@ async function checkAndRecord<T>(
   // Another process may have recorded a call with the same Idempotency-Key first.
   if (requestId === expectedId) return { verdict, content, requestId, quotaUsage };
   return { verdict, content: call.buildContent(verdict, insights, requestId), requestId, quotaUsage };
+}
+
+/** Returns a graph that reports its answer to a listener, if there is one. */
+function reportAnswer(
+  graph: ValidateDeps['graph'],
+  claim: Claim,
+  onChecked: ValidationCall<unknown>['onChecked'],
+): ValidateDeps['graph'] {
+  if (!onChecked) return graph;
+  return {
+    async resolve(query) {
+      const answer = await graph.resolve(query);
+      onChecked(claim, answer);
+      return answer;
+    },
+  };
 }
 
 /** Returns the AI insights. Features see only the verdict, the two names, and the caller's own earlier calls. */

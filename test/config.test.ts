@@ -30,6 +30,9 @@ describe('settings', () => {
       nameTables: [],
       retentionDays: 90,
       idempotencyWindow: '24h',
+      watches: false,
+      recheckEveryHours: 24,
+      webhookNetworks: [],
     });
   });
 
@@ -78,6 +81,9 @@ describe('settings', () => {
       nameTables: '/n',
       retentionDays: '30',
       idempotencyWindow: '2d',
+      watches: 'true',
+      recheckEveryHours: '6',
+      webhookNetworks: '10.0.0.0/8',
       backup: 'every=12h,to=/b,keep=3,withSecret=true',
     };
     for (const [option, name] of Object.entries(VARIABLE_NAMES))
@@ -92,6 +98,9 @@ describe('settings', () => {
       tls,
       tracing,
       port: 9,
+      watches: true,
+      recheckEveryHours: 6,
+      webhookNetworks: ['10.0.0.0/8'],
       retentionDays: 30,
       backup,
     });

@@ -31,6 +31,21 @@ function isNetwork(word: string): boolean {
   return bits === undefined || (/^(?:0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= maxBits);
 }
 
+/** IPv4 networks that are not public: private, of this machine, reserved (IANA special-purpose registry). */
+const INTERNAL_V4 =
+  '0.0.0.0/8,10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172.16.0.0/12,192.0.0.0/24,192.0.2.0/24,192.88.99.0/24,192.168.0.0/16,198.18.0.0/15,198.51.100.0/24,203.0.113.0/24,224.0.0.0/4,240.0.0.0/4'.split(
+    ',',
+  );
+/** Networks in the public IPv6 range that lead elsewhere (Teredo, 6to4, documentation). */
+const INTERNAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+const PUBLIC_V6 = ['2000::/3'];
+
+/** True if an address, in any of its spellings, is public: not of this machine, of a private network, or reserved. */
+export function isPublicAddress(address: string): boolean {
+  if (isInNetworks(['0.0.0.0/0'], address)) return !isInNetworks(INTERNAL_V4, address);
+  return isInNetworks(PUBLIC_V6, address) && !isInNetworks(INTERNAL_V6, address);
+}
+
 /** Returns true if an address, in any of its spellings, is in one of the networks; false for a text that is not an address. */
 export function isInNetworks(networks: readonly string[], address: string): boolean {
   const plain = MAPPED.exec(address)?.[1] ?? address.split('%', 1)[0] ?? '';

@@ -53,6 +53,27 @@ export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region:
   return toClaim(result.output, region);
 }
 
+/** Returns a claim as text, from which `restoreClaim` makes it again. */
+export function serializeClaim({ name, contacts, region }: Claim): string {
+  const inputs = (wanted: Contact['kind']) =>
+    contacts.flatMap((contact) => (contact.kind === wanted ? [toInput(contact)] : []));
+  const lists = { emails: inputs('email'), phones: inputs('phone'), addresses: inputs('address') };
+  const sent = Object.entries(lists).filter(([, list]) => list.length > 0);
+  return JSON.stringify({ region, name, ...Object.fromEntries(sent) });
+}
+
+function toInput(contact: Contact): string | object {
+  if (contact.kind === 'address')
+    return Object.fromEntries(Object.entries(contact.input).filter(([, part]) => part !== ''));
+  return contact.kind === 'phone' && contact.hasExtension ? `${contact.input} ext 1` : contact.input;
+}
+
+/** Returns the claim of a text that `serializeClaim` made. Errors: invalid_request for any other text. */
+export function restoreClaim(text: string): Claim {
+  const { region, ...value } = JSON.parse(text) as { region: string } & ParsedBody['value'];
+  return parseClaim({ value, issues: [] }, region);
+}
+
 export function invalidRequestError(issues: ValidationIssue[]): BonafideError {
   const message =
     issues.length === 1 ? 'The request breaks one rule.' : `The request breaks ${issues.length} rules.`;

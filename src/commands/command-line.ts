@@ -19,6 +19,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   keys: async () => (await import('./accounts/keys.ts')).keysCommands,
   audit: async () => (await import('./accounts/audit.ts')).auditCommands,
   requests: async () => (await import('./accounts/requests.ts')).requestsCommands,
+  watches: async () => (await import('./accounts/watches.ts')).watchesCommands,
   webhooks: async () => (await import('./accounts/webhooks.ts')).webhooksCommands,
   plans: async () => (await import('./accounts/plans.ts')).plansCommands,
   accounts: async () => (await import('./accounts/accounts.ts')).accountsCommands,

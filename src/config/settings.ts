@@ -169,7 +169,7 @@ export interface Setting {
   /** Purpose of the setting, as a noun phrase. */
   about: string;
   /** Form of the value in an environment variable or a flag. Undefined for a text. */
-  read?: 'number' | 'paths' | 'commas' | 'pairs';
+  read?: 'number' | 'boolean' | 'paths' | 'commas' | 'pairs';
   /** True if the value is never shown; a list: the parts of the value that are never shown. */
   secret?: true | string[];
 }
@@ -288,6 +288,21 @@ export const SETTINGS = {
     ),
   ),
   jobs: setting('Jobs: keep_hours is the time in hours that results are kept', v.optional(JOBS), PAIRS),
+  watches: setting(
+    'Watches: claims that are checked again when records behind them change. The server keeps these claims, encrypted',
+    v.optional(booleanSchema, false),
+    { read: 'boolean' },
+  ),
+  recheckEveryHours: setting(
+    'Hours between two re-checks of all watches, where the graph cannot tell its changes',
+    v.optional(wholeNumberSchema(1, 8760), 24),
+    NUMBER,
+  ),
+  webhookNetworks: setting(
+    'Internal addresses and networks to which webhooks of accounts may be sent',
+    v.optional(v.array(checkedTextSchema(isNetwork, NETWORKS), NETWORKS), []),
+    { read: 'commas' },
+  ),
   backup: setting('Backups that `serve` makes on a schedule', v.optional(BACKUP), PAIRS),
   store: setting(
     'PostgreSQL database for keys, accounts, usage and the call log, in place of store.db',

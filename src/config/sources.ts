@@ -67,6 +67,8 @@ export function parseSettingText(name: SettingName, text: string | undefined): u
   if (text === undefined || text === '') return undefined;
   const { read }: Setting = SETTINGS[name];
   switch (read) {
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
     case 'number':
       return /^\d+$/.test(text) ? Number(text) : text;
     case 'paths':

@@ -45,6 +45,7 @@ function samplePerson(now: number): FactSources {
       { kind: 'email', ...text, status: 'unverified', identity: null },
       { kind: 'phone', ...text, ...known },
     ],
+    reasonCodes: [],
     score: {
       value: 88,
       band: 'HIGH',

@@ -100,3 +100,17 @@ export interface GraphMoving {
   /** Adds marks to the suppression list. Call inside `runAtomically`. */
   addSuppressed(marks: [mark: Buffer, time: number][]): Awaitable<void>;
 }
+
+/** Tells which look-up keys publications changed, so that what depends on a few keys is not examined after every publication. */
+export interface GraphChanges {
+  /** Returns the changes after a position, at most some at a time; null for the present position. */
+  read(position: string | null): Awaitable<KeyChanges>;
+}
+
+/** Changes of look-up keys between two positions. */
+export interface KeyChanges {
+  /** Position after these changes; the position that was given if nothing changed. Null if the graph keeps no log. */
+  position: string | null;
+  /** Fingerprints of the changed keys; see `createWatchKey`. Null if any key may have changed. */
+  keys: number[] | null;
+}

@@ -9,7 +9,7 @@ import type {
   RawContact,
   TypoSignature,
 } from '../model.ts';
-import type { GraphManualLinks, GraphErasing, GraphMoving } from './capabilities.ts';
+import type { GraphChanges, GraphManualLinks, GraphErasing, GraphMoving } from './capabilities.ts';
 import type { GraphLinking } from './linking.ts';
 import type { GraphRecords } from './records.ts';
 import type { GraphVerifying } from './verifying.ts';
@@ -150,6 +150,7 @@ interface RecordCapabilities {
   manualLinks: GraphManualLinks;
   moving: GraphMoving;
   verifying: GraphVerifying;
+  changes: GraphChanges;
 }
 
 /** An engine that stores records, so that records can be imported, linked, inspected and erased. */

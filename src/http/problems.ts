@@ -54,6 +54,18 @@ export const PROBLEMS = {
     help: 'The key is valid, but it does not have the required scope, or its plan does not include the operation or the feature.',
     showsMessage: true,
   },
+  watches_off: {
+    status: 403,
+    title: 'Watches are off',
+    help: 'This server keeps no watches. Its operator turns them on with the setting `watches: true`; see the page watches.',
+    showsMessage: true,
+  },
+  watch_limit: {
+    status: 409,
+    title: 'Too many watches',
+    help: 'The account has as many watches as its plan allows. Delete watches that are no longer needed with DELETE /v1/watches/:id, or ask for a larger plan. The call was not counted.',
+    showsMessage: true,
+  },
   not_found: {
     status: 404,
     title: 'Not found',

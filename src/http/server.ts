@@ -45,6 +45,7 @@ import { PAGE_ROUTES } from './pages.ts';
 import { isServerFailure, createNotFoundProblem, ProblemError, toProblem } from './problems.ts';
 import { noteRefusal, toRefusal } from './check/refusals.ts';
 import { declareApiDescriptionRoute, API_REFERENCE_ROUTES } from './reference.ts';
+import { WATCH_ROUTES, type WatchesDeps } from './check/watches.ts';
 
 /** Receivers of the log lines and tracing spans of requests. */
 interface ObserveDeps {
@@ -62,6 +63,7 @@ type GuardDeps = ObserveDeps & Pick<AuthDeps, 'failures' | 'addressOf'>;
 export type ServerDeps = CheckDeps &
   CallsDeps &
   JobsDeps &
+  WatchesDeps &
   GraphDeps &
   AdminDeps &
   MetricsDeps &
@@ -75,6 +77,7 @@ export const ROUTES: Route<ServerDeps>[] = [
   ...CHECK_ROUTES,
   ...CALL_ROUTES,
   ...JOB_ROUTES,
+  ...WATCH_ROUTES,
   ...SERVED_GRAPH_ROUTES,
   ...KEY_ROUTES,
   ...PLAN_ROUTES,

@@ -1,4 +1,8 @@
-// Delivery of pending notices to the operator's webhook: each notice at least once, in no particular order.
+// Delivery of pending messages to the operator's webhook and to endpoints of accounts: each at least once, in no particular order.
+import { lookup } from 'node:dns';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
 import type { Awaitable } from '../model.ts';
 
 export interface NoticeMessage {
@@ -9,18 +13,26 @@ export interface NoticeMessage {
   attempts: number;
 }
 
-/** Queue of pending notices; implemented in src/store/serving/notices.ts. */
-export interface DeliveryQueue {
-  lease(now: number, leaseMs: number): Awaitable<NoticeMessage | null>;
+/** Receiver of a message. */
+export interface DeliveryTarget {
+  url: string;
+  /** Returns the signature of a message; `seconds` is the time of sending, since 1970. */
+  sign(message: { id: string; seconds: number; body: string }): string;
+  /** Returns true if the address may be connected to; missing for a receiver that the operator chose. */
+  isAllowed?: ((address: string) => boolean) | undefined;
+}
+
+/** Queue of pending messages; implemented in src/store/serving/notices.ts. */
+export interface DeliveryQueue<Message extends NoticeMessage> {
+  lease(now: number, leaseMs: number): Awaitable<Message | null>;
   markDelivered(id: string, now: number): Awaitable<void>;
   markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): Awaitable<void>;
 }
 
-export interface DeliveryOptions {
-  url: string;
-  queue: DeliveryQueue;
-  /** Returns the signature of a message; `seconds` is the time of sending, since 1970. */
-  sign(message: { id: string; seconds: number; body: string }): string;
+export interface DeliveryOptions<Message extends NoticeMessage = NoticeMessage> {
+  queue: DeliveryQueue<Message>;
+  /** Returns the receiver of a message; null if it was removed. */
+  findTarget(message: Message): DeliveryTarget | null;
   /** Returns the time of the next attempt in milliseconds since 1970; null if the message is given up. */
   nextAttempt(attempts: number, now: number): number | null;
   log: { warn(text: string): void; error(text: string, thrown?: unknown): void };
@@ -37,10 +49,12 @@ const TIMEOUT_MS = 15_000;
 const LEASE_MS = 60_000;
 
 /** Starts the delivery of notices. `close` waits for the running attempt. */
-export function deliverNotices(options: DeliveryOptions): { close(): Promise<void> } {
+export function deliverNotices<Message extends NoticeMessage>(
+  options: DeliveryOptions<Message>,
+): { close(): Promise<void> } {
   let running: Promise<void> | null = null;
   const look = () => {
-    running ??= deliverDue(options)
+    running ??= deliverSeveral(options)
       .catch((error: unknown) => options.log.error('notices cannot be sent', error))
       .finally(() => (running = null));
   };
@@ -53,13 +67,37 @@ export function deliverNotices(options: DeliveryOptions): { close(): Promise<voi
   };
 }
 
-async function deliverDue(options: DeliveryOptions): Promise<void> {
-  const { queue, log, nextAttempt } = options;
+/** Messages that are sent at a time, so that a receiver that does not answer does not delay the others. */
+const AT_ONCE = 8;
+
+/** Delivers the due messages; another one at a time as long as there are more. */
+async function deliverSeveral<Message extends NoticeMessage>(
+  options: DeliveryOptions<Message>,
+): Promise<void> {
+  const loops: Promise<void>[] = [];
+  const start = () => {
+    if (loops.length < AT_ONCE) loops.push(deliverDue(options, start));
+  };
+  start();
+  for (let i = 0; i < loops.length; i++) await loops[i];
+}
+
+async function deliverDue<Message extends NoticeMessage>(
+  options: DeliveryOptions<Message>,
+  onMessage: () => void,
+): Promise<void> {
+  const { queue, log, nextAttempt, findTarget } = options;
   for (;;) {
     const message = await queue.lease(Date.now(), LEASE_MS);
     if (!message) return;
+    onMessage();
     const { id, attempts } = message;
-    const problem = await attemptDelivery(message, options);
+    const target = findTarget(message);
+    if (!target) {
+      await queue.markFailed(id, { next: null, failure: 'the endpoint was removed', now: Date.now() });
+      continue;
+    }
+    const problem = await attemptDelivery(message, target);
     if (problem === null) {
       await queue.markDelivered(id, Date.now());
       continue;
@@ -78,7 +116,7 @@ async function deliverDue(options: DeliveryOptions): Promise<void> {
  */
 async function attemptDelivery(
   { id, body }: NoticeMessage,
-  { url, sign }: DeliveryOptions,
+  { url, sign, isAllowed }: DeliveryTarget,
 ): Promise<string | null> {
   const seconds = Math.floor(Date.now() / 1000);
   const headers = {
@@ -89,10 +127,65 @@ async function attemptDelivery(
   };
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-    await response.body?.cancel();
-    return response.ok ? null : `status ${response.status}`;
+    const status = isAllowed
+      ? await postGuarded(url, { headers, body, signal, isAllowed })
+      : await post(url, { headers, body, signal });
+    return status >= 200 && status < 300 ? null : `status ${status}`;
   } catch (error) {
-    return error instanceof Error && error.name === 'TimeoutError' ? 'no answer in time' : 'not reached';
+    if (error instanceof RefusedAddressError) return 'internal address';
+    return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
+      ? 'no answer in time'
+      : 'not reached';
   }
+}
+
+interface PostedMessage {
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+}
+
+/** Posts a message, and returns the status of the answer. */
+async function post(url: string, message: PostedMessage): Promise<number> {
+  const response = await fetch(url, { method: 'POST', redirect: 'manual', ...message });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** Error for an address that may not be connected to. */
+class RefusedAddressError extends Error {}
+
+/**
+ * Posts a message to a receiver that is not trusted, and returns the status of the answer. The connection goes to the address that was
+ * checked, so that a name that resolves to another address the next time leads nowhere else.
+ */
+function postGuarded(
+  url: string,
+  { body, isAllowed, ...options }: PostedMessage & { isAllowed(address: string): boolean },
+): Promise<number> {
+  const { protocol, hostname } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) !== 0 && !isAllowed(host)) return Promise.reject(new RefusedAddressError());
+  const guardedLookup: LookupFunction = (name, lookupOptions, callback) =>
+    lookup(name, { ...lookupOptions, all: true }, (error, addresses) => {
+      if (error) return callback(error, '');
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => isAllowed(address)))
+        return callback(new RefusedAddressError(), '');
+      if (lookupOptions.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  const send = protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request = send(
+      url,
+      { method: 'POST', agent: false, lookup: guardedLookup, ...options },
+      (response) => {
+        response.destroy();
+        resolve(response.statusCode ?? 0);
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
 }

@@ -7,6 +7,7 @@ import type { CallWindow, TimeSpans } from '../accounts/time.ts';
 import type { Awaitable } from '../model.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
 import type { RecentCall } from './call-log.ts';
+import type { WatchStore } from './events/watches.ts';
 import type { Idempotency, IdempotencyOptions } from './serving/idempotency.ts';
 import type { CallLimiter, ProbeRequest } from './serving/limiter.ts';
 import type { NoticeQueue } from './serving/notices.ts';
@@ -66,6 +67,7 @@ export interface StoreEngine {
   store: Store;
   recorder: Recorder;
   notices: WithAwaitableResults<NoticeQueue>;
+  watches: WithAwaitableResults<WatchStore>;
   isHealthy(): boolean;
   /** Returns the error of the last request that failed; null if there is none or it is not known. */
   getFailure(): unknown;

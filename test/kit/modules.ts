@@ -25,7 +25,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   observe: {
     modules: 'model.ts errors.ts platform',
-    packages: 'consola prom-client node:crypto node:fs',
+    packages: 'consola prom-client node:crypto node:dns node:fs node:http node:https node:net',
     globals: ['*'],
   },
   // Reads name tables from files, and loads a package for the readings of rare characters.
@@ -182,10 +182,16 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: 'node:*',
     globals: ['new Date', 'Date.now', 'performance', 'setTimeout', 'setInterval'],
   },
+  // Content of watches, and their re-checks.
+  watches: {
+    modules: 'model.ts errors.ts platform link claim graph check.ts store store/open.ts',
+    packages: 'node:crypto',
+    globals: ['new Date', 'Date.now'],
+  },
   // What an operator does and sees, at the command line and over HTTP; from afar, in a thread with a connection of its own.
   admin: {
     modules:
-      'model.ts errors.ts platform config names graph graph/engines.ts accounts store store/open.ts jobs import import.ts people/erase people/linking.ts people/verify-links.ts people admin/overview evaluate features',
+      'model.ts errors.ts platform config names graph graph/engines.ts accounts store store/open.ts jobs import import.ts people/erase people/linking.ts people/verify-links.ts people admin/overview evaluate features watches',
     packages: 'node:*',
     globals: ['new Date', 'Date.now', 'setTimeout'],
   },
@@ -224,7 +230,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // The parts of a server, and checks without one.
   app: {
     modules:
-      'errors.ts platform config.ts observe evaluate graph names graph/wire graph/upstream graph/engines.ts accounts import/feed store store/sqlite store/postgres store/open.ts features features/plugin validate.ts app/calibrations.ts jobs admin http http/schema maintenance',
+      'errors.ts platform config.ts observe evaluate graph names graph/wire graph/upstream graph/engines.ts accounts import/feed store store/sqlite store/postgres store/open.ts features features/plugin validate.ts watches app/calibrations.ts jobs admin http http/schema maintenance',
     packages: 'valibot node:*',
     globals: ['*'],
   },
@@ -244,7 +250,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   commands: {
     modules:
-      'model.ts errors.ts platform config.ts observe names generate evaluate graph graph/sqlite graph/engines.ts import import.ts people/linking.ts people/verify-links.ts people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move.ts client features features/plugin features/plugin/test admin maintenance maintenance/sqlite app app.ts app/workers',
+      'model.ts errors.ts platform config.ts observe names generate evaluate graph graph/sqlite graph/engines.ts import import.ts people/linking.ts people/verify-links.ts people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move.ts client features features/plugin features/plugin/test watches admin maintenance maintenance/sqlite app app.ts app/workers',
     packages: '@clack/prompts citty node:*',
     globals: ['*'],
   },

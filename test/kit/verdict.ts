@@ -69,6 +69,7 @@ export function sampleVerdict(over: Partial<Verdict> = {}): Verdict {
   const unlisted = { keys: [], signature: null };
   return {
     name: { input: 'Jane Doe', standardized: 'JANE DOE', status: 'primary', identity: 7 },
+    reasonCodes: [],
     contacts: [
       email('x@example.com', { status: 'unverified', identity: null }),
       email('jane@example.com', { status: 'different', identity: 9 }),

@@ -37,9 +37,8 @@ function sender(url: string) {
   const start = () => {
     const sign = ({ body }: { body: string }) => `v1,${body.length}`;
     const sending = deliverNotices({
-      url,
       queue,
-      sign,
+      findTarget: () => ({ url, sign }),
       log,
       nextAttempt: (n, now) => getNextAttempt(n, now) && now,
       everyMs: 5,

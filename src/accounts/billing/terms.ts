@@ -32,6 +32,8 @@ export const PLAN_TERMS_SCHEMA = v.strictObject({
   concurrency: v.optional(v.nullable(CALLS_AT_ONCE), null),
   /** Probes of a key in an hour (checks that look like enumeration); null for no limit. */
   probes: v.optional(v.nullable(integer(0, 1_000_000)), null),
+  /** Watches of an account; null for no limit. */
+  watches: v.optional(v.nullable(integer(0, 100_000_000)), null),
   /** At least one operation: a plan without any would refuse every call. */
   operations: v.optional(v.pipe(v.array(v.picklist(PLAN_OPERATIONS)), v.minLength(1)), [...PLAN_OPERATIONS]),
   /** AI features that calls may request. */
@@ -56,6 +58,7 @@ const VALID_VALUES: Record<keyof ChosenPlanTerms, string> = {
   rate: 'calls by time, such as 600/m, with a burst of a whole number',
   concurrency: 'a whole number from 1 to 1000000, or none',
   probes: 'a whole number an hour, up to 1000000, or none',
+  watches: 'a whole number up to 100000000, or none',
   operations: `one or more of ${PLAN_OPERATIONS.join(', ')}`,
   features: `any of ${PLAN_FEATURES.join(', ')}`,
 };
@@ -66,6 +69,7 @@ const VALID_JSON_VALUES: Partial<typeof VALID_VALUES> = {
   rate: 'an object such as {"calls":10,"seconds":60,"burst":3}, of whole numbers of 1 or more and at most 86400 seconds, or null',
   concurrency: 'a whole number from 1 to 1000000, or null',
   probes: 'a whole number an hour, up to 1000000, or null',
+  watches: 'a whole number up to 100000000, or null',
 };
 
 /** Parses terms: missing terms get their defaults, and repeated words count once. Errors: invalid_arguments. */

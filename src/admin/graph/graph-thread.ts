@@ -4,6 +4,8 @@ import { BonafideError } from '../../errors.ts';
 import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { serveCalls } from '../../platform/threads/calls.ts';
+import type { StoreSettings } from '../../store/open.ts';
+import { watchForgetter } from '../../watches/forget.ts';
 import { PEOPLE_OPERATIONS, type PeopleOperationContext, type PeopleOperation } from './people-operations.ts';
 import { GRAPH_REPORTS, type GraphReport } from './reports.ts';
 
@@ -11,6 +13,7 @@ export interface GraphThreadData extends Pick<PeopleOperationContext, 'dataDir' 
   /** Secret of the graph, if the settings contain it; else undefined. */
   secret: string | undefined;
   graph: EngineOptions['graph'];
+  store: StoreSettings['store'];
   /** Paths of the operator's own name tables. */
   nameTables: readonly string[];
 }
@@ -22,7 +25,8 @@ export interface PeopleCall extends Pick<PeopleOperationContext, 'actor' | 'now'
 
 type RunOperation = (graph: unknown, input: unknown, context: PeopleOperationContext) => Promise<unknown>;
 
-const { secret, graph: setting, nameTables, ...place }: GraphThreadData = workerData;
+const { secret, graph: setting, store, nameTables, ...place }: GraphThreadData = workerData;
+const forgetWatches = watchForgetter({ dataDir: place.dataDir, store, secret });
 for (const file of nameTables) loadNameTables(file);
 
 serveCalls(async (name, call) => {
@@ -33,7 +37,7 @@ serveCalls(async (name, call) => {
       return await GRAPH_REPORTS[name as GraphReport](graph, place.dataDir);
     const { input, ...caller } = call as PeopleCall;
     const run = PEOPLE_OPERATIONS[name as PeopleOperation] as RunOperation;
-    return await run(graph, input, { ...place, ...caller });
+    return await run(graph, input, { ...place, forgetWatches, ...caller });
   } catch (error) {
     throw withoutInput(error);
   } finally {

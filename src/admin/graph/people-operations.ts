@@ -7,6 +7,7 @@ import {
   completeInterruptedForget,
   finishReceipts,
   forgetRecords,
+  type ForgetOptions,
   findReimported,
   findExpiredRecords,
 } from '../../people/erase/forget.ts';
@@ -36,6 +37,8 @@ export interface PeopleOperationContext {
   now: number;
   /** Folder of the scheduled backups; undefined without such backups. */
   backupsTo?: string | undefined;
+  /** Deletes the watches that hold values of records, and returns their number. */
+  forgetWatches?: ForgetOptions['forgetWatches'];
 }
 
 /** Result of an operation on people on record, with an entry for the audit log if the operation changed anything. */
@@ -104,13 +107,13 @@ export const PEOPLE_OPERATIONS = {
     { olderThan }: { olderThan: string },
     context: PeopleOperationContext,
   ) => {
-    const { dataDir, now, backupsTo } = context;
+    const { dataDir, now, backupsTo, forgetWatches } = context;
     await completeInterruptedForget(graph, dataDir);
     const unseen = await findExpiredRecords(graph, parseAge(olderThan), now);
     if (unseen.names.length === 0) return { result: { records: 0 } };
     refuseDoubtfulClock(unseen, now);
     // Records removed by retention may be imported again if the people were seen again.
-    const options = { dataDir, now, backupsTo, allowReturn: true };
+    const options = { dataDir, now, backupsTo, forgetWatches, allowReturn: true };
     const { receipt } = await forgetRecords(graph, unseen.names, options);
     return { result: { records: receipt.records }, note: toForgetAction(receipt) };
   },
@@ -175,7 +178,7 @@ const withLinkNote = (
 async function forgetPeople(
   graph: RecordGraph,
   { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...chosen }: ForgetRequest,
-  { dataDir, region, now, backupsTo }: PeopleOperationContext,
+  { dataDir, region, now, backupsTo, forgetWatches }: PeopleOperationContext,
 ): Promise<AuditedResult<ForgetResult>> {
   if (confirm !== undefined) {
     await completeInterruptedForget(graph, dataDir);
@@ -201,7 +204,8 @@ async function forgetPeople(
   if (confirm === undefined || names.length === 0) return { result: { ...plan, receipt: null } };
   if (confirm !== names.length) throw WRONG_NUMBER;
   if (unseen && !isClockRight && isClockDoubtful(unseen, now)) throw DOUBTFUL_CLOCK;
-  const { receipt } = await forgetRecords(graph, names, { dataDir, now, backupsTo, allowReturn });
+  const options = { dataDir, now, backupsTo, forgetWatches, allowReturn };
+  const { receipt } = await forgetRecords(graph, names, options);
   if (again) await finishReceipts(graph, dataDir);
   return { result: { ...plan, receipt }, note: toForgetAction(receipt) };
 }

@@ -30,8 +30,9 @@ interface OperatorServiceDeps {
  * the operation.
  */
 export function openOperatorService({ config, log, data, closeLater }: OperatorServiceDeps): OperatorService {
-  const { dataDir, secret, graph: setting, nameTables, region } = config;
-  const workerData = { dataDir, secret, graph: setting, nameTables, region, backupsTo: config.backup?.to };
+  const { dataDir, secret, graph: setting, store: storeSetting, nameTables, region } = config;
+  const place = { dataDir, secret, graph: setting, store: storeSetting };
+  const workerData = { ...place, nameTables, region, backupsTo: config.backup?.to };
   const storeData = { place: data.engine.location, settings: toOperationSettings(config) };
   const store = closeLater(openStoreWorker(storeData), (worker) => worker.close());
   const graph = closeLater(openGraphReportWorker(workerData), (worker) => worker.close());

@@ -9,7 +9,7 @@ import { deliverNotices } from '../../observe/notices.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
 import { requireRememberedFiles, watchDataFiles, type DataPart, type DataFileWatch } from '../../platform/data-folder.ts';
 import { removeLeftovers } from '../../platform/temporary-files.ts';
-import { openWebhookSettings } from '../../store/serving/notices.ts';
+import { createDelivery } from './delivery.ts';
 import type { Recorder, ConnectWriter } from '../../store/serving/recorder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { CloseLater } from '../closer.ts';
@@ -17,6 +17,7 @@ import { openConfiguredGraph } from '../graph/open.ts';
 import { addFailedBackup, watchEvents } from '../metrics/events.ts';
 import { requireExpectedContents, watchDataFolder } from './folder-checks.ts';
 import { joinServerStore, openServerStore } from './store.ts';
+import { startWatchThread, type WatchThread } from '../watches/thread.ts';
 import { resolve } from 'node:path';
 import type { BackgroundOptions } from '../../maintenance/background.ts';
 
@@ -24,6 +25,8 @@ export interface ServerData {
   graph: IdentityGraph;
   engine: StoreEngine;
   watch: DataFileWatch;
+  /** Thread that re-checks watches; null in further serving threads, and without the setting `watches`. */
+  watchThread: WatchThread | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -50,13 +53,13 @@ export async function openServerData(config: Config, log: Log, closeLater: Close
   const engine = await openServerStore(config, closeLater);
   await requireExpectedContents(dataDir, here, { graph, engine });
   const watch = closeLater(watchDataFolder(dataDir, here, log), (watch) => watch.close());
-  if (webhook) {
-    const sending = { ...openWebhookSettings(webhook), queue: engine.notices, log };
-    closeLater(deliverNotices(sending), (sending) => sending.close());
-    closeLater(watchEvents(engine, log), clearInterval);
-  }
+  closeLater(deliverNotices(createDelivery(config, log, engine)), (sending) => sending.close());
+  if (webhook) closeLater(watchEvents(engine, log), clearInterval);
   closeLater(startRemovingOldRows(engine.recorder, config.retentionDays), clearInterval);
-  return { graph, engine, watch };
+  const watchThread = config.watches
+    ? closeLater(startWatchThread(config, log, engine), (thread) => thread.close())
+    : null;
+  return { graph, engine, watch, watchThread };
 }
 
 /**
@@ -90,7 +93,7 @@ export async function joinServerData(config: Config, log: Log, { closeLater, wri
     watchDataFiles(config.dataDir, listFolderParts(config), () => undefined),
     (watch) => watch.close(),
   );
-  return { graph, engine: await joinServerStore(config, closeLater, writer), watch };
+  return { graph, engine: await joinServerStore(config, closeLater, writer), watch, watchThread: null };
 }
 
 

@@ -5,6 +5,7 @@ import { toHarvestFamilies, toStoreFamilies } from '../../observe/metrics/harves
 import type { MetricFamily } from '../../observe/metrics/text.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { AppParts } from '../parts.ts';
+import type { WatchThread } from '../watches/thread.ts';
 
 /** Returns the probe counts of one thread as metric families. */
 export function countHarvestProbes({ probes }: Pick<AppParts, 'probes'>): MetricFamily[] {
@@ -27,26 +28,32 @@ const NO_JOBS = { queued: 0, running: 0, finished: 0, failed: 0 };
 /** Longest wait of a metrics request for the store. */
 const MAX_WAIT_MS = 1000;
 
+interface StoreMetricsSources {
+  engine: Pick<StoreEngine, 'sumProbesSince' | 'notices' | 'jobs'>;
+  /** Null or missing if no watches are kept. */
+  watchThread?: Pick<WatchThread, 'families'> | null | undefined;
+}
+
 /**
  * Returns a function that reads the harvesting metrics of the last day from the store, for a time in
  * milliseconds since 1970. If the store fails or does not answer within a second, the metrics say so, and the
  * store is queried again only after its late answer.
  */
 export function createStoreMetricsReader({
-  sumProbesSince,
-  notices,
-  jobs,
-}: Pick<StoreEngine, 'sumProbesSince' | 'notices' | 'jobs'>): (now: number) => Promise<MetricFamily[]> {
+  engine: { sumProbesSince, notices, jobs },
+  watchThread,
+}: StoreMetricsSources): (now: number) => Promise<MetricFamily[]> {
   let pendingRead: Promise<MetricFamily[] | null> | null = null;
   const ask = async (now: number) => {
     const all = assessProbes(await sumProbesSince(getProbePeriodStart(now)));
     const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
     const { pending, failed, delivered } = await notices.countMessages(now);
-    return toStoreFamilies({
+    const figures = toStoreFamilies({
       suspected: { look: like('look'), harvesting: like('harvesting') },
       messages: { pending, failed, delivered },
       jobs: { ...NO_JOBS, ...(await jobs.count()) },
     });
+    return [...figures, ...((await watchThread?.families(now)) ?? [])];
   };
   return async (now) => {
     pendingRead ??= ask(now)

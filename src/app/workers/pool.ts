@@ -27,7 +27,7 @@ export interface ServingThreadsOptions {
   config: ServingThreadData['config'];
   /** Number of serving threads. */
   threadCount: number;
-  data: Pick<ServerData, 'engine' | 'graph' | 'watch'>;
+  data: Pick<ServerData, 'engine' | 'graph' | 'watch' | 'watchThread'>;
   operatorService: OperatorService;
   log: Log;
   /** Writes complete lines to the output of the log. */
@@ -56,7 +56,7 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
   let replaced = 0;
   let phase: 'starting' | 'serving' | 'closing' = 'starting';
 
-  const askStore = createStoreMetricsReader(data.engine);
+  const askStore = createStoreMetricsReader(data);
   const counts = () =>
     sumThreadCounts([...Array.from(threads.values()).flatMap((thread) => thread.counts() ?? []), ...left]);
   const text = async (): Promise<string> => {

@@ -18,6 +18,7 @@ export const PLAN_TERM_OPTIONS = {
   burst: option('Calls of a key that may arrive at once, with --rate', 'calls'),
   concurrency: option('Calls of a key that may be in flight at once, or none for no limit', 'calls'),
   probes: option('Probes an hour (checks that may test who is on record), or none for no limit', 'checks'),
+  watches: option('Watches of an account, or none for no limit', 'watches'),
   operations: option('Operations, with commas: validate, enhanced'),
   features: option('AI features, with commas, or none: trust_enhancement, fraud_detection, name_matching'),
 };
@@ -103,6 +104,7 @@ function parseTerms(args: ParsedArgs<typeof PLAN_TERM_OPTIONS>): Record<string, 
     rate: parseRate(args.rate, args.burst),
     concurrency: parseLimit(args.concurrency),
     probes: parseLimit(args.probes),
+    watches: parseLimit(args.watches),
     operations: parseWords(args.operations),
     features: parseWords(args.features),
   };
@@ -148,7 +150,17 @@ function formatVersion(
   { version, since, ...terms }: PlanJson['versions'][number],
   versions: PlanJson['versions'],
 ) {
-  const { included, price, currency, overage, concurrency, probes, operations, features } = terms;
+  const {
+    included,
+    price,
+    currency,
+    overage,
+    concurrency,
+    probes,
+    watches = null,
+    operations,
+    features,
+  } = terms;
   // If several versions have the same start, the newest one applies.
   const newest = versions.findLast((other) => other.since === since)?.version ?? version;
   const rows = [
@@ -157,6 +169,7 @@ function formatVersion(
     ['  rate', formatRate(terms.rate)],
     ['  in flight', concurrency === null ? 'limit of the server' : `${concurrency} calls of a key`],
     ['  probes', probes === null ? 'no limit' : `${probes} an hour`],
+    ['  watches', watches === null ? 'no limit' : String(watches)],
     ['  operations', operations.join(', ') || 'none'],
     ['  features', features.join(', ') || 'none'],
   ];

@@ -1,10 +1,28 @@
-// Commands `bonafide webhooks`: messages to the operator's webhook.
+// Commands `bonafide webhooks`: messages to the operator's webhook, and addresses that events of accounts are sent to.
 import { existsSync, writeFileSync } from 'node:fs';
 import { generateWebhookSecret } from '../../accounts/billing/webhook.ts';
 import type { MessageJson } from '../../admin/webhooks.ts';
 import { BonafideError } from '../../errors.ts';
-import { argument, option, parseWholeNumber } from '../helpers/arguments.ts';
-import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
+import { toIsoTime } from '../../admin/wire.ts';
+import { loadSecret } from '../../graph/encryption/secret.ts';
+import {
+  addEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  rotateEndpoint,
+  type StoredEndpoint,
+} from '../../store/events/endpoints.ts';
+import { createWatchCodec } from '../../watches/watch.ts';
+import { argument, option, parseWholeNumber, usageError } from '../helpers/arguments.ts';
+import {
+  type CommonArgs,
+  defineCommand,
+  defineGroup,
+  formatTable,
+  loadSettings,
+  printResult,
+} from '../helpers/command.ts';
+import { withStore } from '../helpers/open.ts';
 import { printStoreOperation } from '../helpers/operations.ts';
 
 const list = defineCommand('List messages with their attempts, newest first', {
@@ -42,8 +60,86 @@ const secret = defineCommand('Create a file with a new secret for the signatures
   },
 });
 
-export const webhooksCommands = defineGroup('List, test and send again messages to the webhook', {
-  subCommands: { list, send, test, secret },
+/** Returns an endpoint as JSON, without its secret. */
+const toEndpointJson = ({ id, account, url, created, previousUntil }: StoredEndpoint) => ({
+  id,
+  account,
+  url,
+  created: toIsoTime(created),
+  both_secrets_until: previousUntil === null ? null : toIsoTime(previousUntil),
+});
+
+/** Returns a new secret for the signatures, and its encrypted form. */
+async function createSecret(args: CommonArgs): Promise<{ text: string; sealed: Buffer }> {
+  const { dataDir, secret: setting } = await loadSettings(args);
+  const text = generateWebhookSecret();
+  return { text, sealed: createWatchCodec(loadSecret(dataDir, setting)).sealText(text) };
+}
+
+/** Returns the address of an endpoint. Errors: invalid_arguments. */
+function parseEndpointUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '') return url.href;
+  throw usageError('The address must begin with https:// or http://, and have no user name.');
+}
+
+const printSecret = (args: CommonArgs, endpoint: StoredEndpoint, text: string) =>
+  printResult(
+    args,
+    { ...toEndpointJson(endpoint), secret: text },
+    `${text}\n\n${endpoint.id} (${endpoint.url}). Give this secret to the receiver now: it is not shown again.`,
+  );
+
+const add = defineCommand('Send the events of an account to an address', {
+  args: { account: argument('Id of the account (acc_…)'), url: argument('Address of the receiver') },
+  examples: ['webhooks add acc_4fJx0S2mQ9bL https://shop.example/events'],
+  run: async (args) => {
+    const { account } = args;
+    const url = parseEndpointUrl(args.url);
+    const { text, sealed } = await createSecret(args);
+    const endpoint = await withStore(args, 'empty', (store) =>
+      addEndpoint(store, { account, url, secret: sealed }, Date.now()),
+    );
+    printSecret(args, endpoint, text);
+  },
+});
+
+const endpoints = defineCommand('List the addresses that events of an account are sent to', {
+  args: { account: argument('Id of the account (acc_…)') },
+  run: async (args) => {
+    const list = await withStore(args, 'empty', (store) => listEndpoints(store, args.account));
+    const rows = list.map(({ id, url, created }) => [id, url, toIsoTime(created)]);
+    printResult(
+      args,
+      list.map(toEndpointJson),
+      rows.length === 0 ? 'The account has no addresses.' : formatTable(rows),
+    );
+  },
+});
+
+const ENDPOINT = { id: argument('Id of the address (whk_…), as `webhooks endpoints` shows it') };
+
+const rotate = defineCommand('Give an address a new secret; the old one is in use for another day', {
+  args: ENDPOINT,
+  run: async (args) => {
+    const { text, sealed } = await createSecret(args);
+    const endpoint = await withStore(args, 'empty', (store) =>
+      rotateEndpoint(store, args.id, sealed, Date.now()),
+    );
+    printSecret(args, endpoint, text);
+  },
+});
+
+const remove = defineCommand('Remove an address of an account; its pending messages are given up', {
+  args: ENDPOINT,
+  run: async (args) => {
+    const endpoint = await withStore(args, 'empty', (store) => removeEndpoint(store, args.id, Date.now()));
+    printResult(args, toEndpointJson(endpoint), `${endpoint.url} is removed.`);
+  },
+});
+
+export const webhooksCommands = defineGroup('Messages to the webhook and to addresses of accounts', {
+  subCommands: { list, send, test, secret, add, endpoints, rotate, remove },
   examples: ['webhooks secret /etc/bonafide/webhook-secret', 'webhooks test', 'webhooks list'],
 });
 

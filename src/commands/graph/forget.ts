@@ -27,6 +27,7 @@ import { defineCommand, printResult, printNote, type ValuesOf } from '../helpers
 import { writeOutputFile } from '../helpers/files.ts';
 import { recordAction, withGraph } from '../helpers/open.ts';
 import { requireConfirmation } from '../helpers/terminal.ts';
+import { watchForgetter } from '../../watches/forget.ts';
 
 export const forgetCommand = defineCommand(
   'Remove people or records from all files of the data folder, for good',
@@ -94,6 +95,7 @@ export const forgetCommand = defineCommand(
           allowReturn: args['allow-reimport'] ?? args.due,
           rewrite: args.rewrite,
           backupsTo: backup?.to,
+          forgetWatches: watchForgetter(config),
         });
         if (args.repeat) await finishReceipts(graph, dataDir);
         recordAction(config, toForgetAction(receipt));
@@ -216,7 +218,7 @@ const NOT_SEARCHED =
   'These files cannot be searched: each is a backup, encrypted, under another secret, an uploaded import, unreadable, or in use. Delete each file when you do not need it any more.';
 
 function formatReceipt(receipt: Receipt, file: string): string {
-  const { records, identities, traces, unsearched = [], beyond, logs_empty, marks } = receipt;
+  const { records, identities, watches = 0, traces, unsearched = [], beyond, logs_empty, marks } = receipt;
   const removed = `Removed ${formatCount(records, 'record')} and ${formatCount(identities.length, 'identity', 'identities')}.`;
   const lines = [
     removed,
@@ -224,6 +226,7 @@ function formatReceipt(receipt: Receipt, file: string): string {
       ? `Every ${unsearched.length > 0 ? 'searchable ' : ''}file of the data folder was searched: none contains the removed data.`
       : `The removed data is still in these files: ${traces.join(', ')}. Delete them when you do not need them any more.`,
   ];
+  if (watches > 0) lines.push(`Deleted ${formatCount(watches, 'watch', 'watches')} with values of them.`);
   if (unsearched.length > 0)
     lines.push(`The removed data may still be in these files: ${unsearched.join(', ')}. ${NOT_SEARCHED}`);
   if (beyond !== undefined) lines.push(`The database has no row with the removed data; ${beyond}`);

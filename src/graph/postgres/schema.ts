@@ -1,3 +1,5 @@
+import { createKeyChangeTable } from '../sql/publishing/key-changes.ts';
+
 /** Version of the tables. It changes when a table changes; only tables of this version are used. */
 export const VERSION = 4;
 
@@ -107,6 +109,9 @@ CREATE TABLE bonafide.changed (step bigint NOT NULL, record bigint NOT NULL, ide
 CREATE INDEX changed_step ON bonafide.changed (step);
 `;
 
+/** Statement that adds the log of changed keys, which the tables of earlier versions lack. */
+export const ADD_KEY_CHANGES = createKeyChangeTable('bonafide', { number: 'bigint', bytes: 'bytea' });
+
 /** Tables with content about people. */
 export const PEOPLE_TABLES = LARGE_TABLES.map(({ name }) => name).concat(
   'merged',
@@ -120,7 +125,7 @@ export const PEOPLE_TABLES = LARGE_TABLES.map(({ name }) => name).concat(
 /** Returns the statements that create all tables. */
 export function tableStatements(pieces: number): string {
   const large = LARGE_TABLES.flatMap((table) => statementsOf(table, pieces));
-  return ['CREATE SCHEMA IF NOT EXISTS bonafide', ...large, SMALL_TABLES].join(';\n');
+  return ['CREATE SCHEMA IF NOT EXISTS bonafide', ...large, SMALL_TABLES, ADD_KEY_CHANGES].join(';\n');
 }
 
 function statementsOf({ name, by, columns, indexes = [] }: LargeTable, pieces: number): string[] {

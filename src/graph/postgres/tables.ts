@@ -3,7 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import { graphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
 import type { Connection, Pool, ReservedConnection } from './connect.ts';
 import { asGraphError, RETRY_AFTER_MS } from './errors.ts';
-import { LOCKS, tableStatements, VERSION } from './schema.ts';
+import { ADD_KEY_CHANGES, LOCKS, tableStatements, VERSION } from './schema.ts';
 
 export interface TablesOptions {
   /** The pool by which tables are created. */
@@ -52,6 +52,22 @@ export async function prepareTables(
       'The graph in the database was made with another secret. Put back that secret as the file "secret" or in BONAFIDE_SECRET.',
     );
   if (!allowUnfinishedCopy) refuseCopyStamp(stamp);
+  if (create) await addKeyChanges(checks, writes);
+}
+
+/** Adds the log of changed keys to tables of an earlier version. A role that may not create tables goes on without it. */
+async function addKeyChanges(checks: Connection, writes: Pool): Promise<void> {
+  const text = "SELECT to_regclass('bonafide.key_change') IS NOT NULL";
+  const [[exists] = [false]] = await checks.query<[boolean]>(text);
+  if (exists) return;
+  const [[mayCreate] = [false]] = await checks.query<[boolean]>(MAY_CREATE);
+  if (!mayCreate) return;
+  const connection = await writes.reserve();
+  try {
+    await connection.query(ADD_KEY_CHANGES);
+  } finally {
+    connection.release();
+  }
 }
 
 /**

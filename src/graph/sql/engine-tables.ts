@@ -50,6 +50,8 @@ export interface EngineTables {
    * store them.
    */
   numbersBefore?(): NumbersBefore | null;
+  /** True if the table of changed keys exists; by default it does. */
+  hasKeyChangeLog?(): Awaitable<boolean>;
   facts(): Awaitable<GraphFacts>;
   /** Returns the records that are not linked yet. Called only if there are any. */
   pendingRecords(): Awaitable<UnlinkedRecords>;

@@ -4,6 +4,7 @@ import { NO_ERRORS } from '../../link/compare/evidence.ts';
 import type { Identity } from '../../model.ts';
 import { nameTablesDigest } from '../../names/index.ts';
 import type { GraphErasing } from '../capabilities.ts';
+import { createWatchKey } from '../encryption/fingerprints.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import { createSortedWorkspace } from '../external-sort.ts';
 import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
@@ -15,6 +16,7 @@ import type { EngineTables, GraphFacts } from './engine-tables.ts';
 import { type LinkCacheFile, openLinkCacheFile } from './link-cache.ts';
 import { createManualLinkStore } from './manual-links.ts';
 import type { Redirect } from './published.ts';
+import { openKeyChangeLog } from './publishing/key-changes.ts';
 import { previousNumberTable } from './publishing/previous-numbers.ts';
 import { publishAll, publishPart, type PublishTarget } from './publishing/publish.ts';
 import { createRecordTable } from './records.ts';
@@ -35,7 +37,7 @@ export interface EngineOptions<S extends SqlSession> {
 }
 
 export type EngineParts = Required<
-  Pick<IdentityGraph, 'records' | 'linking' | 'manualLinks' | 'erasing' | 'moving' | 'verifying'>
+  Pick<IdentityGraph, 'records' | 'linking' | 'manualLinks' | 'erasing' | 'moving' | 'verifying' | 'changes'>
 > & {
   warnings(): Promise<string[]>;
   links: LinkCacheFile;
@@ -75,11 +77,17 @@ export function createEngine<S extends SqlSession>(options: EngineOptions<S>): E
   const manualLinks = createManualLinkStore(session, keys, tables.labels);
   const undo = createUndoJournal(session, suppression, tables.undo);
   const applying = { session, table, undo, suppression, manualLinks };
+  const keyChanges = openKeyChangeLog(
+    session,
+    createWatchKey(keys.secret),
+    () => tables.hasKeyChangeLog?.() ?? true,
+  );
   const target: PublishTarget = {
     session,
     table,
     published: tables.published,
     keys,
+    keyChanges,
     folder,
     numbersBefore: () => tables.numbersBefore?.() ?? null,
   };
@@ -131,6 +139,7 @@ export function createEngine<S extends SqlSession>(options: EngineOptions<S>): E
       addSuppressed: (marks: TimedMark[]) => suppression.add(marks),
     },
     verifying: createVerifying({ target, tables, links }),
+    changes: { read: keyChanges.read },
     warnings: async () => warningsOf(await tables.facts()),
   };
 }

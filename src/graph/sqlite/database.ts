@@ -9,6 +9,7 @@ import {
   WAL_CHECKPOINT_PAGES,
   withSqliteErrors,
 } from '../../platform/sqlite.ts';
+import { createKeyChangeTable } from '../sql/publishing/key-changes.ts';
 import { createFingerprints } from '../encryption/fingerprints.ts';
 import { graphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
 import { type MetaTable, META, readMeta, RECORD_META } from './meta.ts';
@@ -139,6 +140,8 @@ export function openRecords(file: string, keys: GraphKeys): Db {
 function attach(file: string, db: Db): Db {
   try {
     db.prepare('ATTACH DATABASE ? AS graph').run(resolve(file));
+    // Files of earlier versions lack this table. The program that writes to the graph adds it.
+    db.exec(createKeyChangeTable('graph', { number: 'INTEGER', bytes: 'BLOB' }));
     db.pragma('graph.synchronous = NORMAL');
     db.pragma('graph.cache_size = -65536');
     db.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);

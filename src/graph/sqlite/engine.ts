@@ -53,7 +53,7 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
   } satisfies Partial<RecordGraph>;
   return withDeferred(
     graph,
-    ['records', 'linking', 'erasing', 'manualLinks', 'moving', 'verifying'],
+    ['records', 'linking', 'erasing', 'manualLinks', 'moving', 'verifying', 'changes'],
     openedWriter,
   );
 }

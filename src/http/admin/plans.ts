@@ -16,6 +16,7 @@ const ABOUT = {
   rate: 'Rate limit of a key; null for none.',
   concurrency: 'Calls of a key that may be in flight at the same time; null for the limit of the server.',
   probes: 'Checks an hour that may look like harvesting; null for no limit.',
+  watches: 'Watches of an account; null for no limit. Missing in terms of earlier versions.',
   operations: 'Operations that may be called.',
   features: 'AI features that may be requested.',
 };
@@ -28,6 +29,7 @@ const termFields = {
   rate: s.nullable(v.object(rateFields), ABOUT.rate),
   concurrency: s.nullable(s.integer(''), ABOUT.concurrency),
   probes: s.nullable(s.integer(''), ABOUT.probes),
+  watches: v.optional(s.nullable(s.integer(''), ABOUT.watches)),
   operations: s.list(v.picklist(PLAN_OPERATIONS), ABOUT.operations),
   features: s.list(v.picklist(PLAN_FEATURES), ABOUT.features),
 };
@@ -71,6 +73,7 @@ const chosenTerms = {
   ),
   concurrency: v.optional(v.pipe(entries.concurrency.wrapped, v.description(ABOUT.concurrency))),
   probes: v.optional(v.pipe(entries.probes.wrapped, v.description(ABOUT.probes))),
+  watches: v.optional(v.pipe(entries.watches.wrapped, v.description(ABOUT.watches))),
   operations: v.optional(v.pipe(entries.operations.wrapped, v.description(ABOUT.operations))),
   features: v.optional(v.pipe(entries.features.wrapped, v.description(ABOUT.features))),
 };

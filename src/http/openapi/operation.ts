@@ -107,6 +107,7 @@ export type OperationTag = keyof typeof OPERATION_TAGS;
 export const OPERATION_TAGS = {
   Checks: 'The two checks.',
   'Your calls': 'Your earlier calls, their outcomes, and your usage.',
+  Watches: 'Claims that are checked again when records behind them change, and your events.',
   Graph: 'The identity graph of this server, for servers that have it as their upstream.',
   Administration:
     'For the operator: needs a live key with the scope `admin`. Every change is in the audit log.',

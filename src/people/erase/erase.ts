@@ -25,6 +25,8 @@ export interface EraseOptions {
    * records.
    */
   onBegin?: ((going: ErasureScope) => void) | undefined;
+  /** Called with the rows of the records right before `onBegin`. */
+  onRows?: ((rows: readonly RecordRow[]) => void) | undefined;
   /**
    * Called with the result before the graph marks the erasure as finished. If the process ends in between,
    * the next erasure completes it.
@@ -76,6 +78,7 @@ export async function eraseRecords(
   const had = [...new Set(rows.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
   await changeAndLinkAtomically(graph, async () => {
     await erasing.suppress(marks, options.now, options.name ?? UNNAMED);
+    options.onRows?.(rows);
     options.onBegin?.({ records: rows.length, identities: had, marks });
     await graph.records.remove(names);
     await graph.records.discardUndoJournal();

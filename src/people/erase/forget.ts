@@ -36,6 +36,8 @@ export interface ForgetOptions {
   rewrite?: boolean | undefined;
   /** Folder of scheduled backups. */
   backupsTo?: string | undefined;
+  /** Deletes the watches that hold values of the records, and returns their number. */
+  forgetWatches?: ((rows: readonly RecordRow[]) => number) | undefined;
 }
 
 /** Returns the audit log entry of an erasure. */
@@ -58,7 +60,7 @@ export interface ForgetOutcome {
 export async function forgetRecords(
   graph: RecordGraph,
   names: RecordName[],
-  { dataDir, backupsTo, ...options }: ForgetOptions,
+  { dataDir, backupsTo, forgetWatches, ...options }: ForgetOptions,
 ): Promise<ForgetOutcome> {
   const time = new Date(options.now).toISOString();
   const ids = new Set(names.map(({ recordId }) => recordId));
@@ -69,6 +71,8 @@ export async function forgetRecords(
     ...elsewhere,
   };
   const name = toReceiptName(time);
+  let watches = 0;
+  const onRows = (rows: readonly RecordRow[]) => void (watches = forgetWatches?.(rows) ?? 0);
   const onBegin = ({ records, identities, marks }: ErasureScope) =>
     void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
   removeLeftovers(dataDir);
@@ -79,6 +83,7 @@ export async function forgetRecords(
       finished: true,
       records: done.records,
       identities: done.identities,
+      ...(forgetWatches && { watches }),
       searched: done.searched,
       traces: [...new Set([...done.traces.map((file) => relative(dataDir, file)), ...elsewhere.traces])],
       unsearched: [...listUnsearched(dataDir, graph), ...elsewhere.unsearched],
@@ -92,6 +97,7 @@ export async function forgetRecords(
     const done = await eraseRecords(graph, names, {
       folder: dataDir,
       name,
+      onRows,
       onBegin,
       onGone: (gone) => void keep(gone),
       ...options,

@@ -18,6 +18,8 @@ export interface Receipt {
    * Numbers of identities of which no record is left; in an unfinished receipt, of all affected identities.
    */
   identities: number[];
+  /** Number of deleted watches with values of the people. Absent in receipts of earlier versions. */
+  watches?: number;
   /** Number of byte strings of the erased records that were searched for in every file of the data folder. */
   searched: number;
   /**

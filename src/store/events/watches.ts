@@ -1,7 +1,7 @@
 // Watches: claims that are checked again when records behind them change. This file stores them; src/watches knows their content.
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
-import { isTestOwner, listOwners, type NewEvent, recordEvent } from './events.ts';
+import { type EventPage, isTestOwner, listEvents, listOwners, type NewEvent, recordEvent } from './events.ts';
 
 /** Stored watch. Times are milliseconds since 1970. */
 export interface StoredWatch {
@@ -128,7 +128,13 @@ export function openWatchStore(db: SqlConnection) {
         if (known) return known;
         if (most !== null && (sql().count.get(owner) ?? 0) >= most) return null;
         const due = isTestOwner(owner) ? null : now;
-        sql().add.run({ ...watch, keys: Buffer.from(Float64Array.from(keys).buffer), due });
+        sql().add.run({
+          ...watch,
+          claim: Buffer.from(watch.claim),
+          digest: Buffer.from(watch.digest),
+          keys: Buffer.from(Float64Array.from(keys).buffer),
+          due,
+        });
         if (due !== null) for (const key of keys) sql().addKey.run(key, number);
         return sql().find.get(number, owner) ?? null;
       });
@@ -142,6 +148,8 @@ export function openWatchStore(db: SqlConnection) {
     /** Deletes a watch of an owner. Returns false if the owner has no such watch. */
     deleteWatch: (number: number, owner: string): boolean =>
       atomically(() => sql().find.get(number, owner) !== undefined && remove(number)),
+    listEvents: (query: { owner: string; after: string | null; limit: number }): EventPage =>
+      listEvents(db, query),
     /** Returns the numbers of watches: all, those that wait for a re-check, and the time since which the first of them waits. */
     countAllWatches: () => sql().countAll.get() ?? { total: 0, due: 0, oldest: null },
   };
@@ -265,3 +273,25 @@ export const listAllWatches = (
 /** Returns a watch of any owner; null if there is none. */
 export const getWatch = (db: SqlConnection, number: number): StoredWatch | null =>
   statements(db).get.get(number) ?? null;
+
+/** Watches that one statement changes. */
+const CLEARED_AT_ONCE = 2000;
+
+/** Clears the digests of all watches, so that the next re-check compares all verdicts. Returns the number of watches. */
+export function clearDigests(db: SqlConnection): number {
+  const next = db
+    .prepare<[number], number>(
+      `SELECT number FROM watches WHERE number > ? ORDER BY number LIMIT 1 OFFSET ${CLEARED_AT_ONCE - 1}`,
+    )
+    .pluck();
+  const clear = db.prepare(
+    'UPDATE watches SET digest = ?, version = version + 1 WHERE number > ? AND number <= ?',
+  );
+  let count = 0;
+  for (let from = -1; ;) {
+    const to = next.get(from);
+    count += clear.run(Buffer.alloc(0), from, to ?? Number.MAX_SAFE_INTEGER).changes;
+    if (to === undefined) return count;
+    from = to;
+  }
+}

@@ -4,6 +4,7 @@ import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
 import { openThread } from '../../platform/threads/calls.ts';
 import { findCallOfKey } from '../call-log.ts';
+import { openWatchStore } from '../events/watches.ts';
 import { getKeyPresence } from '../keys.ts';
 import { countJobs, hasJobWork, hasLeasedJob } from '../serving/jobs.ts';
 import { openNoticeQueue } from '../serving/notices.ts';
@@ -25,6 +26,7 @@ export function createTasks(store: Store) {
   return {
     ...openSessions((work) => work(raw)),
     ...openNoticeQueue(raw),
+    ...openWatchStore(raw),
     getCallerUsage: (caller: UsageOwner, query: { month: string | null; now: number }) =>
       getCallerUsage(store, caller, query),
     getKeyPresence: () => getKeyPresence(store),

@@ -13,15 +13,17 @@ import {
 } from '../../accounts/billing/webhook.ts';
 import { BonafideError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
+import { findEndpoint, type StoredEndpoint } from '../events/endpoints.ts';
 import type { SqlConnection } from '../store.ts';
 
 const statements = preparePerConnection((db: SqlConnection) => ({
   add: db.prepare(
     'INSERT INTO webhooks (id, about, body, created, attempts, next) VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING',
   ),
-  lease: db.prepare<[number, number, number], PendingNotice>(
+  lease: db.prepare<[number, number, number, number], LeasedRow>(
     `UPDATE webhooks SET next = ?, attempts = attempts + 1
-       WHERE id = (SELECT id FROM webhooks WHERE next <= ? ORDER BY next LIMIT 1) AND next <= ? RETURNING id, body, attempts, created`,
+       WHERE id = (SELECT id FROM webhooks WHERE next <= ? AND (endpoint IS NOT NULL OR 1 = ?) ORDER BY next LIMIT 1) AND next <= ?
+       RETURNING id, body, attempts, created, endpoint AS "endpointId"`,
   ),
   markDelivered: db.prepare(
     'UPDATE webhooks SET delivered = ?, attempted = ?, failure = NULL, next = NULL WHERE id = ?',
@@ -95,12 +97,21 @@ export interface PendingNotice {
   attempts: number;
   /** Time of creation: milliseconds since 1970. */
   created: number;
+  /** Id of the account's endpoint that receives the message; null for the operator's webhook. */
+  endpointId: string | null;
+  /** The endpoint; null for the operator's webhook, and if the endpoint was removed. */
+  endpoint: StoredEndpoint | null;
 }
+
+type LeasedRow = Omit<PendingNotice, 'endpoint'>;
 
 /** Queue of quota notices. Times are milliseconds since 1970. Errors, of each function: those of the engine. */
 export interface NoticeQueue {
-  /** Returns the next due notice and hides it from other processes for `leaseMs`; null if none is due. */
-  lease(now: number, leaseMs: number): PendingNotice | null;
+  /**
+   * Returns the next due message and hides it from other processes for `leaseMs`; null if none is due. Without the operator's webhook, only
+   * messages to endpoints of accounts.
+   */
+  lease(now: number, leaseMs: number, hasWebhook?: boolean): PendingNotice | null;
   markDelivered(id: string, now: number): void;
   /**
    * Schedules the next attempt at the time `next`; null gives the notice up. `failure` is the reason of the
@@ -116,7 +127,11 @@ export interface NoticeQueue {
 
 /** Opens the queue of quota notices of a store. */
 export const openNoticeQueue = (db: SqlConnection): NoticeQueue => ({
-  lease: (now, leaseMs) => statements(db).lease.get(now + leaseMs, now, now) ?? null,
+  lease(now, leaseMs, hasWebhook = true) {
+    const row = statements(db).lease.get(now + leaseMs, now, hasWebhook ? 1 : 0, now);
+    if (!row) return null;
+    return { ...row, endpoint: row.endpointId === null ? null : findEndpoint(db, row.endpointId) };
+  },
   markDelivered: (id, now) => void statements(db).markDelivered.run(now, now, id),
   markFailed: (id, { next, failure, now }) => void statements(db).markFailed.run(next, now, failure, id),
   addMessage: (message, now) => addMessage(db, message, now),

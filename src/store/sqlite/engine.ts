@@ -3,6 +3,7 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';
 import { countCallsBySpan, findCallOfKey, listRecentCalls } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
+import { openWatchStore } from '../events/watches.ts';
 import { getKeyPresence, findCaller, prepareKeyLookup } from '../keys.ts';
 import { countJobs, hasJobWork, hasLeasedJob } from '../serving/jobs.ts';
 import { openIdempotency } from '../serving/idempotency.ts';
@@ -24,6 +25,7 @@ export function createSqliteEngine(store: SqliteStore, recorder: Recorder, limit
     store,
     recorder,
     notices: openNoticeQueue(store.raw),
+    watches: withStoreErrors(store, openWatchStore(store.raw)),
     isHealthy: store.isHealthy,
     getFailure: () => null,
     getKeyPresence: () => getKeyPresence(store),
@@ -35,6 +37,19 @@ export function createSqliteEngine(store: SqliteStore, recorder: Recorder, limit
     },
     openCalls: (options) => openCalls(store, limitsDir, options),
   };
+}
+
+/** Returns the same functions, with errors of the engine as BonafideErrors. */
+function withStoreErrors<T extends object>(store: SqliteStore, functions: T): T {
+  const wrap = (call: (...args: unknown[]) => unknown) =>
+    function run(...args: unknown[]) {
+      try {
+        return call(...args);
+      } catch (error) {
+        throw store.toStoreError(error);
+      }
+    };
+  return Object.fromEntries(Object.entries(functions).map(([name, call]) => [name, wrap(call)])) as T;
 }
 
 function openCalls(

@@ -20,9 +20,7 @@ it('a store that says nothing is told after a second, and asked once for all who
   const { promise, resolve } = Promise.withResolvers<[]>();
   const probesSince = vi.fn<() => Promise<[]>>(() => promise);
   const ask = createStoreMetricsReader({
-    sumProbesSince: probesSince,
-    notices: openNotices(),
-    jobs: NO_JOBS,
+    engine: { sumProbesSince: probesSince, notices: openNotices(), jobs: NO_JOBS },
   });
   const all = Promise.all([ask(0), ask(0)]);
   await vi.advanceTimersByTimeAsync(1000);
@@ -47,11 +45,13 @@ it('a store that says nothing is told after a second, and asked once for all who
 
 it('a store that fails leaves the other figures', async () => {
   const ask = createStoreMetricsReader({
-    sumProbesSince: () => {
-      throw new Error('away');
+    engine: {
+      sumProbesSince: () => {
+        throw new Error('away');
+      },
+      notices: openNotices(),
+      jobs: NO_JOBS,
     },
-    notices: openNotices(),
-    jobs: NO_JOBS,
   });
   expect(linesOf(await ask(0))).toEqual(['bonafide_store_answers 0']);
 });

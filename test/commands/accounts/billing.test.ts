@@ -137,9 +137,9 @@ test('terms are set by options, and changed one by one', async () => {
   const { told } = operator();
   const { versions: first } = await told(
     ...'plans create small --included 100 --overage block --rate 600/m --burst 20'.split(' '),
-    ...'--concurrency 4 --probes 50 --operations validate --features none'.split(' '),
+    ...'--concurrency 4 --probes 50 --watches 7 --operations validate --features none'.split(' '),
   );
-  const limits = { concurrency: 4, probes: 50, operations: ['validate'], features: [] };
+  const limits = { concurrency: 4, probes: 50, watches: 7, operations: ['validate'], features: [] };
   const money = { included: 100, price: '0', currency: 'USD', digits: 2, overage: 'block' };
   const rate = { calls: 600, seconds: 60, burst: 20 };
   expect(first).toEqual([{ version: 1, since: expect.any(String), ...money, rate, ...limits }]);

@@ -77,6 +77,7 @@ export function verdictOf(pattern: Pattern): Verdict {
       status: statuses[pattern.name] ?? 'unverified',
       identity: NAME_IDENTITY[pattern.name] ?? null,
     },
+    reasonCodes: [],
     contacts: [
       ...texts('email', pattern.email, marks.email),
       ...texts('phone', pattern.phone, marks.phone),

@@ -66,6 +66,10 @@ function openTables(session: PostgresSession, reader: () => Promise<Connection>)
     published: openPublishedTables(session, steps),
     changes: steps,
     undo: openUndoTable(session, steps),
+    hasKeyChangeLog: async () => {
+      const [[exists] = [false]] = await session.query<[boolean]>(HAS_KEY_CHANGES);
+      return exists;
+    },
     facts: async () => readFacts(await reader()),
     pendingRecords: () => readUnlinkedRecords(session),
     erasing: openErasingTables(session),
@@ -74,6 +78,7 @@ function openTables(session: PostgresSession, reader: () => Promise<Connection>)
   };
 }
 
+const HAS_KEY_CHANGES = "SELECT to_regclass('bonafide.key_change') IS NOT NULL";
 const FACTS =
   'SELECT revision, linked_revision = revision, settled, error_rates, name_tables, overwriting FROM graph';
 

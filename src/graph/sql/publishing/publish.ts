@@ -9,6 +9,7 @@ import type { PublishedIdentity, PublishedTables } from '../published.ts';
 import type { SqlSession } from '../session.ts';
 import { gatherIdentities } from './gathering.ts';
 import { encodeIdentity } from './gathering-worker.ts';
+import { collectChangedKeys, type KeyChangeLog } from './key-changes.ts';
 import {
   applyPostingChanges,
   identityOf,
@@ -32,6 +33,7 @@ export interface PublishTarget {
   table: RecordTable;
   published: PublishedTables;
   keys: GraphKeys;
+  keyChanges: Pick<KeyChangeLog, 'note'>;
   /** Folder for temporary files of data that does not fit into memory. */
   folder: string;
   /**
@@ -105,6 +107,7 @@ export async function publishAll(
     await writePreviousNumbers(session, numbering, { bore, before });
     const totals = { identities: identities.length, postings, newest, errorRates, settled: true };
     const state = await replacement.finish({ ...totals, nameTables: nameTablesDigest() });
+    await target.keyChanges.note(null);
     return { identities: identities.length, state };
   } finally {
     staged.drop();
@@ -140,6 +143,8 @@ export async function publishPart(
     notePostingChange(changes, number, { before: old.get(number) ?? [], after: [] });
   await published.put(changed);
   await published.redirect([...redirects]);
+  const gone = [...redirects].map(([number]) => number);
+  await target.keyChanges.note(collectChangedKeys(changed, gone, old));
   await published.removeRedirects(identities.map(({ number }) => number).filter((id) => !old.has(id)));
   const totals = await published.readTotals();
   const count = totals.identities + identities.length - old.size;

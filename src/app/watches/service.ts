@@ -1,0 +1,105 @@
+// Watches and events as the routes of callers use them.
+import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { loadSecret } from '../../graph/encryption/secret.ts';
+import type { WatchService } from '../../http/check/watches.ts';
+import { toOwner } from '../../store/events/events.ts';
+import type { StoredWatch } from '../../store/events/watches.ts';
+import type { StoreEngine } from '../../store/engine.ts';
+import {
+  createWatchCodec,
+  toWatchJson,
+  toWatchNumber,
+  toWatchState,
+  type WatchCodec,
+} from '../../watches/watch.ts';
+import { getRecheckHours } from './coverage.ts';
+
+const DAY_MS = 86_400_000;
+
+const OFF = new BonafideError(
+  'watches_off',
+  'This server keeps no watches. Its operator turns them on with the setting watches: true (BONAFIDE_WATCHES=true).',
+  { rule: 'setting watches' },
+);
+
+const limitError = (most: number) =>
+  new BonafideError(
+    'watch_limit',
+    `The plan of this account has ${most} watches, and all are in use. Delete one, or ask for a larger plan.`,
+    { rule: 'watches of the plan' },
+  );
+
+/** Returns the watches and events of callers. */
+export function createWatchService(
+  config: Pick<Config, 'dataDir' | 'secret' | 'watches' | 'graph' | 'recheckEveryHours'>,
+  { watches }: Pick<StoreEngine, 'watches'>,
+): WatchService {
+  const recheckEveryHours = getRecheckHours(config);
+  let opened: WatchCodec | undefined;
+  const codec = () => (opened ??= createWatchCodec(loadSecret(config.dataDir, config.secret)));
+  const toJson = (watch: StoredWatch) => toWatchJson(watch, recheckEveryHours);
+  return {
+    async requireRoom(caller) {
+      if (!config.watches) throw OFF;
+      const most = caller.plan?.terms.watches ?? null;
+      if (most !== null && (await watches.countWatches(toOwner(caller))) >= most) throw limitError(most);
+    },
+    async add(caller, { claim, answer, verdict, options, requestId, now }) {
+      const most = caller.plan?.terms.watches ?? null;
+      const { sealClaim, listKeys, digestAnswer, toNumber } = codec();
+      const watch = {
+        number: toNumber(requestId),
+        owner: toOwner(caller),
+        reference: options.reference,
+        created: now,
+        expires: now + options.expires_in_days * DAY_MS,
+        notifyOn: [...new Set(options.notify_on)].join(),
+        minChange: options.min_change,
+        claim: sealClaim(claim),
+        keys: listKeys(claim),
+        digest: digestAnswer(answer),
+        state: JSON.stringify(toWatchState(verdict)),
+      };
+      const stored = await watches.addWatch(watch, most, now);
+      if (!stored) throw limitError(most ?? 0);
+      return toJson(stored);
+    },
+    async list(caller, { limit, cursor }) {
+      const after = cursor === undefined ? START : parseCursor(cursor);
+      const rows = await watches.listWatches(toOwner(caller), after, limit + 1);
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return { watches: shown.map(toJson), next: rows.length > limit && last ? toCursor(last) : null };
+    },
+    async find(caller, id) {
+      const number = toWatchNumber(id);
+      const watch = number === null ? null : await watches.findWatch(number, toOwner(caller));
+      return watch && toJson(watch);
+    },
+    async remove(caller, id) {
+      const number = toWatchNumber(id);
+      return number !== null && watches.deleteWatch(number, toOwner(caller));
+    },
+    listEvents: (caller, { limit, after = null }) =>
+      watches.listEvents({ owner: toOwner(caller), after, limit }),
+  };
+}
+
+type Position = [created: number, number: number];
+
+const START: Position = [0, 0];
+
+const toCursor = ({ created, number }: StoredWatch): string =>
+  Buffer.from(`${created}.${number}`).toString('base64url');
+
+/** Returns the position of a cursor. Errors: invalid_request. */
+function parseCursor(cursor: string): Position {
+  const [, created, number] =
+    /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (created !== undefined) return [Number(created), Number(number)];
+  const detail = 'The query parameter `cursor` must be `next` of the page before.';
+  throw new BonafideError('invalid_request', 'The request breaks one rule.', {
+    issues: [{ pointer: '', code: 'invalid_cursor', detail }],
+  });
+}

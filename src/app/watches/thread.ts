@@ -1,0 +1,90 @@
+// The thread that re-checks watches: starts it in the main thread of a server, starts it again after a failure, and adds up its work.
+import { Worker } from 'node:worker_threads';
+import type { Config } from '../../config.ts';
+import type { Log } from '../../observe/log.ts';
+import { createCounter, createGauge, type MetricFamily } from '../../observe/metrics/text.ts';
+import { getModuleFile } from '../../platform/assets.ts';
+import type { StoreEngine } from '../../store/engine.ts';
+import type { RecheckStep } from '../../watches/recheck.ts';
+
+/** Message of the thread: the work of a step, or a failure that the next step may not have. */
+export type WatchThreadMessage = { step: RecheckStep } | { failed: string | null };
+
+export interface WatchThread {
+  /** Returns metrics of watches for a time in milliseconds since 1970. */
+  families(now: number): Promise<MetricFamily[]>;
+  close(): Promise<void>;
+}
+
+const RESTART_MS = 5000;
+
+/** Starts the thread. */
+export function startWatchThread(
+  config: Config,
+  log: Pick<Log, 'warn' | 'info'>,
+  { watches }: Pick<StoreEngine, 'watches'>,
+): WatchThread {
+  const totals = { marked: 0, rechecked: 0, events: 0, expired: 0 };
+  let isClosing = false;
+  let failure: string | null = null;
+  let worker = start();
+  function start(): Worker {
+    const started = new Worker(getModuleFile('app/watches/worker'), { workerData: config });
+    started.on('message', (message: WatchThreadMessage) => {
+      if ('step' in message) {
+        for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += message.step[name];
+        return;
+      }
+      if (message.failed === failure) return;
+      failure = message.failed;
+      if (failure === null) log.info('watches are checked again');
+      else log.warn(`watches cannot be checked, and wait: ${failure}`);
+    });
+    started.on('error', (error) =>
+      log.warn(`the thread of watches failed with ${error.name}, and is started again`),
+    );
+    started.on('exit', () => {
+      if (!isClosing) setTimeout(() => !isClosing && (worker = start()), RESTART_MS).unref();
+    });
+    started.unref();
+    return started;
+  }
+  return {
+    async families(now) {
+      const { total, due, oldest } = await watches.countAllWatches();
+      return toFamilies({ ...totals, total, due, lagSeconds: oldest === null ? 0 : (now - oldest) / 1000 });
+    },
+    async close() {
+      isClosing = true;
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      worker.postMessage('stop');
+      const timer = setTimeout(() => void worker.terminate(), RESTART_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const toFamilies = (figures: {
+  total: number;
+  due: number;
+  lagSeconds: number;
+  marked: number;
+  rechecked: number;
+  events: number;
+  expired: number;
+}): MetricFamily[] => [
+  createGauge('bonafide_watches', 'Watches that the store has.', [{ value: figures.total }]),
+  createGauge('bonafide_watches_due', 'Watches that wait for a re-check.', [{ value: figures.due }]),
+  createGauge('bonafide_watches_lag_seconds', 'Time that the first watch has waited for its re-check.', [
+    { value: figures.lagSeconds },
+  ]),
+  createCounter(
+    'bonafide_watches_touched_total',
+    'Watches that changes of the graph touched.',
+    figures.marked,
+  ),
+  createCounter('bonafide_watches_rechecks_total', 'Re-checks of watches.', figures.rechecked),
+  createCounter('bonafide_watches_events_total', 'Events of changed watches.', figures.events),
+  createCounter('bonafide_watches_expired_total', 'Watches that expired.', figures.expired),
+];

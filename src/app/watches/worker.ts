@@ -1,0 +1,82 @@
+// Thread that re-checks watches, at low priority, with a graph and a store of its own; see recheck.ts.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { loadSecret } from '../../graph/encryption/secret.ts';
+import { hasRecordEngine, openRecordGraph } from '../../graph/engines.ts';
+import { loadNameTables } from '../../names/index.ts';
+import { lowerThreadPriority } from '../../platform/threads/priority.ts';
+import { getStoreLocation, openStoreAt } from '../../store/open.ts';
+import { createRechecker } from '../../watches/recheck.ts';
+import { createWatchCodec } from '../../watches/watch.ts';
+import { getCalibration } from '../calibrations.ts';
+import { openConfiguredGraph } from '../graph/open.ts';
+import { getRecheckHours } from './coverage.ts';
+import type { WatchThreadMessage } from './thread.ts';
+
+if (parentPort === null) throw new Error('Watches are re-checked in a thread of their own.');
+const port = parentPort;
+const config: Config = workerData;
+const send = (message: WatchThreadMessage) => port.postMessage(message);
+/** Interval between two looks at the log of changes. */
+const LOOK_EVERY_MS = 150;
+/** Pause after a failure. */
+const FAILED_MS = 2000;
+const HOUR_MS = 3_600_000;
+
+const stopping = new AbortController();
+port.on('message', () => {
+  stopping.abort();
+  port.close();
+});
+
+lowerThreadPriority();
+for (const file of config.nameTables) loadNameTables(file);
+const silent = { info: () => undefined, warn: () => undefined };
+let failed: string | null = null;
+while (!stopping.signal.aborted)
+  try {
+    await work();
+  } catch (error) {
+    // The text of any other error may contain submitted values.
+    failed = error instanceof BonafideError ? error.message : 'a part of the server failed.';
+    send({ failed });
+    await pause(FAILED_MS);
+  }
+
+/** Works until the thread stops or something fails. */
+async function work(): Promise<void> {
+  const { dataDir, secret, graph: setting } = config;
+  const hours = getRecheckHours(config);
+  const store = openStoreAt(getStoreLocation(config));
+  const graph = await openConfiguredGraph(config, { log: silent });
+  const records = hasRecordEngine(setting)
+    ? openRecordGraph({ dataDir, secret, graph: setting, create: false })
+    : null;
+  const rechecker = createRechecker({
+    store,
+    graph,
+    changes: records?.changes ?? null,
+    codec: createWatchCodec(loadSecret(dataDir, secret)),
+    calibration: getCalibration(config),
+    everyMs: hours === null ? null : hours * HOUR_MS,
+    worker: randomUUID(),
+  });
+  try {
+    while (!stopping.signal.aborted) {
+      const began = performance.now();
+      const step = await rechecker.step(Date.now());
+      if (failed !== null) send({ failed: (failed = null) });
+      if (step.rechecked + step.marked + step.expired > 0) send({ step });
+      // A pause as long as the work leaves half of a core to others.
+      await pause(step.hasMore ? Math.min(LOOK_EVERY_MS, performance.now() - began) : LOOK_EVERY_MS);
+    }
+    rechecker.close();
+  } finally {
+    store.close();
+    await records?.close();
+    await graph.close();
+  }
+}

@@ -1,0 +1,95 @@
+// Commands `bonafide watches`: watches of all accounts, without their claims.
+import { toIsoTime } from '../../admin/wire.ts';
+import { notFoundError } from '../../errors.ts';
+import { changeAtomically, recordAuditEntry } from '../../store/audit.ts';
+import {
+  deleteWatches,
+  getWatch,
+  listAllWatches,
+  openRecheckQueue,
+  clearDigests,
+  type StoredWatch,
+} from '../../store/events/watches.ts';
+import type { Store } from '../../store/store.ts';
+import { WATCHED_GRAPH } from '../../watches/recheck.ts';
+import { toWatchId, toWatchJson, toWatchNumber } from '../../watches/watch.ts';
+import { argument, option, parseWholeNumber } from '../helpers/arguments.ts';
+import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
+import { withStore } from '../helpers/open.ts';
+
+const ID = { id: argument('Id of the watch (wat_…), as `watches list` shows it') };
+
+/** Returns a watch. Errors: not_found. */
+function requireWatch(store: Store, id: string): StoredWatch {
+  const number = toWatchNumber(id);
+  const watch = number === null ? null : getWatch(store.raw, number);
+  if (watch) return watch;
+  throw notFoundError(`There is no watch ${id}. See: bonafide watches list`, 'watch');
+}
+
+const toJson = (watch: StoredWatch) => {
+  const { recheck_every_hours: _, ...json } = toWatchJson(watch, null);
+  return { owner: watch.owner, ...json, due_since: watch.due === null ? null : toIsoTime(watch.due) };
+};
+
+const list = defineCommand('List watches of all accounts, the oldest first', {
+  args: { limit: option('Maximum number of watches (default 100)', 'number') },
+  examples: ['watches list', 'watches list --limit 1000 --json'],
+  run: async (args) => {
+    const limit = parseWholeNumber(args.limit ?? '100', '--limit');
+    const watches = await withStore(args, 'empty', ({ raw }) => listAllWatches(raw, [0, 0], limit));
+    const rows = watches.map((watch) => {
+      const { watch_id: id, owner, reference, score, status, expires_at: expires } = toJson(watch);
+      return [id, owner, reference ?? '', String(score), status, `expires ${expires}`];
+    });
+    const text =
+      rows.length === 0
+        ? 'There are no watches.'
+        : formatTable([['watch', 'owner', 'reference', 'score', 'status', ''], ...rows]);
+    printResult(args, watches.map(toJson), text);
+  },
+});
+
+const show = defineCommand('Show a watch; never what was submitted', {
+  args: ID,
+  run: async (args) => {
+    const watch = toJson(await withStore(args, 'empty', (store) => requireWatch(store, args.id)));
+    const rows = Object.entries(watch).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''),
+    ]);
+    printResult(args, watch, formatTable(rows));
+  },
+});
+
+const remove = defineCommand('Delete a watch', {
+  args: ID,
+  run: async (args) => {
+    await withStore(args, 'empty', (store) =>
+      changeAtomically(store, () => {
+        const { number, owner } = requireWatch(store, args.id);
+        deleteWatches(store.raw, [number]);
+        recordAuditEntry(store, { act: 'watches.delete', target: toWatchId(number), detail: { owner } });
+      }),
+    );
+    printResult(args, { watch_id: args.id }, `The watch ${args.id} is deleted.`);
+  },
+});
+
+const recheck = defineCommand('Check all watches again, also for changes of counts of the whole graph', {
+  run: async (args) => {
+    const watches = await withStore(args, 'empty', (store) => {
+      const count = clearDigests(store.raw);
+      openRecheckQueue(store.raw, WATCHED_GRAPH).beginSweep();
+      recordAuditEntry(store, { act: 'watches.recheck', target: '', detail: { watches: count } });
+      return count;
+    });
+    const text = `${watches} watches are queued. A running server with the setting watches: true checks them.`;
+    printResult(args, { watches }, text);
+  },
+});
+
+export const watchesCommands = defineGroup('List, show, delete and check again the watches of accounts', {
+  subCommands: { list, show, delete: remove, recheck },
+  examples: ['watches list', 'watches recheck'],
+});

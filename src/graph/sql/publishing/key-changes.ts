@@ -1,0 +1,108 @@
+// Log of the look-up keys that publications changed, written in their own transactions, so that a reader finds what a publication touched
+// without looking at the whole graph. Keys are stored as fingerprints under a key of their own; see `createWatchKey`.
+import { randomBytes } from 'node:crypto';
+import type { GraphChanges, KeyChanges } from '../../capabilities.ts';
+import type { Awaitable } from '../../../model.ts';
+import { bytesToNumbers, numbersToBytes } from '../../link-cache/link-file.ts';
+import type { SqlSession } from '../session.ts';
+import type { PublishedIdentity } from '../published.ts';
+import { identityOf } from './postings.ts';
+
+/**
+ * Statement that creates the log. stamp: random, so that a reader notices that the log was replaced. total: number of keys up to this row.
+ * keys: the changed keys; null if any key may have changed.
+ */
+export const createKeyChangeTable = (schema: string, types: { number: string; bytes: string }): string =>
+  `CREATE TABLE IF NOT EXISTS ${schema}.key_change (seq ${types.number} PRIMARY KEY, stamp text NOT NULL, total ${types.number} NOT NULL, keys ${types.bytes})`;
+
+/** Number of keys that the log keeps. A reader that is further behind cannot tell what changed. */
+const KEPT_KEYS = 1_000_000;
+/** Number of keys from which a publication is logged as one that may have changed any key. */
+const MOST_KEYS = 200_000;
+/** Number of keys from which a reader gets the rest later. */
+const READ_KEYS = 20_000;
+
+type LogRow = [seq: number, stamp: string, total: number, keys: Buffer | null];
+
+/** Log of one graph. Functions that write must be called inside the transaction of a publication. */
+export interface KeyChangeLog extends GraphChanges {
+  /** Notes that a publication changed these keys; null if it may have changed any. */
+  note(keys: ReadonlySet<number> | null): Promise<void>;
+}
+
+/**
+ * Returns the log of the graph of a session. `toWatchKey` is the fingerprint of a look-up key in the log. Without its table, nothing is noted,
+ * and readers cannot tell what changed.
+ */
+export function openKeyChangeLog(
+  { query }: SqlSession,
+  toWatchKey: (key: number) => number,
+  hasTable: () => Awaitable<boolean>,
+): KeyChangeLog {
+  const last = async (): Promise<[seq: number, stamp: string, total: number]> => {
+    const [row] = await query<[number, string, number]>(
+      'SELECT seq, stamp, total FROM key_change ORDER BY seq DESC LIMIT 1',
+    );
+    return row ?? [0, '', 0];
+  };
+  const isKept = async (seq: number, stamp: string): Promise<boolean> => {
+    const rows = await query<[number, string]>(
+      'SELECT seq, stamp FROM key_change WHERE seq = $1 OR seq = 1',
+      [seq],
+    );
+    return rows.some(([number, text]) => (seq === 0 ? number === 1 : number === seq && text === stamp));
+  };
+  return {
+    async note(keys) {
+      if (keys?.size === 0 || !(await hasTable())) return;
+      const [seq, , before] = await last();
+      const bytes = keys && keys.size <= MOST_KEYS ? numbersToBytes(Array.from(keys, toWatchKey)) : null;
+      const total = before + (bytes === null ? 1 : Math.max(1, keys?.size ?? 0));
+      const stamp = randomBytes(9).toString('base64url');
+      await query('INSERT INTO key_change (seq, stamp, total, keys) VALUES ($1, $2, $3, $4)', [
+        seq + 1,
+        stamp,
+        total,
+        bytes,
+      ]);
+      await query('DELETE FROM key_change WHERE total < $1', [total - KEPT_KEYS]);
+    },
+    async read(position): Promise<KeyChanges> {
+      if (!(await hasTable())) return { position: null, keys: null };
+      const [newest, newestStamp] = await last();
+      const now = toPosition(newest, newestStamp);
+      if (position === now) return { position, keys: [] };
+      const [, seq = '', stamp = ''] = /^(\d+):(.*)$/.exec(position ?? '') ?? [];
+      if (seq === '' || !(await isKept(Number(seq), stamp))) return { position: now, keys: null };
+      const rows = await query<LogRow>(
+        `SELECT seq, stamp, total, keys FROM key_change
+           WHERE seq > $1 AND total <= (SELECT min(total) FROM key_change WHERE seq > $1) + ${READ_KEYS} ORDER BY seq`,
+        [Number(seq)],
+      );
+      const [lastSeq = newest, lastStamp = newestStamp] = rows.at(-1) ?? [];
+      const isUnknown = rows.some(([, , , keys]) => keys === null);
+      const keys = new Set(rows.flatMap(([, , , keys]) => bytesToNumbers(keys ?? undefined)));
+      return { position: toPosition(lastSeq, lastStamp), keys: isUnknown ? null : [...keys] };
+    },
+  };
+}
+
+const toPosition = (seq: number, stamp: string): string => `${seq}:${stamp}`;
+
+/** Returns the look-up keys of identities before and after their change. */
+export function collectChangedKeys(
+  changed: readonly Pick<PublishedIdentity, 'number' | 'keys'>[],
+  gone: readonly number[],
+  before: ReadonlyMap<number, readonly number[]>,
+): Set<number> {
+  const keys = new Set<number>();
+  const add = (list: ArrayLike<number> = []) => {
+    for (let i = 0; i < list.length; i++) keys.add(identityOf(list[i] ?? 0));
+  };
+  for (const identity of changed) {
+    add(identity.keys);
+    add(before.get(identity.number));
+  }
+  for (const number of gone) add(before.get(number));
+  return keys;
+}

@@ -1,0 +1,289 @@
+// Routes of watches (claims that are checked again when records behind them change) and of events.
+import type { H3Event } from 'h3';
+import * as v from 'valibot';
+import { requireReadScope, requireScope } from '../../accounts/access.ts';
+import type { Caller, QuotaUsage } from '../../accounts/model.ts';
+import { MAX_CHECK_PARTS, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
+import { invalidRequestError } from '../../claim/parse.ts';
+import { unknownFieldIssue } from '../../claim/rules.ts';
+import { KNOWN_FIELDS } from '../../claim/schema.ts';
+import { BonafideError, type ValidationIssue } from '../../errors.ts';
+import type { Awaitable, Claim, Verdict } from '../../model.ts';
+import { waitForFreeTurn } from '../../platform/turn.ts';
+import type { ValidationCall } from '../../validate.ts';
+import { authenticate, authenticateUnlimited, runWithinLimits } from '../auth.ts';
+import { readBody } from '../body.ts';
+import type { CallsDeps } from '../calls.ts';
+import { readIdempotencyKey, runCheck, type CheckDeps } from './route.ts';
+import { readQuery } from '../input.ts';
+import { readRequestExamples } from '../openapi/examples.ts';
+import { REQUEST_HEADERS } from '../openapi/headers.ts';
+import { GRAPH_ERRORS, JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
+import { createNotFoundProblem } from '../problems.ts';
+import { createJsonResponse, createTextResponse, getRequestContext, REPLAYED_HEADER } from '../response.ts';
+import { requestIdSchema } from '../schema/parts.ts';
+import {
+  eventPageSchema,
+  EVENTS_QUERY,
+  watchIdSchema,
+  type WatchOptions,
+  watchOptionsSchema,
+  watchPageSchema,
+  watchRequestSchema,
+  WATCHES_QUERY,
+  watchSchema,
+} from '../schema/watches.ts';
+
+type GraphAnswer = Parameters<NonNullable<ValidationCall<unknown>['onChecked']>>[1];
+
+/** Watch that a caller asks for, with its first check. */
+export interface WatchRequest {
+  claim: Claim;
+  answer: GraphAnswer;
+  verdict: Verdict;
+  options: WatchOptions;
+  requestId: string;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+type WatchJson = v.InferOutput<typeof watchSchema>;
+
+/** Watches and events of callers. Errors of each function: store_unavailable. */
+export interface WatchService {
+  /** Errors: watches_off; watch_limit if the caller has as many watches as its plan allows. */
+  requireRoom(caller: Caller): Promise<void>;
+  /** Stores a watch; the same request makes the same watch. Errors: watch_limit. */
+  add(caller: Caller, request: WatchRequest): Promise<WatchJson>;
+  /** Returns one page of the caller's watches. Errors: invalid_request for an invalid cursor. */
+  list(
+    caller: Caller,
+    page: { limit: number; cursor?: string | undefined },
+  ): Promise<v.InferOutput<typeof watchPageSchema>>;
+  /** Returns a watch of the caller; null if the caller has no such watch. */
+  find(caller: Caller, id: string): Promise<WatchJson | null>;
+  /** Deletes a watch. Returns false if the caller has no such watch. */
+  remove(caller: Caller, id: string): Promise<boolean>;
+  listEvents(
+    caller: Caller,
+    page: { limit: number; after?: string | undefined },
+  ): Awaitable<v.InferOutput<typeof eventPageSchema>>;
+}
+
+export interface WatchesDeps extends CheckDeps, Pick<CallsDeps, 'findCall'> {
+  watches: WatchService;
+}
+
+const CREATE = {
+  method: 'POST',
+  tag: 'Watches',
+  key: true,
+  headers: REQUEST_HEADERS,
+  body: { schemas: [watchRequestSchema], examples: readRequestExamples },
+  answers: [
+    {
+      status: 201,
+      about: 'The watch. Its check is counted once.',
+      schemas: [watchSchema],
+      headers: ['Bonafide-Mode', 'Idempotency-Replayed'],
+    },
+  ],
+  errors: [
+    'forbidden',
+    'watches_off',
+    'watch_limit',
+    'idempotency_in_progress',
+    'idempotency_mismatch',
+    ...JSON_BODY_ERRORS,
+    'overloaded',
+    ...GRAPH_ERRORS,
+    'quota_exhausted',
+  ],
+} satisfies Partial<Route>;
+
+export const WATCH_ROUTES: Route<WatchesDeps>[] = [
+  {
+    ...CREATE,
+    path: '/v1/watches',
+    id: 'createWatch',
+    summary: 'Watch a person',
+    about:
+      'Checks a person as `/v1/validate` does, keeps the values encrypted, and checks them again whenever records behind the verdict change. If the verdict changes as you asked for, an event is recorded.',
+    handle: (event, deps) => createWatch(event, deps),
+  },
+  {
+    ...CREATE,
+    path: '/v1/requests/:id/watch',
+    id: 'watchRequest',
+    summary: 'Watch the person of an earlier call',
+    about:
+      'As `POST /v1/watches`, for one of your earlier calls. Send the body again: nothing of an earlier call is kept.',
+    pathParts: { id: requestIdSchema },
+    errors: [...CREATE.errors, 'not_found'],
+    handle: (event, deps) => createWatch(event, deps, event.context.params?.id ?? ''),
+  },
+  {
+    method: 'GET',
+    path: '/v1/watches',
+    id: 'listWatches',
+    tag: 'Watches',
+    summary: 'Your watches',
+    about: 'Watches of your account, or of your key if it has no account, the oldest first.',
+    key: true,
+    query: WATCHES_QUERY,
+    answers: [{ status: 200, about: 'One page.', schemas: [watchPageSchema] }],
+    errors: ['forbidden', 'invalid_request'],
+    async handle(event, { watches, ...deps }) {
+      const caller = await authenticateReader(event, deps);
+      const page = await watches.list(caller, readQuery(event.url, WATCHES_QUERY));
+      return createJsonResponse(getRequestContext(event), page);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/watches/:id',
+    id: 'getWatch',
+    tag: 'Watches',
+    summary: 'One of your watches',
+    about: 'Its last verdict and its expiry; never what was submitted.',
+    key: true,
+    pathParts: { id: watchIdSchema },
+    answers: [{ status: 200, about: 'The watch.', schemas: [watchSchema] }],
+    errors: ['forbidden', 'not_found'],
+    async handle(event, { watches, ...deps }) {
+      const caller = await authenticateReader(event, deps);
+      const watch = await watches.find(caller, event.context.params?.id ?? '');
+      if (!watch) throw createNotFoundProblem(NO_WATCH);
+      return createJsonResponse(getRequestContext(event), watch);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/watches/:id',
+    id: 'deleteWatch',
+    tag: 'Watches',
+    summary: 'Delete a watch',
+    about: 'What the server kept of the watch is deleted at once. Its events stay for 30 days.',
+    key: true,
+    pathParts: { id: watchIdSchema },
+    answers: [{ status: 204, about: 'The watch is deleted.', types: ['text/plain'] }],
+    errors: ['forbidden', 'not_found'],
+    async handle(event, { watches, ...deps }) {
+      const caller = await authenticateUnlimited(event, deps);
+      requireScope(caller, 'validate');
+      if (!(await watches.remove(caller, event.context.params?.id ?? '')))
+        throw createNotFoundProblem(NO_WATCH);
+      return createTextResponse(getRequestContext(event), '', { status: 204, type: 'text/plain' });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/events',
+    id: 'listEvents',
+    tag: 'Watches',
+    summary: 'Your events',
+    about:
+      'Events of your watches and jobs after a cursor, the oldest first. They are kept for 30 days. Keep `next`, and send it as `after` the next time.',
+    key: true,
+    query: EVENTS_QUERY,
+    answers: [{ status: 200, about: 'The events.', schemas: [eventPageSchema] }],
+    errors: ['forbidden', 'invalid_request'],
+    async handle(event, { watches, ...deps }) {
+      const caller = await authenticateReader(event, deps);
+      const page = await watches.listEvents(caller, readQuery(event.url, EVENTS_QUERY));
+      return createJsonResponse(getRequestContext(event), page);
+    },
+  },
+];
+
+const NO_WATCH = 'Your account has no watch with this id.';
+
+async function authenticateReader(event: H3Event, deps: CheckDeps): Promise<Caller> {
+  const caller = await authenticateUnlimited(event, deps);
+  requireReadScope(caller);
+  return caller;
+}
+
+/** Checks a claim and watches it. `earlierId` is the earlier call that the path names, if it names one. */
+async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string): Promise<Response> {
+  const caller = await authenticate(event, deps, { entering: true });
+  requireScope(caller, 'validate');
+  if (earlierId !== undefined && !(await deps.findCall(caller.keyId, earlierId)))
+    throw createNotFoundProblem('This key has no request with this id.');
+  await deps.watches.requireRoom(caller);
+  const work = (quotaUsage: QuotaUsage | null) => checkAndWatch(event, deps, { caller, quotaUsage });
+  return runWithinLimits(event, deps, { caller, work });
+}
+
+async function checkAndWatch(
+  event: H3Event,
+  deps: WatchesDeps,
+  { caller, quotaUsage }: { caller: Caller; quotaUsage: QuotaUsage | null },
+): Promise<Response> {
+  const context = getRequestContext(event);
+  const { now, requestId: ownId } = context;
+  const issues: ValidationIssue[] = [];
+  const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
+  let bytes: Uint8Array = new Uint8Array();
+  let options: WatchOptions | undefined;
+  let checked: Pick<WatchRequest, 'claim' | 'answer'> | undefined;
+  let verdict: Verdict | undefined;
+  const requestId = await runCheck(event, deps, {
+    caller,
+    endpoint: 'validate',
+    responseVersion: 'v1',
+    quotaUsage,
+    readBody: async () => {
+      bytes = await readBody(event);
+      await waitForFreeTurn();
+      const body = parseJsonObject(bytes, MAX_CHECK_PARTS);
+      const parts = splitBody({ value: body.value, issues: [...issues, ...body.issues] });
+      options = parts.options;
+      return parts.check;
+    },
+    idempotentRequest:
+      idempotencyKey === null
+        ? null
+        : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },
+    onChecked: (claim, answer) => (checked = { claim, answer }),
+    buildContent(result, _insights, id) {
+      verdict = result;
+      return id;
+    },
+    traceparent: context.traceparent,
+  });
+  if (!options || !checked || !verdict) throw new BonafideError('internal_error', 'The check has no result.');
+  const watch = await deps.watches.add(caller, { ...checked, options, verdict, requestId, now });
+  return createTextResponse(context, JSON.stringify(watch), {
+    status: 201,
+    headers: requestId === ownId ? [] : [REPLAYED_HEADER],
+  });
+}
+
+const OPTION_NAMES = Object.keys(watchOptionsSchema.entries);
+const ALL_FIELDS = [...KNOWN_FIELDS.request, ...OPTION_NAMES];
+
+/** Splits the body of a request for a watch into that of a check, and the options of the watch. */
+function splitBody({ value, issues }: ParsedBody): { check: ParsedBody; options: WatchOptions } {
+  const entries = Object.entries(value);
+  const sent = Object.fromEntries(entries.filter(([name]) => OPTION_NAMES.includes(name)));
+  const rest = Object.fromEntries(entries.filter(([name]) => !OPTION_NAMES.includes(name)));
+  const all = [...issues];
+  const result = v.safeParse(watchOptionsSchema, sent);
+  for (const name of result.success ? [] : new Set(result.issues.map(({ path }) => String(path?.[0]?.key))))
+    all.push({ pointer: `/${name}`, code: `invalid_${name}`, detail: RULES[name] ?? 'This is not valid.' });
+  for (const name of Object.keys(rest))
+    if (!KNOWN_FIELDS.request.includes(name)) {
+      all.push(unknownFieldIssue(name, ALL_FIELDS));
+      delete rest[name];
+    }
+  if (!result.success) throw invalidRequestError(all);
+  return { check: { value: rest, issues: all }, options: result.output };
+}
+
+const RULES: Record<string, string> = {
+  expires_in_days: 'This must be a whole number of days from 1 to 400.',
+  notify_on: 'This must be a list of one or more of `band`, `score` and `status`.',
+  min_change: 'This must be a whole number of points from 1 to 100.',
+  reference: 'This must be a text of at most 200 characters, or null.',
+};

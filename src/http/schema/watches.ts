@@ -1,0 +1,135 @@
+// Schemas of watches and events, and of their requests.
+import * as v from 'valibot';
+import { checkRequestSchema } from './request.ts';
+import { bandSchema, scoreSchema } from './check.ts';
+import * as s from './parts.ts';
+
+const NOTIFY_ON = ['band', 'score', 'status'] as const;
+
+export const watchIdSchema = s.string('Id of the watch.', { pattern: /^wat_[0-9a-z]{11}$/ });
+const reference = s.string('Text of your own, such as the id of a seller. It is kept in the clear.', {
+  max: 200,
+});
+
+/** Fields of the request of a watch besides those of a check. */
+export const watchOptionsSchema = v.object({
+  expires_in_days: v.optional(
+    s.integerBetween(1, 400, 'Days until the watch is deleted; 90 by default.'),
+    90,
+  ),
+  notify_on: v.optional(
+    v.pipe(
+      v.array(v.picklist(NOTIFY_ON)),
+      v.minLength(1),
+      v.maxLength(NOTIFY_ON.length),
+      v.description(
+        'Changes that make an event: `band` (the field `status`), `score` (by `min_change` points or more), `status` (of a value). `band` by default.',
+      ),
+    ),
+    ['band'],
+  ),
+  min_change: v.optional(
+    s.integerBetween(1, 100, 'Least change of the score that makes an event; 10 by default.'),
+    10,
+  ),
+  reference: v.optional(v.nullable(reference), null),
+});
+export type WatchOptions = v.InferOutput<typeof watchOptionsSchema>;
+
+export const watchRequestSchema = v.pipe(
+  v.object({ ...checkRequestSchema.entries, ...watchOptionsSchema.entries }),
+  v.title('WatchRequest'),
+  v.description('Person to watch: the body of a check, and what to report.'),
+);
+
+const matchStatus = s.oneOf(['primary', 'secondary', 'different', 'unverified'], 'Match status of a value.');
+const statuses = (about: string) => s.list(matchStatus, about);
+const state = {
+  score: scoreSchema,
+  status: bandSchema,
+  statuses: s.object(
+    {
+      name: matchStatus,
+      emails: statuses('Of each e-mail.'),
+      phones: statuses('Of each phone.'),
+      addresses: statuses('Of each address.'),
+    },
+    'Match status of each value, in the order of the request.',
+  ),
+};
+
+export const watchSchema = s.namedObject(
+  'Watch',
+  {
+    watch_id: watchIdSchema,
+    reference: s.nullable(reference, 'Text of your own.'),
+    ...state,
+    notify_on: s.list(s.oneOf(NOTIFY_ON, 'Change that makes an event.'), 'Changes that make an event.'),
+    min_change: s.integerBetween(1, 100, 'Least change of the score that makes an event.'),
+    created_at: s.timestamp('Time of the request.'),
+    expires_at: s.timestamp('Time at which the watch is deleted.'),
+    recheck_every_hours: s.nullableNumber(
+      'Null if every change of the records is noticed at once. Otherwise the graph cannot tell its changes, and the watch is checked again after this time.',
+    ),
+  },
+  'A watch with its last verdict; never what was submitted.',
+);
+
+export const watchPageSchema = s.namedObject(
+  'Watches',
+  {
+    watches: s.list(watchSchema, 'Watches of this page, the oldest first.'),
+    next: s.nullableString('Cursor of the next page; null on the last page.'),
+  },
+  'One page of your watches.',
+);
+
+const stateSchema = s.object(state, 'Verdict of the watch.');
+
+export const eventSchema = s.namedObject(
+  'Event',
+  {
+    id: s.string('Id of the event.', { pattern: /^evt_[0-9a-z]{26}$/ }),
+    type: s.oneOf(['watch.changed', 'watch.expired', 'job.finished'], 'Type of the event.'),
+    created_at: s.timestamp('Time of the event.'),
+    watch_id: v.optional(watchIdSchema),
+    job_id: v.optional(s.string('Id of the job, for `job.finished`.')),
+    reference: v.optional(s.nullable(reference, 'Text of your own.')),
+    request_id: v.optional(
+      s.string('Id of the new check. It is in no call log, because it is not counted.', {
+        pattern: /^req_[0-9a-z]{26}$/,
+      }),
+    ),
+    before: v.optional(stateSchema),
+    after: v.optional(stateSchema),
+    reasons: v.optional(
+      s.stringList('Codes of the reasons that only one of the two verdicts has; see the page reasons.'),
+    ),
+  },
+  'Something that happened to one of your watches or jobs. It never has a submitted value or anything of a record.',
+);
+
+export const eventPageSchema = s.namedObject(
+  'Events',
+  {
+    events: s.list(eventSchema, 'Events after the cursor, the oldest first.'),
+    next: s.string('Cursor of later events: send it as `after`.'),
+  },
+  'Your events after a cursor.',
+);
+
+const limit = v.optional(s.integerBetween(1, 500, 'Greatest number of items; 100 by default.'), 100);
+
+export const WATCHES_QUERY = {
+  limit,
+  cursor: v.optional(s.string('`next` of the page before.', { max: 100 })),
+};
+export const EVENTS_QUERY = {
+  limit,
+  after: v.optional(
+    s.string('`next` of the answer before; without it, all events that are kept (30 days).', {
+      max: 100,
+      pattern: /^evt_(?:0|[0-9a-hjkmnp-tv-z]{26})$/,
+    }),
+  ),
+};

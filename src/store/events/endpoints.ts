@@ -1,0 +1,98 @@
+// Endpoints of accounts: addresses to which the events of an account are sent. Their secrets are stored encrypted.
+import { randomBase62 } from '../../accounts/key-text.ts';
+import { notFoundError } from '../../errors.ts';
+import { preparePerConnection } from '../../platform/sqlite.ts';
+import { getAccount } from '../accounts.ts';
+import { changeAtomically, recordAuditEntry } from '../audit.ts';
+import type { SqlConnection, Store } from '../store.ts';
+
+/** Stored endpoint. Times are milliseconds since 1970. */
+export interface StoredEndpoint {
+  id: string;
+  account: string;
+  url: string;
+  /** The encrypted secret. */
+  secret: Buffer;
+  /** The encrypted secret before the last rotation, which is in use until `previousUntil`; null if there is none. */
+  previous: Buffer | null;
+  previousUntil: number | null;
+  created: number;
+}
+
+const COLUMNS = 'id, account, url, secret, previous, previous_until AS "previousUntil", created';
+
+const statements = preparePerConnection((db: SqlConnection) => ({
+  find: db.prepare<[string], StoredEndpoint>(`SELECT ${COLUMNS} FROM endpoints WHERE id = ?`),
+  list: db.prepare<[string], StoredEndpoint>(
+    `SELECT ${COLUMNS} FROM endpoints WHERE account = ? ORDER BY created, id`,
+  ),
+  add: db.prepare('INSERT INTO endpoints (id, account, url, secret, created) VALUES (?, ?, ?, ?, ?)'),
+  rotate: db.prepare('UPDATE endpoints SET previous = secret, previous_until = ?, secret = ? WHERE id = ?'),
+  remove: db.prepare('DELETE FROM endpoints WHERE id = ?'),
+  giveUp: db.prepare(
+    "UPDATE webhooks SET next = NULL, failure = 'the endpoint was removed' WHERE endpoint = ? AND next IS NOT NULL",
+  ),
+}));
+
+/** Returns an endpoint; null if there is none. */
+export const findEndpoint = (db: SqlConnection, id: string): StoredEndpoint | null =>
+  statements(db).find.get(id) ?? null;
+
+/** Returns the endpoints of an account, the oldest first. Errors: not_found. */
+export function listEndpoints(store: Store, account: string): StoredEndpoint[] {
+  getAccount(store, account);
+  return statements(store.raw).list.all(account);
+}
+
+/** Adds an endpoint to an account. `secret` is encrypted. Errors: not_found. */
+export function addEndpoint(
+  store: Store,
+  { account, url, secret }: Pick<StoredEndpoint, 'account' | 'url' | 'secret'>,
+  now: number,
+): StoredEndpoint {
+  return changeAtomically(store, () => {
+    getAccount(store, account);
+    const id = `whk_${randomBase62(16)}`;
+    statements(store.raw).add.run(id, account, url, secret, now);
+    recordAuditEntry(
+      store,
+      { act: 'webhooks.add', target: id, detail: { account, host: new URL(url).host } },
+      now,
+    );
+    return requireEndpoint(store, id);
+  });
+}
+
+/** Time after a rotation in which messages are signed with both secrets. */
+const GRACE_MS = 86_400_000;
+
+/** Gives an endpoint another secret, which is encrypted. Errors: not_found. */
+export function rotateEndpoint(store: Store, id: string, secret: Buffer, now: number): StoredEndpoint {
+  return changeAtomically(store, () => {
+    requireEndpoint(store, id);
+    statements(store.raw).rotate.run(now + GRACE_MS, secret, id);
+    recordAuditEntry(store, { act: 'webhooks.rotate', target: id, detail: {} }, now);
+    return requireEndpoint(store, id);
+  });
+}
+
+/** Removes an endpoint; its pending messages are given up. Errors: not_found. */
+export function removeEndpoint(store: Store, id: string, now: number): StoredEndpoint {
+  return changeAtomically(store, () => {
+    const endpoint = requireEndpoint(store, id);
+    removeEndpointRow(store.raw, id);
+    recordAuditEntry(store, { act: 'webhooks.remove', target: id, detail: {} }, now);
+    return endpoint;
+  });
+}
+
+function removeEndpointRow(db: SqlConnection, id: string): void {
+  statements(db).remove.run(id);
+  statements(db).giveUp.run(id);
+}
+
+function requireEndpoint({ raw }: Store, id: string): StoredEndpoint {
+  const endpoint = findEndpoint(raw, id);
+  if (endpoint) return endpoint;
+  throw notFoundError(`There is no endpoint ${id}. See: bonafide webhooks endpoints ACCOUNT`, 'endpoint');
+}

@@ -1,0 +1,74 @@
+// Deletes the watches that hold values of people who are forgotten.
+import { createFingerprints, createWatchKey } from '../graph/encryption/fingerprints.ts';
+import { loadSecret } from '../graph/encryption/secret.ts';
+import { toGraphQuery } from '../check.ts';
+import { getLinkName } from '../link/link-name.ts';
+import type { RecordRow } from '../link/stored-record.ts';
+import type { Claim, LookupKeyType } from '../model.ts';
+import { deleteWatches, findWatchesByKeys } from '../store/events/watches.ts';
+import { getStoreLocation, openStoreAt, type StoreSettings } from '../store/open.ts';
+import { createWatchCodec } from './watch.ts';
+
+/** Returns the function that deletes the watches with values of records, and returns their number. */
+export const watchForgetter =
+  (settings: StoreSettings & { secret?: string | undefined }) =>
+  (rows: readonly RecordRow[]): number => {
+    const secret = loadSecret(settings.dataDir, settings.secret);
+    const codec = createWatchCodec(secret);
+    const { of } = createFingerprints(secret);
+    const toWatchKey = createWatchKey(secret);
+    const person = collectValues(rows, of);
+    const store = openStoreAt(getStoreLocation(settings));
+    try {
+      const keys = [...person.contacts, ...person.addresses, ...person.names].map(toWatchKey);
+      const watches = findWatchesByKeys(store.raw, keys).filter((watch) =>
+        hasValuesOf(person, codec.openClaim(watch.claim), of),
+      );
+      const remove = () =>
+        deleteWatches(
+          store.raw,
+          watches.map(({ number }) => number),
+        );
+      store.raw.transaction(remove).immediate();
+      return watches.length;
+    } catch (error) {
+      throw store.toStoreError(error);
+    } finally {
+      store.close();
+    }
+  };
+
+type Of = (type: LookupKeyType, text: string) => number;
+
+/** Fingerprints of the e-mails and phones, the whole addresses, and the names of people. */
+interface PersonValues {
+  contacts: Set<number>;
+  addresses: Set<number>;
+  names: Set<number>;
+}
+
+const CONTACT_TYPES: ReadonlySet<LookupKeyType> = new Set(['email', 'mailbox', 'phone']);
+
+function collectValues(rows: readonly RecordRow[], of: Of): PersonValues {
+  const [contacts, addresses, names] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  for (const row of rows) {
+    for (const [type, key] of row.contacts.flatMap((contact) => contact.keys)) {
+      if (CONTACT_TYPES.has(type)) contacts.add(key);
+      if (type === 'address' || type === 'premise') addresses.add(key);
+    }
+    for (const name of row.names) for (const key of getLinkName(name).keys) names.add(of('name', key));
+  }
+  return { contacts, addresses, names };
+}
+
+/**
+ * True if a claim has an e-mail or a phone of the people; one of their names with one of their addresses; or one of their names and no
+ * contact. An address alone is also that of others, and a name with other contacts is somebody else.
+ */
+function hasValuesOf({ contacts, addresses, names }: PersonValues, claim: Claim, of: Of): boolean {
+  const { nameKeys, values } = toGraphQuery(claim).query;
+  const keys = values.flatMap((value) => value.keys.map(({ type, text }) => of(type, text)));
+  if (keys.some((key) => contacts.has(key))) return true;
+  const hasName = nameKeys.some((text) => names.has(of('name', text)));
+  return hasName && (claim.contacts.length === 0 || keys.some((key) => addresses.has(key)));
+}

@@ -1,0 +1,165 @@
+// Re-checks of watches in the background: finds the watches that publications touched, checks them again, and records events.
+import { check, toGraphQuery } from '../check.ts';
+import { BonafideError } from '../errors.ts';
+import type { GraphChanges } from '../graph/capabilities.ts';
+import type { IdentityGraph } from '../graph/graph.ts';
+import type { Calibration } from '../model.ts';
+import { createRequestId } from '../platform/request-id.ts';
+import { endOfTurn } from '../platform/turn.ts';
+import { removeOldEvents } from '../store/events/events.ts';
+import {
+  openRecheckQueue,
+  type RecheckOutcome,
+  type RecheckQueue,
+  type StoredWatch,
+} from '../store/events/watches.ts';
+import type { Store } from '../store/store.ts';
+import {
+  isReportedChange,
+  parseState,
+  toChangeEvent,
+  toWatchId,
+  toWatchState,
+  type WatchCodec,
+} from './watch.ts';
+
+/** Name of the graph whose changes are followed. */
+export const WATCHED_GRAPH = 'graph';
+
+export interface RecheckerOptions {
+  store: Pick<Store, 'raw'>;
+  graph: Pick<IdentityGraph, 'resolve'>;
+  /** Log of changed keys; null if the graph keeps none. */
+  changes: GraphChanges | null;
+  codec: WatchCodec;
+  calibration: Calibration | null;
+  /** Interval between two re-checks of all watches, in milliseconds; null if the log of changes covers the whole graph. */
+  everyMs: number | null;
+  /** Name of this worker, of which one works at a time. */
+  worker: string;
+}
+
+/** Work of one step, in numbers of watches. */
+export interface RecheckStep {
+  /** Watches that the publications touched. */
+  marked: number;
+  /** Watches that were looked up again. */
+  rechecked: number;
+  events: number;
+  expired: number;
+  /** True if more work waits. */
+  hasMore: boolean;
+}
+
+const LEASE_MS = 15_000;
+/** Watches that are checked between two commits. */
+const BATCH = 50;
+const REMOVE_EVERY_MS = 600_000;
+const NOTHING: RecheckStep = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
+
+/** Returns the worker. Each step does a part of the work, and can be interrupted at any time: everything is in the store. */
+export function createRechecker(options: RecheckerOptions) {
+  const { store, changes, everyMs, worker } = options;
+  const queue = openRecheckQueue(store.raw, WATCHED_GRAPH);
+  let removedAt = 0;
+  const removeOld = (now: number) => {
+    if (now - removedAt < REMOVE_EVERY_MS) return;
+    removedAt = now;
+    while (removeOldEvents(store.raw, now));
+  };
+  return {
+    /** Does a part of the work, unless another worker does it. Errors: those of the graph and of the store. */
+    async step(now: number): Promise<RecheckStep> {
+      if (!queue.lease(worker, now, LEASE_MS)) return NOTHING;
+      removeOld(now);
+      const expired = queue.expire(now, toExpiryEvent);
+      const marked = changes ? await followChanges(queue, changes, now) : 0;
+      const { sweep, swept } = queue.readProgress();
+      if (sweep === null && everyMs !== null && now - (swept ?? 0) >= everyMs) queue.beginSweep();
+      // The graph answers from a snapshot of the turn, which must be newer than the changes.
+      await endOfTurn();
+      const due = queue.listDue(BATCH);
+      const done =
+        due.length > 0 ? await recheck(due, queue, options, now) : await sweepOn(queue, options, now);
+      return { ...done, marked, expired, hasMore: done.rechecked > 0 || expired > 0 };
+    },
+    close: () => queue.release(worker),
+  };
+}
+
+const toExpiryEvent = (watch: StoredWatch) => ({
+  owner: watch.owner,
+  type: 'watch.expired' as const,
+  body: { watch_id: toWatchId(watch.number), reference: watch.reference },
+});
+
+/** Marks the watches that publications touched. Returns their number. */
+async function followChanges(queue: RecheckQueue, changes: GraphChanges, now: number): Promise<number> {
+  let marked = 0;
+  for (;;) {
+    const { position: known } = queue.readProgress();
+    const { position, keys } = await changes.read(known);
+    if (position === null || position === known) return marked;
+    if (keys) marked += queue.mark(keys, position, now);
+    else queue.beginSweep(position);
+  }
+}
+
+type Recheck = Pick<RecheckStep, 'rechecked' | 'events'>;
+
+async function recheck(
+  watches: readonly StoredWatch[],
+  queue: RecheckQueue,
+  options: RecheckerOptions,
+  now: number,
+): Promise<Recheck> {
+  const outcomes: RecheckOutcome[] = [];
+  for (const watch of watches) outcomes.push(await checkAgain(watch, options));
+  queue.storeOutcomes(outcomes, Math.max(now, Date.now()));
+  return { rechecked: outcomes.length, events: outcomes.filter(({ event }) => event !== null).length };
+}
+
+async function sweepOn(queue: RecheckQueue, options: RecheckerOptions, now: number): Promise<Recheck> {
+  const { sweep } = queue.readProgress();
+  if (sweep === null) return { rechecked: 0, events: 0 };
+  const watches = queue.listNext(sweep, BATCH);
+  const done = await recheck(watches, queue, options, now);
+  queue.moveSweep(watches.at(-1)?.number ?? null, now);
+  return done;
+}
+
+/** Looks a watch up again, and checks it if the records behind it changed. */
+async function checkAgain(
+  watch: StoredWatch,
+  { graph, codec, calibration }: RecheckerOptions,
+): Promise<RecheckOutcome> {
+  const { number, version } = watch;
+  const claim = codec.openClaim(watch.claim);
+  const answer = await graph.resolve(toGraphQuery(claim).query);
+  if (answer.missing)
+    throw new BonafideError(
+      'graph_unavailable',
+      'A part of the graph is missing, so that nothing is compared.',
+    );
+  const digest = codec.digestAnswer(answer);
+  if (digest.equals(watch.digest)) return { number, version, changed: null, event: null };
+  const after = toWatchState(await check(claim, { resolve: () => answer }, calibration));
+  const reported = watch.reported ?? watch.state;
+  const before = parseState(reported);
+  const state = JSON.stringify(after);
+  if (!isReportedChange(watch, before, after)) {
+    const changed = { digest, state, reported: state === reported ? null : reported };
+    return { number, version, changed, event: null };
+  }
+  const requestId = createRequestId(Date.now());
+  return {
+    number,
+    version,
+    changed: { digest, state, reported: null },
+    event: {
+      owner: watch.owner,
+      type: 'watch.changed',
+      body: toChangeEvent(watch, { before, after, requestId }),
+    },
+  };
+}

@@ -1,0 +1,182 @@
+// Content of a watch: the encrypted claim, its fingerprints, and the verdict that is compared.
+import { createHmac, hash } from 'node:crypto';
+import { toGraphQuery } from '../check.ts';
+import { restoreClaim, serializeClaim } from '../claim/parse.ts';
+import { createDataCipher } from '../graph/encryption/cipher.ts';
+import { createFingerprints, createWatchKey, deriveKey } from '../graph/encryption/fingerprints.ts';
+import type { GraphAnswer } from '../graph/graph.ts';
+import type { Band, Claim, MatchStatus, Verdict } from '../model.ts';
+import type { StoredWatch } from '../store/events/watches.ts';
+
+/** Changes that a watch can report. */
+export const NOTIFY_ON = ['band', 'score', 'status'] as const;
+export type NotifyOn = (typeof NOTIFY_ON)[number];
+
+/** What a watch remembers of a verdict. */
+export interface WatchState {
+  score: number;
+  /** Band of the score, as the answer of a check has it. */
+  status: Band;
+  /** Match status of the name, and of each value in the order of the request. */
+  statuses: {
+    name: MatchStatus;
+    emails: MatchStatus[];
+    phones: MatchStatus[];
+    addresses: MatchStatus[];
+  };
+  /** Codes of the reasons of the score. */
+  reasons: readonly string[];
+}
+
+/** Encrypts and fingerprints the content of watches under the secret of a data folder (64 hex characters). */
+export type WatchCodec = ReturnType<typeof createWatchCodec>;
+
+const DIGEST_BYTES = 12;
+
+/** Returns the codec of a data folder's watches. */
+export function createWatchCodec(secret: string) {
+  const cipher = createDataCipher(deriveKey(secret, 'bonafide watches 1').toString('hex'));
+  const fingerprints = createFingerprints(secret);
+  const toWatchKey = createWatchKey(secret);
+  const digestKey = deriveKey(secret, 'bonafide watch digests 1');
+  return {
+    sealClaim: (claim: Claim): Buffer => cipher.encrypt(serializeClaim(claim)),
+    /** Errors: damaged_database if the claim was not encrypted under this secret. */
+    openClaim: (sealed: Buffer): Claim => restoreClaim(cipher.decrypt(sealed)),
+    /**
+     * Returns the fingerprints of the look-up keys by which a check of the claim finds identities. The key of the given name and that of
+     * nameless identities are left out: they find no identity that another key does not find.
+     */
+    listKeys(claim: Claim): number[] {
+      const { nameKeys, values } = toGraphQuery(claim).query;
+      const keys = new Set(nameKeys.map((text) => fingerprints.of('name', text)));
+      for (const value of values)
+        for (const { type, text } of value.keys) keys.add(fingerprints.of(type, text));
+      return Array.from(keys, toWatchKey);
+    },
+    /** Returns the keyed digest of what the records say about a claim, without counts of the whole graph. */
+    digestAnswer: (answer: GraphAnswer): Buffer =>
+      createHmac('sha256', digestKey).update(describeRecords(answer)).digest().subarray(0, DIGEST_BYTES),
+    /** Returns the number of the watch that a request makes. The same request makes the same watch. */
+    toNumber: (requestId: string): number =>
+      Number.parseInt(hash('sha256', `${digestKey.toString('hex')}${requestId}`).slice(0, 13), 16),
+    sealText: (text: string): Buffer => cipher.encrypt(text),
+    openText: (sealed: Buffer): string => cipher.decrypt(sealed),
+  };
+}
+
+/**
+ * Returns a text that differs if the records behind a verdict differ. Counts of the whole graph are left out: the number of identities, of
+ * those that share a value or a name, and the time of the newest record.
+ */
+function describeRecords({ values, name, identities }: GraphAnswer): string {
+  return JSON.stringify([
+    values.map((agreements) =>
+      agreements.map(({ identity, type, primary, firstSeen, lastSeen }) => [
+        identity,
+        type,
+        primary,
+        firstSeen,
+        lastSeen,
+      ]),
+    ),
+    name.identities,
+    name.given,
+    [...identities.values()].map(({ id, names, firstSeen, lastSeen, records, sources }) => [
+      id,
+      names,
+      firstSeen,
+      lastSeen,
+      records,
+      sources,
+    ]),
+  ]);
+}
+
+/** Returns what a watch remembers of a verdict. */
+export function toWatchState({ name, contacts, score, reasonCodes }: Verdict): WatchState {
+  const list = (wanted: string) => contacts.filter(({ kind }) => kind === wanted).map(({ status }) => status);
+  return {
+    score: score.value,
+    status: score.band,
+    statuses: {
+      name: name.status,
+      emails: list('email'),
+      phones: list('phone'),
+      addresses: list('address'),
+    },
+    reasons: reasonCodes,
+  };
+}
+
+/** True if a change from one verdict to another is one that the watch reports. */
+export function isReportedChange(
+  { notifyOn, minChange }: Pick<StoredWatch, 'notifyOn' | 'minChange'>,
+  before: WatchState,
+  after: WatchState,
+): boolean {
+  const changes: Record<NotifyOn, () => boolean> = {
+    band: () => before.status !== after.status,
+    score: () => Math.abs(before.score - after.score) >= minChange,
+    status: () => JSON.stringify(before.statuses) !== JSON.stringify(after.statuses),
+  };
+  return notifyOn.split(',').some((word) => changes[word as NotifyOn]());
+}
+
+/** Returns the codes of the reasons that only one of two verdicts has. */
+export const listChangedReasons = (before: WatchState, after: WatchState): string[] =>
+  [
+    ...before.reasons.filter((code) => !after.reasons.includes(code)),
+    ...after.reasons.filter((code) => !before.reasons.includes(code)),
+  ].toSorted();
+
+const toShown = ({ score, status, statuses }: WatchState) => ({ score, status, statuses });
+
+/** Returns the body of the event of a change. */
+export const toChangeEvent = (
+  watch: Pick<StoredWatch, 'number' | 'reference'>,
+  { before, after, requestId }: { before: WatchState; after: WatchState; requestId: string },
+) => ({
+  watch_id: toWatchId(watch.number),
+  reference: watch.reference,
+  request_id: requestId,
+  before: toShown(before),
+  after: toShown(after),
+  reasons: listChangedReasons(before, after),
+});
+
+export const parseState = (text: string): WatchState => JSON.parse(text) as WatchState;
+
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const ID = /^wat_([0-9a-hjkmnp-tv-z]{11})$/;
+
+/** Returns the public id of a watch. */
+export function toWatchId(number: number): string {
+  let text = '';
+  for (let rest = number; text.length < 11; rest = Math.floor(rest / 32)) text = DIGITS[rest % 32] + text;
+  return `wat_${text}`;
+}
+
+/** Returns the number of a watch; null if the text is no id of a watch. */
+export function toWatchNumber(id: string): number | null {
+  const digits = ID.exec(id)?.[1];
+  if (digits === undefined) return null;
+  const number = [...digits].reduce((sum, digit) => sum * 32 + DIGITS.indexOf(digit), 0);
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+export type WatchJson = ReturnType<typeof toWatchJson>;
+
+/** Returns a watch as its caller reads it. `recheckEveryHours` is null if the graph tells its changes. */
+export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null) {
+  return {
+    watch_id: toWatchId(watch.number),
+    reference: watch.reference,
+    ...toShown(parseState(watch.state)),
+    notify_on: watch.notifyOn.split(',') as NotifyOn[],
+    min_change: watch.minChange,
+    created_at: new Date(watch.created).toISOString(),
+    expires_at: new Date(watch.expires).toISOString(),
+    recheck_every_hours: recheckEveryHours,
+  };
+}

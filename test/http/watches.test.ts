@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { createAccount } from '../../src/store/accounts.ts';
+import { createPlan } from '../../src/store/plans.ts';
+import { createKey } from '../../src/store/keys.ts';
+import { freshApp, JANE, json, type TestApp } from '../kit/app.ts';
+
+const ON = { settings: { watches: 'true' } };
+
+const keyOf = ({ app }: TestApp, account: string) =>
+  createKey(app.store, { name: 'k', scopes: ['validate'], account }, Date.now()).key;
+const postWith = (test: TestApp, key: string, body: object, path = '/v1/watches') =>
+  test.send(path, {
+    key,
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+const countCalls = ({ app }: TestApp) => app.store.raw.prepare('SELECT count(*) FROM calls').pluck().get();
+
+describe('a watch', () => {
+  it('is refused while watches are off, with the setting that turns them on', async () => {
+    const test = await freshApp();
+    const response = await test.post('/v1/watches', JANE);
+    expect(response.status).toBe(403);
+    expect(await json(response)).toMatchObject({
+      code: 'watches_off',
+      detail: expect.stringContaining('watches: true'),
+    });
+    expect(countCalls(test)).toBe(0);
+  });
+
+  it('is created by a check that counts once, and read, listed and deleted', async () => {
+    const test = await freshApp(ON);
+    const body = { ...JANE, expires_in_days: 30, reference: 'seller-17' };
+    const response = await test.post('/v1/watches', body);
+    expect(response.status).toBe(201);
+    const watch = await json(response);
+    expect(watch).toEqual({
+      watch_id: expect.stringMatching(/^wat_[0-9a-z]{11}$/),
+      reference: 'seller-17',
+      score: expect.any(Number),
+      status: 'HIGH',
+      statuses: { name: 'primary', emails: ['primary'], phones: ['primary'], addresses: ['primary'] },
+      notify_on: ['band'],
+      min_change: 10,
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+      recheck_every_hours: null,
+    });
+    expect(Date.parse(watch.expires_at) - Date.parse(watch.created_at)).toBe(30 * 86_400_000);
+    expect(countCalls(test)).toBe(1);
+    const path = `/v1/watches/${watch.watch_id}`;
+    expect(await json(test.send(path))).toEqual(watch);
+    expect(await json(test.send('/v1/watches'))).toEqual({ watches: [watch], next: null });
+    expect((await test.send(path, { method: 'DELETE' })).status).toBe(204);
+    expect((await test.send(path)).status).toBe(404);
+    expect((await test.send(path, { method: 'DELETE' })).status).toBe(404);
+    expect(await json(test.send('/v1/watches'))).toEqual({ watches: [], next: null });
+    const left = ['watches', 'watch_keys'].map((table) =>
+      test.app.store.raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+    );
+    expect(left).toEqual([0, 0]);
+  });
+
+  it('keeps no submitted value in the clear', async () => {
+    const test = await freshApp(ON);
+    await test.post('/v1/watches', { name: 'Zebedee Quillfeather', emails: ['zebquill@example.net'] });
+    expect(test.everyByte()).not.toMatch(/quillfeather|zebquill/i);
+    expect(test.logged()).not.toMatch(/quillfeather|zebquill/i);
+  });
+
+  it('of a retry with the same Idempotency-Key is the same watch', async () => {
+    const test = await freshApp(ON);
+    const headers = { 'idempotency-key': 'one' };
+    const first = await json(test.post('/v1/watches', JANE, headers));
+    const again = await test.post('/v1/watches', JANE, headers);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await json(again)).toEqual(first);
+    expect(countCalls(test)).toBe(1);
+  });
+
+  it('of an earlier call needs the body again', async () => {
+    const test = await freshApp(ON);
+    const { request_id: id } = await json(test.post('/v1/validate', JANE));
+    expect((await test.post(`/v1/requests/${id}/watch`, JANE)).status).toBe(201);
+    expect((await test.post(`/v1/requests/${id}/watch`, {})).status).toBe(422);
+    const other = `/v1/requests/req_${'0'.repeat(26)}/watch`;
+    expect((await test.post(other, JANE)).status).toBe(404);
+  });
+
+  it.each([
+    [{ expires_in_days: 0 }, '/expires_in_days', 'invalid_expires_in_days'],
+    [{ expires_in_days: 401 }, '/expires_in_days', 'invalid_expires_in_days'],
+    [{ notify_on: [] }, '/notify_on', 'invalid_notify_on'],
+    [{ notify_on: ['bands'] }, '/notify_on', 'invalid_notify_on'],
+    [{ min_change: 0 }, '/min_change', 'invalid_min_change'],
+    [{ reference: 'x'.repeat(201) }, '/reference', 'invalid_reference'],
+    [{ refernce: 'x' }, '/refernce', 'unknown_field'],
+    [{ emails: ['no'] }, '/emails/0', 'invalid_email'],
+  ])('with %j is refused', async (more, pointer, code) => {
+    const test = await freshApp(ON);
+    const response = await test.post('/v1/watches', { ...JANE, ...more });
+    expect(response.status).toBe(422);
+    expect((await json(response)).errors).toMatchObject([{ code }]);
+    expect(pointer).toMatch(/^\//);
+    expect(countCalls(test)).toBe(0);
+  });
+
+  it('belongs to its account, whose keys share it, and no other account finds it', async () => {
+    const test = await freshApp(ON);
+    const [a, b] = ['A', 'B'].map((name) => createAccount(test.app.store, { name }, Date.now()).id);
+    const [one, two, other] = [keyOf(test, a ?? ''), keyOf(test, a ?? ''), keyOf(test, b ?? '')];
+    const { watch_id: id } = await json(postWith(test, one, JANE));
+    const status = async (key: string, init: RequestInit = {}) =>
+      (await test.send(`/v1/watches/${id}`, { key, ...init })).status;
+    expect(await status(two)).toBe(200);
+    expect(await status(other)).toBe(404);
+    expect(await status(test.usual)).toBe(404);
+    expect(await status(other, { method: 'DELETE' })).toBe(404);
+    expect(await json(test.send('/v1/watches', { key: other }))).toEqual({ watches: [], next: null });
+    expect(await status(one)).toBe(200);
+  });
+
+  it('is one of as many as the plan has, and one more is refused without being counted', async () => {
+    const test = await freshApp(ON);
+    createPlan(test.app.store, 'two', { included: 10, watches: 2 }, Date.now());
+    const { id } = createAccount(test.app.store, { name: 'A', plan: 'two' }, Date.now());
+    const key = keyOf(test, id);
+    const answers = [];
+    for (let i = 0; i < 3; i++) answers.push(await postWith(test, key, JANE));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 409]);
+    expect(await json(answers[2] as Response)).toMatchObject({ code: 'watch_limit' });
+    expect(countCalls(test)).toBe(2);
+  });
+
+  it('is listed page by page', async () => {
+    const test = await freshApp(ON);
+    const ids = [];
+    for (let i = 0; i < 5; i++) ids.push((await json(test.post('/v1/watches', JANE))).watch_id);
+    const listed: string[] = [];
+    for (let next: string | null = ''; next !== null;) {
+      const page = await json(test.send(`/v1/watches?limit=2${next && `&cursor=${next}`}`));
+      expect(page.watches.length).toBeLessThanOrEqual(2);
+      listed.push(...page.watches.map((watch: { watch_id: string }) => watch.watch_id));
+      next = page.next;
+    }
+    expect(listed.toSorted()).toEqual(ids.toSorted());
+    for (const query of ['limit=0', 'limit=501', 'cursor=zz', 'after=1'])
+      expect((await test.send(`/v1/watches?${query}`)).status).toBe(422);
+  });
+});
+
+describe('an event', () => {
+  const until = async (test: TestApp, count: number) => {
+    for (let i = 0; i < 100; i++) {
+      const page = await json(test.send('/v1/events'));
+      if (page.events.length >= count) return page;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('no event');
+  };
+
+  it('is recorded once when records behind a verdict change its band', { timeout: 20_000 }, async () => {
+    const test = await freshApp(ON);
+    const claim = { name: 'Ottoline Brackenridge', emails: ['ottoline.b@example.net'] };
+    const watch = await json(test.post('/v1/watches', { ...claim, reference: 'x' }));
+    expect(await json(test.send('/v1/events'))).toEqual({ events: [], next: expect.any(String) });
+    const admin = test.key(['admin', 'graph']);
+    const fed = await test.send('/admin/v1/records?source=feed', {
+      key: admin,
+      method: 'POST',
+      body: `${JSON.stringify({ record_id: '9', ...claim })}\n`,
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    expect(fed.status).toBe(200);
+    const page = await until(test, 1);
+    expect(page).toEqual({
+      events: [
+        {
+          id: expect.stringMatching(/^evt_/),
+          type: 'watch.changed',
+          created_at: expect.any(String),
+          watch_id: watch.watch_id,
+          reference: 'x',
+          request_id: expect.stringMatching(/^req_/),
+          before: { score: watch.score, status: watch.status, statuses: watch.statuses },
+          after: {
+            score: expect.any(Number),
+            status: 'MEDIUM',
+            statuses: { ...watch.statuses, name: 'primary', emails: ['primary'] },
+          },
+          reasons: expect.any(Array),
+        },
+      ],
+      next: page.events[0].id,
+    });
+    expect((await json(test.send(`/v1/events?after=${page.next}`))).events).toEqual([]);
+    expect((await json(test.send(`/v1/watches/${watch.watch_id}`))).status).toBe('MEDIUM');
+    expect(JSON.stringify(page)).not.toMatch(/ottoline/i);
+    expect((await json(test.send('/v1/events', { key: test.key() }))).events).toEqual([]);
+  });
+});
