@@ -8,7 +8,7 @@ import { codeIn, pageText, rows } from '../kit/pages.ts';
 const SAMPLE_LINE = /^[a-z_0-9]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? (NaN|[+-]?[\d.e+-]+|\+Inf)$/;
 
 async function scraped() {
-  const it = await freshApp();
+  const it = await freshApp({ settings: { watches: 'true' } });
   await it.post('/v1/validate', JANE);
   await it.post('/v1/validate?ai=true', JANE);
   await it.post('/v1/validate', { name: '' });

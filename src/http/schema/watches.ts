@@ -32,7 +32,10 @@ export const watchOptionsSchema = v.object({
     s.integerBetween(1, 100, 'Least change of the score that makes an event; 10 by default.'),
     10,
   ),
-  reference: v.optional(v.nullable(reference), null),
+  reference: v.optional(
+    s.nullable(reference, 'Text of your own, such as the id of a seller. It is kept in the clear.'),
+    null,
+  ),
 });
 export type WatchOptions = v.InferOutput<typeof watchOptionsSchema>;
 

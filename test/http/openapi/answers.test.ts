@@ -9,7 +9,7 @@ import type { Document, Json } from '../../kit/openapi.ts';
 import { textOf } from '../../kit/pages.ts';
 
 async function testApp() {
-  const test = await freshApp();
+  const test = await freshApp({ settings: { watches: 'true' } });
   const document = (await json(test.send('/openapi.json', { key: null }))) as Document;
   const { key } = createKey(
     test.app.store,
@@ -72,10 +72,12 @@ test('the answers of the other routes keep to the description, except for those 
   const { job_id: job } = JSON.parse(
     (await ask('POST', '/v1/jobs', { requests: [PEOPLE[0]?.request] })).body,
   );
+  const watched = JSON.parse((await ask('POST', '/v1/watches', PEOPLE[0]?.request)).body);
   const values: Record<string, string> = {
     '/v1/jobs/{id}': job,
     '/v1/jobs/{id}/results': job,
     '/v1/requests/{id}': id,
+    '/v1/watches/{id}': watched.watch_id,
     '/problems/{code}': 'invalid_request',
     '/docs/{page}': 'http',
     '/docs/api/{file}': 'start.js',
