@@ -9,7 +9,7 @@ const STATUS_ABOUT =
 const status = s.string(STATUS_ABOUT, { pattern: MATCH_STATUS });
 const statusOrNull = s.nullable(
   v.pipe(v.string(), v.regex(MATCH_STATUS)),
-  `${STATUS_ABOUT} Null if nothing was sent.`,
+  'The best match status of the rows in `inputs`; null if nothing was sent.',
 );
 const identity = s.nullable(s.identityNumber, 'Identity of the value; null if there is no record.');
 const isPrimary = s.oneOf(['Yes', 'No'], '`Yes` with `Primary Match` only.');
