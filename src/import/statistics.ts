@@ -152,7 +152,7 @@ function adviceFor(
     [birthDates < read * FEW, 'dates of birth: they distinguish people of one name'],
     [
       (countries['?'] ?? 0) > addresses * FEW,
-      'the country of an address, or --region: it is needed to read phone numbers without a country code',
+      'a column with the country: phone numbers without a country code are read by it, and elsewhere by --region',
     ],
   ];
   return advice.flatMap(([isMissing, text]) =>

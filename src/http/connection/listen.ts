@@ -85,7 +85,8 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
         const closeIdle = () => {
           for (const socket of sockets) if (isIdle(socket, IDLE_MS)) socket.destroySoon();
         };
-        const idleTimer = setInterval(closeIdle, CHECK_IDLE_MS);
+        // After the poll phase of the event loop: a request that has arrived is read before its connection is judged.
+        const idleTimer = setInterval(() => setImmediate(closeIdle), CHECK_IDLE_MS);
         const graceTimer = setTimeout(() => server.closeAllConnections(), graceMs);
         // `server.close()` of node:http also closes every idle connection at once. So it is called at the end, when there is none.
         NetServer.prototype.close.call(server, () => {
