@@ -18,7 +18,7 @@ export function PasteField({ onFill }: { onFill(values: Partial<CheckForm>): voi
   };
   return (
     <div class="stack tight">
-      <Field label="Paste details" hint="Name, e-mail, phone and address in any order.">
+      <Field label="Paste details" hint="Name, e-mail, phone and address in any order, or a request as JSON.">
         {(attributes) => (
           <div class="value-line">
             <input

@@ -1,5 +1,5 @@
-// Reads a pasted text about a person: which parts are e-mails, phones, the name and the address. The server parses the address itself.
-import { MOST_VALUES_PER_KIND, type PersonValues } from './request.ts';
+// Reads a pasted text about a person, or a pasted request as JSON: which parts are e-mails, phones, the name and the address. The server parses the address itself.
+import { type AddressFields, EMPTY_ADDRESS, MOST_VALUES_PER_KIND, type PersonValues } from './request.ts';
 
 /** Values that were recognized in a pasted text. */
 export interface PastedDetails extends Required<PersonValues> {
@@ -18,6 +18,8 @@ const LABEL = /^(?:(?:full )?name|e-?mail|phone|tel|mobile|address|born|dob)\s*(
 
 /** Returns the name, e-mails, phones and address that a text contains in any order. The address is one line, which the server parses. */
 export function parsePastedText(text: string): PastedDetails {
+  const request = parseJsonObject(text);
+  if (request) return readRequest(request);
   const emails: string[] = [];
   const phones: string[] = [];
   const dates: string[] = [];
@@ -43,6 +45,46 @@ export function parsePastedText(text: string): PastedDetails {
       ...others,
     ],
   };
+}
+
+function parseJsonObject(text: string): Record<string, unknown> | null {
+  if (!text.trim().startsWith('{')) return null;
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the name and contacts of a request. Fields and values that the form has no place for are unused. */
+function readRequest({ name, emails, phones, addresses, ...others }: Record<string, unknown>): PastedDetails {
+  const lists = {
+    emails: toList(emails).map(String),
+    phones: toList(phones).map(String),
+    addresses: toList(addresses).map(toAddressFields),
+  };
+  const isUsed = (_: unknown, i: number) => i < MOST_VALUES_PER_KIND;
+  return {
+    name: typeof name === 'string' ? name : '',
+    emails: lists.emails.filter(isUsed),
+    phones: lists.phones.filter(isUsed),
+    addresses: lists.addresses.filter(isUsed),
+    unused: [
+      ...Object.values(lists).flatMap((values) => values.slice(MOST_VALUES_PER_KIND).map(toText)),
+      ...Object.entries(others).map(([field, value]) => `${field}: ${toText(value)}`),
+    ],
+  };
+}
+
+const toList = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value.filter((item) => item !== null) : value ? [value] : [];
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Returns the known fields of an address. A text becomes the street, which the server parses. */
+function toAddressFields(value: unknown): Partial<AddressFields> {
+  if (typeof value !== 'object' || value === null) return { street: String(value) };
+  const known = Object.entries(value).filter(([field, text]) => field in EMPTY_ADDRESS && text !== null);
+  return Object.fromEntries(known.map(([field, text]) => [field, String(text)]));
 }
 
 /** Returns a part of the text without its label (`Phone:`), quotes and surrounding commas. */

@@ -120,6 +120,7 @@ function MonthlyUsage({ account }: { account: string }) {
     formatNumber((usage.data?.items ?? []).reduce((sum, line) => sum + (line[counter] ?? 0), 0));
   const invoice = invoices.data?.items[0];
   const { totals = [], taxes = [] } = invoice ?? {};
+  const isBilled = totals.some(({ total }) => Number(total) > 0);
   const amounts = totals.map(({ total, currency }) => `${total} ${currency}`);
   const issueInvoice = () =>
     run(async () => {
@@ -160,7 +161,7 @@ function MonthlyUsage({ account }: { account: string }) {
           <Button small disabled={isRunning} onClick={saveInvoice}>
             Save invoice
           </Button>
-          {invoice.status === 'draft' && invoice.complete ? (
+          {invoice.status === 'draft' && invoice.complete && isBilled ? (
             <Button small disabled={isRunning} onClick={issueInvoice}>
               Issue invoice
             </Button>

@@ -71,3 +71,30 @@ test('parts that fill no field are listed as unused', () => {
     unused: ['1984-05-17', 'likes tea'],
   });
 });
+
+test('a pasted request as JSON fills the form; other fields are listed as not used', () => {
+  const request = {
+    name: 'Bob Hale',
+    emails: ['bob@example.com', null],
+    phones: '503 555 0142',
+    addresses: [{ street: '1 Main St', zip: 97_201, floor: 3 }, '2 Oak Ave, Salem OR'],
+    intent: 'dating',
+    include_fraud_detection: false,
+  };
+  expect(parsePastedText(` ${JSON.stringify(request, null, 2)}`)).toEqual({
+    name: 'Bob Hale',
+    emails: ['bob@example.com'],
+    phones: ['503 555 0142'],
+    addresses: [{ street: '1 Main St', zip: '97201' }, { street: '2 Oak Ave, Salem OR' }],
+    unused: ['intent: dating', 'include_fraud_detection: false'],
+  });
+  expect(parsePastedText('{"name":"Bob", broken').unused).not.toContain('name: Bob');
+});
+
+test('a pasted request with more values than a request may have lists the others', () => {
+  const emails = Array.from({ length: 7 }, (_, i) => `a${i}@post.example`);
+  expect(parsePastedText(JSON.stringify({ name: 'Bob', emails }))).toMatchObject({
+    emails: emails.slice(0, 5),
+    unused: emails.slice(5),
+  });
+});

@@ -28,7 +28,10 @@ export async function confirmColumnPlan(
 ): Promise<void> {
   saveMap?.(plan);
   if (!quiet || ask) printNote(formatColumnPlan(plan, source));
-  if (ask && !(await askYesNo('Import with these columns?')))
+  const hasNames = hasNameColumn(plan.columns);
+  const question = `${hasNames ? '' : 'No column holds names. '}Import with these columns?`;
+  // Enter means no where a column of names is most likely overlooked.
+  if (ask && !(await askYesNo(question, { initialValue: hasNames })))
     throw usageError(
       `Nothing was imported from ${plan.input}. Name its columns with --map, or save this map with --save-map FILE, edit the file, and use it with --map FILE.`,
     );
@@ -99,7 +102,8 @@ function describeSource({ input, sources }: ColumnPlan, givenSource?: string): s
 export async function confirmNames(read: ReadSummary, ask: boolean): Promise<void> {
   if (!lacksNames(read)) return;
   const count = `${read.learnt.nameless} of ${read.read} records have no name`;
-  if (ask && (await askYesNo(`${count}. A check by name will not find these people. Import them?`))) return;
+  const question = `${count}. A check by name will not find these people. Import them?`;
+  if (ask && (await askYesNo(question, { initialValue: false }))) return;
   throw usageError(
     `Nothing was imported: ${count}. Say which column holds the name with --map "name=HEADER" (--dry-run shows the columns), or add --yes to import the records without names.`,
   );

@@ -1,0 +1,34 @@
+// Questions of an import in a terminal.
+import { afterEach, expect, test, vi } from 'vitest';
+import { confirmColumnPlan } from '../../../src/commands/graph/import/confirm.ts';
+import type { ColumnPlan } from '../../../src/import/input/plan.ts';
+
+const asked = vi.hoisted(() => vi.fn<(message: string, options: object) => Promise<boolean>>());
+vi.mock('../../../src/commands/helpers/terminal.ts', () => ({ askYesNo: asked }));
+afterEach(() => void vi.restoreAllMocks());
+
+const plan = (fields: (string | null)[]) =>
+  ({
+    input: 'people.csv',
+    columns: fields.map((field) => ({ header: 'x', field, group: '', guessed: false, examples: [] })),
+    more: 0,
+    sources: null,
+    map: '',
+  }) as unknown as ColumnPlan;
+
+test.each([
+  [['record_id', 'email'], 'No column holds names. Import with these columns?', false],
+  [['record_id', 'name'], 'Import with these columns?', true],
+])(
+  'an import of %j is asked about, and Enter means yes only with names',
+  async (fields, message, initialValue) => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    asked.mockResolvedValue(true);
+    await confirmColumnPlan(plan(fields), { ask: true, quiet: false });
+    expect(asked).toHaveBeenLastCalledWith(message, { initialValue });
+    asked.mockResolvedValue(false);
+    await expect(confirmColumnPlan(plan(fields), { ask: true, quiet: false })).rejects.toThrow(
+      'Nothing was imported from people.csv',
+    );
+  },
+);
