@@ -2,7 +2,14 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { BonafideError } from '../errors.ts';
 import { createDataCipher } from '../graph/encryption/cipher.ts';
-import type { StoredJob } from '../store/serving/jobs.ts';
+import {
+  type ChangedPart,
+  iterateJobRequests,
+  type JobPart,
+  replaceJobParts,
+  type StoredJob,
+} from '../store/serving/jobs.ts';
+import type { Store } from '../store/store.ts';
 
 /** Lines of a job at most. */
 export const MAX_JOB_LINES = 10_000;
@@ -92,3 +99,64 @@ export function toJobJson(job: StoredJob, { name, columns }: JobDetails, now: nu
 export type JobJson = ReturnType<typeof toJobJson>;
 
 const toTime = (ms: number) => new Date(ms).toISOString();
+
+const FORGOTTEN: LineProblem = {
+  status: 404,
+  code: 'not_found',
+  detail: 'The line was deleted, because its person was forgotten.',
+};
+
+/**
+ * Deletes the requests and results of the lines that `isTheirs` selects by their requests, and returns the number of lines. Jobs of another
+ * secret cannot be read, and stay. `now` is milliseconds since 1970.
+ */
+export function forgetJobLines(
+  store: Store,
+  {
+    secret,
+    isTheirs,
+    now,
+  }: { secret: string; isTheirs(request: Record<string, unknown>): boolean; now: number },
+): number {
+  const cipher = createJobCipher(secret);
+  const parts: ChangedPart[] = [];
+  const forgotten = new Map<string, Set<number>>();
+  for (const { job, first, sealed } of iterateJobRequests(store)) {
+    const lines = tryOpen<JobLine[]>(cipher, sealed);
+    const indexes = lines.flatMap(({ request }, i) => (request && isTheirs(request) ? [i] : []));
+    if (indexes.length === 0) continue;
+    const all = forgotten.get(job) ?? new Set();
+    for (const i of indexes) all.add(first + i);
+    forgotten.set(job, all);
+    const kept = lines.map((line, i) =>
+      indexes.includes(i) ? { line: line.line, reference: null, problem: FORGOTTEN } : line,
+    );
+    parts.push({ job, kind: 'request', first, sealed: cipher.seal(kept) });
+  }
+  const changeResults = (job: string, results: JobPart[]) =>
+    results.flatMap(({ first, sealed }): ChangedPart[] => {
+      const texts = tryOpen<string[]>(cipher, sealed);
+      const isForgotten = (i: number) => forgotten.get(job)?.has(first + i) === true;
+      if (!texts.some((_, i) => isForgotten(i))) return [];
+      const kept = texts.map((text, i) => (isForgotten(i) ? toForgottenResult(text) : text));
+      return [{ job, kind: 'result', first, sealed: cipher.seal(kept) }];
+    });
+  if (parts.length > 0) replaceJobParts(store, parts, changeResults, now);
+  return [...forgotten.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
+function tryOpen<T extends unknown[]>(cipher: JobCipher, sealed: Uint8Array): T | [] {
+  try {
+    return cipher.open<T>(sealed);
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the result of a line whose person was forgotten, in place of the result `text`. */
+function toForgottenResult(text: string): string {
+  const { line }: { line: number } = JSON.parse(text);
+  const { status, code, detail } = FORGOTTEN;
+  const problem = { type: `/problems/${code}`, title: 'Not found', status, detail, code };
+  return JSON.stringify({ line, status, problem });
+}

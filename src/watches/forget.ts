@@ -1,7 +1,9 @@
-// Deletes the watches that hold values of people who are forgotten.
+// Deletes the watches, and the lines of jobs, that hold values of people who are forgotten.
 import { createFingerprints, createWatchKey } from '../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
+import { parseClaim } from '../claim/parse.ts';
+import { forgetJobLines } from '../jobs/job.ts';
 import { getLinkName } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
@@ -9,10 +11,10 @@ import { deleteWatches, findWatchesByKeys } from '../store/events/watches.ts';
 import { getStoreLocation, openStoreAt, type StoreSettings } from '../store/open.ts';
 import { createWatchCodec } from './watch.ts';
 
-/** Returns the function that deletes the watches with values of records, and returns their number. */
+/** Returns the function that deletes the watches and the lines of jobs with values of records, and returns their numbers. */
 export const watchForgetter =
-  (settings: StoreSettings & { secret?: string | undefined }) =>
-  (rows: readonly RecordRow[]): number => {
+  (settings: StoreSettings & { secret?: string | undefined; region: string }) =>
+  (rows: readonly RecordRow[]): { watches: number; job_lines: number } => {
     const secret = loadSecret(settings.dataDir, settings.secret);
     const codec = createWatchCodec(secret);
     const { of } = createFingerprints(secret);
@@ -30,13 +32,27 @@ export const watchForgetter =
           watches.map(({ number }) => number),
         );
       store.raw.transaction(remove).immediate();
-      return watches.length;
+      const isTheirs = (request: Record<string, unknown>) => {
+        const claim = tryParse(request, settings.region);
+        return claim !== null && hasValuesOf(person, claim, of);
+      };
+      const jobLines = forgetJobLines(store, { secret, isTheirs, now: Date.now() });
+      return { watches: watches.length, job_lines: jobLines };
     } catch (error) {
       throw store.toStoreError(error);
     } finally {
       store.close();
     }
   };
+
+/** Returns the claim of the request of a line; null if the request breaks a rule. */
+function tryParse(value: Record<string, unknown>, region: string): Claim | null {
+  try {
+    return parseClaim({ value, issues: [] }, region);
+  } catch {
+    return null;
+  }
+}
 
 type Of = (type: LookupKeyType, text: string) => number;
 

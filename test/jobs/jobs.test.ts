@@ -1,4 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import { loadSecret } from '../../src/graph/encryption/secret.ts';
+import type { RecordGraph } from '../../src/graph/graph.ts';
+import { createJobCipher } from '../../src/jobs/job.ts';
+import { watchForgetter } from '../../src/watches/forget.ts';
 import type { ChosenPlanTerms } from '../../src/accounts/billing/terms.ts';
 import { closeAccount, createAccount } from '../../src/store/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/store/keys.ts';
@@ -259,4 +263,24 @@ it('bad requests are refused with what is wrong', async () => {
   ]);
   expect(await code(create({ requests: [] }))).toEqual([422, 'empty']);
   expect(await code(create('mail\nx@example.com', { type: 'text/csv' }))).toEqual([422, 'unreadable_file']);
+});
+
+it('lines with values of a forgotten person are deleted, and no byte of them is left', async () => {
+  const { app, folder, create, end, results } = await freshShop();
+  const marked = { ...JANE, reference: 'marked-reference' };
+  const { job_id: id } = await json(create({ requests: [BEN, marked, { name: 'Ada Quill' }] }));
+  await end(id);
+  const before = await results(id);
+  const rows = await (app.graph as RecordGraph).records.findByRecordId('1');
+  const forget = watchForgetter({ dataDir: folder, region: 'US' });
+  expect(forget(rows)).toEqual({ watches: 0, job_lines: 1 });
+  const [ben, jane, ada] = await results(id);
+  expect([ben, ada]).toEqual([before[0], before[2]]);
+  expect(jane).toMatchObject({ line: 2, status: 404, problem: { code: 'not_found' } });
+  const { open } = createJobCipher(loadSecret(folder));
+  const parts = app.store.raw.prepare<[], { sealed: Buffer }>('SELECT sealed FROM job_parts').all();
+  const texts = parts.map(({ sealed }) => JSON.stringify(open(sealed))).join();
+  for (const value of ['Jane', 'jane.quimby', '555-0134', '5550134', 'Larch', 'marked-reference'])
+    expect(texts).not.toContain(value);
+  expect(forget(rows).job_lines).toBe(0);
 });

@@ -26,7 +26,7 @@ export interface PeopleCall extends Pick<PeopleOperationContext, 'actor' | 'now'
 type RunOperation = (graph: unknown, input: unknown, context: PeopleOperationContext) => Promise<unknown>;
 
 const { secret, graph: setting, store, nameTables, ...place }: GraphThreadData = workerData;
-const forgetWatches = watchForgetter({ dataDir: place.dataDir, store, secret });
+const forgetWatches = watchForgetter({ dataDir: place.dataDir, region: place.region, store, secret });
 for (const file of nameTables) loadNameTables(file);
 
 serveCalls(async (name, call) => {

@@ -37,7 +37,7 @@ export interface PeopleOperationContext {
   now: number;
   /** Folder of the scheduled backups; undefined without such backups. */
   backupsTo?: string | undefined;
-  /** Deletes the watches that hold values of records, and returns their number. */
+  /** Deletes the watches and lines of jobs that hold values of records, and returns their numbers. */
   forgetWatches?: ForgetOptions['forgetWatches'];
 }
 

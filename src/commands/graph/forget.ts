@@ -218,7 +218,17 @@ const NOT_SEARCHED =
   'These files cannot be searched: each is a backup, encrypted, under another secret, an uploaded import, unreadable, or in use. Delete each file when you do not need it any more.';
 
 function formatReceipt(receipt: Receipt, file: string): string {
-  const { records, identities, watches = 0, traces, unsearched = [], beyond, logs_empty, marks } = receipt;
+  const {
+    records,
+    identities,
+    watches = 0,
+    job_lines: jobLines = 0,
+    traces,
+    unsearched = [],
+    beyond,
+    logs_empty,
+    marks,
+  } = receipt;
   const removed = `Removed ${formatCount(records, 'record')} and ${formatCount(identities.length, 'identity', 'identities')}.`;
   const lines = [
     removed,
@@ -227,6 +237,7 @@ function formatReceipt(receipt: Receipt, file: string): string {
       : `The removed data is still in these files: ${traces.join(', ')}. Delete them when you do not need them any more.`,
   ];
   if (watches > 0) lines.push(`Deleted ${formatCount(watches, 'watch', 'watches')} with values of them.`);
+  if (jobLines > 0) lines.push(`Deleted ${formatCount(jobLines, 'line')} of jobs with values of them.`);
   if (unsearched.length > 0)
     lines.push(`The removed data may still be in these files: ${unsearched.join(', ')}. ${NOT_SEARCHED}`);
   if (beyond !== undefined) lines.push(`The database has no row with the removed data; ${beyond}`);

@@ -36,8 +36,10 @@ export interface ForgetOptions {
   rewrite?: boolean | undefined;
   /** Folder of scheduled backups. */
   backupsTo?: string | undefined;
-  /** Deletes the watches that hold values of the records, and returns their number. */
-  forgetWatches?: ((rows: readonly RecordRow[]) => number) | undefined;
+  /** Deletes the watches and the lines of jobs that hold values of the records, and returns their numbers. */
+  forgetWatches?:
+    | ((rows: readonly RecordRow[]) => Required<Pick<Receipt, 'watches' | 'job_lines'>>)
+    | undefined;
 }
 
 /** Returns the audit log entry of an erasure. */
@@ -71,8 +73,8 @@ export async function forgetRecords(
     ...elsewhere,
   };
   const name = toReceiptName(time);
-  let watches = 0;
-  const onRows = (rows: readonly RecordRow[]) => void (watches = forgetWatches?.(rows) ?? 0);
+  let deleted: Pick<Receipt, 'watches' | 'job_lines'> | undefined;
+  const onRows = (rows: readonly RecordRow[]) => void (deleted = forgetWatches?.(rows));
   const onBegin = ({ records, identities, marks }: ErasureScope) =>
     void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
   removeLeftovers(dataDir);
@@ -83,7 +85,7 @@ export async function forgetRecords(
       finished: true,
       records: done.records,
       identities: done.identities,
-      ...(forgetWatches && { watches }),
+      ...deleted,
       searched: done.searched,
       traces: [...new Set([...done.traces.map((file) => relative(dataDir, file)), ...elsewhere.traces])],
       unsearched: [...listUnsearched(dataDir, graph), ...elsewhere.unsearched],

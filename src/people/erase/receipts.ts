@@ -20,6 +20,8 @@ export interface Receipt {
   identities: number[];
   /** Number of deleted watches with values of the people. Absent in receipts of earlier versions. */
   watches?: number;
+  /** Number of deleted lines of jobs with values of the people. Absent in receipts of earlier versions. */
+  job_lines?: number;
   /** Number of byte strings of the erased records that were searched for in every file of the data folder. */
   searched: number;
   /**

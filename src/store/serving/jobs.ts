@@ -104,6 +104,14 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   release: db.prepare('UPDATE jobs SET next = ?, lease = NULL WHERE id = ? AND lease = ?'),
   expired: db.prepare<[number], string>('SELECT id FROM jobs WHERE expires <= ? LIMIT 20').pluck(),
   ofOwner: db.prepare<[string], string>('SELECT id FROM jobs WHERE owner = ?').pluck(),
+  allRequests: db.prepare<[], JobPart & { job: string }>(
+    "SELECT job, first, lines, sealed FROM job_parts WHERE kind = 'request' ORDER BY job, first",
+  ),
+  ownResults: db.prepare<[string], JobPart>(
+    "SELECT first, lines, sealed FROM job_parts WHERE job = ? AND kind = 'result' ORDER BY first",
+  ),
+  replacePart: db.prepare('UPDATE job_parts SET sealed = ? WHERE job = ? AND kind = ? AND first = ?'),
+  interrupt: db.prepare('UPDATE jobs SET lease = NULL, next = ? WHERE id = ? AND next IS NOT NULL'),
   move: db.prepare('UPDATE jobs SET owner = ? WHERE owner = ?'),
   removeParts: db.prepare('DELETE FROM job_parts WHERE job = ?'),
   remove: db.prepare('DELETE FROM jobs WHERE id = ?'),
@@ -265,6 +273,37 @@ export const deleteJob = (
     if (job) removeJobs(store.raw, [id]);
     return job;
   });
+
+/** Yields the requests of every job, in parts. */
+export const iterateJobRequests = ({ raw }: Store): IterableIterator<JobPart & { job: string }> =>
+  statements(raw).allRequests.iterate();
+
+/** Part of a job whose content changed. */
+export interface ChangedPart extends Pick<JobPart, 'first' | 'sealed'> {
+  job: string;
+  kind: 'request' | 'result';
+}
+
+/**
+ * Replaces the content of parts of jobs. A server that works on one of the jobs stores nothing of what it read before. Results that are
+ * stored meanwhile are passed to `changeResults`, a job at a time.
+ */
+export function replaceJobParts(
+  store: Store,
+  parts: readonly ChangedPart[],
+  changeResults: (job: string, results: JobPart[]) => ChangedPart[],
+  now: number,
+): void {
+  const { replacePart, interrupt, ownResults } = statements(store.raw);
+  const replace = ({ job, kind, first, sealed }: ChangedPart) => replacePart.run(sealed, job, kind, first);
+  changeAtomically(store, () => {
+    for (const part of parts) replace(part);
+    for (const job of new Set(parts.map((part) => part.job))) {
+      interrupt.run(now, job);
+      for (const part of changeResults(job, ownResults.all(job))) replace(part);
+    }
+  });
+}
 
 /** Deletes the jobs of an account, or of a chain of keys. */
 export function deleteJobsOf(db: SqlConnection, id: string): void {

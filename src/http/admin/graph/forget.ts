@@ -47,6 +47,7 @@ const receipt = s.object(
     sources: v.pipe(v.record(v.string(), v.number()), v.description('Records that were removed, by source.')),
     identities: s.list(s.identityNumber, 'Identities of which no record is left.'),
     watches: v.optional(s.integer('Deleted watches with values of the people.')),
+    job_lines: v.optional(s.integer('Deleted lines of jobs with values of the people.')),
     searched: s.integer('Number of byte strings of theirs that every file was searched for.'),
     traces: s.stringList('Files that still contain one of these byte strings.'),
     unsearched: v.optional(
