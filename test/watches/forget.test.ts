@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { closeAccount, createAccount, addKeyToAccount } from '../../src/store/accounts.ts';
+import { listKeys } from '../../src/store/keys.ts';
+import { freshApp, JANE, json } from '../kit/app.ts';
+import { runHere } from '../kit/cli.ts';
+
+const ON = { settings: { watches: 'true' } };
+const { addresses, emails, phones } = JANE;
+
+it('forgetting a person deletes the watches with their values, and no others', async () => {
+  const test = await freshApp(ON);
+  const claims: [object, boolean][] = [
+    [JANE, true],
+    [{ name: 'Somebody Else', emails }, true],
+    [{ name: 'Somebody Else', phones }, true],
+    [{ name: 'Jane Quimby', addresses }, true],
+    [{ name: 'Jane Quimby' }, true],
+    [{ name: 'Nora Lodger', addresses }, false],
+    [{ name: 'Jane Quimby', emails: ['other.jane@example.net'] }, false],
+    [{ name: 'Robert Vandermeer', emails: ['rob.vandermeer@example.org'] }, false],
+  ];
+  const ids = [];
+  for (const [claim] of claims) ids.push((await json(test.post('/v1/watches', claim))).watch_id);
+  const forget = ['graph', 'forget', '--email', 'jane.quimby@example.com', '--yes', '--json'];
+  const { code, stdout } = await runHere([...forget, '--data-dir', test.folder]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ records: 1, watches: 5, traces: [] });
+  for (const [i, [, isGone]] of claims.entries())
+    expect((await test.send(`/v1/watches/${ids[i]}`)).status, JSON.stringify(claims[i])).toBe(
+      isGone ? 404 : 200,
+    );
+});
+
+it('closing an account deletes its watches', async () => {
+  const test = await freshApp(ON);
+  const { store } = test.app;
+  const { id } = createAccount(store, { name: 'A' }, Date.now());
+  const made = await json(test.post('/v1/watches', JANE));
+  const [key] = listKeys(store);
+  addKeyToAccount(store, id, key?.id ?? '');
+  // The watch of a key belongs to the account of the key from then on.
+  expect((await test.send(`/v1/watches/${made.watch_id}`)).status).toBe(200);
+  expect(store.raw.prepare('SELECT owner FROM watches').pluck().all()).toEqual([id]);
+  closeAccount(store, id, Date.now());
+  const count = (table: string) => store.raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+  expect([count('watches'), count('watch_keys')]).toEqual([0, 0]);
+});
+
+it('an expired watch is deleted, with an event', { timeout: 20_000 }, async () => {
+  const test = await freshApp(ON);
+  const made = await json(test.post('/v1/watches', { ...JANE, reference: 'r' }));
+  test.app.store.raw.prepare('UPDATE watches SET expires = 1').run();
+  for (let i = 0; i < 100 && (await test.send(`/v1/watches/${made.watch_id}`)).status === 200; i++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  expect((await json(test.send('/v1/events'))).events).toMatchObject([
+    { type: 'watch.expired', watch_id: made.watch_id, reference: 'r' },
+  ]);
+});
