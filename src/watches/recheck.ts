@@ -3,7 +3,7 @@ import { check, toGraphQuery } from '../check.ts';
 import { BonafideError } from '../errors.ts';
 import type { GraphChanges } from '../graph/capabilities.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
-import type { Calibration } from '../model.ts';
+import type { Calibration, Claim } from '../model.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { removeOldEvents } from '../store/events/events.ts';
@@ -134,7 +134,9 @@ async function checkAgain(
   { graph, codec, calibration }: RecheckerOptions,
 ): Promise<RecheckOutcome> {
   const { number, version } = watch;
-  const claim = codec.openClaim(watch.claim);
+  const claim = openClaim(codec, watch);
+  // The secret of the data folder was replaced without its watches. The caller learns that the watch has ended.
+  if (!claim) return { number, version, changed: null, event: toExpiryEvent(watch), isLost: true };
   const answer = await graph.resolve(toGraphQuery(claim).query);
   if (answer.missing)
     throw new BonafideError(
@@ -162,4 +164,13 @@ async function checkAgain(
       body: toChangeEvent(watch, { before, after, requestId }),
     },
   };
+}
+
+function openClaim(codec: WatchCodec, { claim }: StoredWatch): Claim | null {
+  try {
+    return codec.openClaim(claim);
+  } catch (error) {
+    if (error instanceof BonafideError && error.code === 'damaged_database') return null;
+    throw error;
+  }
 }

@@ -1,6 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { closeAccount, createAccount, addKeyToAccount } from '../../src/store/accounts.ts';
 import { listKeys } from '../../src/store/keys.ts';
+import { loadSecret } from '../../src/graph/encryption/secret.ts';
+import { addEndpoint, listEndpointSecrets } from '../../src/store/events/endpoints.ts';
+import { listWatchesAfter } from '../../src/store/events/watches.ts';
+import { rekeyWatches } from '../../src/watches/rekey.ts';
+import { createWatchCodec, toWatchId } from '../../src/watches/watch.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { runHere } from '../kit/cli.ts';
 
@@ -26,9 +32,7 @@ it('forgetting a person deletes the watches with their values, and no others', a
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ records: 1, watches: 5, traces: [] });
   for (const [i, [, isGone]] of claims.entries())
-    expect((await test.send(`/v1/watches/${ids[i]}`)).status, JSON.stringify(claims[i])).toBe(
-      isGone ? 404 : 200,
-    );
+    expect([i, (await test.send(`/v1/watches/${ids[i]}`)).status]).toEqual([i, isGone ? 404 : 200]);
 });
 
 it('closing an account deletes its watches', async () => {
@@ -55,4 +59,28 @@ it('an expired watch is deleted, with an event', { timeout: 20_000 }, async () =
   expect((await json(test.send('/v1/events'))).events).toMatchObject([
     { type: 'watch.expired', watch_id: made.watch_id, reference: 'r' },
   ]);
+});
+
+it('watches and endpoints go on under a new secret', async () => {
+  const test = await freshApp(ON);
+  const made = await json(test.post('/v1/watches', JANE));
+  await test.app.close();
+  const store = openSqliteStore({ file: `${test.folder}/store.db` });
+  onTestFinished(() => store.close());
+  const { id } = createAccount(store, { name: 'A' }, Date.now());
+  const [present, next] = [loadSecret(test.folder), 'ab'.repeat(32)];
+  const [old, future] = [createWatchCodec(present), createWatchCodec(next)];
+  addEndpoint(
+    store,
+    { account: id, url: 'http://127.0.0.1:9/', secret: old.sealText('whsec_x') },
+    Date.now(),
+  );
+  expect(rekeyWatches(store.raw, { secret: present, next }, Date.now())).toBe(1);
+  const [watch] = listWatchesAfter(store.raw, -1, 10);
+  const claim = watch && future.openClaim(watch.claim);
+  expect(claim?.name).toBe('Jane Quimby');
+  const keys = store.raw.prepare('SELECT key FROM watch_keys').pluck().all();
+  expect(keys.toSorted()).toEqual((claim ? future.listKeys(claim) : []).toSorted());
+  expect(future.openText(listEndpointSecrets(store.raw)[0]?.secret ?? Buffer.alloc(0))).toBe('whsec_x');
+  expect(toWatchId(watch?.number ?? 0)).toBe(made.watch_id);
 });

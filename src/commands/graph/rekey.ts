@@ -11,6 +11,7 @@ import { requireForeignPath } from '../../maintenance/data-files.ts';
 import { rekey } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { updateSharedSecret } from '../../store/open.ts';
+import { rekeyWatches } from '../../watches/rekey.ts';
 import { option, usageError, YES_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
 import { recordAction } from '../helpers/open.ts';
@@ -40,18 +41,20 @@ export const rekeyCommand = defineCommand('Give the graph a new secret; stop the
     );
     const newSecret = readOrCreateSecret(dataDir, args.to);
     const bar = createRecordsProgressBar(args.json === true, 'a new secret');
+    const present = loadSecret(dataDir, secret);
     const result = await rekey({
       dataDir,
-      secret: loadSecret(dataDir, secret),
+      secret: present,
       next: newSecret,
       ownFile: usesSecretFile,
       onProgress: ({ phase, done }) =>
         bar.show({ phase: phase === 'publishing' ? phase : 'linking', records: 0, done }),
     }).finally(bar.stop);
     const action = { act: 'graph.rekey', target: '', detail: { ...result } } as const;
-    recordAction(config, action, (store, location) =>
-      updateSharedSecret(location, store, storeSecretCheck(newSecret)),
-    );
+    recordAction(config, action, (store, location) => {
+      rekeyWatches(store.raw, { secret: present, next: newSecret }, Date.now());
+      updateSharedSecret(location, store, storeSecretCheck(newSecret));
+    });
     const lines = [
       `The graph has a new secret. Its ${formatGraphSize(result)} kept their numbers.`,
       ...(usesSecretFile

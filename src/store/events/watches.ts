@@ -35,6 +35,8 @@ export interface RecheckOutcome {
   version: number;
   changed: Pick<StoredWatch, 'digest' | 'state' | 'reported'> | null;
   event: NewEvent | null;
+  /** True if the claim cannot be read any more, so that the watch is deleted. */
+  isLost?: boolean;
 }
 
 /** Progress of the re-checks of one graph. */
@@ -90,6 +92,9 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   settle: db.prepare('UPDATE watches SET due = NULL, version = version + 1 WHERE number = ? AND version = ?'),
   change: db.prepare(
     'UPDATE watches SET due = NULL, version = version + 1, digest = ?, state = ?, reported = ? WHERE number = ? AND version = ?',
+  ),
+  replace: db.prepare<[Buffer, Buffer, Buffer, number], { owner: string }>(
+    'UPDATE watches SET claim = ?, keys = ?, digest = ?, version = version + 1 WHERE number = ? RETURNING owner',
   ),
   progress: db.prepare<[string], WatchProgress>(
     'SELECT position, sweep, swept FROM watch_progress WHERE graph = ?',
@@ -202,13 +207,15 @@ export function findWatchesByKeys(db: SqlConnection, keys: Iterable<number>): St
 export function openRecheckQueue(db: SqlConnection, graph: string) {
   const sql = () => statements(db);
   const atomically = <T>(work: () => T): T => db.transaction(work).immediate();
-  const store = ({ number, version, changed, event }: RecheckOutcome, now: number): boolean => {
+  const store = ({ number, version, changed, event, isLost }: RecheckOutcome, now: number): boolean => {
+    if (isLost) deleteWatches(db, [number]);
     const { digest, state, reported } = changed ?? {};
     const { changes } = changed
       ? sql().change.run(digest, state, reported, number, version)
       : sql().settle.run(number, version);
-    if (changes > 0 && event) recordEvent(db, event, now);
-    return changes > 0;
+    const isStored = changes > 0 || isLost === true;
+    if (isStored && event) recordEvent(db, event, now);
+    return isStored;
   };
   return {
     /** Takes or keeps the work on the queue for a time. Returns false if another worker has it. */
@@ -273,6 +280,26 @@ export const listAllWatches = (
 /** Returns a watch of any owner; null if there is none. */
 export const getWatch = (db: SqlConnection, number: number): StoredWatch | null =>
   statements(db).get.get(number) ?? null;
+
+/** Returns watches of all owners after a number, in the order of their numbers. */
+export const listWatchesAfter = (db: SqlConnection, number: number, limit: number): StoredWatch[] =>
+  statements(db).after.all(number, limit);
+
+/** Replaces claim and fingerprints of a watch, inside a transaction. The watch waits for a re-check then. */
+export function replaceContent(
+  db: SqlConnection,
+  number: number,
+  { claim, keys }: Pick<NewWatch, 'claim' | 'keys'>,
+  now: number,
+): void {
+  removeKeys(db, number);
+  const bytes = Buffer.from(Float64Array.from(keys).buffer);
+  const { replace, addKey } = statements(db);
+  const { owner } = replace.get(claim, bytes, Buffer.alloc(0), number) ?? { owner: '' };
+  if (isTestOwner(owner)) return;
+  for (const key of keys) addKey.run(key, number);
+  statements(db).mark.run(now, number);
+}
 
 /** Watches that one statement changes. */
 const CLEARED_AT_ONCE = 2000;
