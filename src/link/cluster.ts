@@ -232,10 +232,18 @@ async function meanSupport(one: number[], two: number[], support: PairSupport): 
  */
 function drawMembers(one: number[], two: number[]): [number[], number[]] {
   if (one.length * two.length <= PAIRS && Math.max(one.length, two.length) < SOMEBODY) return [one, two];
-  let [some, others] = [one, two];
-  while (some.length * others.length > PAIRS || Math.max(some.length, others.length) > MEMBERS) {
-    if (some.length > others.length) some = some.filter((_, i) => i % 2 === 0);
-    else others = others.filter((_, i) => i % 2 === 0);
+  let [step, otherStep] = [1, 1];
+  for (;;) {
+    const [some, others] = [Math.ceil(one.length / step), Math.ceil(two.length / otherStep)];
+    if (some * others <= PAIRS && Math.max(some, others) <= MEMBERS) break;
+    if (some > others) step *= 2;
+    else otherStep *= 2;
   }
-  return [some, others];
+  return [pickEvery(step, one), pickEvery(otherStep, two)];
+}
+
+function pickEvery(step: number, members: number[]): number[] {
+  const picked: number[] = [];
+  for (let i = 0; i < members.length; i += step) picked.push(members[i] ?? 0);
+  return picked;
 }
