@@ -13,6 +13,7 @@ import {
   compareKeyHolders,
   createKeyHolderPages,
   forEachKeyOfFacts,
+  type KeyHolder,
   NO_PERSON,
 } from './key-holders.ts';
 import {
@@ -168,10 +169,11 @@ function addHolders({ keys, values }: SortEntries, persons: number[], add: AddKe
       add(key, personOf(value), value >>> 1);
       continue;
     }
-    const holders = Array.from(values.subarray(from, to), (value) => ({
-      row: value >>> 1,
-      person: personOf(value),
-    }));
+    const holders: KeyHolder[] = [];
+    for (let i = from; i < to; i++) {
+      const value = values[i] ?? 0;
+      holders.push({ row: value >>> 1, person: personOf(value) });
+    }
     for (const { person, row } of holders.sort(compareKeyHolders)) add(key, person, row);
   }
 }

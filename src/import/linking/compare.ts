@@ -174,7 +174,7 @@ const NO_RECORDS: ReadonlyMap<number, LinkRecord> = new Map();
 
 async function unsettledPairs(pages: PairPages, threads: LinkingThreads): Promise<Float64Array> {
   const unsettled = createNumberList();
-  const filter = (page: ArrayLike<number>) => threads.helpers.ask('unsettled', Float64Array.from(page));
+  const filter = (page: ArrayLike<number>) => threads.helpers.ask('unsettled', new Float64Array(page));
   for await (const pairs of yieldBetweenPages(threads.forEach(pages, filter))) unsettled.addAll(pairs);
   return unsettled.all();
 }

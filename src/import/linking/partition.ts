@@ -113,9 +113,11 @@ async function clusterParts(
 
 /** Returns for each pair, by its index, the lowest row that pairs connect with it. */
 function connectedParts(joined: PairList): Float64Array {
+  const parts = new Float64Array(joined.length);
   let highest = 0;
   for (const [, b] of joined) highest = Math.max(highest, b);
-  const lower = Uint32Array.from({ length: highest + 1 }, (_, row) => row);
+  const lower = new Uint32Array(highest + 1);
+  for (let row = 0; row <= highest; row++) lower[row] = row;
   const findRoot = (row: number): number => {
     let root = row;
     for (let next = lower[root] ?? 0; next !== root; next = lower[root] ?? 0) {
@@ -129,5 +131,6 @@ function connectedParts(joined: PairList): Float64Array {
     const [rootA, rootB] = [findRoot(a), findRoot(b)];
     lower[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
   }
-  return Float64Array.from({ length: joined.length }, (_, index) => findRoot(joined.at(index)[0]));
+  for (let i = 0; i < parts.length; i++) parts[i] = findRoot(joined.at(i)[0]);
+  return parts;
 }

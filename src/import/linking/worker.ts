@@ -99,11 +99,10 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
       return compare(sent.get(a) ?? prepared.get(a), sent.get(b) ?? prepared.get(b), known);
     };
   };
-  const compareBatch = <T>({ pairs, more }: PairBatch, compare: Compare<T>): T[] => {
-    // Not the cache: it may be cleared before a pair of these records arrives.
-    const sent = new Map<number, LinkRecord>();
-    if (more) for (const row of decryptSealedPage(more, open)) sent.set(row.row, toLinkRecord(row, of));
-    return Array.from(pairs, comparing(sent, compare));
+  /** Opens a batch. Its records are not cached: the cache may drop a record before its pair is compared. */
+  const comparingBatch = <T>({ more }: PairBatch, compare: Compare<T>) => {
+    const rows = more ? decryptSealedPage(more, open) : [];
+    return comparing(new Map(rows.map((row) => [row.row, toLinkRecord(row, of)])), compare);
   };
   return {
     /** Reads lines or rows. Returns null if a line is a record of another program. */
@@ -124,14 +123,18 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     support: ({ pair, sent }: { pair: number; sent: ReadonlyMap<number, LinkRecord> }): number =>
       isSettled(...decodePair(pair)) ? -Infinity : getSupport(comparing(sent, comparePair)(pair)),
     /** Returns the pattern of each pair; see `measurePair`. */
-    measure: (batch: PairBatch): Float64Array => Float64Array.from(compareBatch(batch, encodePattern)),
+    measure: (batch: PairBatch): Float64Array => batch.pairs.map(comparingBatch(batch, encodePattern)),
     /** Returns for each pair the support for one person, and its match weight in bits if it is joined, else NaN. */
     compare(batch: PairBatch): { supports: Float64Array; bits: Float64Array } {
-      const verdicts = compareBatch(batch, comparePair);
-      return {
-        supports: Float64Array.from(verdicts, getSupport),
-        bits: Float64Array.from(verdicts, (verdict) => (isLink(verdict) ? verdict.bits : NaN)),
-      };
+      const { pairs } = batch;
+      const compare = comparingBatch(batch, comparePair);
+      const [supports, bits] = [new Float64Array(pairs.length), new Float64Array(pairs.length)];
+      for (let i = 0; i < pairs.length; i++) {
+        const comparison = compare(pairs[i] ?? 0);
+        supports[i] = getSupport(comparison);
+        bits[i] = isLink(comparison) ? comparison.bits : NaN;
+      }
+      return { supports, bits };
     },
   };
 }

@@ -63,9 +63,18 @@ export function roundBits(bits: number): number {
   return Math.round(bits * 100) / 100;
 }
 
-/** Adds the weights in the order of the evidence, which is the same whichever record is first. */
-export function sumBits(evidence: LinkEvidence[]): number {
-  return evidence.reduce((sum, { bits }) => sum + bits, 0);
+/**
+ * Adds the weights in the order of the evidence, which is the same whichever record is first.
+ *
+ * @param isCounted selects the evidence whose weights are added; all by default
+ */
+export function sumBits(
+  evidence: LinkEvidence[],
+  isCounted?: (code: LinkEvidence['code']) => boolean,
+): number {
+  let sum = 0;
+  for (const { code, bits } of evidence) if (!isCounted || isCounted(code)) sum += bits;
+  return sum;
 }
 
 /**

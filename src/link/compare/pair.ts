@@ -116,7 +116,7 @@ export const isLink = ({ bits, conflict }: PairComparison): boolean =>
  * person.
  */
 export function getSupport({ conflict, evidence }: PairComparison): number {
-  return conflict ? -Infinity : sumBits(evidence.filter(({ code }) => code !== 'prior'));
+  return conflict ? -Infinity : sumBits(evidence, (code) => code !== 'prior');
 }
 
 /** Returns the comparison of two labelled records: the operator's label decides alone. */
@@ -142,11 +142,13 @@ function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, cre
     sharers: (key: number) => Math.max(1, context.sharers(key) - spare),
     homes: homesFor(a, b, context),
   };
-  return KINDS.flatMap((kind) =>
-    weighContacts(kind, a, b, others).map((one) =>
-      one.bits > 0 ? { ...one, bits: roundBits(one.bits * credit) } : one,
-    ),
-  );
+  const evidence: LinkEvidence[] = [];
+  for (const kind of KINDS)
+    for (const found of weighContacts(kind, a, b, others)) {
+      if (found.bits > 0) found.bits = roundBits(found.bits * credit);
+      evidence.push(found);
+    }
+  return evidence;
 }
 
 /**
@@ -201,7 +203,7 @@ export function getPriorBits(context: LinkContext): number {
  * means one person.
  */
 function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
-  const assumed = sumBits(evidence.filter(({ code }) => code === 'address' || code === 'prior'));
+  const assumed = sumBits(evidence, (code) => code === 'address' || code === 'prior');
   const what = `of the pairs here that share an address ${Math.round(share * 100)} % are one person's`;
   return { code: 'address', what, bits: roundBits(Math.max(0, odds(share) - assumed)) };
 }
@@ -213,9 +215,9 @@ function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
  */
 function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: ErrorRates): LinkEvidence[] {
   const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
-  const shared = evidence.filter(({ code }) => code !== 'email' && !TRAITS.includes(code));
+  const isShared = (code: LinkEvidence['code']) => code !== 'email' && !TRAITS.includes(code);
   const doubt = (limit: number, what: string): LinkEvidence[] => {
-    const excess = roundBits(limit - sumBits(shared));
+    const excess = roundBits(limit - sumBits(evidence, isShared));
     return excess < 0 ? [{ code: 'name', what: `they may be ${what}`, bits: excess }] : [];
   };
   const often = (share: number) => `as ${Math.round(share * 100)} % of such pairs here are`;
@@ -248,9 +250,7 @@ function namesakeDoubt(evidence: LinkEvidence[], { address }: ErrorRates): LinkE
   const own = (code: LinkEvidence['code']) => OWN.includes(code);
   if (evidence.some(({ code, bits }) => own(code) && bits > 0)) return [];
   const limit = NAMESAKE_MOST + (address === null ? 0 : Math.max(0, odds(address) - HOME_ODDS));
-  const excess = roundBits(
-    limit - sumBits(evidence.filter(({ code }) => !own(code) && !TRAITS.includes(code))),
-  );
+  const excess = roundBits(limit - sumBits(evidence, (code) => !own(code) && !TRAITS.includes(code)));
   const what = 'nothing but name and address agree: it may be a namesake of the household';
   return excess < 0 ? [{ code: 'name', what, bits: excess }] : [];
 }

@@ -171,30 +171,28 @@ export function factsToNumbers(facts: RecordFacts): number[] {
 const HEAD = 9;
 
 export function factsFromNumbers(numbers: Float64Array): RecordFacts {
-  const [order = 0, person = 0, dated = 0, label = 0, ...lengths] = numbers.subarray(0, HEAD);
-  const [contacts = 0, keys = 0, ends = 0, words = 0, streets = 0] = lengths;
-  let at = HEAD;
-  const next = (count: number) => {
+  const number = (at: number) => numbers[at] ?? 0;
+  let end = HEAD;
+  // A loop takes a tenth of the time that `Array.from` takes for a typed array.
+  const nextList = (length: number) => {
     const list: number[] = [];
-    for (const end = at + count; at < end; at++) list.push(numbers[at] ?? 0);
+    for (let i = 0; i < length; i++) list.push(number(end++));
     return list;
   };
   const facts = {
-    order,
-    person,
-    dated,
-    label,
-    contacts: next(contacts),
-    keys: next(keys),
-    ends: next(ends),
-    words: next(words),
-    streets: next(streets),
+    order: number(0),
+    person: number(1),
+    dated: number(2),
+    label: number(3),
+    contacts: nextList(number(4)),
+    keys: nextList(number(5)),
+    ends: nextList(number(6)),
+    words: nextList(number(7)),
+    streets: nextList(number(8)),
   };
   const counts: CountEntry[] = [];
-  for (; at < numbers.length; at += 3) {
-    const [what = 0, key = 0, under = 0] = numbers.subarray(at, at + 3);
-    counts.push({ what: what as CountKind, key, under });
-  }
+  for (let at = end; at < numbers.length; at += 3)
+    counts.push({ what: number(at) as CountKind, key: number(at + 1), under: number(at + 2) });
   return { ...facts, counts };
 }
 

@@ -41,7 +41,8 @@ export function createStagedPostings(folder: string): StagedPostings {
 function* postingsIn({ keys, values }: SortEntries): Iterable<StagedPosting> {
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
-    const holders = Array.from(values.subarray(from, to).sort());
+    // Most keys have one holder.
+    const holders = to - from === 1 ? [values[from] ?? 0] : Array.from(values.subarray(from, to).sort());
     yield { key: keys[from] ?? 0, ...toStored(holders), all: isFrequent(holders.length) ? holders : [] };
   }
 }
