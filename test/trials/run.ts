@@ -13,6 +13,9 @@ const HELP = `npm run trials -- [--short | --long] [--only NAME,NAME] [--part 0.
 Some twenty minutes on two cores; --short takes seconds for each, --long soaks for an hour. With
 --part there are only so many of the kills, calls and cuts: for a machine that does other things beside it.
 
+npm run trials -- failover [--rounds 30] [--asynchronous] [--seed 1]
+A PostgreSQL primary is killed, frozen or switched over so many times, under load.
+
 npm run trials -- mutants [--only MODULE,MODULE] [--sample 60] [--seed 1]
 Changes the source of each module in so many places, one at a time, runs the module's own tests, and prints the
 changes that no test notices. Some minutes for each module.
@@ -25,6 +28,8 @@ const { values: options, positionals } = parseArgs({
     long: { type: 'boolean', default: false },
     only: { type: 'string' },
     part: { type: 'string', default: '1' },
+    rounds: { type: 'string' },
+    asynchronous: { type: 'boolean', default: false },
     sample: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     list: { type: 'boolean', default: false },
@@ -46,7 +51,7 @@ function size(): Size {
 }
 
 async function runAll(): Promise<boolean> {
-  const only = options.only?.split(',');
+  const only = options.only?.split(',') ?? (positionals.length > 0 ? positionals : undefined);
   const unknown = only?.find((name) => TRIALS.every((trial) => trial.name !== name));
   if (unknown) throw new Error(`there is no trial ${unknown}: ${TRIALS.map(({ name }) => name).join(', ')}`);
   const root = mkdtempSync(join(tmpdir(), 'bonafide-trials-'));
@@ -60,6 +65,8 @@ async function runAll(): Promise<boolean> {
         size: size(),
         seed: Number(options.seed),
         part: Number(options.part),
+        rounds: options.rounds === undefined ? undefined : Number(options.rounds),
+        asynchronous: options.asynchronous,
       });
       tallies.push(tally);
       process.stdout.write(line(trial, tally));

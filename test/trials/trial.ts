@@ -18,6 +18,10 @@ export interface Stage {
   of(short: number, usual: number, long?: number): number;
   /** The same for how often something is done: of the usual number only the part that was asked for. */
   times(short: number, usual: number, long?: number): number;
+  /** Number of rounds of a trial that has rounds; undefined for the number of its size. */
+  rounds?: number | undefined;
+  /** True if a standby follows its primary asynchronously. */
+  asynchronous?: boolean | undefined;
   /** How many calls a second load has in a short trial, whose seconds are others' too; as many as can be where it is missing. */
   perSecond: number | undefined;
   /** Numbers from 0 up to 1, the same ones for the same seed. */

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomNumbers } from '../bench/people.ts';
 import { clusters } from './cluster/cluster.ts';
+import { failovers } from './cluster/failover.ts';
 import { damages } from './damage/damage.ts';
 import { frequencyAttack } from './hostile/frequency.ts';
 import { fuzzedImports } from './hostile/fuzz-imports.ts';
@@ -29,6 +30,7 @@ export const TRIALS: Trial[] = [
   ...killedRekeying,
   ...killedFeeds,
   ...clusters,
+  ...failovers,
   ...powerCuts,
   ...failingCalls,
   ...damages,
@@ -48,12 +50,17 @@ export interface RunOptions {
   seed: number;
   /** Share of the kills, calls and cuts of the usual size. */
   part?: number;
+  rounds?: number | undefined;
+  asynchronous?: boolean | undefined;
 }
 
 const SHORT_PER_SECOND = 200;
 
 /** Runs one trial. One that throws has a fault. */
-export async function runTrial(trial: Trial, { root, size, seed, part = 1 }: RunOptions): Promise<Timed> {
+export async function runTrial(
+  trial: Trial,
+  { root, size, seed, part = 1, ...chosen }: RunOptions,
+): Promise<Timed> {
   const folder = join(root, trial.name);
   mkdirSync(folder, { recursive: true });
   const tally = emptyTally();
@@ -62,6 +69,7 @@ export async function runTrial(trial: Trial, { root, size, seed, part = 1 }: Run
   const times: Stage['of'] = (short, usual, long) => of(short, Math.ceil(usual * part), long ?? usual);
   try {
     await trial.run({
+      ...chosen,
       size,
       of,
       times,

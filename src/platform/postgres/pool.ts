@@ -90,6 +90,8 @@ const CLOSE_SECONDS = 2;
 const LOGIN_SECONDS = 4;
 /** Milliseconds without an answer after which a pool asks if another host is the primary now. */
 const SILENT_MS = 1000;
+/** Milliseconds after a silence in which a pool goes on asking. */
+const SUSPECT_MS = 60_000;
 /** SQLSTATE of a statement that a standby cannot run. */
 const READ_ONLY = '25006';
 
@@ -195,20 +197,24 @@ const endedError = () =>
 
 /**
  * Returns a function to call at the start of a query; it returns the function to call at the query's end. `onSilence` is called every second
- * while the oldest query has no answer for longer than that.
+ * while the oldest query has no answer for longer than that, and for a minute afterwards: a frozen server that continues may be an old primary.
  */
 function createSilenceWatch(onSilence: () => Promise<void>): () => () => void {
   const starts = new Set<{ at: number }>();
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
+  let suspectUntil = 0;
   const look = () => {
     const [oldest] = starts;
-    if (!oldest) {
-      clearInterval(timer);
-      timer = undefined;
-    } else if (!isLooking && performance.now() - oldest.at >= SILENT_MS) {
+    const now = performance.now();
+    if (oldest && now - oldest.at >= SILENT_MS) suspectUntil = now + SUSPECT_MS;
+    if (now < suspectUntil) {
+      if (isLooking) return;
       isLooking = true;
       void onSilence().finally(() => (isLooking = false));
+    } else if (!oldest) {
+      clearInterval(timer);
+      timer = undefined;
     }
   };
   return () => {

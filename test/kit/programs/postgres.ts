@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 
@@ -43,7 +43,26 @@ const asNobody = isRoot
     ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups', '--pdeathsig=QUIT', '--']
   : [];
 
-async function findFreePort(): Promise<number> {
+/** Returns the command line of a program of PostgreSQL, as a user that may run it. */
+export function commandOf(program: string, ...args: string[]): [file: string, args: string[]] {
+  if (programs === undefined) throw new Error('There is no PostgreSQL on this machine.');
+  // The folder may hold links to some of the programs only.
+  const folder = dirname(realpathSync(join(programs, 'postgres')));
+  const [first = '', ...rest] = [...asNobody, join(folder, program), ...args];
+  return [first, rest];
+}
+
+/** Makes a folder that PostgreSQL may own. */
+export function makePostgresFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bonafide-pg-'));
+  if (isRoot) {
+    execFileSync('chown', ['nobody:nogroup', folder]);
+    chmodSync(folder, 0o700);
+  }
+  return folder;
+}
+
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -61,19 +80,22 @@ export function parseSocketFolder(url: string): { host?: string } {
 }
 
 export async function startPostgres(settings: Record<string, string> = {}): Promise<Postgres> {
-  if (programs === undefined) throw new Error('There is no PostgreSQL on this machine.');
-  const folder = mkdtempSync(join(tmpdir(), 'bonafide-pg-'));
-  if (isRoot) {
-    execFileSync('chown', ['nobody:nogroup', folder]);
-    chmodSync(folder, 0o700);
-  }
-  const run = (program: string, ...args: string[]): [string, string[]] => {
-    const [first = '', ...rest] = [...asNobody, join(programs, program), ...args];
-    return [first, rest];
-  };
+  const folder = makePostgresFolder();
   const data = join(folder, 'data');
   const made = spawnSync(
-    ...run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'),
+    ...commandOf(
+      'initdb',
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ),
     { cwd: folder },
   );
   if (made.status !== 0) throw new Error(`initdb: ${String(made.stderr)}`);
@@ -91,7 +113,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
 
   let server: ChildProcess | null = null;
   const start = async () => {
-    const born = spawn(...run('postgres', '-D', data, ...options), { stdio: 'ignore', cwd: folder });
+    const born = spawn(...commandOf('postgres', '-D', data, ...options), { stdio: 'ignore', cwd: folder });
     server = born;
     for (let tries = 0; tries < 200; tries++) {
       const sql = postgres(address('postgres'), {

@@ -125,7 +125,7 @@ function note(heard: Heard, told: Told, isHealthy: boolean): void {
   }
   const seen = (what: string) => amiss.set(what, (amiss.get(what) ?? 0) + 1);
   refused.set(status, (refused.get(status) ?? 0) + 1);
-  if (!ALLOWED.has(status)) seen(`answered ${status}`);
+  if (!ALLOWED.has(status)) seen(`answered ${status} ${codeOf(told)}`);
   if (status === 503 && headers['retry-after'] === undefined) seen('answered 503 without Retry-After');
   if (isHealthy && status !== 409) seen(`answered ${status} ${codeOf(told)} while every part was healthy`);
 }

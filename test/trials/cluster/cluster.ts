@@ -139,7 +139,11 @@ const recoveries = (values: number[]) =>
   `all ready ${(at(values, 0.5) / 1000).toFixed(1)} s after its start by the median, ${(at(values, 1) / 1000).toFixed(1)} s at most`;
 
 /** Holds what PostgreSQL counts against what callers were told. */
-async function audit(tally: Tally, database: string, { ids, checks, unanswered }: Heard): Promise<void> {
+export async function audit(
+  tally: Tally,
+  database: string,
+  { ids, checks, unanswered }: Pick<Heard, 'ids' | 'checks' | 'unanswered'>,
+): Promise<void> {
   const sql = postgres(database, {
     ...parseSocketFolder(database),
     max: 1,

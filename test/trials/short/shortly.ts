@@ -21,7 +21,7 @@ function kindOf(name: string): Kind {
 
 /** Those that can be tried here; what is left out is told. */
 const trialsOf = (kind: Kind) =>
-  TRIALS.filter(({ name }) => kindOf(name) === kind).filter(
+  TRIALS.filter(({ name }) => kindOf(name) === kind && name !== 'failover').filter(
     ({ name }) => name !== 'cluster' || !isWithoutPostgres('kills in a cluster'),
   );
 
