@@ -98,7 +98,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // Erases records from a graph and from every file of the data folder.
   'people/erase': {
-    modules: 'errors.ts platform link graph people/linking.ts',
+    modules: 'model.ts errors.ts platform link graph people/linking.ts',
     packages: 'node:*',
     globals: ['new Date'],
   },

@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { check, toGraphQuery } from '../../src/check.ts';
 import type { GraphAnswer, RecordGraph } from '../../src/graph/graph.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { removeSource, undoImport } from '../../src/import/sources.ts';
 import type { Claim } from '../../src/model.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
@@ -75,7 +74,8 @@ const recordsOf = ({ values, name, identities }: GraphAnswer) => ({
   identities: [...identities.values()],
 });
 
-export async function playWorld(seed: number, folder: string): Promise<World> {
+/** Plays a world in a graph whose people are all strangers, and closes the graph. `folder` is its data folder. */
+export async function playWorld(seed: number, graph: RecordGraph, folder: string): Promise<World> {
   const random = seeded(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const maybe = <T>(list: readonly T[]): T[] => (random() < 0.6 ? [pick(list)] : []);
@@ -87,7 +87,6 @@ export async function playWorld(seed: number, folder: string): Promise<World> {
   });
   let lastId = 0;
   const row = (source: string): Row => ({ ...person(), source, record_id: `r${++lastId}` }) as Row;
-  const graph = openGraph({ dataDir: folder });
   const store = openSqliteStore({ file: `${folder}/store.db` });
   const codec = createWatchCodec(loadSecret(folder));
   const rechecker = createRechecker({

@@ -5,7 +5,6 @@ import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { serveCalls } from '../../platform/threads/calls.ts';
 import type { StoreSettings } from '../../store/open.ts';
-import { watchForgetter } from '../../watches/forget.ts';
 import { PEOPLE_OPERATIONS, type PeopleOperationContext, type PeopleOperation } from './people-operations.ts';
 import { GRAPH_REPORTS, type GraphReport } from './reports.ts';
 
@@ -26,7 +25,11 @@ export interface PeopleCall extends Pick<PeopleOperationContext, 'actor' | 'now'
 type RunOperation = (graph: unknown, input: unknown, context: PeopleOperationContext) => Promise<unknown>;
 
 const { secret, graph: setting, store, nameTables, ...place }: GraphThreadData = workerData;
-const forgetWatches = watchForgetter({ dataDir: place.dataDir, region: place.region, store, secret });
+/** Loads the store only when people are forgotten: no other operation needs it. */
+const forgetWatches: PeopleOperationContext['forgetWatches'] = async (rows) => {
+  const { watchForgetter } = await import('../../watches/forget.ts');
+  return watchForgetter({ dataDir: place.dataDir, region: place.region, store, secret })(rows);
+};
 for (const file of nameTables) loadNameTables(file);
 
 serveCalls(async (name, call) => {

@@ -6,6 +6,7 @@ import type { RecordName } from '../../graph/records.ts';
 import { suppressionMarksOf } from '../../graph/suppression.ts';
 import { settleGraph, changeAndLinkAtomically } from '../linking.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
+import type { Awaitable } from '../../model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { findFilesContaining } from './search.ts';
 
@@ -26,7 +27,7 @@ export interface EraseOptions {
    */
   onBegin?: ((going: ErasureScope) => void) | undefined;
   /** Called with the rows of the records right before `onBegin`. */
-  onRows?: ((rows: readonly RecordRow[]) => void) | undefined;
+  onRows?: ((rows: readonly RecordRow[]) => Awaitable<void>) | undefined;
   /**
    * Called with the result before the graph marks the erasure as finished. If the process ends in between,
    * the next erasure completes it.
@@ -78,7 +79,7 @@ export async function eraseRecords(
   const had = [...new Set(rows.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
   await changeAndLinkAtomically(graph, async () => {
     await erasing.suppress(marks, options.now, options.name ?? UNNAMED);
-    options.onRows?.(rows);
+    await options.onRows?.(rows);
     options.onBegin?.({ records: rows.length, identities: had, marks });
     await graph.records.remove(names);
     await graph.records.discardUndoJournal();

@@ -5,6 +5,7 @@ import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { matchSuppression } from '../../graph/suppression.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
+import type { Awaitable } from '../../model.ts';
 import { removeLeftovers } from '../../platform/temporary-files.ts';
 import type { DatedRecords } from './retention.ts';
 import {
@@ -38,7 +39,7 @@ export interface ForgetOptions {
   backupsTo?: string | undefined;
   /** Deletes the watches and the lines of jobs that hold values of the records, and returns their numbers. */
   forgetWatches?:
-    | ((rows: readonly RecordRow[]) => Required<Pick<Receipt, 'watches' | 'job_lines'>>)
+    | ((rows: readonly RecordRow[]) => Awaitable<Required<Pick<Receipt, 'watches' | 'job_lines'>>>)
     | undefined;
 }
 
@@ -74,7 +75,9 @@ export async function forgetRecords(
   };
   const name = toReceiptName(time);
   let deleted: Pick<Receipt, 'watches' | 'job_lines'> | undefined;
-  const onRows = (rows: readonly RecordRow[]) => void (deleted = forgetWatches?.(rows));
+  const onRows = async (rows: readonly RecordRow[]) => {
+    deleted = await forgetWatches?.(rows);
+  };
   const onBegin = ({ records, identities, marks }: ErasureScope) =>
     void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
   removeLeftovers(dataDir);
