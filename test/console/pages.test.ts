@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createWebhookSetting } from '../kit/app.ts';
 import { axeViolations, BROWSER, openSite, pageErrors, type Site } from './browser.ts';
 import { checkBundleSize, checkEveryPage } from './screenshots.ts';
-import { checkPeople, showHostileText } from './steps/check.ts';
+import { checkFile, checkPeople, showHostileText } from './steps/check.ts';
 import { compareEvaluations } from './steps/evaluation.ts';
 import { importFiles } from './steps/graph.ts';
 import { goFromPageToPage } from './steps/menu.ts';
@@ -28,6 +28,7 @@ async function useEveryPage(site: Site): Promise<string[]> {
   const page = await site.signedIn();
   expect(page.url()).toBe(`${site.url}/console`);
   await checkPeople(page);
+  await checkFile(page);
   await showHostileText(page);
   await goFromPageToPage(page);
   await createAndRevokeKey(page, site);

@@ -21,6 +21,7 @@ import type { invoicePageSchema, usagePageSchema } from '../../http/admin/usage.
 import type { sessionSchema } from '../../http/console/sign-in.ts';
 import type { readinessSchema } from '../../http/health.ts';
 import type { checkSchema, enhancedCheckSchema } from '../../http/schema/check.ts';
+import type { jobListSchema, jobResultSchema, jobSchema } from '../../http/schema/jobs.ts';
 import type { problemSchema } from '../../http/schema/parts.ts';
 
 /** Page of a list. `next` is the cursor of the following page, null on the last page. */
@@ -34,6 +35,10 @@ type ItemOf<P extends { items: unknown[] }> = P['items'][number];
 export type Session = InferOutput<typeof sessionSchema>;
 export type ProblemDocument = InferOutput<typeof problemSchema>;
 export type Answer = InferOutput<typeof checkSchema> | InferOutput<typeof enhancedCheckSchema>;
+
+export type Job = InferOutput<typeof jobSchema>;
+export type JobList = InferOutput<typeof jobListSchema>;
+export type JobResult = InferOutput<typeof jobResultSchema>;
 
 export type Account = InferOutput<typeof accountSchema>;
 export type ApiKey = InferOutput<typeof keys.keySchema>;

@@ -8,9 +8,17 @@ import { Card, PageHeader } from '../components/layout.tsx';
 import { toVerdict } from './answer.ts';
 import { CodeSamples } from './code-samples.tsx';
 import { type CheckExample, CHECK_EXAMPLES, SAMPLE_SOURCES } from './examples.ts';
+import { FileChecks } from './file.tsx';
 import { PersonForm } from './form.tsx';
 import { AiExplanation } from './insights.tsx';
-import { type CheckForm, EMPTY_FORM, type SentRequest, toFormValues, toCheckRequest } from './request.ts';
+import {
+  type CheckForm,
+  EMPTY_FORM,
+  type PersonValues,
+  type SentRequest,
+  toFormValues,
+  toCheckRequest,
+} from './request.ts';
 import { EvidenceCard, HistoryCard, InsightsNote, ScoreCard, ValuesCard } from './verdict.tsx';
 
 /** Request fields whose errors the form shows at the field. */
@@ -65,6 +73,11 @@ export default function CheckPage() {
     setSelected(example);
     void check(next);
   };
+  const open = (person: PersonValues) => {
+    const next = { ...form, ...toFormValues(person) };
+    change(next);
+    void check(next).then(() => column.current?.scrollIntoView({ block: 'start' }));
+  };
   const change = (next: CheckForm) => {
     setForm(next);
     setSelected(null);
@@ -93,6 +106,7 @@ export default function CheckPage() {
           {result ? <Result {...result} /> : null}
           {isDemo ? <Examples selected={selected} select={select} disabled={isRunning || !canCheck} /> : null}
           {result ? null : <NoResult />}
+          <FileChecks canCheck={canCheck} onOpen={open} />
         </div>
       </div>
     </>

@@ -259,3 +259,33 @@ export function FileButton({ label, onFile, ...button }: FileButtonProps) {
     </>
   );
 }
+
+interface DropZoneProps {
+  /** Name of the file input for screen readers. */
+  label: string;
+  disabled?: boolean;
+  onFile(file: File): void;
+}
+
+/** Area into which a file can be dragged, with a button that opens the file picker. */
+export function DropZone({ label, disabled = false, onFile }: DropZoneProps) {
+  const [isOver, setOver] = useState(false);
+  return (
+    <div
+      class={`drop ${isOver ? 'over' : ''}`}
+      onDragOver={(event) => (event.preventDefault(), setOver(true))}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        const [file] = event.dataTransfer?.files ?? [];
+        if (file && !disabled) onFile(file);
+      }}
+    >
+      <p>Drag a file here, or</p>
+      <FileButton label={label} disabled={disabled} onFile={onFile}>
+        Choose file
+      </FileButton>
+    </div>
+  );
+}

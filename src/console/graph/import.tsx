@@ -7,7 +7,7 @@ import type { ImportFile, ImportList, UndoableImport } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, Note, ProgressBar } from '../components/feedback.tsx';
-import { FileButton } from '../components/form.tsx';
+import { DropZone } from '../components/form.tsx';
 import { Card, RelativeTime } from '../components/layout.tsx';
 import { FileView } from './file.tsx';
 import {
@@ -76,7 +76,7 @@ export function ImportCard() {
       ) : isRunning || imports.isLoading ? (
         <ProgressBar label="Loading" />
       ) : (
-        <DropZone onFile={(picked) => change(() => sendImportFile(picked))} />
+        <DropZone label="File of records" onFile={(picked) => change(() => sendImportFile(picked))} />
       )}
       {undo && !refused && !imports.isLoading && !(file && isServerWorking(file)) ? (
         <UndoRow
@@ -89,28 +89,6 @@ export function ImportCard() {
         />
       ) : null}
     </Card>
-  );
-}
-
-function DropZone({ onFile }: { onFile(file: File): void }) {
-  const [isOver, setOver] = useState(false);
-  return (
-    <div
-      class={`drop ${isOver ? 'over' : ''}`}
-      onDragOver={(event) => (event.preventDefault(), setOver(true))}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        const [file] = event.dataTransfer?.files ?? [];
-        if (file) onFile(file);
-      }}
-    >
-      <p>Drag a file here, or</p>
-      <FileButton label="File of records" onFile={onFile}>
-        Choose file
-      </FileButton>
-    </div>
   );
 }
 

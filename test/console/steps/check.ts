@@ -43,6 +43,26 @@ async function pasteAndCorrect(page: Page): Promise<void> {
   expect(await page.getByRole('region', { name: 'AI explanation' }).count()).toBe(0);
 }
 
+/** A file becomes a table of results, each of which can be opened as a check. */
+export async function checkFile(page: Page): Promise<void> {
+  const csv = 'Name,Mail\nNora Ellingsworth,nora.ellingsworth@post.example\nNobody,not an address\n';
+  await page
+    .getByLabel('File of people')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  const card = page.getByRole('region', { name: 'Check a file' });
+  await card.getByRole('button', { name: 'Download CSV' }).waitFor();
+  await card.getByText('Columns: Name (name), Mail (email).').waitFor();
+  await card.getByLabel('Show', { exact: true }).selectOption('problem');
+  expect(await card.getByRole('row').count()).toBe(2);
+  expect(await axeViolations(page)).toEqual([]);
+  await card.getByLabel('Show', { exact: true }).selectOption('all');
+  await card.getByRole('button', { name: 'Open line 2' }).click();
+  await page.getByLabel(/^Score \d+ of 100$/).waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nora Ellingsworth');
+  await card.getByRole('button', { name: 'Delete results' }).click();
+  await page.getByLabel('File of people').waitFor({ state: 'attached' });
+}
+
 /** Whatever is typed is shown as text. */
 export async function showHostileText(page: Page): Promise<void> {
   await page.getByLabel('All features').check();
