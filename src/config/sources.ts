@@ -101,9 +101,9 @@ function parsePairs(text: string): unknown {
 function splitPairs(text: string): string[] {
   const pairs: string[] = [];
   for (const part of text.split(',')) {
-    const isHost =
-      /=\s*postgres(?:ql)?:\/\/|^\s*readers\s*=/.test(pairs.at(-1) ?? '') && !/^\s*\w+=/.test(part);
-    if (isHost) pairs.push(`${pairs.pop()},${part}`);
+    const last = pairs.at(-1) ?? '';
+    const hasHosts = /=\s*postgres(?:ql)?:\/\//.test(last) || last.trimStart().startsWith('readers=');
+    if (hasHosts && !/^\s*\w+=/.test(part)) pairs.push(`${pairs.pop()},${part}`);
     else pairs.push(part);
   }
   return pairs;

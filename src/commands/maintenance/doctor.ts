@@ -163,8 +163,12 @@ async function readLookups(dataDir: string): Promise<Map<string, number> | null>
     const response = await fetch(new URL('/metrics', toBrowserUrl(address)), {
       signal: AbortSignal.timeout(2000),
     });
-    const lines = (await response.text()).matchAll(/^bonafide_graph_lookups_total\{host="([^"]*)"\} (\d+)/gm);
-    return new Map(Array.from(lines, ([, host = '', count]) => [host, Number(count)]));
+    const lines = (await response.text()).split('\n').map((line) => line.split('"'));
+    return new Map(
+      lines
+        .filter(([name]) => name === 'bonafide_graph_lookups_total{host=')
+        .map(([, host = '', count = '']) => [host, Number(count.replace('} ', ''))]),
+    );
   } catch {
     return null;
   }
