@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { databaseOf } from '../../../src/graph/postgres/open.ts';
-import { parsePostgresAddress } from '../../../src/platform/postgres/address.ts';
+import { parseHostList, parsePostgresAddress } from '../../../src/platform/postgres/address.ts';
 import { getStoreLocation } from '../../../src/store/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -98,6 +98,19 @@ test.each(INVALID)('%s is refused: %s', async (address, problem) => {
     `The first line of the file in graph.databaseFile is not ${SAMPLE}: ${problem}.`,
   ]);
   expect(messages.join()).not.toMatch(/hid|den/);
+});
+
+test('standbys for look-ups are a text with commas or a list', async () => {
+  const load = (graph: string) => loadConfig({ env: { BONAFIDE_GRAPH: graph }, cwd: freshFolder() });
+  const { graph } = await load('engine=postgres,readers=a,[::1]:5433,maxLagSeconds=7,pieces=4');
+  expect(graph).toMatchObject({ readers: 'a,[::1]:5433', maxLagSeconds: 7, pieces: 4 });
+  expect(parseHostList(['a', ' b:5433'])).toEqual([
+    { host: 'a', port: 5432 },
+    { host: 'b', port: 5433 },
+  ]);
+  await expect(load('engine=postgres,readers=a,b:x')).rejects.toThrow(
+    'graph.readers (from BONAFIDE_GRAPH) must be a list of hosts such as b.internal:5432,c.internal: the port of host 2 must be a number from 1 to 65535.',
+  );
 });
 
 function messageOf(work: () => unknown): string {
