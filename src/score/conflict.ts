@@ -39,6 +39,8 @@ interface ConflictingValue {
   conflict: number;
   /** Certainty, 0-1, that the contact belongs to somebody else; missing: the same as `conflict`. */
   certainty?: number;
+  /** Value of `certainty` for the upper bound of the score; missing: the same as `certainty`. */
+  boundCertainty?: number;
   /** Certainty, 0-1, that a holder is of the person's household. */
   kinship?: number;
   /** True if another contact of the same holder tells that the contact is still the holder's, however old it is. */
@@ -67,10 +69,11 @@ export function weighConflictWithName(
     }
     const household = HOUSEHOLD_RELIEF.less * sharedValueStrength(value, values, identity);
     const certainty = value.strength * doubt;
+    const boundCertainty = value.strength * Math.max(doubt, value.doubtForBounds);
     const conflict = certainty * ageFactor(value.ageYears, value.kind) * (1 - household);
     const isConfirmed = isConfirmedByOther(value, values, identity);
     const kinship = householdCertainty(value, values, identity);
-    if (conflict > 0) conflicts.push({ value, conflict, certainty, kinship, isConfirmed });
+    if (conflict > 0) conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isConfirmed });
   }
   const most = CONTACT_CONFLICT.most + CONTACT_CONFLICT.unsupported * (1 - Math.min(1, support));
   const single = CONTACT_CONFLICT.single * own.directStrength;
@@ -209,7 +212,7 @@ function weighConflict(
     for (const [i, value] of direct.entries()) {
       const conflict = conflictOf.get(value);
       const { certainty = weight(value), kinship = 0, isConfirmed = false } = conflict ?? {};
-      result.worstConflict = Math.max(result.worstConflict, certainty);
+      result.worstConflict = Math.max(result.worstConflict, conflict?.boundCertainty ?? certainty);
       if (kinship >= MIN_HOUSEHOLD) household.add(value);
       const code = household.has(value) ? `${value.kind}_household` : `${value.kind}_other`;
       const exactBits = weight(value) * (i === 0 ? most - relief : most * further);

@@ -17,6 +17,8 @@ export interface WeighedValue {
   doubt: number;
   /** Value of `doubt` if another identity has the whole name: a relative is then surely another person. */
   doubtBesideName: number;
+  /** Value of `doubtBesideName` for upper bounds: somebody of the same given name is another person, too. */
+  doubtForBounds: number;
   /** Years between the newest record of the graph and the last time that an identity was seen with the contact. */
   ageYears: number;
   /** Rarity, 0-1, of the submitted family name, if an identity with the contact has the same family name: it is likely a relative. */
@@ -44,7 +46,8 @@ function toWeighedValue(
 ): WeighedValue {
   const { kind, agreements } = contact;
   const holders = new Map<number, Agreement>();
-  let [strength, doubt, doubtBesideName, ageYears, kinship, isOfFamily] = [0, 1, 1, Infinity, 0, false];
+  let [strength, doubt, doubtBesideName, doubtForBounds] = [0, 1, 1, 1];
+  let [ageYears, kinship, isOfFamily] = [Infinity, 0, false];
   for (const agreement of agreements) {
     const { identity, lastSeen } = agreement;
     if (!holders.has(identity)) holders.set(identity, agreement);
@@ -53,7 +56,10 @@ function toWeighedValue(
     if (name?.sharedHalf === 'family') [kinship, isOfFamily] = [Math.max(kinship, name.kinship ?? 0), true];
     const holderDoubt = doubtOf(name);
     doubt = Math.min(doubt, holderDoubt);
-    doubtBesideName = Math.min(doubtBesideName, besideName(name, holderDoubt));
+    const beside = besideName(name, holderDoubt);
+    doubtBesideName = Math.min(doubtBesideName, beside);
+    const isOther = name?.sharedHalf === 'given' && !name.isSpeltByEmail;
+    doubtForBounds = Math.min(doubtForBounds, isOther ? Math.max(beside, MAX_DOUBT.bound) : beside);
     ageYears = Math.min(
       ageYears,
       lastSeen === null || newestSeen === null ? 0 : (newestSeen - lastSeen) / YEAR_MS,
@@ -66,6 +72,7 @@ function toWeighedValue(
     strength,
     doubt,
     doubtBesideName,
+    doubtForBounds,
     ageYears,
     kinship,
     isOfFamily,

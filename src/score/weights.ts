@@ -80,8 +80,11 @@ export const PARTIAL_NAME = { from: 30, to: 50 };
 export const NAMELESS_IDENTITY = { bits: 0.3, doubt: 0.1 };
 /** Share, 0-1, that a value of a company counts against a person: people give the contacts of their employers. */
 export const COMPANY_DOUBT = 0.15;
-/** Most that a value of a `relative` (same family name), a `namesake`, or somebody of the same given name counts against a person, 0-1. */
-export const MAX_DOUBT = { relative: 0.8, namesake: 0.9, givenName: 0.33 };
+/**
+ * Most that a value of a `relative` (same family name), a `namesake`, or somebody of the same given name counts against a person, 0-1; and what
+ * the last one counts for upper bounds.
+ */
+export const MAX_DOUBT = { relative: 0.8, namesake: 0.9, givenName: 0.33, bound: 0.5 };
 
 /**
  * Upper bounds of the score: without a contact of the name's holder, with one kind of contact, with addresses alone, beside somebody else's

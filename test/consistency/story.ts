@@ -6,6 +6,8 @@ export interface Contact extends Row {
   kind: Kind;
   /** Number of people with the value; null if unknown. */
   holders: number | null;
+  /** Facts on the identity that the row names; null if unknown. */
+  owner: Known | null;
 }
 
 /** A text of the answer. Texts of one block are read together. */
@@ -77,6 +79,7 @@ export function readStory(request: Body, answer: Answer, knowledge: Knowledge = 
       ...row,
       kind,
       holders: knowledge.holders(kind, row.input),
+      owner: knowledge.identities.get(row.matched_identity ?? 0) ?? null,
     })),
   );
   const person = name.matched_identity;

@@ -35,9 +35,10 @@ export const VERDICT: Plant[] = [
         recommendation: 'Wait.',
       });
     },
+    'law-13-flag-below-65',
   ],
   ['flag-not-by-addresses', mixed, (it) => flagged(asAddress(it))],
-  ['flag-not-by-a-minority', person, minority],
+  ['flag-not-by-a-minority', person, minority, 'law-12-bound-of-84', 'law-13-flag-below-65'],
   ['flag-not-by-shared-values', mixed, switchboard],
   ['flag-is-due', stranger, unflagged],
   [
@@ -55,6 +56,8 @@ export const VERDICT: Plant[] = [
       rescored(it, 70, ['MEDIUM', 'LIKELY REAL']);
       overview(it).review_priority = 'MANUAL_REVIEW';
     },
+    'advice-by-score',
+    'law-13-flag-below-65',
   ],
   [
     'law-10-addresses',
@@ -62,6 +65,22 @@ export const VERDICT: Plant[] = [
     (it) => {
       asAddress(it);
       rescored(it, 30, ['VERY_LOW', 'HIGH RISK']);
+    },
+  ],
+  [
+    'law-12-bound-of-84',
+    mixed,
+    (it) => {
+      Object.assign(it.answer.identity_score, { penalties: 0, bonuses: 0 });
+      rescored(it, 90, ['HIGH', 'VERIFIED']);
+    },
+  ],
+  [
+    'law-13-flag-below-65',
+    mixed,
+    (it) => {
+      flagged(it);
+      rescored(it, 70, ['MEDIUM', 'LIKELY REAL']);
     },
   ],
   ['no-record-is-not-against', noRecord, (it) => rescored(it, 12, ['VERY_LOW', 'HIGH RISK'])],

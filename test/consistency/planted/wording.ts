@@ -27,6 +27,9 @@ export const WORDING: Plant[] = [
   ['plural-of-one', noRecord, insight('Both emails are old.')],
   ['others-of-one', mixed, insight('The phone leads to other identities.')],
   ['others-of-one', stranger, insight('They lead to 3 identities.'), 'antecedent'],
+  ['advice-by-score', person, insight('Hold the payment.')],
+  ['advice-by-score', noRecord, insight('Send a small amount first and ask for a receipt.')],
+  ['accuses-nobody', stranger, insight('The sender is a scammer.')],
   ['no-sentence-twice', person, insight('The identity has been on record for 5 years.')],
   ['antecedent', person, insight('Its records are old.')],
   [

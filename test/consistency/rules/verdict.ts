@@ -191,6 +191,30 @@ export const VERDICT: readonly Rule[] = [
     },
   },
   {
+    name: 'law-12-bound-of-84',
+    clause:
+      'C3 law 12: beside an e-mail or phone that belongs to somebody else and not to the person of the name, the score is at most 84.',
+    find: ({ answer: { trustworthiness_score: score }, request, others }) =>
+      score > 84 &&
+      others.some(
+        ({ kind, holders, owner }) =>
+          kind !== 'address' &&
+          holders === 1 &&
+          owner !== null &&
+          !owner.nameless &&
+          !agreesInPart(request.name, owner),
+      ) &&
+      `${score} beside a contact of another person`,
+  },
+  {
+    name: 'law-13-flag-below-65',
+    clause: 'C3 law 13: `possible_catfish` is never true at 65 or more.',
+    find: ({ answer }) =>
+      answer.possible_catfish &&
+      answer.trustworthiness_score >= 65 &&
+      `the flag at ${answer.trustworthiness_score}`,
+  },
+  {
     name: 'no-record-is-not-against',
     clause:
       'S3: Unverified is not a failed check and not a negative finding; C3 law 3: it never lowers the score.',

@@ -32,6 +32,13 @@ const OTHERS = /\b(?:several (?:identities|people|persons)|identities that|peopl
 /** Sentences on how many identities have a value or a name: the graph tells it, the rows do not. */
 const SHARED =
   /\bshare[sd]?\b|\bborne? by\b|\b(?:bears?|ha(?:s|ve)) (?:the|this) name\b|\bidentities have it\b|\bmany\b|\balso\b/i;
+/** Advice to send money, unless the sentence says not to, or before what. */
+const SEND_MONEY =
+  /(?<!\b(?:not|before you|before|without|never) )\b(?:send|transfer|pay) (?:a |an |some |the )?(?:small |first )?(?:amount|sum|money|deposit)\b/i;
+const HOLD =
+  /\bhold the (?:payment|case)\b|\bdo not (?:send money|meet|rely|pay)\b|\bpay no deposit\b|\bbreak off\b|\bwalk away\b/i;
+const ACCUSATION =
+  /\b(?:fraudsters?|scammers?|impost[eo]rs?|criminals?|liars?|thie(?:f|ves)|stolen|is lying|committed|guilty)\b/i;
 const ANTECEDENT = /^(?:Its|They|Them|Their|He|She|His|Her)\b/;
 
 const prose = (texts: readonly Text[]) => texts.filter((text) => sentences(text.text).length > 0);
@@ -180,6 +187,18 @@ export const WORDING: readonly Rule[] = [
           );
         });
       }),
+  },
+  {
+    name: 'advice-by-score',
+    clause:
+      'Issue 27: every sentence agrees with the numbers: no advice to hold or refuse beside LIKELY REAL, and never one to send money.',
+    find: ({ answer: { trustworthiness_score: score }, texts }) =>
+      objections(texts, (sentence) => SEND_MONEY.test(sentence) || (score >= 65 && HOLD.test(sentence))),
+  },
+  {
+    name: 'accuses-nobody',
+    clause: 'Issue 27: no sentence accuses anybody.',
+    find: ({ texts }) => objections(texts, (sentence) => ACCUSATION.test(sentence)),
   },
   {
     name: 'no-machine-words',
