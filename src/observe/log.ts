@@ -23,6 +23,10 @@ export interface RequestLine {
   score?: number;
   band?: string;
   verdict?: string;
+  /** True for the check of a test key. */
+  test?: true;
+  /** True for an answer to a repeated Idempotency-Key: the call that made it is counted already. */
+  replay?: true;
   /** Error code of the answer; undefined if the request succeeded. */
   code?: string;
   /** Cause of a server error, as a sentence without submitted values. */

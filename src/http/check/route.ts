@@ -170,7 +170,14 @@ export async function runCheck(
   const result = await validate({ ...call, requestId, now, started, signal, onStageEnd: trace?.stage });
   const { content, quotaUsage } = result;
   const { value: score, band, verdict } = result.verdict.score;
-  Object.assign(line, { endpoint: call.endpoint, score, band, verdict });
+  Object.assign(line, {
+    endpoint: call.endpoint,
+    score,
+    band,
+    verdict,
+    ...(call.caller.test ? { test: true } : {}),
+    ...(result.requestId === requestId ? {} : { replay: true }),
+  });
   context.verdict = verdict;
   context.requestId = result.requestId;
   if (quotaUsage) context.policies = updateQuotaPolicy(context.policies ?? [], quotaUsage, now);

@@ -23,16 +23,18 @@ export function createCallMetrics(): CallMetrics {
   const requests = tally(['method', 'route', 'status']);
   const problems = tally(['code']);
   const checks = tally(['endpoint', 'band', 'verdict']);
+  const testChecks = tally(['endpoint']);
   const calls = new Map<string, DistributionCounter>();
   const stages = new Map<CallStage, DistributionCounter>(
     CALL_STAGES.map((stage) => [stage, createDistributionCounter(STAGE_BOUNDS)]),
   );
   return {
-    request({ method, route, status, ms, code, endpoint, band, verdict }) {
+    request({ method, route, status, ms, code, endpoint, band, verdict, test, replay }) {
       requests.add(`${METHODS.has(method) ? method : 'other'}\n${route}\n${status}`);
       if (code !== undefined) problems.add(code);
-      if (endpoint === undefined || band === undefined) return;
-      checks.add(`${endpoint}\n${band}\n${verdict ?? ''}`);
+      if (endpoint === undefined || band === undefined || replay) return;
+      if (test) testChecks.add(endpoint);
+      else checks.add(`${endpoint}\n${band}\n${verdict ?? ''}`);
       let call = calls.get(endpoint);
       if (call === undefined) calls.set(endpoint, (call = createDistributionCounter(CALL_BOUNDS)));
       call.add(ms / 1000);
@@ -41,7 +43,8 @@ export function createCallMetrics(): CallMetrics {
     families: () => [
       counter('bonafide_requests_total', 'HTTP requests by route and status.', requests),
       counter('bonafide_problems_total', 'Error answers by code.', problems),
-      counter('bonafide_checks_total', 'Answered checks. Each is in the call log.', checks),
+      counter('bonafide_checks_total', 'Answered checks of live keys. Each is in the call log.', checks),
+      counter('bonafide_test_checks_total', 'Answered checks of test keys.', testChecks),
       histogram('bonafide_call_seconds', 'Time from a check’s arrival to its answer.', 'endpoint', calls),
       histogram('bonafide_stage_seconds', 'Duration of a stage of a check.', 'stage', stages),
     ],

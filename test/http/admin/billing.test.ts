@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
+import { createKey } from '../../../src/store/keys.ts';
 import { prepareCommit } from '../../../src/store/serving/ledger.ts';
 import { toCallRow } from '../../../src/store/serving/writer-statements.ts';
 import { runHere } from '../../kit/cli.ts';
 import { sampleCall } from '../../kit/call.ts';
-import { json } from '../../kit/app.ts';
+import { JANE, json } from '../../kit/app.ts';
 import { adminApp, allOf } from './kit.ts';
 
 const STARTER = { id: 'starter', included: 2, price: '0.02', currency: 'EUR' };
@@ -159,4 +160,45 @@ test('pages neither skip nor repeat accounts while accounts are added', async ()
   const list = (await allOf(it, 'accounts?limit=2', () => account(`newer${added++}`))).map(({ id }) => id);
   expect(new Set(list).size).toBe(list.length);
   expect(list).toEqual(expect.arrayContaining(ids));
+});
+
+test('the overview, the usage, the invoice and the metrics show the same number of calls', async () => {
+  const it = await adminApp();
+  await it.do('plans', STARTER);
+  const { id } = await it.do('accounts', { name: 'Shop', plan: 'starter' });
+  const keyOf = (account?: string, test = false) =>
+    createKey(it.app.store, { name: 'x', scopes: ['validate'], account, test }, Date.now()).key;
+  const [billed, tested, free] = [keyOf(id), keyOf(id, true), keyOf()];
+  const check = (key: string, headers: Record<string, string> = {}, body: object = JANE) =>
+    it.post('/v1/validate', body, { 'x-api-key': key, ...headers });
+  // Five calls of the account, three of them beyond the included two; three without an account; two test calls.
+  for (let i = 0; i < 4; i++) await check(billed);
+  // The second request is answered with the first call again; the third is refused.
+  for (let i = 0; i < 2; i++) await check(billed, { 'idempotency-key': 'once' });
+  await check(billed, {}, { name: 7 });
+  for (let i = 0; i < 3; i++) await check(free);
+  for (let i = 0; i < 2; i++) await check(tested);
+
+  const { items: usage } = await it.get('usage');
+  const printed = JSON.parse((await runHere(['usage', '--json', '--data-dir', it.folder])).stdout);
+  const sum = (lines: { calls: number }[]) => lines.reduce((total, { calls }) => total + calls, 0);
+  expect([sum(usage), sum(printed), (await it.get('activity?span=hour')).all.calls]).toEqual([8, 8, 8]);
+  expect(usage.find(({ account }: { account: string }) => account === id)).toMatchObject({
+    calls: 5,
+    overage: 3,
+    test: 2,
+  });
+  const own = await json(it.send('/v1/usage', { key: billed }));
+  const [invoice] = (await it.get(`invoices?account=${id}`)).items;
+  expect([own.calls, own.overage, invoice.lines[0].calls, invoice.totals[0].total]).toEqual([
+    5,
+    3,
+    5,
+    '0.06',
+  ]);
+  const metrics = await (await it.send('/metrics', { key: null })).text();
+  const counted = [...metrics.matchAll(/^bonafide_(checks|test_checks)_total\{[^}]*\} (\d+)$/gm)];
+  const total = (name: string) =>
+    counted.reduce((all, [, family, value]) => all + (family === name ? Number(value) : 0), 0);
+  expect([total('checks'), total('test_checks')]).toEqual([8, 2]);
 });
