@@ -7,9 +7,10 @@ import {
   iterateJobRequests,
   type JobPart,
   replaceJobParts,
+  resealJobs,
   type StoredJob,
 } from '../store/serving/jobs.ts';
-import type { Store } from '../store/store.ts';
+import type { SqlConnection, Store } from '../store/store.ts';
 
 /** Lines of a job at most. */
 export const MAX_JOB_LINES = 10_000;
@@ -159,4 +160,18 @@ function toForgottenResult(text: string): string {
   const { status, code, detail } = FORGOTTEN;
   const problem = { type: `/problems/${code}`, title: 'Not found', status, detail, code };
   return JSON.stringify({ line, status, problem });
+}
+
+/**
+ * Encrypts what jobs keep under another secret (64 hex characters). What cannot be decrypted stays as it is, and its job fails.
+ */
+export function rekeyJobs(db: SqlConnection, { secret, next }: { secret: string; next: string }): void {
+  const [present, future] = [createJobCipher(secret), createJobCipher(next)];
+  resealJobs(db, (sealed) => {
+    try {
+      return future.seal(present.open(sealed));
+    } catch {
+      return sealed;
+    }
+  });
 }

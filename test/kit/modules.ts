@@ -250,7 +250,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   commands: {
     modules:
-      'model.ts errors.ts platform config.ts observe names generate evaluate graph graph/sqlite graph/engines.ts import import.ts people/linking.ts people/verify-links.ts people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move.ts client features features/plugin features/plugin/test watches admin maintenance maintenance/sqlite app app.ts app/workers',
+      'model.ts errors.ts platform config.ts observe names generate evaluate graph graph/sqlite graph/engines.ts import import.ts people/linking.ts people/verify-links.ts people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move.ts client features features/plugin features/plugin/test watches jobs admin maintenance maintenance/sqlite app app.ts app/workers',
     packages: '@clack/prompts citty node:*',
     globals: ['*'],
   },

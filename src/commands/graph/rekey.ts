@@ -11,6 +11,7 @@ import { requireForeignPath } from '../../maintenance/data-files.ts';
 import { rekey } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { updateSharedSecret } from '../../store/open.ts';
+import { rekeyJobs } from '../../jobs/job.ts';
 import { rekeyWatches } from '../../watches/rekey.ts';
 import { option, usageError, YES_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
@@ -53,6 +54,7 @@ export const rekeyCommand = defineCommand('Give the graph a new secret; stop the
     const action = { act: 'graph.rekey', target: '', detail: { ...result } } as const;
     recordAction(config, action, (store, location) => {
       rekeyWatches(store.raw, { secret: present, next: newSecret }, Date.now());
+      rekeyJobs(store.raw, { secret: present, next: newSecret });
       updateSharedSecret(location, store, storeSecretCheck(newSecret));
     });
     const lines = [

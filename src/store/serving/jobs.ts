@@ -112,6 +112,11 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ),
   replacePart: db.prepare('UPDATE job_parts SET sealed = ? WHERE job = ? AND kind = ? AND first = ?'),
   interrupt: db.prepare('UPDATE jobs SET lease = NULL, next = ? WHERE id = ? AND next IS NOT NULL'),
+  everyDetails: db.prepare<[], Pick<StoredJob, 'id' | 'details'>>('SELECT id, details FROM jobs'),
+  replaceDetails: db.prepare('UPDATE jobs SET details = ? WHERE id = ?'),
+  ownParts: db.prepare<[string], Omit<ChangedPart, 'job'>>(
+    'SELECT kind, first, sealed FROM job_parts WHERE job = ?',
+  ),
   move: db.prepare('UPDATE jobs SET owner = ? WHERE owner = ?'),
   removeParts: db.prepare('DELETE FROM job_parts WHERE job = ?'),
   remove: db.prepare('DELETE FROM jobs WHERE id = ?'),
@@ -303,6 +308,19 @@ export function replaceJobParts(
       for (const part of changeResults(job, ownResults.all(job))) replace(part);
     }
   });
+}
+
+/** Encrypts what jobs keep anew: `reseal` converts encrypted bytes. */
+export function resealJobs(db: SqlConnection, reseal: (sealed: Uint8Array) => Uint8Array): void {
+  const { everyDetails, replaceDetails, ownParts, replacePart } = statements(db);
+  const work = () => {
+    for (const { id, details } of everyDetails.all()) {
+      replaceDetails.run(reseal(details), id);
+      for (const { kind, first, sealed } of ownParts.all(id))
+        replacePart.run(reseal(sealed), id, kind, first);
+    }
+  };
+  db.transaction(work).immediate();
 }
 
 /** Deletes the jobs of an account, or of a chain of keys. */
