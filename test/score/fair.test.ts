@@ -274,3 +274,17 @@ describe.each(Object.entries(SITUATIONS))('%s', (_, cases) => {
     expect(isFair ? [] : [score, isPossibleCatfish, trustScore.reasons]).toEqual([]);
   });
 });
+
+test('a suffix that contradicts is told as such, and not as another given name', async () => {
+  const { insights, summary } = await ask('Walter Brandt III', contacts('junior.email', 'junior.phone'));
+  expect([summary, ...insights].join(' ')).not.toContain('given name');
+  expect(insights).toContainEqual(expect.stringContaining('the suffix (Jr, Sr, III) does not'));
+});
+
+test('a contact of a namesake is told as one, in reasons and insights', async () => {
+  const { insights, trustScore } = await ask('Monika Keller', contacts('keller-a.email', 'keller-b.phone'));
+  expect(trustScore.reasons[0]).toContain('another person of the same name');
+  expect(insights).toContainEqual(
+    expect.stringContaining('The phone belongs to another person of the same name'),
+  );
+});

@@ -36,7 +36,7 @@ export interface Facts extends Omit<FactInput, 'resolved' | 'history'>, Resolved
   /** For each contact, true if the identity with the submitted name has it, even if the contact resolves to another identity. */
   isOwn: readonly boolean[];
   /** Part of the submitted name that the best identity has, if no identity has the whole name; null otherwise. */
-  sharedPart: 'given' | 'family' | 'part' | 'both' | 'nameless' | null;
+  sharedPart: 'given' | 'family' | 'suffix' | 'part' | 'both' | 'nameless' | null;
   /** Whole years between the first and the last record of the dominant identity; null if no record has a date. */
   years: number | null;
 }
@@ -66,6 +66,7 @@ function findSharedPart({ evidence, best }: Pick<FactInput, 'evidence' | 'best'>
   const name = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
   if (!name) return null;
   if (name.isNameless) return 'nameless';
+  if (name.isOtherGeneration) return 'suffix';
   return name.part ? 'part' : (name.sharedHalf ?? 'both');
 }
 

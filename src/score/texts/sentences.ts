@@ -14,6 +14,7 @@ type SharedPart = NonNullable<Facts['sharedPart']>;
 const PART_OF_NAME: Record<SharedPart, string> = {
   given: 'with the same given name, but not the whole name',
   family: 'with the same family name, but another given name',
+  suffix: 'with the same name, but another suffix (Jr, Sr, III)',
   part: 'whose name has more words than the submitted one',
   both: 'whose name resembles the submitted one, but is not the same',
   nameless: 'whose records have no name',
@@ -26,6 +27,8 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
   family:
     "The family name agrees, the given name does not: the contact may be a relative's, or the record may be wrong.",
   both: 'The name on record is spelt so differently that it may be another name.',
+  suffix:
+    'The name agrees, the suffix (Jr, Sr, III) does not: the contact may be that of a parent, a child or a namesake.',
   nameless: 'The matching records have no name, so they do not tell to whom a contact belongs.',
 };
 
