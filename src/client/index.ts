@@ -12,6 +12,14 @@ import type {
 import type { jobListSchema, jobResultSchema, jobSchema } from '../http/schema/jobs.ts';
 import type { recordsResultSchema } from '../http/schema/records.ts';
 import type { checkRequestSchema, legacyCheckRequestSchema } from '../http/schema/request.ts';
+import type {
+  deletedWatchSchema,
+  eventPageSchema,
+  eventSchema,
+  watchPageSchema,
+  watchRequestSchema,
+  watchSchema,
+} from '../http/schema/watches.ts';
 import { sendWithRetries, type SendOptions } from './send.ts';
 
 export { BonafideApiError } from './send.ts';
@@ -40,6 +48,16 @@ export type Job = v.InferOutput<typeof jobSchema>;
 export type JobPage = v.InferOutput<typeof jobListSchema>;
 /** Result of one line of a job. */
 export type JobResult = v.InferOutput<typeof jobResultSchema>;
+
+/** Person to watch, and what to report. */
+export type WatchRequest = v.InferInput<typeof watchRequestSchema>;
+export type Watch = v.InferOutput<typeof watchSchema>;
+export type DeletedWatch = v.InferOutput<typeof deletedWatchSchema>;
+/** One page of your watches. */
+export type WatchPage = v.InferOutput<typeof watchPageSchema>;
+export type WatchEvent = v.InferOutput<typeof eventSchema>;
+/** Your events after a cursor. */
+export type EventPage = v.InferOutput<typeof eventPageSchema>;
 
 /** Body of a check, optionally with a reference that its result repeats. */
 export type JobRequest = (CheckRequest | LegacyCheckRequest) & { reference?: string };
@@ -131,6 +149,21 @@ export interface Client {
   /** Returns the usage of a month such as `2026-11`; of the present month by default. Errors: BonafideApiError. */
   usage(month?: string, options?: SignalOption): Promise<Usage>;
   jobs: JobsClient;
+  watches: WatchesClient;
+  /** Returns your events after a cursor, the oldest first. Errors: BonafideApiError. */
+  events(page?: { after?: string; limit?: number }, options?: SignalOption): Promise<EventPage>;
+}
+
+/** Watches. Errors of each function: BonafideApiError. */
+export interface WatchesClient {
+  /** Checks a person, and watches them. With `requestId`, an earlier call about this person is named. */
+  create(
+    request: WatchRequest,
+    options?: Pick<CallOptions, 'signal' | 'idempotencyKey'> & { requestId?: string },
+  ): Promise<Watch>;
+  list(page?: { limit?: number; cursor?: string }, options?: SignalOption): Promise<WatchPage>;
+  show(watchId: string, options?: SignalOption): Promise<Watch>;
+  delete(watchId: string, options?: SignalOption): Promise<DeletedWatch>;
 }
 
 /** Returns a client for one server and one API key. */
@@ -193,9 +226,25 @@ export function createClient(options: ClientOptions): Client {
         call(`${jobPath(jobId)}/results`, { method: 'GET', isJsonLines: true, signal }),
       delete: (jobId, { signal } = {}) => call(jobPath(jobId), { method: 'DELETE', signal }),
     },
+    watches: {
+      create: (request, { requestId, signal, ...options } = {}) =>
+        call(requestId === undefined ? '/v1/watches' : `${requestPath(requestId)}/watch`, {
+          method: 'POST',
+          headers: checkHeaders(options),
+          body: request,
+          signal,
+        }),
+      list: ({ limit, cursor } = {}, { signal } = {}) =>
+        call(`/v1/watches${toQuery({ limit: limit?.toString(), cursor })}`, { method: 'GET', signal }),
+      show: (watchId, { signal } = {}) => call(watchPath(watchId), { method: 'GET', signal }),
+      delete: (watchId, { signal } = {}) => call(watchPath(watchId), { method: 'DELETE', signal }),
+    },
+    events: ({ after, limit } = {}, { signal } = {}) =>
+      call(`/v1/events${toQuery({ after, limit: limit?.toString() })}`, { method: 'GET', signal }),
   };
 }
 
+const watchPath = (id: string) => `/v1/watches/${encodeURIComponent(id)}`;
 const jobPath = (id: string) => `/v1/jobs/${encodeURIComponent(id)}`;
 
 /** Returns the body of a job with its media type, and the name of its file. */

@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { BonafideApiError, createClient } from '../../src/client/index.ts';
-import type { Check, CheckV2, ClientOptions, Job } from '../../src/client/index.ts';
+import type { Check, CheckV2, ClientOptions, Job, Watch } from '../../src/client/index.ts';
 import type { Scope } from '../../src/accounts/model.ts';
 import { freshApp, JANE } from '../kit/app.ts';
 
 async function local(over: Partial<ClientOptions> = {}, scopes?: Scope[]) {
-  const it = await freshApp();
+  const it = await freshApp({ settings: { watches: 'true' } });
   const fetched: typeof fetch = async (input, init) => it.app.http.fetch(new Request(input, init));
   const options = { url: 'http://localhost/', key: it.key(scopes), fetch: fetched, ...over };
   return { ...it, client: createClient(options) };
@@ -48,6 +48,17 @@ describe('the client', () => {
     const record = { record_id: 'n', name: 'Oda Thorvald' };
     const taken = await operator.client.putRecords([record, {}], { source: 'crm' });
     expect(taken).toMatchObject({ put: 1, refused: [{ line: 2 }], linked: true });
+  });
+
+  it('watches a person', async () => {
+    const { client } = await local();
+    const watch = await client.watches.create({ ...JANE, reference: 'a' });
+    expectTypeOf(watch).toEqualTypeOf<Watch>();
+    expect(await client.watches.show(watch.watch_id)).toEqual(watch);
+    expect(await client.watches.list({ limit: 5 })).toEqual({ watches: [watch], next: null });
+    expect((await client.events()).events).toEqual([]);
+    await client.watches.delete(watch.watch_id);
+    await expect(client.watches.show(watch.watch_id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('sends your idempotency key as one key, whatever its characters', async () => {

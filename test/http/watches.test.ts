@@ -52,7 +52,10 @@ describe('a watch', () => {
     const path = `/v1/watches/${watch.watch_id}`;
     expect(await json(test.send(path))).toEqual(watch);
     expect(await json(test.send('/v1/watches'))).toEqual({ watches: [watch], next: null });
-    expect((await test.send(path, { method: 'DELETE' })).status).toBe(204);
+    expect(await json(test.send(path, { method: 'DELETE' }))).toEqual({
+      watch_id: watch.watch_id,
+      deleted: true,
+    });
     expect((await test.send(path)).status).toBe(404);
     expect((await test.send(path, { method: 'DELETE' })).status).toBe(404);
     expect(await json(test.send('/v1/watches'))).toEqual({ watches: [], next: null });

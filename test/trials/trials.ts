@@ -15,6 +15,7 @@ import { killedForgetting } from './kills/forgetting.ts';
 import { killedFeeds } from './kills/feeding.ts';
 import { killedRekeying } from './kills/rekeying.ts';
 import { killedServers } from './kills/serving.ts';
+import { watching } from './kills/watching.ts';
 import { limits } from './limits/full.ts';
 import { soaks } from './limits/soak.ts';
 import { failingCalls } from './storage/failing.ts';
@@ -29,6 +30,7 @@ export const TRIALS: Trial[] = [
   ...killedForgetting,
   ...killedRekeying,
   ...killedFeeds,
+  ...watching,
   ...clusters,
   ...failovers,
   ...powerCuts,

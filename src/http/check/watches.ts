@@ -23,6 +23,7 @@ import { createNotFoundProblem } from '../problems.ts';
 import { createJsonResponse, createTextResponse, getRequestContext, REPLAYED_HEADER } from '../response.ts';
 import { requestIdSchema } from '../schema/parts.ts';
 import {
+  deletedWatchSchema,
   eventPageSchema,
   EVENTS_QUERY,
   watchIdSchema,
@@ -166,14 +167,14 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
     about: 'What the server kept of the watch is deleted at once. Its events stay for 30 days.',
     key: true,
     pathParts: { id: watchIdSchema },
-    answers: [{ status: 204, about: 'The watch is deleted.', types: ['text/plain'] }],
+    answers: [{ status: 200, about: 'The watch is deleted.', schemas: [deletedWatchSchema] }],
     errors: ['forbidden', 'not_found'],
     async handle(event, { watches, ...deps }) {
       const caller = await authenticateUnlimited(event, deps);
       requireScope(caller, 'validate');
-      if (!(await watches.remove(caller, event.context.params?.id ?? '')))
-        throw createNotFoundProblem(NO_WATCH);
-      return createTextResponse(getRequestContext(event), '', { status: 204, type: 'text/plain' });
+      const id = event.context.params?.id ?? '';
+      if (!(await watches.remove(caller, id))) throw createNotFoundProblem(NO_WATCH);
+      return createJsonResponse(getRequestContext(event), { watch_id: id, deleted: true });
     },
   },
   {

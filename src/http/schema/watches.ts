@@ -78,6 +78,12 @@ export const watchSchema = s.namedObject(
   'A watch with its last verdict; never what was submitted.',
 );
 
+export const deletedWatchSchema = s.namedObject(
+  'DeletedWatch',
+  { watch_id: watchIdSchema, deleted: v.pipe(v.literal(true), v.description('Always true.')) },
+  'A watch that was deleted.',
+);
+
 export const watchPageSchema = s.namedObject(
   'Watches',
   {
