@@ -13,6 +13,7 @@ import { hostileWires } from './hostile/wire.ts';
 import { killedCommands } from './kills/commands.ts';
 import { killedForgetting } from './kills/forgetting.ts';
 import { killedFeeds } from './kills/feeding.ts';
+import { killedJobs } from './kills/jobs.ts';
 import { killedRekeying } from './kills/rekeying.ts';
 import { killedServers } from './kills/serving.ts';
 import { watching } from './kills/watching.ts';
@@ -31,6 +32,7 @@ export const TRIALS: Trial[] = [
   ...killedRekeying,
   ...killedFeeds,
   ...watching,
+  ...killedJobs,
   ...clusters,
   ...failovers,
   ...powerCuts,
