@@ -52,7 +52,7 @@ export async function verifyLinks(
       { cache: index, pool, onProgress: told },
     );
     const remembered = index && index.listInvariants(settled);
-    const rates = createInvariantCounter('the graph keeps the error rates that are measured on its records');
+    const rates = createInvariantCounter('the stored error rates are those measured on the records');
     if (settled) rates.check(isDeepEqual(await linking.errorRates(), errorRates));
     return { ...(await countMisplaced(records, clusters)), settled, remembered, rates: [rates.counted] };
   });

@@ -42,8 +42,8 @@ async function checkEachRecord(
   labels: ReadonlyMap<string, string>,
 ): Promise<Invariant[]> {
   const found = createInvariantCounter('a record is found by its source and its id', RESTORE);
-  const kept = createInvariantCounter('nobody is there who is kept out', 'Run: bonafide graph forget');
-  const labelled = createInvariantCounter('a record has the label that was judged', RESTORE);
+  const kept = createInvariantCounter('no suppressed person has a record', 'Run: bonafide graph forget');
+  const labelled = createInvariantCounter('a record has the label of its manual link', RESTORE);
   const marks = await session.query<[Buffer]>('SELECT mark FROM forgotten');
   const suppressed = new Set(marks.map(([mark]) => mark.toString('hex')));
   const page = (after: number) =>
@@ -79,7 +79,7 @@ const isFoundBy = (
  */
 async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVerifying) {
   const { check, counted } = createInvariantCounter(
-    'what was judged can be read, and says of each record what is kept of it',
+    'manual links can be read, and name records as they are stored',
     RESTORE,
   );
   const rows = await session.query<[number, number | null, Buffer]>(
@@ -100,10 +100,7 @@ async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVer
 const MARK_BYTES = 16;
 
 async function checkMarks({ session }: RecordVerifying): Promise<Invariant> {
-  const { check, counted } = createInvariantCounter(
-    'what keeps somebody out is a digest and a time',
-    RESTORE,
-  );
+  const { check, counted } = createInvariantCounter('each suppression mark is a digest and a time', RESTORE);
   for (const [mark, time] of await session.query('SELECT mark, time FROM forgotten'))
     check(Buffer.isBuffer(mark) && mark.length === MARK_BYTES && Number.isSafeInteger(time));
   return counted;
@@ -113,7 +110,7 @@ type JournalRow = [row: number, put: SqlValue, key: Buffer | null, ref: number |
 
 async function checkJournal({ session, keys, table, tables }: RecordVerifying): Promise<Invariant> {
   const { check, counted } = createInvariantCounter(
-    'what the last import changed can be taken back',
+    'the last import can be undone',
     'Import anew: what is kept for taking back goes',
   );
   const imports = await session.query<[string]>('SELECT what FROM applied');

@@ -74,8 +74,8 @@ type IdentityRow = [
 ];
 
 function createIdentityVerifier({ session, keys, published, tables, folder }: Verifying) {
-  const rows = createInvariantCounter('an identity is published as its records make it, to the letter');
-  const known = createInvariantCounter('the keys that an identity was published with are remembered');
+  const rows = createInvariantCounter('each published identity equals the identity of its records');
+  const known = createInvariantCounter('the stored keys of an identity are those that it was published with');
   const staged = createStagedPostings(folder);
   const { publishedKeys } = tables;
   const digest = published.needsDigests ? 'told' : '0';
@@ -110,7 +110,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Ve
       const count = (await countRows('SELECT count(*) FROM identity')) ?? 0;
       rows.check(false, count - found);
       if (publishedKeys) known.check(false, (await publishedKeys.count()) - foundKeys);
-      const numbers = createInvariantCounter('what the graph says of itself in numbers is so');
+      const numbers = createInvariantCounter('the stored totals of the graph equal the counted totals');
       const totals = await published.readTotals();
       const newest = await countRows('SELECT max(last_seen) FROM identity');
       numbers.check(totals.identities === count);
@@ -168,8 +168,8 @@ async function checkPostings(
   tables: VerifyTables,
   staged: ReturnType<typeof createStagedPostings>,
 ): Promise<Invariant[]> {
-  const few = createInvariantCounter('a key leads to whom its identities make it lead to');
-  const many = createInvariantCounter('a key that very many share leads to all of them');
+  const few = createInvariantCounter('each key leads to the identities that have it');
+  const many = createInvariantCounter('a key of very many identities leads to all of them');
   const order = (a: number[], b: number[]) => (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0);
   const postings = createComparison<[number, string | number]>(
     (last) => session.query(`${tables.postingsText} LIMIT ${PAGE}`, [last?.[0] ?? LEAST]),
@@ -239,7 +239,7 @@ FROM merged m`;
 async function checkRedirects(session: SqlSession, tables: VerifyTables): Promise<Invariant> {
   const [[all, wrong] = [0, 0]] = await session.query<[number, number]>(REDIRECTS);
   return {
-    says: 'a number that leads elsewhere leads to an identity, and none that is there leads elsewhere',
+    says: 'a redirected number leads to an identity, and no number of an identity is redirected',
     of: all,
     broken: wrong + (tables.countOtherRedirects?.() ?? 0),
   };

@@ -12,7 +12,7 @@ export interface DoctorFinding {
 
 /** Advice for an interrupted copy of `migrate-to`; the page postgres has the details. */
 export const RESUME_COPY_ADVICE =
-  'Run bonafide migrate-to once more, as it was begun: it goes on where it was. To begin anew: "A copy that cannot continue" on the page postgres (bonafide docs postgres).';
+  'Run bonafide migrate-to once more, as it was started: it continues where it stopped. To start again: "A copy that cannot continue" on the page postgres (bonafide docs postgres).';
 
 /** Returns the advice for data in PostgreSQL that cannot be used. */
 export const getPostgresAdvice = ({ code }: BonafideError): string =>

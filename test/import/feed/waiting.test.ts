@@ -70,8 +70,8 @@ test('records that wait for linking are reported as no fault; damage besides the
   db.exec('DELETE FROM posting WHERE key = (SELECT min(key) FROM posting)');
   db.close();
   expect((await told(folder)).broken).toEqual([
-    'an identity is published as its records make it, to the letter',
-    'a key leads to whom its identities make it lead to',
+    'each published identity equals the identity of its records',
+    'each key leads to the identities that have it',
   ]);
 });
 
