@@ -31,15 +31,15 @@ const DAMAGES: [sql: string, broken: string][] = [
   ],
   [
     'DELETE FROM bonafide.frequent WHERE holder = (SELECT max(holder) FROM bonafide.frequent)',
-    'very many share',
+    'of very many identities',
   ],
-  ['UPDATE bonafide.identity SET told = 7 WHERE id = 1', 'to the letter'],
-  ['UPDATE bonafide.identity SET hints = hints || hints WHERE id = 2', 'to the letter'],
+  ['UPDATE bonafide.identity SET told = 7 WHERE id = 1', 'the identity of its records'],
+  ['UPDATE bonafide.identity SET hints = hints || hints WHERE id = 2', 'the identity of its records'],
   [`UPDATE bonafide.published SET keys = keys || 8::bigint WHERE id = 3`, 'was published with'],
-  ['INSERT INTO bonafide.merged VALUES (99999, 88888)', 'leads elsewhere'],
+  ['INSERT INTO bonafide.merged VALUES (99999, 88888)', 'redirected number leads'],
   ['INSERT INTO bonafide.bore VALUES (99999, 77777)', 'with a previous identity number exists'],
   ['INSERT INTO bonafide.bore VALUES (99999, 1)', 'a record with this previous number'],
-  ['UPDATE bonafide.graph SET postings = postings + 7', 'in numbers'],
+  ['UPDATE bonafide.graph SET postings = postings + 7', 'stored totals'],
   ['UPDATE bonafide.record SET ref = ref + 1 WHERE id = 4', 'by its source and its id'],
 ];
 

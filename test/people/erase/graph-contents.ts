@@ -33,7 +33,12 @@ export async function allIn(folder: string, rows: Row[]) {
         values: answer.values.map((hits) =>
           hits.map((hit) => JSON.stringify({ ...hit, identity: who(hit.identity) })).toSorted(),
         ),
-        name: { ...answer.name, identities: named(answer.name.identities), given: named(answer.name.given) },
+        name: {
+          ...answer.name,
+          identities: named(answer.name.identities),
+          given: named(answer.name.given),
+          differentPeople: answer.name.differentPeople?.map((pair) => named(pair).join(' | ')).toSorted(),
+        },
         // Which of two who have as much of it is read goes by their numbers, which are those of their histories.
         identities: answer.identities.size,
       }),
