@@ -38,7 +38,7 @@ const MEAN = 0;
 const MOST = 16;
 /** Maximum number of pairs that are compared between two clusters. */
 const PAIRS = 2048;
-/** Maximum number of members of each cluster that are compared, if there are more pairs or one is `SOMEBODY`. */
+/** Maximum number of members of each cluster that are compared, if one of them has `SOMEBODY` records or more. */
 const MEMBERS = 64;
 
 /**
@@ -213,25 +213,35 @@ function addedTo(one: number, two: number): number {
 }
 
 async function meanSupport(one: number[], two: number[], support: PairSupport): Promise<number> {
-  const [some, others] = drawMembers(one, two);
-  let sum = 0;
-  for (const a of some)
-    for (const b of others) {
-      const compared = support(a, b);
-      const bits = typeof compared === 'number' ? compared : await compared;
-      if (bits === -Infinity) return bits;
-      // Integers (hundredths of a bit) give the same sum in any order.
-      sum += Math.round(100 * Math.max(-MOST, Math.min(MOST, bits)));
-    }
-  return sum / (some.length * others.length) / 100;
+  let [sum, pairs] = [0, 0];
+  for (const [a, b] of drawPairs(one, two)) {
+    const compared = support(a, b);
+    const bits = typeof compared === 'number' ? compared : await compared;
+    if (bits === -Infinity) return bits;
+    // Integers (hundredths of a bit) give the same sum in any order.
+    sum += Math.round(100 * Math.max(-MOST, Math.min(MOST, bits)));
+    pairs++;
+  }
+  return sum / pairs / 100;
+}
+
+/** Yields the pairs between two clusters that are compared: all of them up to `PAIRS`, else pairs at even distances. */
+function* drawPairs(one: number[], two: number[]): Iterable<[number, number]> {
+  if (Math.max(one.length, two.length) >= SOMEBODY) {
+    const [some, others] = drawMembers(one, two);
+    for (const a of some) for (const b of others) yield [a, b];
+    return;
+  }
+  const step = Math.max(1, Math.ceil((one.length * two.length) / PAIRS));
+  for (let place = 0; place < one.length * two.length; place += step)
+    yield [one[Math.floor(place / two.length)] ?? 0, two[place % two.length] ?? 0];
 }
 
 /**
- * Returns the members of two clusters that are compared: all of them, or for large clusters members at even
- * distances. The distances are powers of two, so that a growing cluster keeps its drawn members.
+ * Returns the members of large clusters that are compared, at even distances. The distances are powers of
+ * two, so that a growing cluster keeps its drawn members.
  */
 function drawMembers(one: number[], two: number[]): [number[], number[]] {
-  if (one.length * two.length <= PAIRS && Math.max(one.length, two.length) < SOMEBODY) return [one, two];
   let [step, otherStep] = [1, 1];
   for (;;) {
     const [some, others] = [Math.ceil(one.length / step), Math.ceil(two.length / otherStep)];
