@@ -54,10 +54,26 @@ async function askHost(url: string, host: PostgresHost): Promise<HostState> {
 
 const NO_STATE = [true, true, '0', ''] as const;
 
-/** Returns the function that chooses a host of an address for a connection. Errors: those of `findHost`. */
+/** Milliseconds for which a choice counts, also for the other pools of the address. */
+const CHOICE_MS = 100;
+/** Choices of this thread, by address. */
+const choices = new Map<string, Promise<PostgresHost>>();
+
+/**
+ * Returns the function that chooses a host of an address for a connection. All pools of a thread share a choice: after a failover, each of them
+ * would otherwise ask every host again and again. Errors: those of `findHost`.
+ */
 export function createHostChooser(url: string): () => Promise<PostgresHost> {
   const address = parsePostgresAddress(url);
-  return () => findHost(address, (host) => askHost(url, host));
+  return () => {
+    const current = choices.get(url);
+    if (current) return current;
+    const choice = findHost(address, (host) => askHost(url, host));
+    choices.set(url, choice);
+    const forget = () => void setTimeout(() => choices.delete(url), CHOICE_MS).unref();
+    choice.then(forget, forget);
+    return choice;
+  };
 }
 
 /** Options of the driver by which a pool follows its connections. */
