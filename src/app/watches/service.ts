@@ -1,4 +1,5 @@
 // Watches and events as the routes of callers use them.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
@@ -61,7 +62,7 @@ export function createWatchService(
         digest: digestAnswer(answer),
         state: JSON.stringify(toWatchState(verdict)),
       };
-      const stored = await watches.addWatch(watch, most, now);
+      const stored = await retryWhileBusy(() => watches.addWatch(watch, most, now));
       if (!stored) throw limitError(most ?? 0);
       return toJson(stored);
     },
@@ -79,11 +80,25 @@ export function createWatchService(
     },
     async remove(caller, id) {
       const number = toWatchNumber(id);
-      return number !== null && watches.deleteWatch(number, toOwner(caller));
+      return number !== null && (await retryWhileBusy(() => watches.deleteWatch(number, toOwner(caller))));
     },
     listEvents: (caller, { limit, after = null }) =>
       watches.listEvents({ owner: toOwner(caller), after, limit }),
   };
+}
+
+const [MAX_TRIES, RETRY_MS] = [40, 25];
+
+/** Runs work on the store again while another writer has it: the call is already counted. Errors: those of the work. */
+async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await work();
+    } catch (error) {
+      const isBusy = error instanceof BonafideError && error.code === 'database_busy';
+      if (!isBusy || tries === MAX_TRIES) throw error;
+      await pause(RETRY_MS);
+    }
 }
 
 type Position = [created: number, number: number];

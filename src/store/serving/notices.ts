@@ -25,6 +25,9 @@ const statements = preparePerConnection((db: SqlConnection) => ({
        WHERE id = (SELECT id FROM webhooks WHERE next <= ? AND (endpoint IS NOT NULL OR 1 = ?) ORDER BY next LIMIT 1) AND next <= ?
        RETURNING id, body, attempts, created, endpoint AS "endpointId"`,
   ),
+  isDue: db.prepare<[number, number]>(
+    'SELECT 1 AS due FROM webhooks WHERE next <= ? AND (endpoint IS NOT NULL OR 1 = ?) LIMIT 1',
+  ),
   markDelivered: db.prepare(
     'UPDATE webhooks SET delivered = ?, attempted = ?, failure = NULL, next = NULL WHERE id = ?',
   ),
@@ -128,6 +131,8 @@ export interface NoticeQueue {
 /** Opens the queue of quota notices of a store. */
 export const openNoticeQueue = (db: SqlConnection): NoticeQueue => ({
   lease(now, leaseMs, hasWebhook = true) {
+    // A statement that writes waits for other writers even if it changes nothing, and this one runs every second.
+    if (statements(db).isDue.get(now, hasWebhook ? 1 : 0) === undefined) return null;
     const row = statements(db).lease.get(now + leaseMs, now, hasWebhook ? 1 : 0, now);
     if (!row) return null;
     return { ...row, endpoint: row.endpointId === null ? null : findEndpoint(db, row.endpointId) };
