@@ -103,6 +103,10 @@ export const eventSchema = s.namedObject(
     created_at: s.timestamp('Time of the event.'),
     watch_id: v.optional(watchIdSchema),
     job_id: v.optional(s.string('Id of the job, for `job.finished`.')),
+    state: v.optional(s.oneOf(['finished', 'failed'], 'How the job ended.')),
+    total: v.optional(s.integer('Lines of the job.')),
+    done: v.optional(s.integer('Lines of the job that have a result.')),
+    failed: v.optional(s.integer('Lines of those whose result is a problem.')),
     reference: v.optional(s.nullable(reference, 'Text of your own.')),
     request_id: v.optional(
       s.string('Id of the new check. It is in no call log, because it is not counted.', {
