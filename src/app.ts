@@ -7,8 +7,8 @@ import { createAdminService } from './app/admin/admin-service.ts';
 import { openOperatorService } from './app/admin/operator-service.ts';
 import { createStoreMetricsReader, countHarvestProbes } from './app/metrics/harvest.ts';
 import { requireDataFiles } from './app/data/folder-checks.ts';
-import { toBackgroundOptions, joinServerData, openServerData } from './app/data/databases.ts';
-import { createCloser, type CloseLater } from './app/closer.ts';
+import { toBackgroundOptions, openServerDataOfThread, openServerData } from './app/data/databases.ts';
+import { createCloser, type RegisterForClosing } from './app/closer.ts';
 import { createConsoleSessionDeps } from './app/console.ts';
 import { formatServerMetrics, type ThreadCounts } from './app/metrics/thread-metrics.ts';
 import { watchOutages } from './app/metrics/outages.ts';
@@ -18,7 +18,7 @@ import { createServedGraph } from './app/served-graph.ts';
 import { createStageTimer } from './app/metrics/stages.ts';
 import { createWatchService } from './app/watches/service.ts';
 import { toWarmUpDeps, createValidateDeps } from './app/validate-deps.ts';
-import { environment, parseDuration, type Config } from './config.ts';
+import { processEnvironment, parseDuration, type Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
 import { createClientAddressFinder } from './http/auth.ts';
 import { startHttpServer, type RunningServer } from './http/connection/listen.ts';
@@ -65,7 +65,7 @@ export async function openApp(
   const { closeLater, close } = createCloser(log);
   try {
     const data = await (context
-      ? joinServerData(config, log, { closeLater, writer: context.writer })
+      ? openServerDataOfThread(config, log, { closeLater, writer: context.writer })
       : openServerData(config, log, closeLater));
     const parts = await openAppParts({ config, log, closeLater, data, context });
     const state: ServerHealth = context?.state ?? { warm: false, damaged: [] };
@@ -105,7 +105,7 @@ export async function openApp(
 interface Serving {
   config: Config;
   log: Log;
-  closeLater: CloseLater;
+  closeLater: RegisterForClosing;
   parts: AppParts;
   state: ServerHealth;
   work: ValidateDeps;
@@ -223,7 +223,7 @@ async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Pr
 }
 
 async function takePort(http: H3, { config, log, closeLater, context }: Serving): Promise<RunningServer> {
-  const place = { ...config, reusePort: context !== null, variables: environment, log };
+  const place = { ...config, reusePort: context !== null, variables: processEnvironment, log };
   return closeLater(await startHttpServer(http, place), (listening) => listening.close());
 }
 

@@ -1,7 +1,12 @@
 // Check of one claim: looks the claim up in the graph, gathers the evidence, and scores it.
 import type { GraphAnswer, GraphQuery, IdentityGraph } from './graph/graph.ts';
 import { missingGraphsText, requireKnownValues } from './graph/merged/engine.ts';
-import { findUncounted, gatherEvidence, type MatchInput, withoutContact } from './match/evidence.ts';
+import {
+  findUncountedAgreements,
+  gatherEvidence,
+  type MatchInput,
+  removeContactFromInput,
+} from './match/evidence.ts';
 import { buildGraphQuery, type PhoneReading } from './match/graph-query.ts';
 import type {
   Calibration,
@@ -107,12 +112,12 @@ function toRaw(
   calibration: Calibration | null,
 ): Verdict['raw'] {
   const scoreWithout = (index: number) =>
-    scoreEvidence(gatherEvidence(withoutContact(input, index)), calibration).score.value;
+    scoreEvidence(gatherEvidence(removeContactFromInput(input, index)), calibration).score.value;
   return {
     graph: input.answer.payload ?? withoutNames(input.answer),
     explanation: [
       ...toWeighedEvidence(bestHypothesis.reasons, input.contacts, scoreWithout),
-      ...findUncounted(input, evidence),
+      ...findUncountedAgreements(input, evidence),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { withCurrentNames } from './config/names.ts';
+import { replaceDeprecatedNames } from './config/names.ts';
 import { SETTING_NAMES, SETTINGS_SCHEMA, toCommandLineFlag, VARIABLE_NAMES } from './config/settings.ts';
 import type { Config, SettingName } from './config/settings.ts';
 import { describeIssue } from './config/show.ts';
@@ -36,10 +36,10 @@ export interface ConfigSources {
 }
 
 /** Environment variables of this process. Other modules get variables as arguments and never read `process.env`. */
-export const environment: EnvironmentVariables = process.env;
+export const processEnvironment: EnvironmentVariables = process.env;
 
 /** Returns the default data folders, used if the operator names none. */
-export const getDefaultFolders = (env: EnvironmentVariables = environment): DefaultFolders =>
+export const getDefaultFolders = (env: EnvironmentVariables = processEnvironment): DefaultFolders =>
   findDefaultFolders(IS_BUILT, env);
 
 /**
@@ -67,13 +67,13 @@ export async function loadConfig(sources: ConfigSources = {}): Promise<Config> {
 /** Reads the settings and the source of each setting. Errors: those of `loadConfig`. */
 export async function readConfig({
   flags = {},
-  env: variables = environment,
+  env: variables = processEnvironment,
   defaults = {},
   file,
   cwd = process.cwd(),
 }: ConfigSources = {}): Promise<ConfigWithOrigins> {
   const settingsFile = await readSettingsFile(file, cwd);
-  const env = withCurrentNames(variables);
+  const env = replaceDeprecatedNames(variables);
   const values: Record<string, unknown> = {};
   const origin: SettingOrigins = {};
   const setValue = (name: SettingName, value: unknown, source: string) => {

@@ -6,7 +6,7 @@ import { removeMissingRecords, requireOneSource } from './import/sources.ts';
 import { type StageOptions, stageRecords } from './import/stage.ts';
 import { type ImportSummary, openRejectsWriter, type ReadSummary } from './import/summary.ts';
 import { linkChangedRecords } from './people/linking.ts';
-import { type Pool, poolOf, type ThreadCount } from './platform/threads/helpers.ts';
+import { type ThreadPool, createThreadPool, type ThreadCountLimit } from './platform/threads/helpers.ts';
 
 export interface ImportOptions extends Omit<StageOptions, 'into' | 'rejects' | 'unusable' | 'pool'> {
   /** Graph that the records go into; null for a dry run, which reads and checks everything and keeps nothing. */
@@ -33,7 +33,7 @@ export interface ImportOptions extends Omit<StageOptions, 'into' | 'rejects' | '
   /** Called when all inputs are read, before anything is in the graph. An error that it throws ends the import. */
   onRead?: ((read: ReadSummary, rejectsFile: string | null) => Promise<void>) | undefined;
   /** Number of threads that help; by default, as many as help for the size of the inputs. */
-  threads?: ThreadCount;
+  threads?: ThreadCountLimit;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
   const rejects = openRejectsWriter(options.rejects);
   const records = graph && requireRecords(graph).records;
   const into = records && { records, incoming: records.openIncoming() };
-  const pool = poolOf(options.threads);
+  const pool = createThreadPool(options.threads);
   const unusable = options.replace ? new Set<string>() : undefined;
   try {
     const summary = await stageRecords({ ...options, into, rejects, unusable, pool });
@@ -87,7 +87,7 @@ interface ApplyOptions extends Omit<ImportOptions, 'graph' | 'rejects'> {
   incoming: IncomingRecords;
   /** Ids of records that could not be used, if the records replace all others of their source. */
   unusable: ReadonlySet<string> | undefined;
-  pool: Pool;
+  pool: ThreadPool;
 }
 
 /** Adds the staged records to the graph and links them, in one transaction. */

@@ -1,6 +1,6 @@
 // Validation call: authorisation, check, AI features, call log. HTTP, the command line, MCP and batches all
 // use this file.
-import { requireFeatures, requireOperation, requireScope } from './accounts/access.ts';
+import { requirePlanFeatures, requirePlanOperation, requireScope } from './accounts/access.ts';
 import { requireQuota } from './accounts/billing/quota.ts';
 import type { IdempotencyRecord, IdempotentAttempt, IdempotentRequest } from './accounts/idempotency.ts';
 import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
@@ -109,10 +109,10 @@ export interface ValidationResult<T> {
  */
 export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): Promise<ValidationResult<T>> {
   requireScope(call.caller, 'validate');
-  requireOperation(call.caller, call.endpoint);
+  requirePlanOperation(call.caller, call.endpoint);
   const claim = parseClaim(await call.readBody(), call.caller.region ?? deps.region);
   if (claim.operation === 'raw') requireScope(call.caller, 'raw');
-  requireFeatures(call.caller, call.endpoint, claim.include);
+  requirePlanFeatures(call.caller, call.endpoint, claim.include);
 
   const { idempotentRequest } = call;
   const attempt = (idempotentRequest && (await deps.idempotency?.begin(call, idempotentRequest))) ?? null;

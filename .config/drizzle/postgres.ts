@@ -2,7 +2,7 @@
 //     npm run migration -- --config .config/drizzle/postgres.ts --name WHAT_CHANGED
 import * as pg from 'drizzle-orm/pg-core';
 import type { Dialect } from '../../src/store/drizzle.ts';
-import { describeLimits, buildStoreTables } from '../../src/store/schema.ts';
+import { defineLimitTables, buildStoreTables } from '../../src/store/schema.ts';
 
 /** Text in the order of its bytes, whatever the language of the database: pages continue after the last row by comparing. */
 const text = pg.customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
@@ -55,7 +55,7 @@ export const {
 } = buildStoreTables(DIALECT);
 
 // UNLOGGED in the migration.
-export const { buckets, work, flights, processes, links, sessions } = describeLimits(DIALECT);
+export const { buckets, work, flights, processes, links, sessions } = defineLimitTables(DIALECT);
 
 /** Highest number that an audit entry ever had; one row. */
 export const auditLast = pg.pgTable('audit_last', { seq: bigint('seq').notNull() });

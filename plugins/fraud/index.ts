@@ -7,7 +7,7 @@ import {
   computeConfidence,
   describeInconsistencies,
   describePatterns,
-  recommend,
+  describeFraudAction,
   assessRisk,
   RISK_LEVELS,
 } from './subject.ts';
@@ -75,7 +75,7 @@ export default defineFeature({
     risk_level: known.computed.risk_level,
     patterns_detected: known.computed.patterns,
     consistency_issues: known.computed.inconsistencies,
-    recommendation: recommend(known, known.computed.risk_level),
+    recommendation: describeFraudAction(known, known.computed.risk_level),
   }),
   check(said, { computed }) {
     const problems =

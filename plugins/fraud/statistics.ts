@@ -125,7 +125,7 @@ export function computeNormalTail(z: number): number {
  * Returns the significant tests by Holm's step-down method (1979), which limits the error probability of all
  * tests together to `alpha`.
  */
-export function selectByHolm<T extends { p: number }>(tests: readonly T[], alpha: number): T[] {
+export function selectSignificantByHolm<T extends { p: number }>(tests: readonly T[], alpha: number): T[] {
   const sorted = tests.toSorted((a, b) => a.p - b.p);
   const first = sorted.findIndex(({ p }, index) => p > alpha / (sorted.length - index));
   return first < 0 ? sorted : sorted.slice(0, first);

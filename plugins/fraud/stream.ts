@@ -5,7 +5,7 @@ import type { StreamFacts, StreamRecord } from 'bonafide/plugin';
 import {
   computeCountTail,
   computeFisherTail,
-  selectByHolm,
+  selectSignificantByHolm,
   computeMedian,
   computeQuartileDispersion,
   computeRegularityTail,
@@ -144,7 +144,7 @@ export function analyseStream(stream: StreamFacts, limits: StreamLimits): Stream
     regularity(stream),
     flagged.length > 0 ? undefined : risingFlags(stream.records),
   ].filter((test) => test !== undefined);
-  const standing = selectByHolm(tests, SIGNIFICANCE_LEVEL);
+  const standing = selectSignificantByHolm(tests, SIGNIFICANCE_LEVEL);
   return {
     velocity: over.length > 0 || standing.some(({ pace }) => pace),
     observations: [...over, ...flagged, ...standing.map(({ text }) => text)],

@@ -142,7 +142,7 @@ const GRAVE: Record<Facts['intent'], string> = {
 /** Score from which the verdict is LIKELY REAL. */
 const LIKELY = 65;
 
-export function recommend(known: SubjectFacts, risk: RiskLevel): string {
+export function describeFraudAction(known: SubjectFacts, risk: RiskLevel): string {
   if (resolved(known) === 0 && known.matches.disguises.length === 0)
     return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
   const isDisguised = known.matches.disguises.length > 0;

@@ -56,7 +56,7 @@ function briefOf({ provided, matched, comparison }: NameFacts): Brief {
 }
 
 /** Returns the model's answer if it agrees with the engine within the band, otherwise the engine's answer. */
-export function mergeWithEngine(said: Answer, { engine }: Brief, band: number): Answer {
+export function chooseModelOrEngineAnswer(said: Answer, { engine }: Brief, band: number): Answer {
   const apart = Math.abs(said.match_confidence - engine.match_confidence);
   if (apart > band || said.same_person_likely !== engine.same_person_likely) return { ...engine };
   const concerns = [...new Set([...engine.concerns, ...said.concerns])].slice(0, 5);
@@ -83,7 +83,7 @@ export default defineFeature({
   }),
   finish(said, { brief, options }) {
     const { provided, matched, engine } = brief;
-    const merged = mergeWithEngine(said, brief, options.band);
+    const merged = chooseModelOrEngineAnswer(said, brief, options.band);
     return {
       provided_name: provided,
       matched_name: matched,

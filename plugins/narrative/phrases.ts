@@ -6,7 +6,7 @@ export type PhraseContactKind = (typeof CONTACT_KINDS)[number];
 
 const PLURALS: Record<PhraseContactKind, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
 
-export const getPlural = (kind: PhraseContactKind): string => PLURALS[kind];
+export const getContactKindPlural = (kind: PhraseContactKind): string => PLURALS[kind];
 
 /** Returns a phrase such as "the email", "both emails", "all 3 emails" or "1 of 3 emails". */
 function some(kind: PhraseContactKind, count: number, total: number): string {

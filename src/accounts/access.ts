@@ -66,7 +66,7 @@ export function requireAllowedAddress({ allowedNetworks }: Caller, getAddress: (
 }
 
 /** Refuses an operation that the caller's plan does not have; without a plan every operation is allowed. Errors: forbidden. */
-export function requireOperation({ plan }: Caller, endpoint: Endpoint): void {
+export function requirePlanOperation({ plan }: Caller, endpoint: Endpoint): void {
   const operation = endpoint === 'enhanced' ? 'enhanced' : 'validate';
   if (!plan || plan.terms.operations.includes(operation)) return;
   throw new BonafideError('forbidden', `The plan of this key does not have the operation \`${operation}\`.`, {
@@ -75,7 +75,7 @@ export function requireOperation({ plan }: Caller, endpoint: Endpoint): void {
 }
 
 /** Refuses a call that requests a feature which the caller's plan does not have. Errors: forbidden. */
-export function requireFeatures({ plan }: Caller, endpoint: Endpoint, include: Claim['include']): void {
+export function requirePlanFeatures({ plan }: Caller, endpoint: Endpoint, include: Claim['include']): void {
   if (!plan || endpoint === 'validate') return;
   const requested = endpoint === 'validate_ai' ? { trust_enhancement: true } : include;
   for (const [feature, isRequested] of Object.entries(requested)) {

@@ -70,7 +70,7 @@ export interface AuditEntry extends AuditAction {
 }
 
 /** Previous hash of the first entry, which has no earlier entry. */
-export const FIRST_PREVIOUS_HASH = Buffer.alloc(32);
+export const HASH_BEFORE_FIRST_ENTRY = Buffer.alloc(32);
 
 /** End of a chain: number of entries, and the hash of the last entry. */
 export interface AuditHead {
@@ -79,7 +79,7 @@ export interface AuditHead {
 }
 
 /** Head of a chain without entries. */
-export const EMPTY_AUDIT_HEAD: AuditHead = { seq: 0, hash: FIRST_PREVIOUS_HASH };
+export const EMPTY_AUDIT_HEAD: AuditHead = { seq: 0, hash: HASH_BEFORE_FIRST_ENTRY };
 
 /** Returns an action as the next entry of a chain. */
 export function createAuditEntry(head: AuditHead, action: AuditAction, time: number): AuditEntry {
@@ -98,16 +98,16 @@ function computeHash(
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
 /** First entry of a chain that does not follow from the entry before it. */
-export interface ChainBreak {
+export interface AuditChainBreak {
   seq: number;
   why: 'missing' | 'changed';
 }
 
 /** Verifies a chain from its beginning. `last` is the highest number that an entry ever had, as the database counts. */
-export function verifyChain(
+export function verifyAuditChain(
   entries: Iterable<AuditEntry>,
   last: number,
-): { head: AuditHead; broken: ChainBreak | null } {
+): { head: AuditHead; broken: AuditChainBreak | null } {
   let head = EMPTY_AUDIT_HEAD;
   for (const entry of entries) {
     if (entry.seq !== head.seq + 1) return { head, broken: { seq: head.seq + 1, why: 'missing' } };
@@ -129,7 +129,7 @@ export const formatAuditHead = ({ seq, hash: digest }: AuditHead): string =>
 export const isAuditHead = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
 
 /** Returns true if a chain has an entry with a head that was noted earlier. */
-export function chainHasHead(entries: Iterable<AuditEntry>, noted: string): boolean {
+export function doesChainContainHead(entries: Iterable<AuditEntry>, noted: string): boolean {
   for (const entry of entries) if (formatAuditHead(entry) === noted) return true;
   return noted === formatAuditHead(EMPTY_AUDIT_HEAD);
 }

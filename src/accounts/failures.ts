@@ -1,7 +1,7 @@
 // Limits of refused requests: failed authentications of an address, and refusals of a key or an address. Callers beyond a limit are refused
 // before the body of their request is read.
 import { BonafideError } from '../errors.ts';
-import { readBucket, takeToken, type RateLimit } from './limits.ts';
+import { readTokenBucket, takeToken, type RateLimit } from './limits.ts';
 
 const MINUTE_MS = 60_000;
 /** Failed authentications that one network may have in a minute. */
@@ -68,7 +68,7 @@ export function createRefusalLimits({ threads = 1 } = {}): RefusalLimits {
     throw new BonafideError('rate_limited', MESSAGES[reason], { rule: RULES[reason], ...wait });
   };
   const requireToken = (reason: 'key' | 'address', name: string, now: number) => {
-    const { tokens, nextIn } = readBucket(buckets[reason].get(name), now, rate);
+    const { tokens, nextIn } = readTokenBucket(buckets[reason].get(name), now, rate);
     if (tokens < 1) refuse(reason, nextIn);
   };
 

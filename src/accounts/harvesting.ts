@@ -142,9 +142,9 @@ function listReasons(day: ProbeCounts, factor: number): string[] {
  * Returns the message for a caller whose plan has no probes left. It begins differently from the message for
  * an exceeded rate, which has the same error code.
  */
-export const formatProbesUsedUp = (max: number): string =>
+export const formatNoProbesLeft = (max: number): string =>
   `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with two or more values is not limited in this way. Every check, including this one, counts against the plan's rate.`;
 
 /** Returns true if a `rate_limited` error is about used-up probes: the next check may then still be allowed. */
-export const isProbesUsedUp = (message: string): boolean =>
+export const isNoProbesLeftMessage = (message: string): boolean =>
   /^The plan of this key has \d+ checks an hour with a name alone or with one value\./.test(message);

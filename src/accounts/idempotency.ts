@@ -25,7 +25,7 @@ export function parseIdempotencyKey(value: string): string | null {
  * Returns true if a header value has several keys: HTTP joins headers that were sent twice by a comma. A comma inside a closed pair of
  * quotes belongs to a key. Reads each character once: a header can have 16 KB.
  */
-export function hasSeveralKeys(value: string): boolean {
+export function hasSeveralIdempotencyKeys(value: string): boolean {
   let opening = -1;
   for (let i = 0; i < value.length; i++) {
     const character = value[i];
@@ -84,7 +84,7 @@ export interface IdempotentAttempt {
 export const MAX_IN_PROGRESS_MS = 15_000;
 
 /** Creates a function that computes fingerprints with a secret of 32 bytes. `target` is path and query as they were sent. */
-export function createFingerprinter(secret: Buffer) {
+export function createRequestFingerprinter(secret: Buffer) {
   const digest = (...parts: (string | Uint8Array)[]) => {
     const hmac = createHmac('sha256', secret);
     for (const part of parts) hmac.update(part);
@@ -107,7 +107,7 @@ export const idempotencyMismatchError = () =>
   );
 
 /** Returns the error for a retry that arrives while an earlier attempt is in progress. */
-export const inProgressError = () =>
+export const requestInProgressError = () =>
   new BonafideError(
     'idempotency_in_progress',
     'A request with this Idempotency-Key is in progress. Send it again after the time in Retry-After.',

@@ -11,7 +11,7 @@ const INSERTED = /=?[\s\p{Cc}\p{Cf}]+/gu;
 const CHECKSUM_LENGTH = 6;
 
 /** Returns random base62 characters. Bytes from 248 (4 x 62) on are skipped, so that all characters are equally likely. */
-export function randomBase62(length: number): string {
+export function createRandomBase62(length: number): string {
   let text = '';
   const bytes = Buffer.alloc(length * 2);
   while (text.length < length) {
@@ -24,7 +24,7 @@ export function randomBase62(length: number): string {
 
 /** Generates the text of a new key. */
 export function generateKeyText(mode: 'live' | 'test'): string {
-  const body = `bf_${mode}_${randomBase62(32)}`;
+  const body = `bf_${mode}_${createRandomBase62(32)}`;
   return body + computeChecksum(body);
 }
 

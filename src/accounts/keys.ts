@@ -1,6 +1,6 @@
 // Rules of API keys: format, validity and rotation. Times are milliseconds since 1970.
 import { invalidArgument } from '../errors.ts';
-import { generateKeyText, hashKey, randomBase62 } from './key-text.ts';
+import { generateKeyText, hashKey, createRandomBase62 } from './key-text.ts';
 import type { Scope } from './model.ts';
 
 /** API key as an operator may see it. */
@@ -59,7 +59,7 @@ export function generateKey(
   const { name, scopes, test = false, expires = null, account = null } = settings;
   const { allowedAddresses = null, region = null } = settings;
   const key = generateKeyText(test ? 'test' : 'live');
-  const id = `key_${randomBase62(12)}`;
+  const id = `key_${createRandomBase62(12)}`;
   const prefix = key.slice(0, PREFIX_LENGTH);
   const { chain = id } = settings;
   const chosen = { name, scopes, expires, account, chain, allowedAddresses, region };
@@ -88,7 +88,7 @@ export function getKeyState(key: Pick<KeyInfo, 'revoked' | 'expires'>, now: numb
  *
  * Errors: invalid_arguments if the key is revoked, expired or rotated already.
  */
-export function toSuccessorSettings(old: KeyInfo, now: number): KeySettings {
+export function toReplacementKeySettings(old: KeyInfo, now: number): KeySettings {
   const { id, chain, account, name, scopes, expires, prefix, allowedAddresses, region } = old;
   if (!isKeyValid(old, now) || old.rotatedTo !== null) {
     const why = 'is revoked, expired or rotated already. Create a new key instead.';
@@ -101,7 +101,7 @@ export function toSuccessorSettings(old: KeyInfo, now: number): KeySettings {
  * Returns the time at which a rotated key expires: after its grace period, or at its own expiry if that comes
  * first.
  */
-export const getGraceEnd = ({ expires }: KeyInfo, graceMs: number, now: number): number =>
+export const getRotatedKeyExpiry = ({ expires }: KeyInfo, graceMs: number, now: number): number =>
   Math.min(expires ?? Infinity, now + graceMs);
 
 /** Rule that `parseDisplayName` checks, as the end of a sentence. */

@@ -10,7 +10,7 @@ export interface RateLimit {
 }
 
 /** State of a token bucket. Times are milliseconds. */
-export interface BucketState {
+export interface TokenBucketState {
   /** Time at which the bucket is full again: the one number that is stored of a bucket. */
   fullAt: number;
   /** Whole tokens in the bucket. */
@@ -22,7 +22,7 @@ export interface BucketState {
 }
 
 /** Returns the rate limit that gives `count` tokens an hour, all of which may be taken at once. */
-export const hourlyRate = (count: number): RateLimit => ({ perSecond: count / 3600, burst: count });
+export const getHourlyRate = (count: number): RateLimit => ({ perSecond: count / 3600, burst: count });
 
 /** Returns the rate limit of a plan; null if the plan has none. */
 export function getRateLimit({ rate }: Pick<PlanTerms, 'rate'>): RateLimit | null {
@@ -38,18 +38,21 @@ export function takeToken(
   fullAt: number | undefined,
   now: number,
   rate: RateLimit,
-): BucketState & { isTaken: boolean } {
-  const before = readBucket(fullAt, now, rate);
+): TokenBucketState & { isTaken: boolean } {
+  const before = readTokenBucket(fullAt, now, rate);
   const isTaken = before.tokens >= 1;
-  return { ...(isTaken ? readBucket(before.fullAt + 1000 / rate.perSecond, now, rate) : before), isTaken };
+  return {
+    ...(isTaken ? readTokenBucket(before.fullAt + 1000 / rate.perSecond, now, rate) : before),
+    isTaken,
+  };
 }
 
 /** Returns the state of a bucket at `now` without taking a token. `fullAt` is the stored state, undefined for a new bucket. */
-export function readBucket(
+export function readTokenBucket(
   fullAt: number | undefined,
   now: number,
   { perSecond, burst }: RateLimit,
-): BucketState {
+): TokenBucketState {
   const every = 1000 / perSecond;
   const full = Math.min(Math.max(fullAt ?? now, now), now + burst * every);
   const fullIn = full - now;
@@ -84,7 +87,7 @@ export interface LimitState {
   maxInFlight: number;
   rate: RateLimit | null;
   /** State of the token bucket of the rate limit; null without a rate limit. */
-  bucket: BucketState | null;
+  bucket: TokenBucketState | null;
   quotaUsage: QuotaUsage | null;
   /** Current time: milliseconds since 1970. */
   now: number;
@@ -115,7 +118,7 @@ export const toInFlightPolicy = (inFlight: number, max: number): LimitPolicy => 
 /** Returns the policy of a token bucket; its window is the time that an empty bucket takes to fill. */
 const toRatePolicy = (
   { perSecond, burst }: RateLimit,
-  { tokens, fullIn, nextIn }: BucketState,
+  { tokens, fullIn, nextIn }: TokenBucketState,
 ): LimitPolicy => ({
   name: 'rate',
   quota: burst,

@@ -4,7 +4,7 @@ import { invalidArgument } from '../errors.ts';
 const DAY_MS = 86_400_000;
 
 /** Returns the month of a time. */
-export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
+export const getMonthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
 /** Returns the first instant of a month. */
 export const startOfMonth = (month: string): number => Date.parse(`${month}-01T00:00:00Z`);
@@ -13,7 +13,7 @@ export const startOfMonth = (month: string): number => Date.parse(`${month}-01T0
 export const endOfMonth = (month: string): number => startOfMonth(monthAfter(month));
 
 /** Returns the next month. */
-export const monthAfter = (month: string): string => monthOf(startOfMonth(month) + 31 * DAY_MS);
+export const monthAfter = (month: string): string => getMonthOf(startOfMonth(month) + 31 * DAY_MS);
 
 /** Returns true for a month such as `2026-11`. */
 export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
@@ -29,8 +29,8 @@ export function parseMonth(text: string): string {
  * clock steps back by less than a day, over the start of that month, the month before is not opened again. A clock that was more than a
  * day ahead is ignored.
  */
-export function getCommitMonth(now: number, latest: string | null): string {
-  const month = monthOf(now);
+export function getBilledMonth(now: number, latest: string | null): string {
+  const month = getMonthOf(now);
   const isSteppedBack = latest !== null && latest > month && startOfMonth(latest) - now < DAY_MS;
   return isSteppedBack ? latest : month;
 }

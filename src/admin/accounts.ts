@@ -1,7 +1,7 @@
 // Lists and changes accounts and plans, for the command line and for administrative routes.
-import { endOfMonth, monthOf, parseTime } from '../accounts/time.ts';
+import { endOfMonth, getMonthOf, parseTime } from '../accounts/time.ts';
 import { invalidArgument } from '../errors.ts';
-import { changeAccountPlan, listAccounts, getPlanAt, type Account } from '../store/accounts.ts';
+import { changeAccountPlan, listAccounts, getAccountPlanAt, type Account } from '../store/accounts.ts';
 import { addPlanVersion, listPlans, type Plan } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, type Page, type Paging } from './paging.ts';
@@ -12,7 +12,7 @@ export type AccountJson = ReturnType<typeof toAccountJson>;
 /** Returns an account as JSON, with the plan that it has at `now`. */
 export const toAccountJson = (account: Account, now: number) => ({
   ...toWireFormat(account, 'created', 'closed'),
-  plan: getPlanAt(account, now),
+  plan: getAccountPlanAt(account, now),
   plans: account.plans.map((plan) => toWireFormat(plan, 'since')),
 });
 
@@ -79,7 +79,7 @@ export function changePlan(
  */
 function parseStart(from: string | undefined, now: number): number | undefined {
   if (from === undefined || from === 'now') return undefined;
-  if (from === 'next-month') return endOfMonth(monthOf(now));
+  if (from === 'next-month') return endOfMonth(getMonthOf(now));
   const isWellFormed = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(from);
   const time = isWellFormed ? parseTime(from) : null;
   if (time !== null) return time;

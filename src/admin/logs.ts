@@ -3,7 +3,7 @@ import { type AuditEntry, isAuditHead } from '../accounts/audit.ts';
 import type { EarlierCall, Refusal } from '../accounts/model.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
 import { type Band, toVerdictWord, VERDICT_WORDS, type VerdictWord } from '../model.ts';
-import { timeOfId } from '../platform/request-id.ts';
+import { getTimeOfRequestId } from '../platform/request-id.ts';
 import { listAuditEntries, verifyAuditLog, type AuditQuery, type AuditVerification } from '../store/audit.ts';
 import {
   findCall,
@@ -17,7 +17,7 @@ import {
 import { findKeyChainId, readNames } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { readPage, toCursor, type Page, type Paging } from './paging.ts';
-import { toIsoTime, toWireFormat, type Named } from './wire.ts';
+import { toIsoTime, toWireFormat, type WithKeyAndAccountNames } from './wire.ts';
 
 export type AuditEntryJson = ReturnType<typeof toAuditEntryJson>;
 
@@ -79,7 +79,7 @@ export interface CallLogQuery extends Paging {
 export function listCallLogPage(
   store: Store,
   { limit, cursor, ...filters }: CallLogQuery,
-): Page<Named<EarlierCall>> {
+): Page<WithKeyAndAccountNames<EarlierCall>> {
   const { key, ...rest } = filters;
   const chain = key === undefined ? undefined : findKeyChainId(store, key);
   const listing = { name: 'requests', filters };
@@ -103,7 +103,7 @@ export function listCallLogPage(
 }
 
 /** Returns a call of the call log by its id, whichever key made it. Errors: not_found. */
-export function getLoggedCall(store: Store, id: string): Named<EarlierCall> {
+export function getLoggedCall(store: Store, id: string): WithKeyAndAccountNames<EarlierCall> {
   const call = findCall(store, id);
   const [named] = addNames(store, call ? [call] : [], ({ keyId }) => keyId);
   if (named) return named;
@@ -114,7 +114,7 @@ function addNames<T extends { account: string | null }>(
   store: Store,
   calls: readonly T[],
   keyOf: (call: T) => string | null,
-): Named<T>[] {
+): WithKeyAndAccountNames<T>[] {
   const present = (ids: (string | null)[]) => ids.filter((id) => id !== null);
   const names = readNames(store, {
     keys: present(calls.map(keyOf)),
@@ -144,7 +144,15 @@ export interface RefusalPageQuery extends Paging {
 
 export type RefusalJson = ReturnType<typeof toRefusalJson>;
 
-const toRefusalJson = ({ requestId, time, endpoint, status, code, rule, ...rest }: Named<Refusal>) => ({
+const toRefusalJson = ({
+  requestId,
+  time,
+  endpoint,
+  status,
+  code,
+  rule,
+  ...rest
+}: WithKeyAndAccountNames<Refusal>) => ({
   request_id: requestId,
   time: toIsoTime(time),
   endpoint,
@@ -195,7 +203,7 @@ export interface FoundRefusal {
  */
 export function getRefusal(store: Store, id: string): FoundRefusal {
   const refusal = findRefusal(store, id);
-  const time = timeOfId(id);
+  const time = getTimeOfRequestId(id);
   const counted = refusal || time === null ? [] : listCountedRefusals(store, time);
   if (!refusal && counted.length === 0) throw notFoundError(`There is no request ${id}.`, 'request');
   const named = addNames(store, refusal ? [refusal] : counted, ({ key }) => key).map(toRefusalJson);

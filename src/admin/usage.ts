@@ -1,6 +1,6 @@
 // Lists the usage of a month, for the command line and for administrative routes.
 import { toInvoiceLines, type UsageRow } from '../accounts/billing/invoice.ts';
-import { monthOf, parseMonth } from '../accounts/time.ts';
+import { getMonthOf, parseMonth } from '../accounts/time.ts';
 import { getAccount } from '../store/accounts.ts';
 import {
   countCallsWithoutAccount,
@@ -77,7 +77,7 @@ interface MonthQuery {
 
 /** Returns month and account of a usage query. Without a month, it is the month of `now`. Errors: invalid_arguments. */
 export const parseUsageQuery = ({ month, account }: MonthQuery, now: number): UsageQuery => ({
-  month: month === undefined ? monthOf(now) : parseMonth(month),
+  month: month === undefined ? getMonthOf(now) : parseMonth(month),
   account,
 });
 

@@ -88,10 +88,10 @@ export function toEarlierCallJson(call: EarlierCall) {
 }
 
 /** Call with the names of its key and its account; a name is null if there is none. */
-export type Named<T> = T & { keyName: string | null; accountName: string | null };
+export type WithKeyAndAccountNames<T> = T & { keyName: string | null; accountName: string | null };
 
 /** Returns a call as operators see it: the fields that its caller sees, and the key and account of the caller. */
-export const toLoggedCallJson = (call: Named<EarlierCall>) => ({
+export const toLoggedCallJson = (call: WithKeyAndAccountNames<EarlierCall>) => ({
   ...toEarlierCallJson(call),
   key: call.keyId,
   key_name: call.keyName,

@@ -1,12 +1,12 @@
 import type { Log } from '../observe/log.ts';
 
-export type CloseLater = <T>(part: T, close: (part: T) => void | Promise<void>) => T;
+export type RegisterForClosing = <T>(part: T, close: (part: T) => void | Promise<void>) => T;
 
 /**
  * Returns `closeLater`, which registers how an opened resource is closed, and `close`, which closes all of
  * them in reverse order.
  */
-export function createCloser(log: Log): { closeLater: CloseLater; close: () => Promise<void> } {
+export function createCloser(log: Log): { closeLater: RegisterForClosing; close: () => Promise<void> } {
   const closers: (() => void | Promise<void>)[] = [];
   const closeAll = async () => {
     for (const closer of closers.toReversed()) await closer();

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import { createInFlightLimit, type InFlightLimit } from '../accounts/in-flight.ts';
 import { collectRefusals } from '../store/serving/refusals.ts';
-import { environment, parseDuration, type Config } from '../config.ts';
+import { processEnvironment, parseDuration, type Config } from '../config.ts';
 import { openFeatures, type Features } from '../features/open.ts';
 import type { Log } from '../observe/log.ts';
 import { trackLastUse, collectProbeCounts, createProbeGuard } from '../store/serving/key-activity.ts';
 import type { CallStore } from '../store/engine.ts';
 import { deriveIdempotencySecret } from './admin/jobs.ts';
-import type { CloseLater } from './closer.ts';
+import type { RegisterForClosing } from './closer.ts';
 import type { ServerData } from './data/databases.ts';
 import type { OperatorService } from '../admin/operator-service.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
@@ -26,7 +26,7 @@ export interface AppParts extends ServerData {
 interface AppPartsOptions {
   config: Config;
   log: Log;
-  closeLater: CloseLater;
+  closeLater: RegisterForClosing;
   data: ServerData;
   context: WorkerContext | null;
 }
@@ -55,7 +55,12 @@ export async function openAppParts({
     (calls) => calls.close(),
   );
   const features = closeLater(
-    await openFeatures({ settingsFile: join(dataDir, 'features.json'), plugins, env: environment, log }),
+    await openFeatures({
+      settingsFile: join(dataDir, 'features.json'),
+      plugins,
+      env: processEnvironment,
+      log,
+    }),
     (features) => features.close(),
   );
   const refusals = closeLater(collectRefusals(recorder.saveRefusals), (refusals) => refusals.flush());

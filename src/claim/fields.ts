@@ -30,7 +30,7 @@ const isShortFor = (bare: string, field: string) =>
   bare.length > 3 && (BARE_NAMES.get(field) ?? toBareName(field)).startsWith(bare);
 
 /** Returns the known field that an unknown one probably means: a synonym, the start of one known name, or a misspelling. */
-export function findMeantField(key: string, known: readonly string[]): string | undefined {
+export function findNearestField(key: string, known: readonly string[]): string | undefined {
   const bare = toBareName(key);
   const synonym = known.find((field) => FIELD_SYNONYMS[field]?.includes(bare));
   if (synonym !== undefined) return synonym;

@@ -1,7 +1,7 @@
 // Rules of a request body that the schema cannot express: unknown fields, long lists, both shapes at once, one name.
 import type { ValidationIssue } from '../errors.ts';
 import { trimToNfc } from '../normalise/text.ts';
-import { findMeantField, toPointerToken } from './fields.ts';
+import { findNearestField, toPointerToken } from './fields.ts';
 import { isObject } from './json.ts';
 import {
   isPresent,
@@ -86,7 +86,7 @@ export function unknownFieldIssue(
   known: readonly string[],
   { pointer = '', hasHint = true } = {},
 ): ValidationIssue {
-  const meant = hasHint ? findMeantField(key, known) : undefined;
+  const meant = hasHint ? findNearestField(key, known) : undefined;
   const hint = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}.`;
   return {
     pointer: pointer + toPointerToken(key),

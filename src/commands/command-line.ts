@@ -6,7 +6,7 @@ import { BonafideError } from '../errors.ts';
 import { describeError } from '../observe/log.ts';
 import { getPackageVersion } from '../platform/assets.ts';
 import { usageError } from './helpers/arguments.ts';
-import type { Command, ValuesOf } from './helpers/command.ts';
+import type { Command, GetOptionValues } from './helpers/command.ts';
 import { shortenCollections } from './helpers/heap.ts';
 
 /** Functions that load the commands. A command line loads only the modules of its own command. */
@@ -131,7 +131,7 @@ function useCurrentOptions(path: string[], words: string[]): string[] {
  * Throws for unknown options, for options without their value, and for too many arguments: citty accepts all of these. Returns a function for
  * the values of repeated options: citty keeps only the last value. Errors: invalid_arguments.
  */
-function checkArguments({ command, path, rest }: FoundCommand): ValuesOf {
+function checkArguments({ command, path, rest }: FoundCommand): GetOptionValues {
   const args = Object.entries((command.args ?? {}) as ArgsDef);
   const options: Record<string, { type: 'boolean' | 'string'; short?: string }> = {};
   const known: string[] = [];

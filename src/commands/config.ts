@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { getCalibration } from '../app/calibrations.ts';
-import { buildSettingsSchema, environment, listSettings, readConfig, type Config } from '../config.ts';
+import { buildSettingsSchema, processEnvironment, listSettings, readConfig, type Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { parseSecret } from '../graph/encryption/secret.ts';
 import { checkGraphSettings } from '../graph/engines.ts';
@@ -61,7 +61,7 @@ function requireUsable(config: Config): void {
     ['nameTables', () => nameTables.forEach(requireFile)],
     ['secret', () => secret === undefined || parseSecret(secret, 'the settings')],
     ['calibration', () => getCalibration(config)],
-    ['graph', () => checkGraphSettings({ ...config, env: environment }, plugins.length > 0)],
+    ['graph', () => checkGraphSettings({ ...config, env: processEnvironment }, plugins.length > 0)],
     ['webhook.secretFile', () => webhook && readSigningSecret(existing(webhook.secretFile))],
     ['store.urlFile', () => store?.urlFile && existing(store.urlFile) && getStoreLocation(config)],
     [

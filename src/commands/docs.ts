@@ -2,11 +2,11 @@
 import { suggestName } from '../config.ts';
 import { readDocPage, listDocPages } from '../platform/assets.ts';
 import { listShippedPackages, type ShippedPackage } from '../platform/shipped-packages.ts';
-import { flag, optionalArgument, usageError } from './helpers/arguments.ts';
+import { defineFlag, defineOptionalArgument, usageError } from './helpers/arguments.ts';
 import { defineBareCommand, formatTable, printResult } from './helpers/command.ts';
 
 export const docsCommand = defineBareCommand('Print a page of the documentation, or the list of pages', {
-  args: { page: optionalArgument('Name of the page; without a name, the list of pages is printed') },
+  args: { page: defineOptionalArgument('Name of the page; without a name, the list of pages is printed') },
   examples: ['docs', 'docs scoring'],
   run: ({ page }) => void process.stdout.write(page === undefined ? formatPageList() : readPage(page)),
 });
@@ -25,7 +25,7 @@ function readPage(name: string): string {
 }
 
 export const licensesCommand = defineBareCommand('List the included packages and their licences', {
-  args: { text: flag('Print the text of every licence'), json: flag('Print JSON for scripts') },
+  args: { text: defineFlag('Print the text of every licence'), json: defineFlag('Print JSON for scripts') },
   examples: ['licenses', 'licenses --text > LICENSES.txt'],
   run(args) {
     const packages = listShippedPackages();

@@ -24,11 +24,11 @@ import {
   type ReportedOutcomesArgs,
 } from './labelled-cases.ts';
 import {
-  argument,
-  flag,
+  defineArgument,
+  defineFlag,
   MAP_OPTION,
-  option,
-  optionalArgument,
+  defineOption,
+  defineOptionalArgument,
   REGION_OPTION,
   usageError,
 } from './helpers/arguments.ts';
@@ -39,12 +39,12 @@ const DEFAULT_OUT = 'evaluation.html';
 
 export const evaluateCommand = defineCommand('Measure the scores on labelled cases, and write a report', {
   args: {
-    cases: optionalArgument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
-    out: option(`File for the report (default ${DEFAULT_OUT}; no report with --json)`, 'file'),
-    compare: option('Earlier output of --json, to compare with', 'file'),
-    outcomes: flag('Use the calls whose outcome was reported, in place of CASES'),
-    month: option('With --outcomes: only this month (UTC), such as 2026-10', 'month'),
-    account: option('With --outcomes: only this account', 'acc_…'),
+    cases: defineOptionalArgument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
+    out: defineOption(`File for the report (default ${DEFAULT_OUT}; no report with --json)`, 'file'),
+    compare: defineOption('Earlier output of --json, to compare with', 'file'),
+    outcomes: defineFlag('Use the calls whose outcome was reported, in place of CASES'),
+    month: defineOption('With --outcomes: only this month (UTC), such as 2026-10', 'month'),
+    account: defineOption('With --outcomes: only this account', 'acc_…'),
     ...MAP_OPTION,
     ...REGION_OPTION,
   },
@@ -159,8 +159,8 @@ function formatComparison(figure: MetricName, { figures }: EvaluationComparison)
 // Command `bonafide calibrate`: fits a calibration of scores to labelled cases.
 export const calibrateCommand = defineCommand('Fit a calibration of scores to labelled cases', {
   args: {
-    cases: argument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
-    name: option('Name of the calibration (default: the name of the file)', 'name'),
+    cases: defineArgument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
+    name: defineOption('Name of the calibration (default: the name of the file)', 'name'),
     ...MAP_OPTION,
     ...REGION_OPTION,
   },

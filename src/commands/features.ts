@@ -1,6 +1,6 @@
 // Commands `bonafide features`: AI features and their models.
 import { join } from 'node:path';
-import { type Config, environment } from '../config.ts';
+import { type Config, processEnvironment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import {
   changeFeatures,
@@ -18,10 +18,10 @@ import { loadPlugins, type PluginRegistry } from '../features/load-plugins.ts';
 import { type Slot, SLOTS } from '../features/plugin/facts.ts';
 import { readFeatureSettings, type FeaturesSettings } from '../features/settings.ts';
 import {
-  argument,
-  choice,
-  option,
-  optionalArgument,
+  defineArgument,
+  defineChoiceOption,
+  defineOption,
+  defineOptionalArgument,
   parseDurationOption,
   parseSetOptions,
   PLUGINS_OPTION,
@@ -36,10 +36,10 @@ import {
   printResult,
   printNote,
 } from './helpers/command.ts';
-import { recordAction } from './helpers/open.ts';
+import { recordCommandInAuditLog } from './helpers/open.ts';
 
 const FEATURES = SLOTS.join(', ').replace(/, (?=[^,]*$)/, ' or ');
-const FEATURE = { feature: argument(FEATURES) };
+const FEATURE = { feature: defineArgument(FEATURES) };
 
 /** Parses the name of a feature. Errors: invalid_arguments. */
 function parseFeature(name: string): Slot {
@@ -60,8 +60,15 @@ async function openFeatures(args: CommonArgs & { plugins?: string | undefined })
   const settingsFile = join(dataDir, 'features.json');
   const { optional_plugins: optional, plugin_memory_mb: memoryMb } = readFeatureSettings(settingsFile);
   const log = { info: () => undefined, warn: printNote };
-  const plugins = await loadPlugins({ paths, skipMissing: true, optional, log, memoryMb, env: environment });
-  return { config, settingsFile, plugins, env: environment };
+  const plugins = await loadPlugins({
+    paths,
+    skipMissing: true,
+    optional,
+    log,
+    memoryMb,
+    env: processEnvironment,
+  });
+  return { config, settingsFile, plugins, env: processEnvironment };
 }
 
 /** Formats what `features use` saved in features.json. */
@@ -106,7 +113,7 @@ const turn = (on: boolean) =>
       const slot = parseFeature(args.feature);
       const features = await switchFeature(opened, slot, on);
       const act = on ? 'features.on' : 'features.off';
-      recordAction(opened.config, { act, target: slot, detail: toAuditDetail(features, slot) });
+      recordCommandInAuditLog(opened.config, { act, target: slot, detail: toAuditDetail(features, slot) });
       printResult(args, features, formatFeatures(features));
     },
   });
@@ -114,13 +121,13 @@ const turn = (on: boolean) =>
 const use = defineCommand('Choose the model of a feature; a running server uses it at once', {
   args: {
     ...FEATURE,
-    model: argument('Name of a configured model, or of a model plugin'),
+    model: defineArgument('Name of a configured model, or of a model plugin'),
     ...PLUGINS_OPTION,
-    plugin: option('Model plugin; configures MODEL as a new name for this plugin'),
-    set: option('Option of the model, key=value; may be repeated', 'key=value'),
-    'feature-plugin': option('Feature plugin, if several plugins provide the feature', 'plugin'),
-    fallback: choice(['rules', 'none'], 'Model that answers if the chosen model fails'),
-    deadline: option('Maximum time for an answer, such as 8s', 'time'),
+    plugin: defineOption('Model plugin; configures MODEL as a new name for this plugin'),
+    set: defineOption('Option of the model, key=value; may be repeated', 'key=value'),
+    'feature-plugin': defineOption('Feature plugin, if several plugins provide the feature', 'plugin'),
+    fallback: defineChoiceOption(['rules', 'none'], 'Model that answers if the chosen model fails'),
+    deadline: defineOption('Maximum time for an answer, such as 8s', 'time'),
   },
   examples: [
     'features use narrative rules',
@@ -142,7 +149,7 @@ const use = defineCommand('Choose the model of a feature; a running server uses 
       configureModel(settings, { plugins, model, plugin: args.plugin, options });
     });
     const detail = toAuditDetail(features, slot);
-    recordAction(opened.config, { act: 'features.use', target: slot, detail });
+    recordCommandInAuditLog(opened.config, { act: 'features.use', target: slot, detail });
     printResult(args, features, `${formatSaved(slot, detail)}\n\n${formatFeatures(features)}`);
   },
 });
@@ -186,7 +193,7 @@ export async function testModels(
 }
 
 const test = defineCommand('Test each model with an invented person', {
-  args: { feature: optionalArgument(`${FEATURES}; by default every feature`), ...PLUGINS_OPTION },
+  args: { feature: defineOptionalArgument(`${FEATURES}; by default every feature`), ...PLUGINS_OPTION },
   examples: ['features test', 'features test narrative'],
   run: async (args) => {
     const slots = args.feature === undefined ? SLOTS : [parseFeature(args.feature)];

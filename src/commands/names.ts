@@ -1,6 +1,6 @@
 // Command `bonafide names compare`: the similarity of two names of people.
 import { compareNames, loadNameTables, type NameComparison } from '../names/index.ts';
-import { argument, flag, option, usageError } from './helpers/arguments.ts';
+import { defineArgument, defineFlag, defineOption, usageError } from './helpers/arguments.ts';
 import { defineBareCommand, defineGroup } from './helpers/command.ts';
 
 /** Formats a comparison: the verdict, the words of both names side by side, an explanation, and points for a reviewer. */
@@ -26,10 +26,10 @@ const formatRelation = ({ relation, quality }: NameComparison['alignment'][numbe
 
 const compare = defineBareCommand('Compare two names, word by word', {
   args: {
-    a: argument('A name, in quotation marks'),
-    b: argument('Another name, in quotation marks'),
-    json: flag('Print the comparison as JSON'),
-    tables: option('File with your own name table, in addition to the built-in tables'),
+    a: defineArgument('A name, in quotation marks'),
+    b: defineArgument('Another name, in quotation marks'),
+    json: defineFlag('Print the comparison as JSON'),
+    tables: defineOption('File with your own name table, in addition to the built-in tables'),
   },
   examples: ['names compare "Jane Quimby" "J. Quimby"'],
   run(args) {

@@ -1,12 +1,18 @@
 // Commands `bonafide plugins`: list plugins, and check a plugin against the plugin contract.
 import { join, resolve } from 'node:path';
-import { environment } from '../config.ts';
+import { processEnvironment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import type { AnyPlugin } from '../features/plugin-file.ts';
 import { loadPlugins } from '../features/load-plugins.ts';
 import { readFeatureSettings } from '../features/settings.ts';
 import { openThread } from '../platform/threads/calls.ts';
-import { argument, flag, option, parseSetOptions, PLUGINS_OPTION } from './helpers/arguments.ts';
+import {
+  defineArgument,
+  defineFlag,
+  defineOption,
+  parseSetOptions,
+  PLUGINS_OPTION,
+} from './helpers/arguments.ts';
 import {
   defineCommand,
   defineGroup,
@@ -33,9 +39,9 @@ const list = defineCommand('Show every plugin that loads, and its file', {
 
 const check = defineCommand('Test whether a plugin obeys the plugin contract, and list its problems', {
   args: {
-    file: argument('The plugin: a file, or a folder'),
-    set: option('Option of the plugin, key=value; may be repeated', 'key=value'),
-    'form-only': flag('Do not call a model or a graph: use this if its server is not available'),
+    file: defineArgument('The plugin: a file, or a folder'),
+    set: defineOption('Option of the plugin, key=value; may be repeated', 'key=value'),
+    'form-only': defineFlag('Do not call a model or a graph: use this if its server is not available'),
   },
   examples: [
     'plugins check my-feature.ts',
@@ -49,7 +55,7 @@ const check = defineCommand('Test whether a plugin obeys the plugin contract, an
       path,
       options,
       answers: !args['form-only'],
-      env: { ...environment },
+      env: { ...processEnvironment },
     });
     printResult(args, checks, checks.map(formatCheck).join('\n'));
     const failed = checks.filter(({ problems }) => problems.length > 0).length;

@@ -34,7 +34,7 @@ export function toCurrentName(kind: NameKind, name: string, path: readonly strin
 }
 
 /** Returns the same values under the current names of settings. */
-export const withCurrentNames = <V>(values: Readonly<Record<string, V>>): Record<string, V> =>
+export const replaceDeprecatedNames = <V>(values: Readonly<Record<string, V>>): Record<string, V> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [toCurrentName('setting', name), value]));
 
 /** Returns a hint for an unknown name: the nearest valid name, or the list of valid names if none is near. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { suggestName, withCurrentNames } from './names.ts';
+import { suggestName, replaceDeprecatedNames } from './names.ts';
 import { SETTING_NAMES, SETTINGS, VARIABLE_NAMES } from './settings.ts';
 import type { Setting, SettingName } from './settings.ts';
 
@@ -29,7 +29,7 @@ export async function readSettingsFile(file: string | undefined, cwd: string): P
       `The settings file ${name} contains a list. Write an object with the settings by name.`,
     );
   // `$schema` is for editors, and not a setting.
-  const { $schema: _, ...values } = withCurrentNames(content);
+  const { $schema: _, ...values } = replaceDeprecatedNames(content);
   const unknown = Object.keys(values).find((key) => !(SETTING_NAMES as string[]).includes(key));
   if (unknown === undefined) return { name, values };
   throw new BonafideError(

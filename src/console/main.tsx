@@ -4,8 +4,8 @@ import { getJson, setSignedOutCallback, type Problem, toProblem } from './app/ap
 import { findPage } from './app/pages.ts';
 import { currentLocation, interceptLinks, useLocation } from './app/router.ts';
 import { PageShell } from './app/shell.tsx';
-import { signIn, SignInPage, takeLinkToken, usePastedLink } from './app/sign-in.tsx';
-import { followTheme } from './app/theme.ts';
+import { signIn, SignInPage, takeSignInToken, usePastedLink } from './app/sign-in.tsx';
+import { applyThemeChanges } from './app/theme.ts';
 import type { Session } from './app/types.ts';
 import { EmptyState, ErrorNote, Skeleton, toast, Toasts } from './components/feedback.tsx';
 import { PageHeader } from './components/layout.tsx';
@@ -18,7 +18,7 @@ import './style/people.css';
 
 const SESSION = '/console/session';
 
-followTheme();
+applyThemeChanges();
 interceptLinks();
 // Loads the page's code in parallel with the session request.
 void findPage(currentLocation().page)
@@ -50,7 +50,7 @@ function App() {
   };
   usePastedLink(start);
   useEffect(() => {
-    start(takeLinkToken());
+    start(takeSignInToken());
     setSignedOutCallback(() => leave(true));
   }, []);
   if (session === 'loading') return null;

@@ -1,5 +1,5 @@
 // ROC curve and precision curve, which show every threshold at once.
-import { computePrecision, computeShareFrom } from './figures.ts';
+import { computePrecision, computeShareAtOrAbove } from './figures.ts';
 import {
   type ConfidenceInterval,
   computeConfidenceIntervals,
@@ -47,8 +47,8 @@ export function computeCurves(sample: ScoreSample): EvaluationCurves {
     precision: pointsAt(RECALLS, computeConfidenceIntervals(sample, precision)),
     marks: BANDS.map((score) => ({
       score,
-      genuine: roundMetric(computeShareFrom(tally.genuine, score)) ?? 0,
-      not_genuine: roundMetric(computeShareFrom(tally.notGenuine, score)) ?? 0,
+      genuine: roundMetric(computeShareAtOrAbove(tally.genuine, score)) ?? 0,
+      not_genuine: roundMetric(computeShareAtOrAbove(tally.notGenuine, score)) ?? 0,
       precision: roundMetric(computePrecision(tally, score)) ?? 1,
     })),
   };

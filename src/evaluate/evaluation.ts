@@ -6,10 +6,16 @@ import {
   METRIC_NAMES,
   METRIC_DEFINITIONS,
   computePrecision,
-  computeShareFrom,
+  computeShareAtOrAbove,
   findThreshold,
 } from './figures.ts';
-import { toSample, type CaseSlice, summariseSlices, type CaseKindRow, summariseCaseKinds } from './groups.ts';
+import {
+  toOutcomeScoreSample,
+  type CaseSlice,
+  summariseSlices,
+  type CaseKindRow,
+  summariseCaseKinds,
+} from './groups.ts';
 import {
   type ConfidenceInterval,
   computeConfidenceIntervals,
@@ -67,7 +73,7 @@ export function createEvaluation(
   outcomes: CaseOutcome[],
   { misses, refused, model }: { misses: WrongCase[]; refused: Evaluation['refused']; model: number },
 ): Evaluation {
-  const sample = toSample(outcomes);
+  const sample = toOutcomeScoreSample(outcomes);
   const tally = countScores(sample);
   const threshold = Math.min(MAX_SCORE, findThreshold(tally.notGenuine, ALLOWED_FALSE_POSITIVE_SHARE));
   return {
@@ -97,7 +103,7 @@ export function createEvaluation(
 
 /** Returns a sentence on why the outcomes cannot be evaluated; null if they can. */
 export function findMissingCases(outcomes: CaseOutcome[]): string | null {
-  const { genuine, notGenuine } = toSample(outcomes);
+  const { genuine, notGenuine } = toOutcomeScoreSample(outcomes);
   if (genuine.length > 0 && notGenuine.length > 0) return null;
   const missing = genuine.length === 0 ? 'genuine' : 'not genuine';
   return `No case is ${missing}: an evaluation needs both, those that should pass and those that should not.`;
@@ -118,8 +124,8 @@ function thresholdsOf(sample: ScoreSample, found: number): ThresholdResult[] {
   const scores = [...new Set([...THRESHOLDS, found])].sort((a, b) => b - a);
   const intervals = computeConfidenceIntervals(sample, (tally) =>
     scores.flatMap((score) => [
-      computeShareFrom(tally.genuine, score),
-      computeShareFrom(tally.notGenuine, score),
+      computeShareAtOrAbove(tally.genuine, score),
+      computeShareAtOrAbove(tally.notGenuine, score),
       computePrecision(tally, score),
     ]),
   );
@@ -131,8 +137,8 @@ function thresholdsOf(sample: ScoreSample, found: number): ThresholdResult[] {
       genuine: passing,
       not_genuine: others,
       precision,
-      lost: Math.round((1 - computeShareFrom(genuine, score)) * genuine.total),
-      passed: Math.round(computeShareFrom(notGenuine, score) * notGenuine.total),
+      lost: Math.round((1 - computeShareAtOrAbove(genuine, score)) * genuine.total),
+      passed: Math.round(computeShareAtOrAbove(notGenuine, score) * notGenuine.total),
     };
   });
 }

@@ -2,7 +2,7 @@
 import { type ScoreCounts, MAX_SCORE, type ScoreTally } from './sample.ts';
 
 /** Returns the share of a class that reaches a score; NaN if the class is empty. */
-export function computeShareFrom({ scores, total }: ScoreCounts, score: number): number {
+export function computeShareAtOrAbove({ scores, total }: ScoreCounts, score: number): number {
   let count = 0;
   for (let at = score; at <= MAX_SCORE; at++) count += scores[at] ?? 0;
   return count / total;
@@ -83,7 +83,7 @@ export function computeCalibrationError({ genuine, notGenuine }: ScoreTally): nu
  * case reaches it.
  */
 export function computePrecision({ genuine, notGenuine }: ScoreTally, score: number): number {
-  const [yes, no] = [computeShareFrom(genuine, score), computeShareFrom(notGenuine, score)];
+  const [yes, no] = [computeShareAtOrAbove(genuine, score), computeShareAtOrAbove(notGenuine, score)];
   return yes / (yes + no);
 }
 
@@ -93,16 +93,22 @@ export const ALLOWED_FALSE_POSITIVE_SHARE = 0.01;
 /** Metrics of a report in the order of display. `good` is the better direction. */
 export const METRIC_DEFINITIONS = {
   auc: { good: 'high', of: computeAuc },
-  genuine_from_65: { good: 'high', of: ({ genuine }: ScoreTally) => computeShareFrom(genuine, 65) },
-  genuine_from_85: { good: 'high', of: ({ genuine }: ScoreTally) => computeShareFrom(genuine, 85) },
-  genuine_below_40: { good: 'low', of: ({ genuine }: ScoreTally) => 1 - computeShareFrom(genuine, 40) },
+  genuine_from_65: { good: 'high', of: ({ genuine }: ScoreTally) => computeShareAtOrAbove(genuine, 65) },
+  genuine_from_85: { good: 'high', of: ({ genuine }: ScoreTally) => computeShareAtOrAbove(genuine, 85) },
+  genuine_below_40: { good: 'low', of: ({ genuine }: ScoreTally) => 1 - computeShareAtOrAbove(genuine, 40) },
   genuine_at_threshold: {
     good: 'high',
     of: ({ genuine, notGenuine }: ScoreTally) =>
-      computeShareFrom(genuine, findThreshold(notGenuine, ALLOWED_FALSE_POSITIVE_SHARE)),
+      computeShareAtOrAbove(genuine, findThreshold(notGenuine, ALLOWED_FALSE_POSITIVE_SHARE)),
   },
-  not_genuine_from_65: { good: 'low', of: ({ notGenuine }: ScoreTally) => computeShareFrom(notGenuine, 65) },
-  not_genuine_from_85: { good: 'low', of: ({ notGenuine }: ScoreTally) => computeShareFrom(notGenuine, 85) },
+  not_genuine_from_65: {
+    good: 'low',
+    of: ({ notGenuine }: ScoreTally) => computeShareAtOrAbove(notGenuine, 65),
+  },
+  not_genuine_from_85: {
+    good: 'low',
+    of: ({ notGenuine }: ScoreTally) => computeShareAtOrAbove(notGenuine, 85),
+  },
   calibration_error: { good: 'low', of: computeCalibrationError },
   brier: { good: 'low', of: computeBrierScore },
   flagged_not_genuine: {

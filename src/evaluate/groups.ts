@@ -1,5 +1,5 @@
 // Metrics for subsets of the cases: by kind of case, submitted contacts, country and origin of the name.
-import { computeAuc, computeShareFrom } from './figures.ts';
+import { computeAuc, computeShareAtOrAbove } from './figures.ts';
 import {
   type ConfidenceInterval,
   computeConfidenceIntervals,
@@ -48,12 +48,12 @@ export interface CaseGroupRow {
 const byRole = (outcomes: CaseOutcome[], role: CaseRole) => outcomes.filter((one) => one.case.role === role);
 
 /** Returns the scores of the genuine and the non-genuine outcomes. */
-export const toSample = (outcomes: CaseOutcome[]): ScoreSample =>
+export const toOutcomeScoreSample = (outcomes: CaseOutcome[]): ScoreSample =>
   createScoreSample(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
 
 /** Returns one row per kind, followed by one row per subkind if the kind has several. */
 export function summariseCaseKinds(outcomes: CaseOutcome[]): CaseKindRow[] {
-  const all = toSample(outcomes);
+  const all = toOutcomeScoreSample(outcomes);
   const rows: CaseKindRow[] = [];
   for (const [, ofKind] of grouped(outcomes, (one) => `${one.case.role} ${one.case.kind}`)) {
     rows.push(sortRow(ofKind, all, false));
@@ -74,7 +74,7 @@ function sortRow(outcomes: CaseOutcome[], all: ScoreSample, sub: boolean): CaseK
   const own = ({ genuine, notGenuine }: ScoreTally) => (role === 'not_genuine' ? notGenuine : genuine);
   const [from85, from65, from40, flagged, area] = computeConfidenceIntervals(sample, (tally) => {
     const counts = own(tally);
-    const shares = [85, 65, 40].map((score) => computeShareFrom(counts, score));
+    const shares = [85, 65, 40].map((score) => computeShareAtOrAbove(counts, score));
     return [...shares, counts.flagged / counts.total, computeAuc(tally)];
   });
   const mean = outcomes.reduce((sum, { score }) => sum + score, 0) / outcomes.length;
@@ -127,13 +127,13 @@ export function summariseSlices(outcomes: CaseOutcome[], threshold: number): Cas
 }
 
 function groupRow(group: string, outcomes: CaseOutcome[], threshold: number): CaseGroupRow {
-  const sample = toSample(outcomes);
+  const sample = toOutcomeScoreSample(outcomes);
   const [area, from65, below40, at, passing] = computeConfidenceIntervals(sample, (tally) => [
     computeAuc(tally),
-    computeShareFrom(tally.genuine, 65),
-    1 - computeShareFrom(tally.genuine, 40),
-    computeShareFrom(tally.genuine, threshold),
-    computeShareFrom(tally.notGenuine, 65),
+    computeShareAtOrAbove(tally.genuine, 65),
+    1 - computeShareAtOrAbove(tally.genuine, 40),
+    computeShareAtOrAbove(tally.genuine, threshold),
+    computeShareAtOrAbove(tally.notGenuine, 65),
   ]);
   return {
     group,

@@ -3,9 +3,9 @@ import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import type { Awaitable } from '../model.ts';
 
 /** Erases records completely from the engine's files, and prevents their re-import. */
-export interface GraphErasing {
+export interface GraphErasureOperations {
   /**
-   * Begins an erasure: adds marks to the suppression list (see `suppressionMarksOf`).
+   * Begins an erasure: adds marks to the suppression list (see `getSuppressionMarks`).
    *
    * @param time milliseconds since 1970
    * @param name name of the erasure until `finishErasure`; not empty
@@ -58,8 +58,8 @@ export interface StoredManualLink extends ManualLink {
   undone: number | null;
 }
 
-/** Stores manual links. A record that is put gets the label of the newest valid manual link that names the record; see `manualLinkLabel`. */
-export interface GraphManualLinks {
+/** Stores manual links. A record that is put gets the label of the newest valid manual link that names the record; see `createManualLinkLabel`. */
+export interface ManualLinkOperations {
   list(): Awaitable<StoredManualLink[]>;
   /** Returns the id of the new manual link. */
   add(link: ManualLink): Awaitable<number>;
@@ -70,7 +70,7 @@ export interface GraphManualLinks {
 }
 
 /** Returns the record label for one group of a manual link. No source can set the same label: imported labels contain no NUL character. */
-export const manualLinkLabel = (id: number, group: number): string => `\0${id}.${group}`;
+export const createManualLinkLabel = (id: number, group: number): string => `\0${id}.${group}`;
 
 /** Identity numbers that a graph takes along to another engine. `heir` is the current number of a merged identity, or null. */
 interface MovedNumbers {
@@ -80,7 +80,7 @@ interface MovedNumbers {
 }
 
 /** Reads and writes the data that is copied to another engine together with the records. */
-export interface GraphMoving {
+export interface GraphMoveOperations {
   /** Returns the revision of the source graph if this graph is an unfinished copy; otherwise null. */
   copiedRevision(): Awaitable<string | null>;
   /**

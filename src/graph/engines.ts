@@ -3,7 +3,7 @@ import { listEngines, parseKeepSetting, DEFAULT_GRAPH, type GraphSettings } from
 import { BonafideError } from '../errors.ts';
 import { requireRecords, noRecordsError, type IdentityGraph, type RecordGraph } from './graph.ts';
 import { createMergedGraph, type PartListener } from './merged/engine.ts';
-import { databaseOf, openPostgres } from './postgres/open.ts';
+import { getDatabaseUrl, openPostgres } from './postgres/open.ts';
 import { openGraph } from './sqlite/open.ts';
 import { openUpstream } from './upstream/engine.ts';
 import { checkUpstreamSettings } from './upstream/exchange.ts';
@@ -43,7 +43,7 @@ const ENGINES = new Map<string, Engine>(
       open: (graph, options) =>
         openPostgres({ ...options, ...graph, storesFullRecords: parseKeepSetting(graph).sealed }),
       storesRecords: true,
-      check: databaseOf,
+      check: getDatabaseUrl,
     },
     upstream: {
       open: (graph, { env = {} }) => openUpstream(graph, env),
@@ -100,8 +100,8 @@ export const findRecordEngine = (setting: GraphSettings = DEFAULT_GRAPH): string
   listEngines(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;
 
 /** Returns the address of the PostgreSQL database that stores the records; null if another engine or none stores them. Errors: invalid_config. */
-export const graphDatabaseUrl = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
-  findRecordEngine(setting) === 'postgres' ? databaseOf(setting) : null;
+export const getGraphDatabaseUrl = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
+  findRecordEngine(setting) === 'postgres' ? getDatabaseUrl(setting) : null;
 
 /** True if one of the configured engines stores records. */
 export const hasRecordEngine = (setting?: GraphSettings): boolean => findRecordEngine(setting) !== null;
@@ -125,7 +125,7 @@ function unknownEngine(name: string): BonafideError {
 }
 
 /** Returns a copy of the setting `graph` with another engine and database. */
-export const withGraphEngine = (
+export const withOtherGraphEngine = (
   graph: GraphSettings | undefined,
   place: Pick<GraphSettings, 'engine' | 'database'>,
 ): GraphSettings => ({ ...(graph ?? DEFAULT_GRAPH), ...place });

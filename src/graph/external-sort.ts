@@ -7,7 +7,7 @@ import { encodePair, type KeyGroup } from '../link/candidate-pairs.ts';
 import type { LinkingWorkspace } from './linking.ts';
 
 /** Entries as two columns. Keys are integers between -2^53 and 2^53, values are integers from 0 to 2^32. */
-export interface SortEntries {
+export interface KeyValueColumns {
   keys: Float64Array;
   values: Uint32Array;
 }
@@ -15,7 +15,7 @@ export interface SortEntries {
 export interface ExternalSort {
   add(key: number, value: number): void;
   /** Iterates over all entries by ascending key, in pieces of whole key ranges. Entries with equal keys keep their order. Can be called again. */
-  sortedPieces(): Iterable<SortEntries>;
+  sortedPieces(): Iterable<KeyValueColumns>;
   drop(): void;
 }
 
@@ -26,7 +26,7 @@ const BUFFER_ENTRIES = 4096;
 /** Bytes of one entry on disk. */
 const ENTRY_BYTES = 12;
 
-interface Piece extends SortEntries {
+interface Piece extends KeyValueColumns {
   count: number;
   /** Offsets of this piece's blocks on disk. A block has `BUFFER_ENTRIES` entries: all keys, then all values. */
   offsets: number[];
@@ -72,7 +72,7 @@ export function createExternalSort({
 
 const createPiece = (): Piece => ({ ...createColumns(0), count: 0, offsets: [] });
 
-const createColumns = (length: number): SortEntries => ({
+const createColumns = (length: number): KeyValueColumns => ({
   keys: new Float64Array(length),
   values: new Uint32Array(length),
 });
@@ -82,7 +82,7 @@ function spill(piece: Piece, disk: UnlinkedFile): void {
   piece.count = 0;
 }
 
-function readPiece({ keys, values, count, offsets }: Piece, disk: UnlinkedFile): SortEntries {
+function readPiece({ keys, values, count, offsets }: Piece, disk: UnlinkedFile): KeyValueColumns {
   const spilled = offsets.length * BUFFER_ENTRIES;
   const all = createColumns(spilled + count);
   for (const [i, offset] of offsets.entries()) {
@@ -149,8 +149,8 @@ const BUCKETS = 2 ** BITS;
 const LOW_DIGITS = 2;
 const LOW_RANGE = 2 ** (LOW_DIGITS * BITS);
 
-function sortByKey({ keys, values }: SortEntries): SortEntries {
-  const order = sortedIndexes(keys);
+function sortByKey({ keys, values }: KeyValueColumns): KeyValueColumns {
+  const order = listIndexesInKeyOrder(keys);
   const sorted = createColumns(keys.length);
   for (let i = 0; i < order.length; i++) {
     const from = order[i] ?? 0;
@@ -164,7 +164,7 @@ function sortByKey({ keys, values }: SortEntries): SortEntries {
  * Returns the indexes of integer keys in ascending order of the keys; equal keys keep their order. A radix
  * sort, because keys of one piece share their highest digits.
  */
-export function sortedIndexes(keys: Float64Array): Uint32Array {
+export function listIndexesInKeyOrder(keys: Float64Array): Uint32Array {
   const { low, high, digits } = splitKeys(keys);
   let [order, next] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
   for (let i = 0; i < order.length; i++) order[i] = i;
@@ -259,7 +259,7 @@ export function createSortedWorkspace(folder: string, rows: number) {
 }
 
 /** Returns the keys that two or more rows have, with these rows, from sorted entries. */
-function groupByKey({ keys, values }: SortEntries): KeyGroup[] {
+function groupByKey({ keys, values }: KeyValueColumns): KeyGroup[] {
   const groups: KeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;

@@ -9,10 +9,15 @@ import type {
   RawContact,
   TypoSignature,
 } from '../model.ts';
-import type { GraphChanges, GraphManualLinks, GraphErasing, GraphMoving } from './capabilities.ts';
+import type {
+  GraphChanges,
+  ManualLinkOperations,
+  GraphErasureOperations,
+  GraphMoveOperations,
+} from './capabilities.ts';
 import type { GraphLinking } from './linking.ts';
 import type { GraphRecords } from './records.ts';
-import type { GraphVerifying } from './verifying.ts';
+import type { GraphVerificationOperations } from './verifying.ts';
 
 /**
  * Look-up of one check: one name and all contact values, in the order submitted. Texts and keys represent the
@@ -146,10 +151,10 @@ export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
 interface RecordCapabilities {
   records: GraphRecords;
   linking: GraphLinking;
-  erasing: GraphErasing;
-  manualLinks: GraphManualLinks;
-  moving: GraphMoving;
-  verifying: GraphVerifying;
+  erasing: GraphErasureOperations;
+  manualLinks: ManualLinkOperations;
+  moving: GraphMoveOperations;
+  verifying: GraphVerificationOperations;
   changes: GraphChanges;
 }
 

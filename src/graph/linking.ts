@@ -5,7 +5,7 @@ import type { CountTable } from '../link/statistics/count-table.ts';
 import type { KeyGroup } from '../link/candidate-pairs.ts';
 import type { Awaitable, Identity } from '../model.ts';
 import type { SharedRecordsView } from '../link/packed-records.ts';
-import type { Pool } from '../platform/threads/helpers.ts';
+import type { ThreadPool } from '../platform/threads/helpers.ts';
 import type { PageIterable } from './records.ts';
 
 /** Links the records of a graph engine into identities and publishes the identities. */
@@ -52,7 +52,7 @@ export interface RecordPartition {
   /** Filled builder of the new link cache; null if nothing is cached. */
   linkCache?: LinkCacheBuilder | null;
   /** Records that linking has in memory, and worker threads that can read these records. */
-  inMemory?: { atHand: SharedRecordsView; pool: Pool };
+  inMemory?: { atHand: SharedRecordsView; pool: ThreadPool };
   /** Called repeatedly with the completed share of the publishing, 0-1. */
   onProgress?: (done: number) => void;
 }

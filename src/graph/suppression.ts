@@ -27,7 +27,7 @@ type MarkMaker = (kind: 'record' | 'contact' | 'person' | 'born', ...parts: (str
  *
  * @param records all records of the person
  */
-export function suppressionMarksOf(
+export function getSuppressionMarks(
   records: readonly SuppressibleRecord[],
   fingerprints: Fingerprints,
 ): Buffer[] {

@@ -17,7 +17,7 @@ export interface Invariant {
 }
 
 /** Compares data that an engine stores besides its records with the data that it should store. */
-export interface GraphVerifying {
+export interface GraphVerificationOperations {
   /** Runs `work` so that all its reads see one snapshot, independent of writes by other connections. */
   withSnapshot<T>(work: () => Promise<T>): Promise<T>;
   /** Returns the changed records that are not linked yet; null if all are linked. */

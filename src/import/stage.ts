@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
-import { type Pool, poolOf } from '../platform/threads/helpers.ts';
+import { type ThreadPool, createThreadPool } from '../platform/threads/helpers.ts';
 import { mapInOrder } from '../platform/threads/in-turn.ts';
 import {
   makeRecordId,
@@ -43,7 +43,7 @@ export interface StageOptions extends ReadSettings {
   onPlan?: ((plan: ColumnPlan) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** Threads that help to read large inputs. */
-  pool?: Pool;
+  pool?: ThreadPool;
 }
 
 const MOST_COUNTED_SOURCES = 100;
@@ -82,7 +82,7 @@ const emptySummary = (): ReadSummary => ({
 });
 
 async function stageInput(input: ImportInput, options: StageOptions, summary: ReadSummary): Promise<void> {
-  const { into, onProgress, pool = poolOf(0) } = options;
+  const { into, onProgress, pool = createThreadPool(0) } = options;
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
   const reader = await openInputReader(input.stream, readOptions(input, options, summary));

@@ -1,12 +1,12 @@
 // Import records in the form that a graph stores: names as written, and fingerprints of everything else.
 import { BonafideError } from '../errors.ts';
-import { fingerprintExactPart, type Fingerprints } from '../graph/encryption/fingerprints.ts';
+import { fingerprintExactSignaturePart, type Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { GraphRecords } from '../graph/records.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored-record.ts';
 import type { Contact } from '../model.ts';
-import { unitFromKeys } from '../normalise/address.ts';
+import { getFlatFromAddressKeys } from '../normalise/address.ts';
 import { classifyPostcode } from '../normalise/address/place.ts';
-import { type Identifier, uniquenessOf } from '../normalise/identifier.ts';
+import { type Identifier, getIdentifierUniqueness } from '../normalise/identifier.ts';
 import type { ImportRecord } from './record.ts';
 
 /** The properties of a graph that decide how a record is stored. */
@@ -44,7 +44,7 @@ function toStoredIdentifier({ type, country, value }: Identifier, { of }: Finger
   return {
     type: of('label', kind),
     value: of('label', `${kind}|${value}`),
-    once: uniquenessOf({ type, country }),
+    once: getIdentifierUniqueness({ type, country }),
   };
 }
 
@@ -52,12 +52,12 @@ function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredCo
   const { kind, keys, signature } = contact;
   const place = (text: string) => fingerprints.of('place', text);
   const { places, street } = placesOf(contact);
-  const unit = kind === 'address' ? unitFromKeys(keys) : '';
+  const unit = kind === 'address' ? getFlatFromAddressKeys(keys) : '';
   return {
     kind,
     keys: keys.map(({ type, text }) => [type, fingerprints.of(type, text)]),
     signature: signature && {
-      exactPart: fingerprintExactPart(fingerprints, signature),
+      exactPart: fingerprintExactSignaturePart(fingerprints, signature),
       grams: fingerprints.grams(signature.text),
     },
     places: places.map(place),

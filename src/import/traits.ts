@@ -4,8 +4,8 @@ import {
   type Identifier,
   MAX_IDENTIFIER_LENGTH,
   normaliseIdentifier,
-  originalSpelling,
-  toPlainWords,
+  getOriginalSpelling,
+  toComparableText,
 } from '../normalise/identifier.ts';
 import { type RawRecord, toText } from './columns/raw.ts';
 import { readWordTable } from './columns/words.ts';
@@ -37,24 +37,24 @@ const TITLES_IN_COLUMN = new Map([...TITLES_IN_FRONT, ...gendersOf('title_column
 /** Reads the traits of a raw record. Adds a reason to `dropped` for each unusable value. */
 export function parseTraits(raw: RawRecord, dropped: string[]): PersonTraits {
   const written = toText(raw.birth_place);
-  const birthPlace = toPlainWords(written);
+  const birthPlace = toComparableText(written);
   const isTooLong = birthPlace.length > MAX_IDENTIFIER_LENGTH;
   if (isTooLong) dropped.push('birth_place cannot be used');
   const isUsable = birthPlace !== '' && !isTooLong;
-  const birthPlaceWritten = isUsable ? originalSpelling(written, birthPlace) : undefined;
+  const birthPlaceWritten = isUsable ? getOriginalSpelling(written, birthPlace) : undefined;
   return {
     birthPlace: isUsable ? birthPlace : null,
     ...(birthPlaceWritten !== undefined && { birthPlaceWritten }),
     gender:
       parseGender(raw.gender, dropped) ??
-      genderOfTitle(toPlainWords(toText(raw.title))) ??
+      genderOfTitle(toComparableText(toText(raw.title))) ??
       genderInNames(raw),
     identifiers: parseIdentifiers(raw.identifiers, dropped),
   };
 }
 
 function parseGender(value: unknown, dropped: string[]): Gender | null {
-  const words = toPlainWords(toText(value));
+  const words = toComparableText(toText(value));
   const gender = words === '' ? 'unknown' : (GENDER_VALUES.get(words) ?? genderOfTitle(words));
   if (gender === null) dropped.push('gender cannot be used');
   return gender === 'unknown' ? null : gender;
@@ -65,7 +65,7 @@ function genderInNames({ name, names }: RawRecord): Gender | null {
   for (const value of [name, ...(Array.isArray(names) ? names.slice(0, MOST_NAMES) : [])]) {
     const whole =
       typeof value === 'object' && value !== null ? (value as Record<string, unknown>).full : value;
-    const gender = genderInFront(toPlainWords(toText(whole)));
+    const gender = genderInFront(toComparableText(toText(whole)));
     if (gender !== null) return gender;
   }
   return null;

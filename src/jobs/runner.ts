@@ -2,7 +2,7 @@
 // check takes the path of a call: limits, quota, call log. Its Idempotency-Key is made of the job and the line, so that a line whose result
 // was lost with a killed server is checked again but not counted again.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createFingerprinter } from '../accounts/idempotency.ts';
+import { createRequestFingerprinter } from '../accounts/idempotency.ts';
 import type { Caller, LoggedCall } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import type { Awaitable, Verdict } from '../model.ts';
@@ -261,7 +261,7 @@ function toSpentKeys(
   { id }: Pick<StoredJob, 'id'>,
   { caller, options }: Pick<LineContext, 'caller' | 'options'>,
 ): Buffer[] {
-  const fingerprint = createFingerprinter(options.idempotencySecret);
+  const fingerprint = createRequestFingerprinter(options.idempotencySecret);
   return lines.flatMap(({ line, request }) => {
     if (!request) return [];
     const { key, target, body } = toIdempotentRequest(id, line, request);

@@ -3,7 +3,7 @@ import type { LinkContext, LinkEvidence, PairComparison, ErrorRates } from './co
 import { comparePair, isLink, LINK_THRESHOLD_BITS } from './compare/pair.ts';
 import { listCounts } from './statistics/record-facts.ts';
 import { roundContextToLevels } from './statistics/levels.ts';
-import { toLinkRecord, type LinkRecord, personKeyOf } from './link-record.ts';
+import { toLinkRecord, type LinkRecord, getPersonNameKey } from './link-record.ts';
 import type { Fingerprint, RecordRow } from './stored-record.ts';
 import { createSurveyBuilder } from './statistics/survey.ts';
 
@@ -39,7 +39,7 @@ export function createPairExplainer(
       const record = toLinkRecord(row, fingerprint);
       counting.see(listCounts(record, fingerprint));
       const shared = getBlockingKeys(record, fingerprint).flatMap((key) => sharers.get(key) ?? []);
-      for (const people of shared) people.add(personKeyOf(record));
+      for (const people of shared) people.add(getPersonNameKey(record));
       if (shared.length > 0 && near.length < NEAR_MOST) near.push({ record, identity: row.identity });
     },
     why(a, b) {

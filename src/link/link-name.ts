@@ -1,10 +1,16 @@
 // Prepared names for linking, cached: people have several records, and a few words make up most names.
-import { nameKeys, nameParts, nameTablesDigest, prepareName, type PreparedName } from '../names/index.ts';
+import {
+  nameKeys,
+  getFoldedNameParts,
+  digestNameTables,
+  prepareName,
+  type PreparedName,
+} from '../names/index.ts';
 
 /** Name with the data that linking needs. */
 export interface LinkName {
   name: PreparedName;
-  parts: ReturnType<typeof nameParts>;
+  parts: ReturnType<typeof getFoldedNameParts>;
   /** Look-up keys of the name; see `nameKeys`. */
   keys: string[];
   /** Generation in the name: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if the name has none. */
@@ -36,8 +42,8 @@ function atHand<T>(most: number, make: (text: string) => T): (text: string) => T
   let [recent, earlier] = [new Map<string, T>(), new Map<string, T>()];
   let tables = '';
   return (text) => {
-    if (tables !== nameTablesDigest()) {
-      tables = nameTablesDigest();
+    if (tables !== digestNameTables()) {
+      tables = digestNameTables();
       [recent, earlier] = [new Map(), new Map()];
     }
     let found = recent.get(text);
@@ -54,7 +60,7 @@ export const getPreparedWord: (text: string) => PreparedName = atHand(WORDS_AT_H
 
 export const getLinkName: (text: string) => LinkName = atHand(NAMES_AT_HAND, (text) => {
   const name = prepareName(text);
-  const parts = nameParts(name);
+  const parts = getFoldedNameParts(name);
   let words: FullWords | undefined;
   return {
     name,

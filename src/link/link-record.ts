@@ -74,6 +74,6 @@ function orderOf({ source, recordId }: Pick<RecordRow, 'source' | 'recordId'>): 
  * Returns the key by which records count as one person among those who share a value. It ignores nicknames:
  * Bob and Robert are one.
  */
-export function personKeyOf(record: Pick<CompactRecord, 'nameKeys'>): number {
+export function getPersonNameKey(record: Pick<CompactRecord, 'nameKeys'>): number {
   return record.nameKeys[1] ?? record.nameKeys[0] ?? 0;
 }

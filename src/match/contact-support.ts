@@ -1,6 +1,6 @@
 // Raises the agreement of a name by contacts: an e-mail that spells the name, and contacts of several kinds of one identity.
 import type { ContactEvidence, NameAgreement } from '../model.ts';
-import { nameParts, type PreparedName } from '../names/index.ts';
+import { getFoldedNameParts, type PreparedName } from '../names/index.ts';
 
 /** Way in which an e-mail is made from a name: from given and family name, or from an initial and the family name. */
 export type EmailSpelling = 'whole' | 'initial';
@@ -11,7 +11,7 @@ export type EmailSpelling = 'whole' | 'initial';
  */
 export function findEmailSpelling(email: string, name: PreparedName): EmailSpelling | null {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/[^a-z]+/g, '');
-  const parts = nameParts(name);
+  const parts = getFoldedNameParts(name);
   const [given, family] = [parts.given.join(''), parts.family.join('')];
   if (given.length < 2 || family.length < 2) return null;
   if (local === given + family || local === family + given) return 'whole';
@@ -24,7 +24,7 @@ export function findEmailSpelling(email: string, name: PreparedName): EmailSpell
 const SPELT_AGREEMENT = { noHalfShared: 30, halfShared: 45 };
 
 /** Returns the agreement of a name that an e-mail spells. `share` is the number of identities with the e-mail. */
-export function speltAgreement(
+export function getAgreementSpeltByEmail(
   agreement: number,
   { isHalfShared, share }: { isHalfShared: boolean; share: number },
 ): number {
@@ -37,7 +37,7 @@ export function speltAgreement(
  * halves, or with one other half that an e-mail spells, counts as the same name if contacts of several kinds
  * belong to the identity and to few others: another person would not have such a similar name by chance.
  */
-export function withContactSupport(
+export function raiseDoubtfulNamesByContacts(
   agreements: ReadonlyMap<number, NameAgreement>,
   contacts: readonly ContactEvidence[],
 ): Map<number, NameAgreement> {

@@ -1,6 +1,6 @@
 // Finds submitted values that are written to look like other values, and numbers that cannot exist.
 import type { ContactEvidence, Contact, Disguise } from '../model.ts';
-import { nameParts, type PreparedName } from '../names/index.ts';
+import { getFoldedNameParts, type PreparedName } from '../names/index.ts';
 import { resemblesProvider } from '../normalise/email.ts';
 import { isKnownNumber } from '../normalise/numbering.ts';
 import { toOutline } from '../normalise/typo.ts';
@@ -46,7 +46,7 @@ function isImpossibleNumber(standardized: string): boolean {
 function spellsNameInLookAlikes(local: string, name: PreparedName): boolean {
   const text = local.replace(/[^a-z0-9|]+/g, '');
   const outline = toOutline(text);
-  const parts = nameParts(name);
+  const parts = getFoldedNameParts(name);
   const [given, family] = [parts.given.join(''), parts.family.join('')];
   if (given.length < 2 || family.length < 2) return false;
   return [given + family, family + given].some((whole) => whole !== text && outline === toOutline(whole));

@@ -10,10 +10,14 @@ import type {
   WeighedEvidence,
 } from '../model.ts';
 import { findNonPersonName, type PreparedName } from '../names/index.ts';
-import { findEmailSpelling, speltAgreement, withContactSupport } from './contact-support.ts';
+import {
+  findEmailSpelling,
+  getAgreementSpeltByEmail,
+  raiseDoubtfulNamesByContacts,
+} from './contact-support.ts';
 import { findDisguise, hasMixedScripts } from './disguise.ts';
-import { foreignPhoneReadings, type PhoneReading, withoutOtherUnits } from './graph-query.ts';
-import { givenNameOnlyAgreement, nameComparer, separateGenerations } from './name.ts';
+import { readPhonesInAddressCountries, type PhoneReading, removeOtherUnitAgreements } from './graph-query.ts';
+import { createGivenNameOnlyAgreement, createNameComparer, separateGenerations } from './name.ts';
 
 /** A claim with the answer of the graph. */
 export interface MatchInput {
@@ -32,12 +36,12 @@ export interface MatchInput {
 }
 
 /** Returns the input without one contact, as if the claim did not have the contact. */
-export function withoutContact(
+export function removeContactFromInput(
   { contacts, readings, answer, ...rest }: MatchInput,
   index: number,
 ): MatchInput {
   const otherContacts = contacts.filter((_, i) => i !== index);
-  const otherReadings = foreignPhoneReadings(otherContacts);
+  const otherReadings = readPhonesInAddressCountries(otherContacts);
   const values = answer.values.filter((_, i) => i < contacts.length && i !== index);
   for (const { contact, standardized } of otherReadings) {
     const oldIndex = contact < index ? contact : contact + 1;
@@ -52,8 +56,8 @@ export function withoutContact(
 /** Returns the evidence: the agreements of every contact, and of the name with every identity in the answer. */
 export function gatherEvidence({ name, contacts, readings, answer }: MatchInput): Evidence {
   const names = new Map<number, NameAgreement>();
-  for (const id of answer.name.given) names.set(id, givenNameOnlyAgreement(name));
-  const compareWith = nameComparer(name);
+  for (const id of answer.name.given) names.set(id, createGivenNameOnlyAgreement(name));
+  const compareWith = createNameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
   if (name.generation > 0)
     for (const [id, agreement] of separateGenerations(names, name)) names.set(id, agreement);
@@ -76,7 +80,7 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
     nameHolders: answer.name.bearers,
     differentPeople: answer.name.differentPeople ?? [],
     newestSeen: answer.newest,
-    nameAgreements: withContactSupport(names, contactEvidence),
+    nameAgreements: raiseDoubtfulNamesByContacts(names, contactEvidence),
     identities: answer.identities,
     contacts: contactEvidence,
   };
@@ -96,13 +100,16 @@ function addDisguise(
  * and not for a person of this name), `other_unit` (another unit of the building), `other_reading` (the phone was read as a number of another
  * country).
  */
-export function findUncounted({ contacts, answer }: MatchInput, evidence: Evidence): WeighedEvidence[] {
+export function findUncountedAgreements(
+  { contacts, answer }: MatchInput,
+  evidence: Evidence,
+): WeighedEvidence[] {
   return contacts.flatMap((contact, i) => {
     const { kind } = contact;
     const { agreements = [], standardized = null } = evidence.contacts[i] ?? {};
     const counted = new Set(agreements.map(({ identity }) => identity));
     const all = answer.values[i] ?? [];
-    const ofUnit = new Set(withoutOtherUnits(all, contact));
+    const ofUnit = new Set(removeOtherUnitAgreements(all, contact));
     const index = contacts.slice(0, i).filter((other) => other.kind === kind).length;
     return all.flatMap((agreement): WeighedEvidence[] => {
       const { identity, type: key } = agreement;
@@ -132,7 +139,7 @@ function readContact(contact: Contact, agreements: Agreement[], names: Names): R
   const { kind, keys } = contact;
   const isMatch = ({ type, identity }: Agreement) =>
     !LOOSE_KEYS.has(type) || (kind === 'address' && isLikelySamePerson(names.get(identity)));
-  const ofUnit = withoutOtherUnits(agreements, contact);
+  const ofUnit = removeOtherUnitAgreements(agreements, contact);
   const matches = ofUnit.every(isMatch) ? ofUnit : ofUnit.filter(isMatch);
   return {
     kind,
@@ -191,7 +198,7 @@ function raiseNamesSpeltByEmail(
       // An initial fits many names: it supports the family name only, so it counts if the records lack that.
       if (spelling === 'initial' && known.sharedHalf !== 'given') continue;
       const isHalfShared = known.sharedHalf !== null;
-      const agreement = speltAgreement(known.agreement, { isHalfShared, share });
+      const agreement = getAgreementSpeltByEmail(known.agreement, { isHalfShared, share });
       names.set(identity, { ...known, agreement, isSpeltByEmail: isHalfShared && share === 1 });
     }
   }

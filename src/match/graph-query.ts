@@ -14,9 +14,9 @@ export interface PhoneReading {
 
 /** Returns the values to look up: one for each contact in their order, then one for each other reading of a phone. */
 export function buildGraphQuery(contacts: readonly Contact[]) {
-  const readings = foreignPhoneReadings(contacts);
+  const readings = readPhonesInAddressCountries(contacts);
   const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
-    (contact) => ({ keys: queryKeys(contact), signature: querySignature(contact), raw: contact }),
+    (contact) => ({ keys: getKeysToLookUp(contact), signature: getSignatureToLookUp(contact), raw: contact }),
   );
   for (const { keys, standardized: input } of readings)
     values.push({ keys, signature: null, raw: { kind: 'other_phone', input } });
@@ -24,7 +24,7 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
 }
 
 /** Returns the signature to look up, with the spellings of a street that records may have. */
-export function querySignature({ signature }: Pick<Contact, 'signature'>): TypoSignature | null {
+export function getSignatureToLookUp({ signature }: Pick<Contact, 'signature'>): TypoSignature | null {
   if (signature?.kind !== 'address') return signature;
   return {
     ...signature,
@@ -36,7 +36,7 @@ export function querySignature({ signature }: Pick<Contact, 'signature'>): TypoS
 }
 
 /** Returns the keys to look up. An address with a unit is looked up without the unit as well, because records may omit it. */
-export function queryKeys({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
+export function getKeysToLookUp({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
   const building = kind === 'address' ? buildingKey(keys) : null;
   if (building === null) return keys;
   const [exact, ...looser] = keys;
@@ -44,7 +44,7 @@ export function queryKeys({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): Looku
 }
 
 /** Removes agreements with another unit of the building, which are no record. An address without a unit keeps all agreements. */
-export function withoutOtherUnits(
+export function removeOtherUnitAgreements(
   agreements: Agreement[],
   { kind, keys }: Pick<Contact, 'kind' | 'keys'>,
 ): Agreement[] {
@@ -66,7 +66,7 @@ function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {
 }
 
 /** Returns the readings of phones in the countries of submitted addresses, if they make other numbers than the region's reading. */
-export function foreignPhoneReadings(contacts: readonly Contact[]): PhoneReading[] {
+export function readPhonesInAddressCountries(contacts: readonly Contact[]): PhoneReading[] {
   const countries = new Set<string>();
   for (const contact of contacts)
     if (contact.kind === 'address') countries.add(findAddressCountry(contact.standardized));

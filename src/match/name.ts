@@ -4,10 +4,10 @@ import {
   comparePreparedNames,
   findNamePart,
   findNonPersonName,
-  firstGivenName,
+  getFirstGivenName,
   joinWordsAsInOther,
-  type NameHalf,
-  nameHalves,
+  type GivenOrFamilyName,
+  splitGivenAndFamilyName,
   type NamePart,
   prepareName,
   type PreparedName,
@@ -25,8 +25,8 @@ const NO_AGREEMENT: NameAgreement = {
 };
 
 /** Returns the agreement with an identity whose names were not read, because only the key of the given name points to the identity. */
-export function givenNameOnlyAgreement(name: PreparedName): NameAgreement {
-  const { isCommon } = nameHalves(name).given;
+export function createGivenNameOnlyAgreement(name: PreparedName): NameAgreement {
+  const { isCommon } = splitGivenAndFamilyName(name).given;
   const agreement = isCommon ? HALF_AGREEMENT.commonGiven : HALF_AGREEMENT.given;
   return { ...NO_AGREEMENT, agreement, sharedHalf: 'given' };
 }
@@ -35,7 +35,7 @@ export function givenNameOnlyAgreement(name: PreparedName): NameAgreement {
  * Returns a function that compares a submitted name with all names of an identity and returns the best agreement. A name that is the same
  * is better than any other; the primary name wins among equals.
  */
-export function nameComparer(prepared: PreparedName): (identity: Identity) => NameAgreement {
+export function createNameComparer(prepared: PreparedName): (identity: Identity) => NameAgreement {
   const name = toComparedName(prepared);
   let withItself: NameAgreement | undefined;
   const lowerCase = prepared.text.toLowerCase();
@@ -71,9 +71,9 @@ const toComparedName = (prepared: PreparedName): ComparedName => ({
   isCompany: null,
 });
 
-type Halves = Record<'given' | 'family', NameHalf>;
+type Halves = Record<'given' | 'family', GivenOrFamilyName>;
 
-const halvesOf = (name: ComparedName): Halves => (name.halves ??= nameHalves(name.prepared));
+const halvesOf = (name: ComparedName): Halves => (name.halves ??= splitGivenAndFamilyName(name.prepared));
 const isCompany = (name: ComparedName): boolean =>
   (name.isCompany ??= findNonPersonName(name.prepared.text) === 'company');
 
@@ -211,7 +211,7 @@ function partVariation(part: NamePart, variation: string): string {
  * Maximum agreement if only one of the names has an initial as its given name: the initial fits many names.
  */
 const INITIAL_AGREEMENT = 55;
-const startsWithInitial = (name: PreparedName) => /^[a-z]$/.test(firstGivenName(name) ?? '');
+const startsWithInitial = (name: PreparedName) => /^[a-z]$/.test(getFirstGivenName(name) ?? '');
 
 function isBetter(agreement: NameAgreement, than: NameAgreement): boolean {
   if (agreement.isSame !== than.isSame) return agreement.isSame;
@@ -265,8 +265,8 @@ const halfShare = (similar: number) => BASE_SHARE + (1 - BASE_SHARE) * similar;
 
 /** Returns how similar two halves are spelt, 0-1. Two different real names are never typing errors of each other. */
 function similarity(
-  { text: x, isRealName: isRealX }: NameHalf,
-  { text: y, isRealName: isRealY }: NameHalf,
+  { text: x, isRealName: isRealX }: GivenOrFamilyName,
+  { text: y, isRealName: isRealY }: GivenOrFamilyName,
 ): number {
   if (x.length < 2 || y.length < 2) return 0;
   if (x === y) return 1;

@@ -3,7 +3,7 @@ import { getAlignment, type NameAssessment } from './compare/assess.ts';
 import type { NameEntry } from './lexicon.ts';
 import { getTitleWords } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
-import type { AlignedWord, Alignment, PreparedName, Token, WordLink, WordRelation } from './types.ts';
+import type { AlignedWord, Alignment, PreparedName, Token, AlignedWordPair, WordRelation } from './types.ts';
 
 const joinRawWords = (tokens: Token[]) => tokens.map(({ raw }) => raw).join(' ');
 
@@ -32,7 +32,10 @@ export function describeAlignment(
 const MIN_SURE_QUALITY = 0.5;
 
 /** Sentences on two words, by their relation; equal words need none. `slip` means a typing error. */
-const WORD_SENTENCES: Record<WordRelation, (x: string, y: string, link: WordLink) => string | undefined> = {
+const WORD_SENTENCES: Record<
+  WordRelation,
+  (x: string, y: string, link: AlignedWordPair) => string | undefined
+> = {
   equal: () => undefined,
   initial: (x, y, { a }) => (a[0].isInitial ? `${x} may stand for ${y}` : `${y} may stand for ${x}`),
   nickname: (_x, _y, link) => nicknameSentence(link),
@@ -61,7 +64,7 @@ function particleSentence(x: string, y: string, [first, second]: [string, string
   return `only one of the names has a particle before ${x}`;
 }
 
-function wordSentence(link: WordLink): string | undefined {
+function wordSentence(link: AlignedWordPair): string | undefined {
   const { relation, quality } = link.comparison;
   const [x, y] = [joinRawWords(link.a), joinRawWords(link.b)];
   const doubt = quality < MIN_SURE_QUALITY ? DOUBTFUL_RELATIONS[relation] : undefined;
@@ -71,7 +74,7 @@ function wordSentence(link: WordLink): string | undefined {
 const isShortFormOf = (short: NameEntry | undefined, full: NameEntry | undefined) =>
   short !== undefined && full !== undefined && short.fullForms.includes(full);
 
-function nicknameSentence({ a, b }: WordLink): string {
+function nicknameSentence({ a, b }: AlignedWordPair): string {
   const [x, y] = [joinRawWords(a), joinRawWords(b)];
   if (isShortFormOf(a[0].entry, b[0].entry)) return `${x} is a short form of ${y}`;
   if (isShortFormOf(b[0].entry, a[0].entry)) return `${y} is a short form of ${x}`;

@@ -10,14 +10,14 @@ import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
 import type { AlignedWord, PreparedName } from './types.ts';
 
-export { loadedNameTables, nameTablesDigest } from './lexicon.ts';
+export { listLoadedNameTables, digestNameTables } from './lexicon.ts';
 export {
-  firstGivenName,
+  getFirstGivenName,
   givenNameKey,
-  nameHalves,
-  type NameHalf,
+  splitGivenAndFamilyName,
+  type GivenOrFamilyName,
   nameKeys,
-  nameParts,
+  getFoldedNameParts,
 } from './prepare/keys.ts';
 export { findNonPersonName, isCompanyName } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';

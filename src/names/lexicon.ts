@@ -129,7 +129,7 @@ function linesOf(text: string): string[] {
 }
 
 /** Returns a digest of all loaded name tables. Look-up keys that were made with other tables may differ. */
-export function nameTablesDigest(): string {
+export function digestNameTables(): string {
   if (!isLoaded) loadShippedTables();
   return digest;
 }
@@ -137,7 +137,7 @@ export function nameTablesDigest(): string {
 const OPERATOR_TABLES: string[] = [];
 
 /** Returns the paths of the operator's name tables in the order of loading. A worker thread must load the same tables. */
-export const loadedNameTables = (): readonly string[] => OPERATOR_TABLES;
+export const listLoadedNameTables = (): readonly string[] => OPERATOR_TABLES;
 
 /**
  * Adds a name table of the operator to the shipped tables. The file has the sections `[nicknames]` (a line is `full names : short forms`),
@@ -176,7 +176,7 @@ export function findNameEntry(name: string): NameEntry | undefined {
 }
 
 /** Returns the first name of a group of spellings or equivalents. The first name represents the group in look-up keys. */
-export function groupRepresentative(group: number): string {
+export function getRepresentativeOfGroup(group: number): string {
   return GROUP_HEADS[group] ?? '';
 }
 
@@ -189,7 +189,7 @@ export function listKnownNames(): Iterable<string> {
 const BOTH_SEXES = MALE | FEMALE;
 
 /** Returns the sex of people with a given name: `MALE`, `FEMALE`, or 0 if the name is given to both or its sex is unknown. */
-export function sexOfEntry({ flags }: NameEntry): number {
+export function getSexOfGivenName({ flags }: NameEntry): number {
   const sex = flags & BOTH_SEXES;
   return sex === BOTH_SEXES ? 0 : sex;
 }

@@ -23,7 +23,7 @@ export interface WordReading {
   sound: string;
   /** Han characters, each replaced by its main variant. */
   characters?: string;
-  /** Form of the Chinese syllables; see `chineseNameForm`. */
+  /** Form of the Chinese syllables; see `toCommonChineseForm`. */
   chineseForm?: string;
 }
 
@@ -123,11 +123,11 @@ export interface TokenComparison {
   relation: WordRelation;
 }
 
-export const tokenComparison = (relation: WordRelation, quality: number): TokenComparison => ({
+export const createTokenComparison = (relation: WordRelation, quality: number): TokenComparison => ({
   relation,
   quality,
 });
-export const DIFFERENT_WORDS = tokenComparison('different', 0);
+export const DIFFERENT_WORDS = createTokenComparison('different', 0);
 
 /** Two aligned words, or one word without a partner (then the other side is empty and the relation `missing`). */
 export interface AlignedWord {
@@ -139,18 +139,18 @@ export interface AlignedWord {
 }
 
 /** Side of a link: a word, or two words that together equal one word of the other name. */
-export type LinkSide = [Token, ...Token[]];
+export type LinkedTokens = [Token, ...Token[]];
 
 /** A pair of words, one of each name, that an alignment put together. */
-export interface WordLink {
-  a: LinkSide;
-  b: LinkSide;
+export interface AlignedWordPair {
+  a: LinkedTokens;
+  b: LinkedTokens;
   comparison: TokenComparison;
 }
 
 /** Alignment of the words of two names: linked words, and words of each name without a partner. */
 export interface Alignment {
-  links: WordLink[];
+  links: AlignedWordPair[];
   onlyA: Token[];
   onlyB: Token[];
 }

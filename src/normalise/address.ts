@@ -156,7 +156,7 @@ const NUMBER_OR_LETTER = /\d|^[A-Z]$/;
  * Returns the flat that the keys of an address name: its number or letter, or else its words (`REAR`); empty if they name none. Floors and
  * buildings are left out, because records often omit them.
  */
-export function unitFromKeys([exact]: readonly LookupKey[]): string {
+export function getFlatFromAddressKeys([exact]: readonly LookupKey[]): string {
   if (exact?.type !== 'address') return '';
   const parts = (exact.text.split('|')[2] ?? '').split(' ').filter((part) => !SHARED_UNIT.test(part));
   return parts.find((part) => NUMBER_OR_LETTER.test(part)) ?? parts.join(' ');

@@ -32,7 +32,7 @@ const PAN = /\bpan\b/;
 const AT_A_TIME =
   /\b(passports?|reisepass|passeport|pasaporte|passaporto|licen[cs]e|driving permit|fuhrerschein|permis de conduire|carnet de conducir|id(entity)? card|personalausweis|residence permit|visa)\b/;
 
-export function uniquenessOf({ type, country }: Pick<Identifier, 'type' | 'country'>): Uniqueness {
+export function getIdentifierUniqueness({ type, country }: Pick<Identifier, 'type' | 'country'>): Uniqueness {
   // A national identity card is a card, which expires, although "national identity" is also in `FOR_LIFE`.
   if (AT_A_TIME.test(type)) return 'at a time';
   return FOR_LIFE.test(type) || (PAN.test(type) && country === 'IN');
@@ -76,10 +76,10 @@ function isPlaceholder(value: string, uniqueness: Uniqueness): boolean {
 }
 
 /** Returns a text for comparing: folded, with a space instead of every character that is not a letter or digit. */
-export const toPlainWords = (text: string): string => foldToAscii(text).replace(NON_WORD, ' ').trim();
+export const toComparableText = (text: string): string => foldToAscii(text).replace(NON_WORD, ' ').trim();
 
 /** Returns the original spelling if it differs from the compared one and is not too long; else undefined. */
-export const originalSpelling = (written: string, compared: string): string | undefined =>
+export const getOriginalSpelling = (written: string, compared: string): string | undefined =>
   written === compared || written.length > MAX_IDENTIFIER_LENGTH ? undefined : written;
 
 /**
@@ -91,15 +91,15 @@ export function normaliseIdentifier(given: {
   value: string;
   country: string;
 }): Identifier | null {
-  const [type, country] = [toPlainWords(given.type), toCountryCode(given.country)];
-  const value = toPlainWords(given.value).replaceAll(' ', '');
-  const uniqueness = uniquenessOf({ type, country });
+  const [type, country] = [toComparableText(given.type), toCountryCode(given.country)];
+  const value = toComparableText(given.value).replaceAll(' ', '');
+  const uniqueness = getIdentifierUniqueness({ type, country });
   const isUsable =
     type !== '' &&
     value.length >= MIN_VALUE_LENGTH &&
     type.length + value.length <= MAX_IDENTIFIER_LENGTH &&
     !isHidden(given.value) &&
     !isPlaceholder(value, uniqueness);
-  const written = originalSpelling(given.value, value);
+  const written = getOriginalSpelling(given.value, value);
   return isUsable ? { type, country, value, ...(written !== undefined && { written }) } : null;
 }

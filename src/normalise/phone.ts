@@ -81,7 +81,7 @@ const MAX_GERMAN_DIGITS = 11;
  * except for German digits that are too long (`491712345678`): there a spreadsheet dropped the plus sign. Returns null if the number may
  * also have lost its first zero.
  */
-export function likeliestNumber([domestic, foreign]: readonly string[]): string | null {
+export function findLikeliestNumber([domestic, foreign]: readonly string[]): string | null {
   if (domestic === undefined || foreign === undefined || domestic !== `${GERMANY}${foreign.slice(1)}`)
     return domestic ?? null;
   const digits = foreign.length - 1;

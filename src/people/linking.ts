@@ -4,25 +4,25 @@ import type { LinkedPart, LinkCache } from '../graph/linking.ts';
 import { partitionRecords } from '../import/linking/partition.ts';
 import { type IncrementalOptions, linkIncrementally } from '../import/linking/incremental.ts';
 import type { ImportProgress } from '../import/summary.ts';
-import { type Pool, poolOf } from '../platform/threads/helpers.ts';
+import { type ThreadPool, createThreadPool } from '../platform/threads/helpers.ts';
 import { BonafideError } from '../errors.ts';
 
 export interface LinkRecordsOptions {
   onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** Worker threads; the pool is closed after linking. Default: as many threads as are useful. */
-  pool?: Pool;
+  pool?: ThreadPool;
 }
 
 /**
  * Completes postponed work: weighs postponed pairs again, and links all records if a full linking is pending.
  * Returns true if any work was pending. Errors: those of `linkAllRecords`.
  */
-export async function settleGraph(graph: IdentityGraph): Promise<boolean> {
+export async function completePendingLinking(graph: IdentityGraph): Promise<boolean> {
   const { linking } = requireRecords(graph);
   if (await linking.isSettled()) return false;
-  while (await reweighPending(graph));
+  while (await reweighPostponedPairs(graph));
   // No worker threads: in a server, checks need the other cores.
-  if (!(await linking.isSettled())) await linkAllRecords(graph, { pool: poolOf(0) });
+  if (!(await linking.isSettled())) await linkAllRecords(graph, { pool: createThreadPool(0) });
   return true;
 }
 
@@ -39,7 +39,7 @@ const OTHERS = 32;
  *
  * Errors: those of `runAtomically`.
  */
-export async function reweighPending(
+export async function reweighPostponedPairs(
   graph: IdentityGraph,
   { mostWaitMs }: { mostWaitMs?: number } = {},
 ): Promise<boolean> {
@@ -63,8 +63,8 @@ function isAnyDue(index: LinkCache | undefined): boolean {
 
 /**
  * Links the records added since the last linking and postpones changes that affect all records to
- * `settleGraph`. Returns true if this was possible without linking all records; then checks see the result.
- * If the changes affect very many other records, most of these are left to `reweighPending`.
+ * `completePendingLinking`. Returns true if this was possible without linking all records; then checks see the result.
+ * If the changes affect very many other records, most of these are left to `reweighPostponedPairs`.
  *
  * @param others number of affected other records to weigh again at once, in addition to the added ones
  *
@@ -135,7 +135,7 @@ async function publishOrUndo(index: LinkCache, part: LinkedPart, tell: () => Pro
  */
 export async function linkAllRecords(
   graph: IdentityGraph,
-  { onProgress, pool = poolOf() }: LinkRecordsOptions = {},
+  { onProgress, pool = createThreadPool() }: LinkRecordsOptions = {},
 ): Promise<{ identities: number; records: number }> {
   const { records, linking } = requireRecords(graph);
   const linkOnce = async () => {
@@ -197,7 +197,7 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Changes records and publishes the new identities, completely or not at all, even if the process is killed.
- * Statistics that affect every pair are not updated; `settleGraph` does this later.
+ * Statistics that affect every pair are not updated; `completePendingLinking` does this later.
  *
  * Errors: those of the graph and of `change`; `database_busy` if another process keeps linking.
  */
@@ -230,7 +230,7 @@ async function publishChanged(graph: RecordGraph): Promise<boolean> {
     linking: { linkCache: index },
   } = graph;
   if (!index) {
-    await linkAllRecords(graph, { pool: poolOf(0) });
+    await linkAllRecords(graph, { pool: createThreadPool(0) });
     return true;
   }
   const part = await linkIncrementally(records, index, { settle: false, part: 1 });

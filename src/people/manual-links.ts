@@ -1,6 +1,6 @@
 // Manual links: a person's decision that records are someone else's, or that identities are one person.
 import { looksLikeContact } from './erase/receipts.ts';
-import { changeAndLinkAtomically, settleGraph } from './linking.ts';
+import { changeAndLinkAtomically, completePendingLinking } from './linking.ts';
 import { BonafideError, notFoundError } from '../errors.ts';
 import { findRecord } from '../graph/inspect.ts';
 import type { RecordGraph } from '../graph/graph.ts';
@@ -27,7 +27,7 @@ export async function splitIdentity(
   names: string[],
   judge: LinkDecision,
 ): Promise<ManualLinkResult> {
-  await settleGraph(graph);
+  await completePendingLinking(graph);
   const rows: RecordRow[] = [];
   for (const name of names) rows.push(await findRecord(graph.records, name));
   const [identity, ...others] = new Set(rows.map((row) => row.identity));
@@ -53,7 +53,7 @@ export async function joinIdentities(
   judge: LinkDecision,
 ): Promise<ManualLinkResult> {
   // Publishes an earlier manual link whose process was killed: the present identities must be known.
-  await settleGraph(graph);
+  await completePendingLinking(graph);
   const found = new Set<number>();
   for (const number of numbers) {
     const card = await graph.linking.getIdentity(number);
@@ -83,7 +83,7 @@ export async function undoManualLink(
       'judgement',
     );
   const rows = await rowsOf(graph, known);
-  await settleGraph(graph);
+  await completePendingLinking(graph);
   await changeAndLinkAtomically(graph, async () => {
     await graph.manualLinks.undo(id, time);
     await graph.records.put(rows.map(storedOf));
@@ -117,7 +117,7 @@ async function outcome(
   { id, kind }: Pick<ManualLinkResult, 'id' | 'kind'>,
   rows: RecordRow[],
 ) {
-  await settleGraph(graph);
+  await completePendingLinking(graph);
   const now = await graph.records.readRows(rows.map(({ row }) => row));
   const identities = [...new Set(now.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
   return { id, kind, records: rows.length, identities };

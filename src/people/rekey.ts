@@ -6,10 +6,10 @@ import { completeInterruptedForget } from './erase/forget.ts';
 import { maskSource } from './erase/receipts.ts';
 import { BonafideError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
-import { graphFile, openGraph } from '../graph/sqlite/open.ts';
+import { getGraphFile, openGraph } from '../graph/sqlite/open.ts';
 import { copyUnderSecret } from '../graph/sqlite/rekey.ts';
 import { fingerprintAgain } from '../import/stored.ts';
-import { linkAllRecords, settleGraph } from './linking.ts';
+import { linkAllRecords, completePendingLinking } from './linking.ts';
 import { DERIVED_FILES, SECRET_FILE } from '../maintenance/data-files.ts';
 import { removeLeftovers, createScratchFolder } from '../platform/temporary-files.ts';
 import { listDatabases, requireUnused } from '../maintenance/sqlite/databases.ts';
@@ -77,7 +77,7 @@ export async function rekey(options: RekeyOptions): Promise<RekeyResult> {
       const onLinked = ({ done }: { done: number | null }) =>
         onProgress?.({ phase: 'linking', done: done ?? 0 });
       // The published identities are copied unchanged, so linking must be complete.
-      await settleGraph(graph);
+      await completePendingLinking(graph);
       if ((await graph.warnings()).length > 0) await linkAllRecords(graph, { onProgress: onLinked });
     } finally {
       await graph.close();
@@ -118,8 +118,8 @@ async function carriedInto(
   ];
   await graph.close();
   const clusters = await copyUnderSecret({
-    from: { file: graphFile(dataDir), secret },
-    to: { file: graphFile(into), secret: next },
+    from: { file: getGraphFile(dataDir), secret },
+    to: { file: getGraphFile(into), secret: next },
     remake: fingerprintAgain,
     onProgress: (done) => onProgress?.({ phase: 'carrying', done: done / all }),
   });

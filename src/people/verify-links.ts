@@ -4,7 +4,7 @@ import { checkInvariants } from '../graph/invariants.ts';
 import { createInvariantCounter, isDeepEqual, type Invariant } from '../graph/verifying.ts';
 import { partitionRecords } from '../import/linking/partition.ts';
 import type { LinkRecordsOptions } from './linking.ts';
-import { poolOf } from '../platform/threads/helpers.ts';
+import { createThreadPool } from '../platform/threads/helpers.ts';
 import type { GraphRecords } from '../graph/records.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function verifyLinks(
     const told = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
     const { settled } = await graph.stats();
     const index = verifying?.openLinkVerifier() ?? null;
-    const pool = poolOf(0);
+    const pool = createThreadPool(0);
     const { clusters, errorRates } = await partitionRecords(
       { records, linking },
       { cache: index, pool, onProgress: told },

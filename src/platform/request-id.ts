@@ -24,7 +24,7 @@ export const toFirstRequestId = (time: number): string => `req_${base32(time, 10
 const ID = /^req_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/;
 
 /** Returns the time of a request id, in milliseconds since 1970; null if the text is not a request id. */
-export function timeOfId(id: string): number | null {
+export function getTimeOfRequestId(id: string): number | null {
   const [, digits] = ID.exec(id) ?? [];
   return digits ? [...digits].reduce((time, digit) => time * 32 + DIGITS.indexOf(digit), 0) : null;
 }

@@ -1,5 +1,5 @@
 // Evidence of contacts of other people against a person.
-import { ageFactor, oldPhoneFloor } from './curves.ts';
+import { getAgeingFactor, getOldPhoneFloor } from './curves.ts';
 import type { OwnEvidence } from './own.ts';
 import { createReason, createReasonStep, type Reason, type ReasonCode } from './reason.ts';
 import { getAgreement, groupByHolders, haveCommonHolder, type WeighedValue } from './values.ts';
@@ -70,7 +70,7 @@ export function weighConflictWithName(
     const household = HOUSEHOLD_RELIEF.less * sharedValueStrength(value, values, identity);
     const certainty = value.strength * doubt;
     const boundCertainty = value.strength * Math.max(doubt, value.doubtForBounds);
-    const conflict = certainty * ageFactor(value.ageYears, value.kind) * (1 - household);
+    const conflict = certainty * getAgeingFactor(value.ageYears, value.kind) * (1 - household);
     const isConfirmed = isConfirmedByOther(value, values, identity);
     const kinship = householdCertainty(value, values, identity);
     if (conflict > 0) conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isConfirmed });
@@ -114,7 +114,7 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnEvi
   const weights = direct.map(({ value, certainty = 0 }) =>
     Math.min(
       1,
-      (certainty * (value.kind === 'phone' ? 1 - oldPhoneFloor(value.ageYears) / 50 : 1)) / SURE_HOLDER,
+      (certainty * (value.kind === 'phone' ? 1 - getOldPhoneFloor(value.ageYears) / 50 : 1)) / SURE_HOLDER,
     ),
   );
   const [worst = 0, second = 0] = weights.toSorted((a, b) => b - a);
@@ -162,7 +162,10 @@ export function weighConflictWithUnknownName(values: readonly WeighedValue[]): C
 function weighGroup(group: readonly WeighedValue[]): ConflictingValue[] {
   const doubt = Math.min(...group.map((value) => value.doubt));
   const years = Math.max(...group.map((value) => value.ageYears));
-  return group.map((value) => ({ value, conflict: value.strength * doubt * ageFactor(years, value.kind) }));
+  return group.map((value) => ({
+    value,
+    conflict: value.strength * doubt * getAgeingFactor(years, value.kind),
+  }));
 }
 
 /** Certainty, 0-1, from which on the texts tell that a contact is of the person's household. */
@@ -244,7 +247,7 @@ function weighConflict(
  */
 function floorOfOldPhones(contacts: readonly WeighedValue[]): number {
   if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
-  return oldPhoneFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
+  return getOldPhoneFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
 }
 
 /** Returns the weight, 0-1, of the second weightiest e-mail or phone. */

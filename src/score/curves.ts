@@ -25,12 +25,12 @@ function rarityOfShare(share: number, kind: ContactKind): number {
 }
 
 /** Returns how surely a value is an identity's own, 0-1. */
-export function strengthOf({ type, share }: Agreement, kind: ContactKind): number {
+export function getOwnershipStrength({ type, share }: Agreement, kind: ContactKind): number {
   return KEY_QUALITY[type] * rarityOfShare(share, kind);
 }
 
 /** Returns the share, 0-1, of a value's weight against other people that remains after a number of years. */
-export function ageFactor(years: number, kind: ContactKind): number {
+export function getAgeingFactor(years: number, kind: ContactKind): number {
   const remaining = VALUE_AGEING.remaining[kind];
   return remaining + (1 - remaining) / (1 + (Math.max(0, years) / VALUE_AGEING.halfYears) ** 1.5);
 }
@@ -39,22 +39,22 @@ export function ageFactor(years: number, kind: ContactKind): number {
  * Returns the minimum score of a claim whose only contact is a phone last seen with another person `years`
  * ago.
  */
-export function oldPhoneFloor(years: number): number {
+export function getOldPhoneFloor(years: number): number {
   return interpolate(OLD_PHONE_FLOOR, years);
 }
 
 /** Returns the maximum bits that a name with this agreement (0-100) can carry. */
-export function nameCapBits(agreement: number): number {
+export function getNameCapBits(agreement: number): number {
   return interpolate(NAME_CAP_CURVE, agreement);
 }
 
 /** Returns how likely a name with this agreement (0-100) is another person's, 0-1. */
-export function nameDoubt(agreement: number): number {
-  return 1 / (1 + 2 ** nameCapBits(agreement));
+export function getNameDoubt(agreement: number): number {
+  return 1 / (1 + 2 ** getNameCapBits(agreement));
 }
 
 /** Returns the bits of two conditions that must both hold: the odds against each add up. */
-export function bitsOfBoth(a: number, b: number): number {
+export function combineBitsOfBoth(a: number, b: number): number {
   return -Math.log2(2 ** -a + 2 ** -b);
 }
 
@@ -69,7 +69,7 @@ function pointsToBits(points: number): number {
 }
 
 /** Returns points that approach an upper bound: unchanged up to `APPROACH_POINTS` below the bound. */
-export function approachBound(points: number, bound: number): number {
+export function approachUpperBound(points: number, bound: number): number {
   const start = bound - APPROACH_POINTS;
   if (bound >= 100 || points <= start) return points;
   return bound - APPROACH_POINTS * Math.exp((start - points) / APPROACH_POINTS);

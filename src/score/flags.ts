@@ -1,6 +1,6 @@
 // The flag `possible_catfish`, and the confidence level.
 import type { Confidence, Resolution } from '../model.ts';
-import { ageFactor } from './curves.ts';
+import { getAgeingFactor } from './curves.ts';
 import { getAgreement, haveCommonHolder, type WeighedValue } from './values.ts';
 import { CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
 import type { Hypothesis } from './weigh.ts';
@@ -33,7 +33,7 @@ export function isPossibleCatfish(
 function currentWeight(value: WeighedValue, values: readonly WeighedValue[]): number {
   const isOldPhone = value.kind === 'phone' && value.ageYears >= OLD_PHONE_YEARS;
   const isConfirmed = values.some((other) => other !== value && haveCommonHolder(other, value));
-  return isOldPhone && !isConfirmed ? 0 : value.strength * ageFactor(value.ageYears, value.kind);
+  return isOldPhone && !isConfirmed ? 0 : value.strength * getAgeingFactor(value.ageYears, value.kind);
 }
 
 /** True for an e-mail or phone that surely belongs to one other person alone, of another name or a known namesake. */

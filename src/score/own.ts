@@ -1,6 +1,6 @@
 // Evidence of the contacts that an identity has, for the identity.
 import type { Agreement, ContactKind, Evidence } from '../model.ts';
-import { strengthOf, YEAR_MS } from './curves.ts';
+import { getOwnershipStrength, YEAR_MS } from './curves.ts';
 import { createReasonStep, type Reason } from './reason.ts';
 import { getAgreement, type WeighedValue } from './values.ts';
 import { CONTACT_GAIN, FIRST_CONTACT_SHARE, HISTORY_BITS, NAME_GAIN } from './weights.ts';
@@ -45,19 +45,20 @@ function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, ident
   const ownValues: { value: WeighedValue; key: Agreement['type']; strength: number }[] = [];
   for (const value of values) {
     const agreement = value.kind === kind ? getAgreement(value, identity) : undefined;
-    if (agreement) ownValues.push({ value, key: agreement.type, strength: strengthOf(agreement, kind) });
+    if (agreement)
+      ownValues.push({ value, key: agreement.type, strength: getOwnershipStrength(agreement, kind) });
   }
   return ownValues.sort((a, b) => b.strength - a.strength || a.value.index - b.value.index);
 }
 
 /** Returns the bits of a name that is on record: more if fewer identities have the name. */
-export function nameGainBits({ graphSize, nameHolders }: Evidence): number {
+export function getNameGainBits({ graphSize, nameHolders }: Evidence): number {
   const halvings = Math.log2(Math.max(1, graphSize) / Math.max(1, nameHolders));
   return Math.min(NAME_GAIN.most, Math.max(NAME_GAIN.least, halvings * NAME_GAIN.perBit));
 }
 
 /** Returns the bits of an identity's history; 0 if no record has a date. */
-export function historyGainBits({ identities }: Evidence, identity: number): number {
+export function getHistoryGainBits({ identities }: Evidence, identity: number): number {
   const known = identities.get(identity);
   if (!known || known.firstSeen === null || known.lastSeen === null) return 0;
   return Math.min(HISTORY_BITS.most, (HISTORY_BITS.perYear * (known.lastSeen - known.firstSeen)) / YEAR_MS);

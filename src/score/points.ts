@@ -1,6 +1,6 @@
 // Points of 0-100: the bounds of the score, and the points that each sort of reason moves.
 import type { Score } from '../model.ts';
-import { approachBound, type ScoreScale, toMillibits } from './curves.ts';
+import { approachUpperBound, type ScoreScale, toMillibits } from './curves.ts';
 import type { Reason } from './reason.ts';
 import {
   ADDRESS_ALONE_BOUND,
@@ -94,7 +94,7 @@ export function applyBounds(input: BoundInput): BoundedScore {
   const strongest = limits.reduce((most, limit) => (limit.taken > most.taken ? limit : most));
   let [bound, most]: [Bound | null, number] = [strongest.bound, score - adjusted];
   const applyBound = (name: Bound, height: number) => {
-    const lower = approachBound(score, height);
+    const lower = approachUpperBound(score, height);
     if (score - lower > most) [bound, most] = [name, score - lower];
     score = lower;
   };

@@ -1,6 +1,6 @@
 // Match status of every submitted value: the identity that the value resolves to.
 import type { Agreement, ContactEvidence, Evidence, NameAgreement, Resolution } from '../model.ts';
-import { strengthOf } from './curves.ts';
+import { getOwnershipStrength } from './curves.ts';
 import type { Hypothesis } from './weigh.ts';
 
 /** Resolutions of all submitted values. */
@@ -55,7 +55,7 @@ function measureSupport({ nameAgreements, contacts }: Evidence): SupportByIdenti
       const support = supports.get(identity) ?? { identity, values: 0, hasName: false, strength: 0 };
       supports.set(identity, support);
       support.values++;
-      if (!isRepeat) support.strength += strengthOf(agreement, kind);
+      if (!isRepeat) support.strength += getOwnershipStrength(agreement, kind);
     }
   return supports;
 }

@@ -1,6 +1,6 @@
 // Weighed values: the weight of each contact on record for its holders and against other people.
 import type { Agreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
-import { ageFactor, nameDoubt, strengthOf, YEAR_MS } from './curves.ts';
+import { getAgeingFactor, getNameDoubt, getOwnershipStrength, YEAR_MS } from './curves.ts';
 import { COMPANY_DOUBT, MAX_DOUBT, NAMELESS_IDENTITY } from './weights.ts';
 
 /** A contact that is on record and counts, weighed independently of who the person is. Holders are the identities with the contact. */
@@ -52,7 +52,7 @@ function toWeighedValue(
     const { identity, lastSeen } = agreement;
     if (!holders.has(identity)) holders.set(identity, agreement);
     const name = nameAgreements.get(identity);
-    strength = Math.max(strength, strengthOf(agreement, kind));
+    strength = Math.max(strength, getOwnershipStrength(agreement, kind));
     if (name?.sharedHalf === 'family') [kinship, isOfFamily] = [Math.max(kinship, name.kinship ?? 0), true];
     const holderDoubt = doubtOf(name);
     doubt = Math.min(doubt, holderDoubt);
@@ -65,7 +65,7 @@ function toWeighedValue(
       lastSeen === null || newestSeen === null ? 0 : (newestSeen - lastSeen) / YEAR_MS,
     );
   }
-  const conflictWeight = strength * doubtBesideName * ageFactor(ageYears, kind);
+  const conflictWeight = strength * doubtBesideName * getAgeingFactor(ageYears, kind);
   return {
     ...contact,
     holders,
@@ -96,7 +96,7 @@ function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => n
     if (name?.isSame) return namesake;
     if (name?.isCompany) return COMPANY_DOUBT;
     if (name?.isNameless) return NAMELESS_IDENTITY.doubt;
-    return name ? nameDoubt(name.agreement) : 1;
+    return name ? getNameDoubt(name.agreement) : 1;
   };
 }
 

@@ -6,8 +6,8 @@ import {
   weighConflictWithPartialName,
   weighConflictWithUnknownName,
 } from './conflict.ts';
-import { bitsOfBoth, createScale, nameCapBits, type ScoreScale } from './curves.ts';
-import { historyGainBits, nameGainBits, type OwnEvidence, weighOwnValues } from './own.ts';
+import { combineBitsOfBoth, createScale, getNameCapBits, type ScoreScale } from './curves.ts';
+import { getHistoryGainBits, getNameGainBits, type OwnEvidence, weighOwnValues } from './own.ts';
 import { applyBounds, type Bound } from './points.ts';
 import { createReason, createReasonStep, type Reason, sumBits } from './reason.ts';
 import { getAgreement, toWeighedValues, type WeighedValue } from './values.ts';
@@ -113,13 +113,13 @@ function identityHypothesis(
     ? weighConflictWithName(values, identity, { own, isNamesake: namesakesOf(evidence, identity) })
     : weighConflictWithPartialName(values, identity);
   const reasons = [createReason('start', START_WEIGHT.bits)];
-  if (hasName) reasons.push(createReason('name_borne', nameGainBits(evidence)));
+  if (hasName) reasons.push(createReason('name_borne', getNameGainBits(evidence)));
   reasons.push(...own.reasons);
   const [surest] = own.kinds;
   if (hasName && surest !== undefined)
-    reasons.push(createReason('history', surest * historyGainBits(evidence, identity)));
+    reasons.push(createReason('history', surest * getHistoryGainBits(evidence, identity)));
   if (hasName) return { identity, hasName, own, conflict, reasons: capByName(reasons, name) };
-  const cap = nameCapBits(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
+  const cap = getNameCapBits(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
   const isRelative = isHouseholdMember(name, own);
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
   return { identity, hasName, own, conflict, reasons: capped };
@@ -150,8 +150,8 @@ function namesakesOf(
  */
 function capByName(reasons: Reason[], name: NameAgreement | undefined): Reason[] {
   const bits = sumBits(reasons);
-  const cap = nameCapBits(name?.agreement ?? 0);
-  return [...reasons, createReason('name_varies', bitsOfBoth(bits, cap) - bits)];
+  const cap = getNameCapBits(name?.agreement ?? 0);
+  return [...reasons, createReason('name_varies', combineBitsOfBoth(bits, cap) - bits)];
 }
 
 /** True if an identity with another given name is likely a relative: its family name is rare, or its address was sent. */

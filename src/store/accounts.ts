@@ -1,7 +1,7 @@
 // Accounts of a store: customers of the operator, with their plans and keys. Errors of each function that changes something: also those of
 // `changeAtomically`.
 import type { AuditAction } from '../accounts/audit.ts';
-import { randomBase62 } from '../accounts/key-text.ts';
+import { createRandomBase62 } from '../accounts/key-text.ts';
 import { NAME_RULE, parseDisplayName } from '../accounts/keys.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
@@ -66,7 +66,7 @@ export function createAccount(
   now: number,
 ): Account {
   return changeAtomically(store, () => {
-    const id = `acc_${randomBase62(12)}`;
+    const id = `acc_${createRandomBase62(12)}`;
     const name = parseName(text);
     store.db.insert(accounts).values({ id, name, created: now, closed: null }).run();
     insertPlan(store, { account: id, since: now, plan });
@@ -146,7 +146,7 @@ export const reopenAccount = (store: Store, id: string): Account =>
   updateAccount(store, { id, act: 'accounts.reopen' }, { closed: null });
 
 /** Returns the plan that an account has at a time; null for none. */
-export const getPlanAt = ({ plans }: Pick<Account, 'plans'>, now: number): string | null =>
+export const getAccountPlanAt = ({ plans }: Pick<Account, 'plans'>, now: number): string | null =>
   (plans.findLast(({ since }) => since <= now) ?? plans[0])?.plan ?? null;
 
 /** Change of an account: the account's id, and the action as the audit log names it. */

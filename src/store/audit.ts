@@ -1,14 +1,14 @@
 // The audit log of a store, and the transactions of operators' changes: an entry is added in the transaction of its change.
 import { userInfo } from 'node:os';
 import {
-  chainHasHead,
+  doesChainContainHead,
   createAuditEntry,
   EMPTY_AUDIT_HEAD,
-  FIRST_PREVIOUS_HASH,
+  HASH_BEFORE_FIRST_ENTRY,
   formatAuditHead,
-  verifyChain,
+  verifyAuditChain,
 } from '../accounts/audit.ts';
-import type { AuditAction, AuditEntry, AuditHead, ChainBreak } from '../accounts/audit.ts';
+import type { AuditAction, AuditEntry, AuditHead, AuditChainBreak } from '../accounts/audit.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -59,7 +59,7 @@ function getHead(store: Store): AuditHead {
     .prepare<[], Buffer>('SELECT hash FROM audit ORDER BY seq DESC LIMIT 1')
     .pluck()
     .get();
-  return { seq: store.getLastAuditSeq(), hash: hash ?? FIRST_PREVIOUS_HASH };
+  return { seq: store.getLastAuditSeq(), hash: hash ?? HASH_BEFORE_FIRST_ENTRY };
 }
 
 type EntryRow = Omit<AuditEntry, 'detail'> & { detail: string };
@@ -94,7 +94,7 @@ export interface AuditVerification {
   /** Number and hash of the last entry, as a text that can be noted elsewhere. */
   head: string;
   /** First entry that does not follow from the entry before it; null for a whole chain. */
-  broken: ChainBreak | null;
+  broken: AuditChainBreak | null;
   /** True if a head that was noted earlier is in the chain; null if none was given. */
   known: boolean | null;
 }
@@ -103,8 +103,8 @@ export interface AuditVerification {
 export function verifyAuditLog(store: Store, noted?: string): AuditVerification {
   const select = store.raw.prepare<[], EntryRow>(`SELECT ${COLUMNS} FROM audit ORDER BY seq`);
   return store.raw.transaction(() => {
-    const { head, broken } = verifyChain(toEntries(select.iterate()), store.getLastAuditSeq());
-    const known = noted === undefined ? null : chainHasHead(toEntries(select.iterate()), noted);
+    const { head, broken } = verifyAuditChain(toEntries(select.iterate()), store.getLastAuditSeq());
+    const known = noted === undefined ? null : doesChainContainHead(toEntries(select.iterate()), noted);
     return { acts: head.seq, head: formatAuditHead(head.seq === 0 ? EMPTY_AUDIT_HEAD : head), broken, known };
   })();
 }

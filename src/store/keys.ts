@@ -2,7 +2,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { SQL } from 'drizzle-orm';
 import { hashKey, isKeyText } from '../accounts/key-text.ts';
-import { generateKey, getGraceEnd, isKeyValid, isTestKey, toSuccessorSettings } from '../accounts/keys.ts';
+import {
+  generateKey,
+  getRotatedKeyExpiry,
+  isKeyValid,
+  isTestKey,
+  toReplacementKeySettings,
+} from '../accounts/keys.ts';
 import type { KeyInfo, KeySettings, KeyState } from '../accounts/keys.ts';
 import type { Caller, CurrentPlan, Scope } from '../accounts/model.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
@@ -133,15 +139,15 @@ export function revokeKey(store: Store, id: string, now: number): KeyInfo {
 }
 
 /**
- * Creates a key that replaces another key, which stays valid for `graceMs`; see `toSuccessorSettings`.
+ * Creates a key that replaces another key, which stays valid for `graceMs`; see `toReplacementKeySettings`.
  *
  * Errors: not_found; invalid_arguments if the key is revoked, expired or rotated already.
  */
 export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: number }, now: number) {
   return changeAtomically(store, () => {
     const old = getKey(store, id);
-    const created = insertKey(store, toSuccessorSettings(old, now), now);
-    const [expires, to] = [getGraceEnd(old, graceMs, now), created.info.id];
+    const created = insertKey(store, toReplacementKeySettings(old, now), now);
+    const [expires, to] = [getRotatedKeyExpiry(old, graceMs, now), created.info.id];
     store.db.update(keys).set({ expires, rotatedTo: to }).where(eq(keys.id, id)).run();
     recordAuditEntry(store, { act: 'keys.rotate', target: id, detail: { to, expires } }, now);
     return { ...created, old: getKey(store, id) };

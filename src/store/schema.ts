@@ -322,7 +322,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
 }
 
 /** Describes the tables that may be lost: in SQLite they are in `limits.db`, in PostgreSQL they are UNLOGGED. */
-export function describeLimits({ table, text, bytes, bigint, real, primaryKey }: Dialect) {
+export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey }: Dialect) {
   return {
     /** Token buckets of rate limits. */
     buckets: table('buckets', { name: text('name').primaryKey(), fullAt: real('full_at').notNull() }),
@@ -363,7 +363,7 @@ const STORE = buildStoreTables(SQLITE);
 export const STORE_TABLES = Object.values(STORE);
 
 /** All tables of `limits.db` in SQLite. */
-export const LIMIT_TABLES = Object.values(describeLimits(SQLITE));
+export const LIMIT_TABLES = Object.values(defineLimitTables(SQLITE));
 
 // Migrations are generated from the tables that are exported by name.
 export const {

@@ -10,7 +10,7 @@ import {
 import type { CallerUsage, Invoice, InvoiceTerms, UsageRow } from '../accounts/billing/invoice.ts';
 import { toQuotaUsage } from '../accounts/billing/quota.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
-import { monthOf } from '../accounts/time.ts';
+import { getMonthOf } from '../accounts/time.ts';
 import { invalidArgument } from '../errors.ts';
 import { preparePerConnection } from '../platform/sqlite.ts';
 import { getAccount } from './accounts.ts';
@@ -119,7 +119,7 @@ export function getCallerUsage(
   { month: requested, now }: { month: string | null; now: number },
 ): CallerUsage {
   if (account === null) {
-    const month = requested ?? monthOf(now);
+    const month = requested ?? getMonthOf(now);
     const calls = countCallsOfKey(store, keyId, month);
     return toCallerUsage({ month, calls, plan: null, quotaUsage: null }, []);
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   EMPTY_AUDIT_HEAD,
-  verifyChain,
-  chainHasHead,
+  verifyAuditChain,
+  doesChainContainHead,
   formatAuditHead,
   createAuditEntry,
 } from '../../src/accounts/audit.ts';
@@ -27,9 +27,9 @@ const without = (place: number) => LINKS.filter((_, i) => i !== place);
 
 describe('the chain of audit entries', () => {
   it('is valid from its beginning to its end', () => {
-    const { head, broken } = verifyChain(LINKS, 6);
+    const { head, broken } = verifyAuditChain(LINKS, 6);
     expect([head.seq, broken]).toEqual([6, null]);
-    expect(verifyChain([], 0).broken).toBeNull();
+    expect(verifyAuditChain([], 0).broken).toBeNull();
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('the chain of audit entries', () => {
       { seq: 3, why: 'missing' },
     ],
   ] as const)('shows it where %s', (_, links, broken) => {
-    expect(verifyChain(links, 6).broken).toEqual(broken);
+    expect(verifyAuditChain(links, 6).broken).toEqual(broken);
   });
 
   it.each([
@@ -55,19 +55,19 @@ describe('the chain of audit entries', () => {
     ['one more detail', { detail: { name: 'shop', scopes: ['validate'], test: true } }],
   ])('shows that %s was changed', (_, over) => {
     const links = LINKS.with(2, { ...(LINKS[2] as AuditEntry), ...over });
-    expect(verifyChain(links, 6).broken).toEqual({ seq: 3, why: 'changed' });
+    expect(verifyAuditChain(links, 6).broken).toEqual({ seq: 3, why: 'changed' });
   });
 
   it('shows an entry that was rewritten, by the entry after it', () => {
     const forged = createAuditEntry({ seq: 2, hash: (LINKS[1] as AuditEntry).hash }, act('key_x'), 5);
-    expect(verifyChain(LINKS.with(2, forged), 6).broken).toEqual({ seq: 4, why: 'changed' });
+    expect(verifyAuditChain(LINKS.with(2, forged), 6).broken).toEqual({ seq: 4, why: 'changed' });
   });
 
   it('that was rewritten from an entry on no longer has the head that was noted', () => {
     const noted = formatAuditHead(LINKS[5] as AuditEntry);
     const forged = LINKS.slice(0, 5).concat(createAuditEntry(LINKS[4] as AuditEntry, act('key_x'), 5));
-    expect(verifyChain(forged, 6).broken).toBeNull();
-    expect([chainHasHead(LINKS, noted), chainHasHead(forged, noted)]).toEqual([true, false]);
-    expect(chainHasHead(forged, formatAuditHead(LINKS[2] as AuditEntry))).toBe(true);
+    expect(verifyAuditChain(forged, 6).broken).toBeNull();
+    expect([doesChainContainHead(LINKS, noted), doesChainContainHead(forged, noted)]).toEqual([true, false]);
+    expect(doesChainContainHead(forged, formatAuditHead(LINKS[2] as AuditEntry))).toBe(true);
   });
 });

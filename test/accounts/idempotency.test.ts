@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createFingerprinter, parseIdempotencyKey, hasSeveralKeys } from '../../src/accounts/idempotency.ts';
+import {
+  createRequestFingerprinter,
+  parseIdempotencyKey,
+  hasSeveralIdempotencyKeys,
+} from '../../src/accounts/idempotency.ts';
 
 describe('the header Idempotency-Key', () => {
   it.each([
@@ -36,7 +40,7 @@ it.each([
   ['"a", "b"', true],
   ['"a", b', true],
 ])('the value %s holds several keys: %s', (value, several) => {
-  expect(hasSeveralKeys(value)).toBe(several);
+  expect(hasSeveralIdempotencyKeys(value)).toBe(several);
 });
 
 it.each([
@@ -47,7 +51,7 @@ it.each([
 ])('a value of 16 KB of %s is read in time that is linear in its length', (_, value) => {
   const started = performance.now();
   for (let i = 0; i < 20; i++) {
-    expect(hasSeveralKeys(value)).toBe(false);
+    expect(hasSeveralIdempotencyKeys(value)).toBe(false);
     expect(parseIdempotencyKey(value)).toBeNull();
   }
   expect(performance.now() - started).toBeLessThan(200);
@@ -59,7 +63,7 @@ it('a value that is too long for any key is refused unread', () => {
 });
 
 describe('a fingerprint', () => {
-  const print = createFingerprinter(Buffer.alloc(32, 1));
+  const print = createRequestFingerprinter(Buffer.alloc(32, 1));
   const who = { account: 'key_a', key: 'k' };
   const what = { target: '/v1/validate', body: Buffer.from('{}') };
   const first = print(who, what);
@@ -68,7 +72,7 @@ describe('a fingerprint', () => {
     expect(print({ ...who }, { ...what })).toEqual(first);
     expect(print({ ...who, account: 'key_b' }, what).key).not.toEqual(first.key);
     expect(print({ ...who, key: 'l' }, what).key).not.toEqual(first.key);
-    expect(createFingerprinter(Buffer.alloc(32, 2))(who, what).key).not.toEqual(first.key);
+    expect(createRequestFingerprinter(Buffer.alloc(32, 2))(who, what).key).not.toEqual(first.key);
     for (const other of [{ target: '/v1/validate?ai=true' }, { body: Buffer.from('{ }') }])
       expect(print(who, { ...what, ...other }).request).not.toEqual(first.request);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findKeyTexts, isKeyText, generateKeyText, randomBase62 } from '../../src/accounts/key-text.ts';
+import { findKeyTexts, isKeyText, generateKeyText, createRandomBase62 } from '../../src/accounts/key-text.ts';
 
 describe('the text of a key', () => {
   it('has its prefix, 32 random characters and 6 of a checksum', () => {
@@ -37,7 +37,7 @@ describe('the text of a key', () => {
   });
 
   it('has equally likely characters', () => {
-    const text = randomBase62(62_000);
+    const text = createRandomBase62(62_000);
     const counts = new Map<string, number>();
     for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
     // 1000 of each are expected, with a standard deviation of 32: a difference of seven deviations has a

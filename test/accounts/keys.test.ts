@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { requireScope } from '../../src/accounts/access.ts';
-import { getGraceEnd, isKeyValid, generateKey, toSuccessorSettings } from '../../src/accounts/keys.ts';
+import {
+  getRotatedKeyExpiry,
+  isKeyValid,
+  generateKey,
+  toReplacementKeySettings,
+} from '../../src/accounts/keys.ts';
 import { getCallWindow } from '../../src/accounts/time.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -23,7 +28,7 @@ describe('a key', () => {
   });
 
   it('is replaced by a key of the same chain, name, kind, scopes and expiry', () => {
-    const next = generateKey(toSuccessorSettings(info, NOW), NOW).info;
+    const next = generateKey(toReplacementKeySettings(info, NOW), NOW).info;
     expect(next).toMatchObject({
       chain: info.chain,
       account: null,
@@ -39,15 +44,15 @@ describe('a key', () => {
     ['revoked', { revoked: NOW }],
     ['rotated already', { rotatedTo: 'key_b' }],
   ])('that is %s is not replaced', (_, over) => {
-    expect(() => toSuccessorSettings({ ...info, ...over }, NOW)).toThrow(
+    expect(() => toReplacementKeySettings({ ...info, ...over }, NOW)).toThrow(
       expect.objectContaining({ code: 'invalid_arguments' }),
     );
   });
 
   it('that was replaced expires after its grace period, or at its own expiry', () => {
-    expect(getGraceEnd(info, 5, NOW)).toBe(NOW + 5);
-    expect(getGraceEnd(info, 50, NOW)).toBe(NOW + 10);
-    expect(getGraceEnd({ ...info, expires: null }, 50, NOW)).toBe(NOW + 50);
+    expect(getRotatedKeyExpiry(info, 5, NOW)).toBe(NOW + 5);
+    expect(getRotatedKeyExpiry(info, 50, NOW)).toBe(NOW + 10);
+    expect(getRotatedKeyExpiry({ ...info, expires: null }, 50, NOW)).toBe(NOW + 50);
   });
 
   it('may do what its scopes allow', () => {

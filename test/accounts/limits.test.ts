@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  hourlyRate,
-  readBucket,
+  getHourlyRate,
+  readTokenBucket,
   takeToken,
   type RateLimit,
   formatLimitFields,
@@ -36,7 +36,7 @@ describe('a bucket', () => {
       fullIn: 100,
       nextIn: 0,
     });
-    const empty = readBucket(NOW + 500, NOW, RATE);
+    const empty = readTokenBucket(NOW + 500, NOW, RATE);
     expect(empty).toMatchObject({ tokens: 0, fullIn: 500 });
     expect(empty.nextIn).toBeCloseTo(100, 3);
     expect(takeToken(NOW + 450, NOW, RATE)).toMatchObject({ isTaken: false, fullAt: NOW + 450 });
@@ -51,7 +51,7 @@ describe('a bucket', () => {
   it('with an hourly rate gives the tokens of an hour at once', () => {
     const all = asked(
       Array.from({ length: 101 }, (_, i) => NOW + i),
-      hourlyRate(100),
+      getHourlyRate(100),
     );
     expect(all.filter(Boolean)).toHaveLength(100);
   });

@@ -11,7 +11,7 @@ import { mergeSameId } from '../../src/import/merge-same.ts';
 import { partitionRecords } from '../../src/import/linking/partition.ts';
 import { stageRecords } from '../../src/import/stage.ts';
 import { openRejectsWriter } from '../../src/import/summary.ts';
-import { poolOf } from '../../src/platform/threads/helpers.ts';
+import { createThreadPool } from '../../src/platform/threads/helpers.ts';
 import { worldOf } from '../generate/world.ts';
 
 const HELP = `npm run bench:stages -- [--people 7812] [--seed 7] [--threads N]
@@ -67,7 +67,7 @@ function stage(name: string): void {
 }
 
 limitHeapGrowth();
-const pool = poolOf(threads);
+const pool = createThreadPool(threads);
 const graph = openGraph({ dataDir: folder });
 const { records, linking } = graph;
 const incoming = records.openIncoming();

@@ -1,6 +1,6 @@
 // Meant names of unknown fields, repeats of a value, and the text of every issue.
 import { describe, expect, test } from 'vitest';
-import { findMeantField } from '../../src/claim/fields.ts';
+import { findNearestField } from '../../src/claim/fields.ts';
 import { parse, problemOf } from '../kit/claims.ts';
 
 const KNOWN = ['name', 'emails', 'phones', 'addresses'];
@@ -24,12 +24,12 @@ describe('an unknown field that has another name of a field', () => {
     ['region', LEGACY_PARTS, 'state province'],
     ['postalCode', LEGACY_PARTS, 'zip zipcode postcode'],
   ])('means %s', (field, known, names) => {
-    for (const name of names.split(' ')) expect([name, findMeantField(name, known)]).toEqual([name, field]);
+    for (const name of names.split(' ')) expect([name, findNearestField(name, known)]).toEqual([name, field]);
   });
 
   test('of two fields that begin with it, means neither', () => {
-    expect(findMeantField('include', ['include_fraud', 'include_name'])).toBeUndefined();
-    expect(findMeantField('include_f', ['include_fraud', 'include_name'])).toBe('include_fraud');
+    expect(findNearestField('include', ['include_fraud', 'include_name'])).toBeUndefined();
+    expect(findNearestField('include_f', ['include_fraud', 'include_name'])).toBe('include_fraud');
   });
 });
 

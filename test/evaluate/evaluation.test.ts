@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeShareFrom } from '../../src/evaluate/figures.ts';
+import { computeShareAtOrAbove } from '../../src/evaluate/figures.ts';
 import { listWorstOutcomes } from '../../src/evaluate/outcome.ts';
 import { createScoreSample, countScores } from '../../src/evaluate/sample.ts';
 import { evaluationOf, OUTCOMES } from './outcomes.ts';
@@ -18,7 +18,7 @@ test('thresholds: what passes and what is lost add up to all', () => {
   for (const { score, lost, passed } of evaluation.thresholds) {
     expect(lost).toBe(GENUINE.filter((one) => one.score < score).length);
     expect(passed).toBe(OTHERS.filter((one) => one.score >= score).length);
-    expect(lost).toBe(Math.round(genuine.total * (1 - computeShareFrom(genuine, score))));
+    expect(lost).toBe(Math.round(genuine.total * (1 - computeShareAtOrAbove(genuine, score))));
   }
   expect(evaluation.thresholds.map(({ score }) => score)).toContain(evaluation.threshold);
   expect(notGenuine.total * 0.01).toBeGreaterThan(

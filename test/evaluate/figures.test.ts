@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   METRIC_DEFINITIONS,
   computePrecision,
-  computeShareFrom,
+  computeShareAtOrAbove,
   findThreshold,
 } from '../../src/evaluate/figures.ts';
 import { createScoreSample, countScores } from '../../src/evaluate/sample.ts';
@@ -41,7 +41,7 @@ test('the threshold is the least score that no more than the allowed share reach
     expect(oneLess).toBeGreaterThan(allowed);
   }
   const score = findThreshold(tally.notGenuine, 0.01);
-  expect(METRIC_DEFINITIONS.genuine_at_threshold.of(tally)).toBe(computeShareFrom(tally.genuine, score));
+  expect(METRIC_DEFINITIONS.genuine_at_threshold.of(tally)).toBe(computeShareAtOrAbove(tally.genuine, score));
 });
 
 test('the Brier score and the calibration error let both classes weigh the same', () => {

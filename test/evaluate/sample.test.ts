@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { computeAuc, computeShareFrom } from '../../src/evaluate/figures.ts';
+import { computeAuc, computeShareAtOrAbove } from '../../src/evaluate/figures.ts';
 import { computeConfidenceIntervals, createScoreSample, type ScoreTally } from '../../src/evaluate/sample.ts';
 import { answers, GENUINE, OTHERS } from './scores.ts';
 
-const figures = (tally: ScoreTally) => [computeAuc(tally), computeShareFrom(tally.genuine, 65)];
+const figures = (tally: ScoreTally) => [computeAuc(tally), computeShareAtOrAbove(tally.genuine, 65)];
 
 test('an interval holds its figure, the same one every time', () => {
   const sample = createScoreSample(GENUINE, OTHERS);
@@ -19,7 +19,7 @@ test('an interval of a share is as wide as theory has it, and half as wide with 
   const widths = [100, 400].map((count) => {
     const genuine = answers(count, { middle: 74, seed: 3 });
     const [share] = computeConfidenceIntervals(createScoreSample(genuine, OTHERS), ({ genuine }) => [
-      computeShareFrom(genuine, 65),
+      computeShareAtOrAbove(genuine, 65),
     ]);
     const { value, low, high } = share ?? { value: null, low: null, high: null };
     const [at, width] = [value ?? 0, (high ?? 0) - (low ?? 0)];

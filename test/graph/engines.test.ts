@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { checkGraphSettings, openEngine, openRecordGraph } from '../../src/graph/engines.ts';
-import { graphFile } from '../../src/graph/sqlite/open.ts';
+import { getGraphFile } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 
 const settings = (graph: string) =>
@@ -24,7 +24,7 @@ test('an upstream engine creates no graph file, and refuses operations on record
   expect(graph.engine).toBe('upstream');
   await graph.close();
   expect(() => openRecordGraph(config)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
-  expect(existsSync(graphFile(config.dataDir))).toBe(false);
+  expect(existsSync(getGraphFile(config.dataDir))).toBe(false);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
-import { suppressionMarksOf, type SuppressionMatch, matchSuppression } from '../../src/graph/suppression.ts';
+import { getSuppressionMarks, type SuppressionMatch, matchSuppression } from '../../src/graph/suppression.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { type ImportRecord, readRecord } from '../../src/import/record.ts';
 import type { StoredRecord } from '../../src/link/stored-record.ts';
@@ -25,7 +25,7 @@ const FORGOTTEN = [
 
 /** Returns the match of a record with the suppression list of forgotten records. */
 function judged(row: Partial<Row>, forgotten: Partial<Row>[] = FORGOTTEN): SuppressionMatch {
-  const marks = suppressionMarksOf(forgotten.map(stored), FINGERPRINTS).map((mark) => mark.toString('hex'));
+  const marks = getSuppressionMarks(forgotten.map(stored), FINGERPRINTS).map((mark) => mark.toString('hex'));
   const known = new Set(marks);
   return matchSuppression(stored(row), [FINGERPRINTS], (mark) => known.has(mark.toString('hex')));
 }

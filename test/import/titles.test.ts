@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparePreparedNames, firstGivenName, prepareName } from '../../src/names/index.ts';
+import { comparePreparedNames, getFirstGivenName, prepareName } from '../../src/names/index.ts';
 import { parseTraits } from '../../src/import/traits.ts';
 
 const genderOf = (raw: Parameters<typeof parseTraits>[0]) => parseTraits(raw, []).gender;
@@ -80,7 +80,7 @@ test.each([
 ])('%s in front of a name tells a gender and is no given name', (title) => {
   const name = `${title} Nikola Berg`;
   expect(genderOf({ name })).not.toBeNull();
-  expect(firstGivenName(prepareName(name))).toBe('nikola');
+  expect(getFirstGivenName(prepareName(name))).toBe('nikola');
 });
 
 test.each(['Hr.', 'Mw.', 'Sig.'])(

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { findEmailSpelling, speltAgreement, withContactSupport } from '../../src/match/contact-support.ts';
+import {
+  findEmailSpelling,
+  getAgreementSpeltByEmail,
+  raiseDoubtfulNamesByContacts,
+} from '../../src/match/contact-support.ts';
 import type { ContactEvidence, NameAgreement } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
 
@@ -23,12 +27,12 @@ describe('an e-mail spells a name', () => {
   });
 
   test('and raises a lower agreement, the less the more identities have the e-mail', () => {
-    expect(speltAgreement(10, { isHalfShared: false, share: 1 })).toBe(30);
-    expect(speltAgreement(10, { isHalfShared: false, share: 2 })).toBe(20);
-    expect(speltAgreement(25, { isHalfShared: true, share: 1 })).toBe(45);
-    expect(speltAgreement(25, { isHalfShared: true, share: 4 })).toBe(30);
-    expect(speltAgreement(45, { isHalfShared: true, share: 4 })).toBe(45);
-    expect(speltAgreement(49, { isHalfShared: false, share: 1 })).toBe(49);
+    expect(getAgreementSpeltByEmail(10, { isHalfShared: false, share: 1 })).toBe(30);
+    expect(getAgreementSpeltByEmail(10, { isHalfShared: false, share: 2 })).toBe(20);
+    expect(getAgreementSpeltByEmail(25, { isHalfShared: true, share: 1 })).toBe(45);
+    expect(getAgreementSpeltByEmail(25, { isHalfShared: true, share: 4 })).toBe(30);
+    expect(getAgreementSpeltByEmail(45, { isHalfShared: true, share: 4 })).toBe(45);
+    expect(getAgreementSpeltByEmail(49, { isHalfShared: false, share: 1 })).toBe(49);
   });
 });
 
@@ -52,7 +56,7 @@ describe('contacts of several kinds of one identity', () => {
       agreements: [{ identity, type: kind, primary: true, share, firstSeen: null, lastSeen: null }],
     }) as unknown as ContactEvidence;
   const supported = (name: Partial<NameAgreement>, ...contacts: ContactEvidence[]) =>
-    withContactSupport(new Map([[1, { ...doubtful, ...name }]]), contacts).get(1);
+    raiseDoubtfulNamesByContacts(new Map([[1, { ...doubtful, ...name }]]), contacts).get(1);
 
   test('make a doubtful name the same name: two kinds, three kinds', () => {
     const two = supported({}, contact('email', 1), contact('phone', 1));

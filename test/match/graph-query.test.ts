@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   buildGraphQuery,
-  foreignPhoneReadings,
-  queryKeys,
-  withoutOtherUnits,
+  readPhonesInAddressCountries,
+  getKeysToLookUp,
+  removeOtherUnitAgreements,
 } from '../../src/match/graph-query.ts';
 import type { Agreement, LookupKey } from '../../src/model.ts';
 import { normaliseContact } from '../../src/normalise/contact.ts';
@@ -16,12 +16,12 @@ describe('an address with a unit', () => {
   const keys = address('12|larch street|2|62701', 'looser');
 
   test('is looked up without the unit too, behind its exact key', () => {
-    expect(queryKeys({ kind: 'address', keys }).map(({ text }) => text)).toEqual([
+    expect(getKeysToLookUp({ kind: 'address', keys }).map(({ text }) => text)).toEqual([
       '12|larch street|2|62701',
       '12|larch street||62701',
       'looser',
     ]);
-    expect(queryKeys({ kind: 'address', keys })[1]).toMatchObject({ type: 'address' });
+    expect(getKeysToLookUp({ kind: 'address', keys })[1]).toMatchObject({ type: 'address' });
   });
 
   test.each([
@@ -36,15 +36,15 @@ describe('an address with a unit', () => {
       [{ type: 'premise', text: '12|larch street|2|62701' }] as LookupKey[],
     ],
   ] as const)('%s is looked up as it is', (_, kind, as) => {
-    expect(queryKeys({ kind, keys: [...as] })).toEqual([...as]);
+    expect(getKeysToLookUp({ kind, keys: [...as] })).toEqual([...as]);
   });
 
   test('does not agree with another unit of its building', () => {
     const agreements = [agreement('address'), agreement('premise')];
-    expect(withoutOtherUnits(agreements, { kind: 'address', keys })).toEqual([agreement('address')]);
-    expect(withoutOtherUnits(agreements, { kind: 'phone', keys })).toEqual(agreements);
+    expect(removeOtherUnitAgreements(agreements, { kind: 'address', keys })).toEqual([agreement('address')]);
+    expect(removeOtherUnitAgreements(agreements, { kind: 'phone', keys })).toEqual(agreements);
     const whole = address('12|larch street||62701');
-    expect(withoutOtherUnits(agreements, { kind: 'address', keys: whole })).toEqual(agreements);
+    expect(removeOtherUnitAgreements(agreements, { kind: 'address', keys: whole })).toEqual(agreements);
   });
 });
 
@@ -56,7 +56,7 @@ describe('a phone without a country code', () => {
       addresses: countries.map((country) => ({ street: '1 Main St', city: 'Town', country })),
     }).contacts;
   const readingsIn = (phone: string, ...countries: string[]) =>
-    foreignPhoneReadings(contactsOf(phone, ...countries)).map(({ standardized }) => standardized);
+    readPhonesInAddressCountries(contactsOf(phone, ...countries)).map(({ standardized }) => standardized);
   const phoneIn = (country: string, text: string) => normaliseContact('phone', text, country)?.standardized;
 
   test('that the region can read is read in the country of each address too', () => {

@@ -1,6 +1,6 @@
 // Evidence of values that agree with a record only in part: other spellings, look-alikes, other readings, e-mails that spell the name.
 import { describe, expect, test } from 'vitest';
-import { gatherEvidence, withoutContact } from '../../src/match/evidence.ts';
+import { gatherEvidence, removeContactFromInput } from '../../src/match/evidence.ts';
 import { buildGraphQuery } from '../../src/match/graph-query.ts';
 import type { Agreement, Contact } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
@@ -109,12 +109,12 @@ describe('a phone with a reading in another country', () => {
     const places = Object.fromEntries(contacts.map(({ kind }, i) => [kind, i])) as Record<string, number>;
     const found = contacts.map((_, i) => [agreement(i + 10, 'email')]);
     const whole = inputOf(contacts, ...found, phone(MARGARET));
-    const left = withoutContact(whole, places.email ?? -1);
+    const left = removeContactFromInput(whole, places.email ?? -1);
     expect(left.contacts).toEqual(contacts.filter(({ kind }) => kind !== 'email'));
     expect(left.readings).toMatchObject([{ standardized, contact: (places.phone ?? 0) - 1 }]);
     expect(left.answer.values).toEqual([...found.filter((_, i) => i !== places.email), phone(MARGARET)]);
-    expect(withoutContact(whole, places.phone ?? -1).readings).toEqual([]);
-    const homeless = withoutContact(whole, places.address ?? -1);
+    expect(removeContactFromInput(whole, places.phone ?? -1).readings).toEqual([]);
+    const homeless = removeContactFromInput(whole, places.address ?? -1);
     expect([homeless.readings, homeless.answer.values]).toEqual([
       [],
       found.filter((_, i) => i !== places.address),

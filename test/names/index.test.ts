@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { compareNames, nameKeys, nameParts, prepareName } from '../../src/names/index.ts';
+import { compareNames, nameKeys, getFoldedNameParts, prepareName } from '../../src/names/index.ts';
 
 test.each([
   ['José García', 'jose garcia', 'exact'],
@@ -32,7 +32,7 @@ test('names in any order share their first key', () => {
 });
 
 test('a name has given, middle and family names', () => {
-  expect(nameParts(prepareName('Dr. Juan Carlos de la Vega Jr'))).toEqual({
+  expect(getFoldedNameParts(prepareName('Dr. Juan Carlos de la Vega Jr'))).toEqual({
     given: ['juan'],
     middle: ['carlos'],
     family: ['delavega'],

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   computeCountTail,
   computeFisherTail,
-  selectByHolm,
+  selectSignificantByHolm,
   computeNormalTail,
   computePoissonTail,
   computeQuartileDispersion,
 } from '../../plugins/fraud/statistics.ts';
 import { streamOf as windowOf } from '../kit/models/features.ts';
-import { assessRisk, describePatterns, recommend } from '../../plugins/fraud/subject.ts';
+import { assessRisk, describePatterns, describeFraudAction } from '../../plugins/fraud/subject.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
 import { analyseStream } from '../../plugins/fraud/stream.ts';
 import type { StreamRecord } from '../../src/features/plugin/index.ts';
@@ -71,8 +71,11 @@ describe('statistics agree with tables', () => {
   });
 
   test('Holm keeps what stands after correction and nothing else', () => {
-    expect(selectByHolm([{ p: 0.01 }, { p: 0.02 }, { p: 0.2 }], 0.05)).toEqual([{ p: 0.01 }, { p: 0.02 }]);
-    expect(selectByHolm([{ p: 0.03 }, { p: 0.04 }], 0.05)).toEqual([]);
+    expect(selectSignificantByHolm([{ p: 0.01 }, { p: 0.02 }, { p: 0.2 }], 0.05)).toEqual([
+      { p: 0.01 },
+      { p: 0.02 },
+    ]);
+    expect(selectSignificantByHolm([{ p: 0.03 }, { p: 0.04 }], 0.05)).toEqual([]);
   });
 });
 
@@ -214,7 +217,7 @@ describe('the risk level follows its rules', () => {
   test('a value that only looks like another one is named, and is to be explained', () => {
     const { matches, ...facts } = factsOf({ ...pattern, name: 'p', email: 'u', phone: 'p' }, 'general');
     const disguised = { ...facts, matches: { ...matches, disguises: ['similar_email' as const] } };
-    expect(recommend(disguised, assessRisk(disguised))).toContain('Have the open points explained');
+    expect(describeFraudAction(disguised, assessRisk(disguised))).toContain('Have the open points explained');
     expect(describePatterns(disguised)).toContainEqual(expect.stringContaining('differs by a letter'));
   });
 

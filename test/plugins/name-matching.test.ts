@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeWithEngine } from '../../plugins/name-matching/index.ts';
+import { chooseModelOrEngineAnswer } from '../../plugins/name-matching/index.ts';
 import { openFeatures } from '../../src/features/open.ts';
 import type { FeatureRequest, NameFacts } from '../../src/features/open.ts';
 import { requestOf, solid } from '../kit/models/features.ts';
@@ -23,19 +23,19 @@ const said = {
 };
 
 test('within the band the model’s figure and words are taken, and concerns are joined', () => {
-  expect(mergeWithEngine(said, brief, 10)).toEqual({
+  expect(chooseModelOrEngineAnswer(said, brief, 10)).toEqual({
     ...said,
     concerns: ['Middle name missing', 'Common surname'],
   });
 });
 
 test('beyond the band, or against "same person", the engine’s answer stands alone', () => {
-  expect(mergeWithEngine({ ...said, match_confidence: 70 }, brief, 10)).toMatchObject({
+  expect(chooseModelOrEngineAnswer({ ...said, match_confidence: 70 }, brief, 10)).toMatchObject({
     match_confidence: 90,
     explanation: 'Bob is a short form of Robert.',
     concerns: ['Middle name missing'],
   });
-  expect(mergeWithEngine({ ...said, same_person_likely: false }, brief, 10)).toMatchObject({
+  expect(chooseModelOrEngineAnswer({ ...said, same_person_likely: false }, brief, 10)).toMatchObject({
     match_confidence: 90,
     same_person_likely: true,
   });

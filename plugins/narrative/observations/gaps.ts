@@ -5,7 +5,7 @@ import {
   formatCountOfTotal,
   CONTACT_KINDS,
   joinWords,
-  getPlural,
+  getContactKindPlural,
   describeUnrecordedContacts,
 } from '../phrases.ts';
 
@@ -44,7 +44,7 @@ export function observeOneKind({ matches }: NarrativeFacts): Observation | undef
     factor:
       matches.contacts.submitted === 1
         ? `The ${kind} is the only contact, so the base is narrow.`
-        : `All the evidence comes from one kind of contact, ${getPlural(kind)}, so the base is narrow.`,
+        : `All the evidence comes from one kind of contact, ${getContactKindPlural(kind)}, so the base is narrow.`,
     action: `Add ${joinWords(
       missing.map((other) => (other === 'phone' ? 'a phone' : `an ${other}`)),
       'or',

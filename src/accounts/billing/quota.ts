@@ -5,7 +5,7 @@ import { endOfMonth } from '../time.ts';
 import type { PlanTerms } from './terms.ts';
 
 /** Returns how a call is charged if `used` calls of the month were made under a plan before the call. */
-export function classifyCharge(
+export function getChargeOfNextCall(
   used: number,
   { included, overage }: Pick<PlanTerms, 'included' | 'overage'>,
 ): 'included' | 'overage' | 'refused' {

@@ -1,7 +1,7 @@
 // Keeps uploaded files in the data folder for at most an hour. Only the user of the server can read them.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomBase62 } from '../../accounts/key-text.ts';
+import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { makeFolder } from '../../platform/files.ts';
 import { createOwnerMark } from '../../platform/temporary-files.ts';
 
@@ -19,7 +19,7 @@ export interface UploadSlot {
 export function createUploadSlot(dataDir: string): UploadSlot {
   const folder = join(dataDir, FOLDER);
   makeFolder(folder);
-  const id = `imp_${randomBase62(16)}`;
+  const id = `imp_${createRandomBase62(16)}`;
   // The file name contains the process id, so that `listTemporaryFiles` can recognise files of a killed server.
   return { id, file: join(folder, `${id}.${createOwnerMark()}`) };
 }

@@ -10,13 +10,13 @@ import { notFoundError } from '../../errors.ts';
 import { openRequestedBackups } from '../../maintenance/requested-backups.ts';
 import type { RequestedBackup, BackupFile } from '../../maintenance/requested-backups.ts';
 import type { Log } from '../../observe/log.ts';
-import type { CloseLater } from '../closer.ts';
+import type { RegisterForClosing } from '../closer.ts';
 
 interface BackupServiceDeps {
   config: Config;
   log: Log;
   storeWorker: Pick<StoreWorker, 'run'>;
-  closeLater: CloseLater;
+  closeLater: RegisterForClosing;
 }
 
 const NO_FOLDER = 'There is no folder for backups: the setting `backup` names one.';

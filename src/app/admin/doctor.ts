@@ -7,12 +7,12 @@ import { runTaskInThread } from '../../maintenance/background.ts';
 import type { RunningTask } from '../../maintenance/background.ts';
 import type { DoctorFinding } from '../../maintenance/doctor/finding.ts';
 import type { Log } from '../../observe/log.ts';
-import type { CloseLater } from '../closer.ts';
+import type { RegisterForClosing } from '../closer.ts';
 
 interface DoctorServiceDeps {
   config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store' | 'graph' | 'webhook'>;
   log: Pick<Log, 'error'>;
-  closeLater: CloseLater;
+  closeLater: RegisterForClosing;
 }
 
 export function createDoctorService({

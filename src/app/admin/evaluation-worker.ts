@@ -1,6 +1,6 @@
 // Evaluates uploaded files of labelled cases, one at a time, in a worker thread. A file is in memory until it is read; results stay in memory
 // for an hour, and neither is written to disk.
-import { randomBase62 } from '../../accounts/key-text.ts';
+import { createRandomBase62 } from '../../accounts/key-text.ts';
 import type { EvaluationCases, EvaluationView, OperatorService } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
@@ -61,7 +61,7 @@ export function openEvaluationWorker({ config, onDone, onFailed }: Options): Eva
     if (running) throw new BonafideError('overloaded', 'Another file is being evaluated. Try again.');
     const earlier = before === undefined ? null : finishedOf(before);
     for (const id of [...jobs.keys()].slice(0, Math.max(0, jobs.size + 1 - MAX_KEPT))) jobs.delete(id);
-    const id = `evl_${randomBase62(16)}`;
+    const id = `evl_${createRandomBase62(16)}`;
     const view: EvaluationView = { id, name, state: 'checking', progress: null, found: null, failed: null };
     const job: Job = { view, finished: null, lastUsed: Date.now() };
     jobs.set(id, job);

@@ -4,14 +4,14 @@ import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../observe/log.ts';
-import type { CloseLater } from '../closer.ts';
+import type { RegisterForClosing } from '../closer.ts';
 import { openEvaluationWorker } from './evaluation-worker.ts';
 
 interface EvaluationServiceDeps {
   config: Config;
   log: Log;
   storeWorker: Pick<StoreWorker, 'run'>;
-  closeLater: CloseLater;
+  closeLater: RegisterForClosing;
 }
 
 const TIDY_EVERY_MS = 600_000;

@@ -8,7 +8,7 @@ import { BonafideError } from '../../errors.ts';
 import { hasRecordEngine } from '../../graph/engines.ts';
 import type { Log } from '../../observe/log.ts';
 import type { DataFileWatch } from '../../platform/data-folder.ts';
-import type { CloseLater } from '../closer.ts';
+import type { RegisterForClosing } from '../closer.ts';
 import { requireNoDemo, requireDataFiles } from '../data/folder-checks.ts';
 import { RECORDS_ELSEWHERE } from './graph-reports.ts';
 
@@ -17,7 +17,7 @@ interface ImportServiceDeps {
   log: Log;
   watch: DataFileWatch;
   storeWorker: Pick<StoreWorker, 'run'>;
-  closeLater: CloseLater;
+  closeLater: RegisterForClosing;
   /** Called after records were added to the graph. */
   onDone(): void;
 }

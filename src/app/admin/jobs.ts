@@ -1,7 +1,7 @@
 // Jobs of a server: the main thread reads what callers send as jobs, and every serving thread works on jobs and answers callers.
 import { randomBytes } from 'node:crypto';
-import { createFingerprinter } from '../../accounts/idempotency.ts';
-import { randomBase62 } from '../../accounts/key-text.ts';
+import { createRequestFingerprinter } from '../../accounts/idempotency.ts';
+import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { CONSOLE_CALLER } from '../../accounts/access.ts';
 import type { JobRequest, JobService, OperatorService } from '../../admin/operator-service.ts';
 import type { StoreWorker } from '../../admin/store-worker.ts';
@@ -20,7 +20,7 @@ import { createOwnerMark } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { toOwner } from '../../store/events/events.ts';
 import type { StoredJob } from '../../store/serving/jobs.ts';
-import type { CloseLater } from '../closer.ts';
+import type { RegisterForClosing } from '../closer.ts';
 
 /** Secret of the fingerprints of Idempotency-Keys. */
 export const deriveIdempotencySecret = ({ dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Buffer =>
@@ -30,7 +30,7 @@ interface JobReaderDeps {
   config: Config;
   engine: StoreEngine;
   storeWorker: Pick<StoreWorker, 'run'>;
-  closeLater: CloseLater;
+  closeLater: RegisterForClosing;
 }
 
 /** MiB that reading a job may take. */
@@ -46,7 +46,7 @@ export function createJobReader({
   closeLater,
 }: JobReaderDeps): Pick<OperatorService, 'createJob'> {
   const jobSecret = loadSecret(config.dataDir, config.secret);
-  const fingerprint = createFingerprinter(deriveIdempotencySecret(config));
+  const fingerprint = createRequestFingerprinter(deriveIdempotencySecret(config));
   const thread = closeLater(
     openThread<JobReaderCalls>({
       file: 'jobs/read',
@@ -78,7 +78,7 @@ export function createJobReader({
           { account: owner, key: `\njobs ${idempotency.key}` },
           { target: idempotency.target, body: upload.bytes },
         );
-      const id = `job_${randomBase62(24)}`;
+      const id = `job_${createRandomBase62(24)}`;
       return storeWorker.run('jobs.create', { ...sealed, id, owner, key, endpoint, print }, owner);
     },
   };

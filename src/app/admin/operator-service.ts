@@ -7,7 +7,7 @@ import { openPeopleWorker } from '../../admin/graph/people-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
-import type { CloseLater } from '../closer.ts';
+import type { RegisterForClosing } from '../closer.ts';
 import type { ServerData } from '../data/databases.ts';
 import { createBackupService } from './backups.ts';
 import { createDoctorService } from './doctor.ts';
@@ -22,7 +22,7 @@ interface OperatorServiceDeps {
   config: Config;
   log: Log;
   data: ServerData;
-  closeLater: CloseLater;
+  closeLater: RegisterForClosing;
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Feed, openFeed } from '../../import/feed/feed.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import type { DataFileWatch } from '../../platform/data-folder.ts';
-import type { CloseLater } from '../closer.ts';
+import type { RegisterForClosing } from '../closer.ts';
 import { requireDataFiles, requireNoDemo } from '../data/folder-checks.ts';
 
 interface RecordFeedServiceDeps {
@@ -15,7 +15,7 @@ interface RecordFeedServiceDeps {
   graph: IdentityGraph;
   watch: DataFileWatch;
   storeWorker: Pick<StoreWorker, 'run'>;
-  closeLater: CloseLater;
+  closeLater: RegisterForClosing;
 }
 
 /**

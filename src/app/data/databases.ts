@@ -12,11 +12,11 @@ import { removeLeftovers } from '../../platform/temporary-files.ts';
 import { createDelivery } from './delivery.ts';
 import type { Recorder, ConnectWriter } from '../../store/serving/recorder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
-import type { CloseLater } from '../closer.ts';
+import type { RegisterForClosing } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
 import { addFailedBackup, watchEvents } from '../metrics/events.ts';
 import { requireExpectedContents, watchDataFolder } from './folder-checks.ts';
-import { joinServerStore, openServerStore } from './store.ts';
+import { openServerStoreOfThread, openServerStore } from './store.ts';
 import { startWatchThread, type WatchThread } from '../watches/thread.ts';
 import { resolve } from 'node:path';
 import type { BackgroundOptions } from '../../maintenance/background.ts';
@@ -39,7 +39,7 @@ const REMOVE_EVERY_MS = 3_600_000;
  * Errors: those of the store and the graph (wrong_secret, damaged_database …), and data_missing for a folder
  * that has lost its data.
  */
-export async function openServerData(config: Config, log: Log, closeLater: CloseLater): Promise<ServerData> {
+export async function openServerData(config: Config, log: Log, closeLater: RegisterForClosing): Promise<ServerData> {
   const { dataDir, webhook } = config;
   requirePrivateFolder(dataDir);
   finishPendingSwap(dataDir);
@@ -78,7 +78,7 @@ function warnOfWrongClock(dataDir: string, log: Log): void {
 }
 
 interface JoinOptions {
-  closeLater: CloseLater;
+  closeLater: RegisterForClosing;
   writer: ConnectWriter;
 }
 
@@ -86,14 +86,14 @@ interface JoinOptions {
  * Opens the graph and the store for a further serving thread. Its calls go through the writer thread that
  * `openServerData` started.
  */
-export async function joinServerData(config: Config, log: Log, { closeLater, writer }: JoinOptions): Promise<ServerData> {
+export async function openServerDataOfThread(config: Config, log: Log, { closeLater, writer }: JoinOptions): Promise<ServerData> {
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   // The main thread logs missing files.
   const watch = closeLater(
     watchDataFiles(config.dataDir, listFolderParts(config), () => undefined),
     (watch) => watch.close(),
   );
-  return { graph, engine: await joinServerStore(config, closeLater, writer), watch, watchThread: null };
+  return { graph, engine: await openServerStoreOfThread(config, closeLater, writer), watch, watchThread: null };
 }
 
 

@@ -1,14 +1,14 @@
 // Opens the store of a server (SQLite file or PostgreSQL), for the main thread and for further serving
 // threads.
 import type { Config } from '../../config.ts';
-import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
+import { computeStoreSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import { openStoreAt, getStoreLocation } from '../../store/open.ts';
 import { createRecorder, type ConnectWriter } from '../../store/serving/recorder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { openSqliteStore, getStoreFile } from '../../store/sqlite/open.ts';
 import { createSqliteEngine, openRecorder } from '../../store/sqlite/engine.ts';
-import type { CloseLater } from '../closer.ts';
+import type { RegisterForClosing } from '../closer.ts';
 
 /**
  * Longest wait for the lock of the store file, in milliseconds. The wait blocks the event loop and all other
@@ -20,13 +20,13 @@ const STORE_WAIT_MS = 100;
  * Opens the store of a server and its writer. Errors: wrong_secret if other servers with the same database
  * use another secret; those of the store.
  */
-export async function openServerStore(config: Config, closeLater: CloseLater): Promise<StoreEngine> {
+export async function openServerStore(config: Config, closeLater: RegisterForClosing): Promise<StoreEngine> {
   const { dataDir, secret, webhook } = config;
   const notify = webhook !== undefined;
   const place = getStoreLocation(config);
   if ('url' in place) {
     // Creates or migrates the tables first.
-    openStoreAt(place, { check: storeSecretCheck(loadSecret(dataDir, secret)), claims: true }).close();
+    openStoreAt(place, { check: computeStoreSecretCheck(loadSecret(dataDir, secret)), claims: true }).close();
     return openInPostgres(place.url, notify, closeLater);
   }
   const file = openStoreFile(dataDir, closeLater);
@@ -38,7 +38,7 @@ export async function openServerStore(config: Config, closeLater: CloseLater): P
  * Opens the store for a further serving thread. With a store file, its calls go through the writer thread
  * that `openServerStore` started.
  */
-export async function joinServerStore(config: Config, closeLater: CloseLater, writer: ConnectWriter): Promise<StoreEngine> {
+export async function openServerStoreOfThread(config: Config, closeLater: RegisterForClosing, writer: ConnectWriter): Promise<StoreEngine> {
   const { dataDir, webhook } = config;
   const place = getStoreLocation(config);
   if ('url' in place) return openInPostgres(place.url, webhook !== undefined, closeLater);
@@ -47,11 +47,11 @@ export async function joinServerStore(config: Config, closeLater: CloseLater, wr
   return createSqliteEngine(file, recorder, dataDir);
 }
 
-const openStoreFile = (dataDir: string, closeLater: CloseLater) =>
+const openStoreFile = (dataDir: string, closeLater: RegisterForClosing) =>
   closeLater(openSqliteStore({ file: getStoreFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
 
 /** Loads the PostgreSQL driver only when it is needed. */
-async function openInPostgres(url: string, notify: boolean, closeLater: CloseLater): Promise<StoreEngine> {
+async function openInPostgres(url: string, notify: boolean, closeLater: RegisterForClosing): Promise<StoreEngine> {
   const { openPostgresEngine } = await import('../../store/postgres/engine.ts');
   return closeLater(await openPostgresEngine({ url, notify }), (engine) => engine.close());
 }

@@ -1,4 +1,4 @@
-import { listEngines, environment, DEFAULT_GRAPH } from '../../config.ts';
+import { listEngines, processEnvironment, DEFAULT_GRAPH } from '../../config.ts';
 import type { Config, GraphSettings } from '../../config.ts';
 import type { BonafideError } from '../../errors.ts';
 import { isBuiltInEngine, openEngine } from '../../graph/engines.ts';
@@ -28,7 +28,7 @@ export async function openConfiguredGraph(
         pluginGraphs.set(name, await openPluginGraph(name, { config, settings, log }));
     return openEngine({
       ...config,
-      env: environment,
+      env: processEnvironment,
       openGraphs: pluginGraphs,
       create,
       onPartChange: logPartChange(settings.partial, log),

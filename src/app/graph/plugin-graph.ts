@@ -1,6 +1,6 @@
 // A graph that queries a graph plugin in a worker thread, with a deadline and a circuit breaker.
 import { resolve } from 'node:path';
-import { environment, type Config, type GraphSettings } from '../../config.ts';
+import { processEnvironment, type Config, type GraphSettings } from '../../config.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { listPluginFiles } from '../../features/plugin-file.ts';
 import { isModelError, type FeatureErrorCode } from '../../features/plugin/errors.ts';
@@ -45,7 +45,7 @@ async function startPluginThread(name: string, { config, log }: PluginGraphDeps)
     const thread = await openPluginThread({
       path,
       memoryMb: MEMORY_MB,
-      env: environment,
+      env: processEnvironment,
       log,
       now: Date.now,
     });

@@ -2,9 +2,9 @@
 // and therefore does not load the code that serves them.
 import { createServer, type AddressInfo } from 'node:net';
 import { openOperatorService } from '../admin/operator-service.ts';
-import { createCloser, type CloseLater } from '../closer.ts';
+import { createCloser, type RegisterForClosing } from '../closer.ts';
 import { openServerData, toBackgroundOptions } from '../data/databases.ts';
-import { type Config, environment } from '../../config.ts';
+import { type Config, processEnvironment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isSystemdActivated, startListening } from '../../http/connection/address.ts';
 import { startBackgroundMaintenance } from '../../maintenance/background.ts';
@@ -77,7 +77,11 @@ export async function openMultiThreadServer(
 function startBackgroundTasks(
   config: Config,
   log: Log,
-  { closeLater, health, engine }: { closeLater: CloseLater; health: MainThreadHealth; engine: StoreEngine },
+  {
+    closeLater,
+    health,
+    engine,
+  }: { closeLater: RegisterForClosing; health: MainThreadHealth; engine: StoreEngine },
 ): void {
   const keeping = startBackgroundMaintenance({
     ...toBackgroundOptions(config, log, engine),
@@ -91,7 +95,7 @@ function startBackgroundTasks(
  * invalid_config.
  */
 function requireSharedPort({ listen }: Config): void {
-  if (listen === undefined && !isSystemdActivated(environment)) return;
+  if (listen === undefined && !isSystemdActivated(processEnvironment)) return;
   throw new BonafideError(
     'invalid_config',
     'workers share a port, and cannot share a socket file or a socket of systemd: leave those out, or set workers to 1.',

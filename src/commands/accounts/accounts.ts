@@ -1,17 +1,17 @@
 // Commands `bonafide accounts`: customers whose keys share a plan and a bill.
 import { type AccountJson, toAccountJson } from '../../admin/accounts.ts';
 import { listAccountsByName } from '../../store/accounts.ts';
-import { argument, option, requiredOption, usageError } from '../helpers/arguments.ts';
+import { defineArgument, defineOption, defineRequiredOption, usageError } from '../helpers/arguments.ts';
 import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 import { printStoreOperation } from '../helpers/operations.ts';
 import { FROM_OPTION } from './plans.ts';
 
-const ACCOUNT = { account: argument('Id of the account (acc_…), as `accounts list` shows it') };
-const NAME = requiredOption('Name of the customer');
+const ACCOUNT = { account: defineArgument('Id of the account (acc_…), as `accounts list` shows it') };
+const NAME = defineRequiredOption('Name of the customer');
 
 const create = defineCommand('Create an account: its keys share a plan and a bill', {
-  args: { name: NAME, plan: option('Plan of the account (default none)', 'plan') },
+  args: { name: NAME, plan: defineOption('Plan of the account (default none)', 'plan') },
   examples: ['accounts create --name "Jane’s Shop" --plan starter'],
   run: (args) =>
     printStoreOperation(args, 'accounts.create', { name: args.name, plan: args.plan }, formatAccount),
@@ -49,10 +49,10 @@ const rename = defineCommand('Change the name of an account', {
 const set = defineCommand('Change the name of an account, and its details for invoices', {
   args: {
     ...ACCOUNT,
-    name: option('Name of the customer'),
-    'billing-name': option('Name on invoices, or none (default the name of the account)', 'name'),
-    'billing-address': option('Address on invoices, or none: lines separated by semicolons', 'lines'),
-    'tax-id': option('Tax number on invoices, or none', 'number'),
+    name: defineOption('Name of the customer'),
+    'billing-name': defineOption('Name on invoices, or none (default the name of the account)', 'name'),
+    'billing-address': defineOption('Address on invoices, or none: lines separated by semicolons', 'lines'),
+    'tax-id': defineOption('Tax number on invoices, or none', 'number'),
   },
   examples: [
     'accounts set acc_4fJ2kQx81LmZ --billing-name "Shop Ltd" --billing-address "1 High Street; London" --tax-id GB123',
@@ -72,7 +72,7 @@ const set = defineCommand('Change the name of an account, and its details for in
 });
 
 const plan = defineCommand('Change the plan of an account', {
-  args: { ...ACCOUNT, plan: argument('The plan, or `none` for no plan'), ...FROM_OPTION },
+  args: { ...ACCOUNT, plan: defineArgument('The plan, or `none` for no plan'), ...FROM_OPTION },
   examples: [
     'accounts plan acc_4fJ2kQx81LmZ large',
     'accounts plan acc_4fJ2kQx81LmZ large --from next-month',
@@ -84,7 +84,7 @@ const plan = defineCommand('Change the plan of an account', {
 });
 
 const addKey = defineCommand('Move a key, and the keys that it replaced, into an account', {
-  args: { ...ACCOUNT, key: argument('Id of the key (key_…), as `keys list` shows it') },
+  args: { ...ACCOUNT, key: defineArgument('Id of the key (key_…), as `keys list` shows it') },
   examples: ['accounts add-key acc_4fJ2kQx81LmZ key_9aB3xYz71QwE'],
   run: (args) =>
     printStoreOperation(args, 'accounts.join', { id: args.account, key: args.key }, formatAccount),

@@ -3,14 +3,14 @@ import type { AuditEntry } from '../../accounts/audit.ts';
 import { toAuditEntryJson, checkAuditLog } from '../../admin/logs.ts';
 import { BonafideError } from '../../errors.ts';
 import { type AuditVerification, listAuditEntries } from '../../store/audit.ts';
-import { option, parseWholeNumber } from '../helpers/arguments.ts';
+import { defineOption, parseWholeNumber } from '../helpers/arguments.ts';
 import { defineCommand, defineGroup, formatTable, formatTime, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 
 const show = defineCommand('Show administrative actions, newest first: who, what and when', {
   args: {
-    limit: option('Maximum number of actions (default 50)', 'number'),
-    before: option('Only actions before the one with this number', 'number'),
+    limit: defineOption('Maximum number of actions (default 50)', 'number'),
+    before: defineOption('Only actions before the one with this number', 'number'),
   },
   examples: ['audit show', 'audit show --limit 10 --json'],
   run: async (args) => {
@@ -23,7 +23,7 @@ const show = defineCommand('Show administrative actions, newest first: who, what
 });
 
 const verify = defineCommand('Verify the hash chain of the audit log: no action is missing or changed', {
-  args: { head: option('Head that was noted earlier; it must be in the log') },
+  args: { head: defineOption('Head that was noted earlier; it must be in the log') },
   examples: ['audit verify', 'audit verify --head 128:9f3c…'],
   run: async (args) => {
     const { acts, head, ...verification } = await withStore(args, 'refuse', (store) =>

@@ -13,39 +13,39 @@ import type { StoreOperationResult } from '../../admin/store-operations.ts';
 import { rememberDataPart } from '../../platform/data-folder.ts';
 import { getKey, listKeys } from '../../store/keys.ts';
 import {
-  argument,
-  flag,
-  option,
-  optionalArgument,
+  defineArgument,
+  defineFlag,
+  defineOption,
+  defineOptionalArgument,
   parseDurationOption,
   parseList,
-  requiredOption,
+  defineRequiredOption,
   usageError,
 } from '../helpers/arguments.ts';
 import { defineCommand, defineGroup, formatTable, formatTime, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 import { printStoreOperation, runStoreOperation } from '../helpers/operations.ts';
 
-const ID = { id: argument('Id of the key (key_…), as `keys list` shows it') };
+const ID = { id: defineArgument('Id of the key (key_…), as `keys list` shows it') };
 
 const create = defineCommand('Create an API key; the key is shown only once', {
   args: {
-    name: requiredOption('Purpose of the key'),
+    name: defineRequiredOption('Purpose of the key'),
     scopes: {
-      ...option('Scopes, with commas: validate, read, raw, metrics, graph, admin'),
+      ...defineOption('Scopes, with commas: validate, read, raw, metrics, graph, admin'),
       default: 'validate',
     },
-    test: flag('Create a bf_test_ key: answers come from invented people and cost nothing'),
-    account: option('Account of the key; without an account the key has no plan and no quota', 'acc_…'),
-    region: option(
+    test: defineFlag('Create a bf_test_ key: answers come from invented people and cost nothing'),
+    account: defineOption('Account of the key; without an account the key has no plan and no quota', 'acc_…'),
+    region: defineOption(
       'Country of phone numbers and addresses without a country (default: the region of the server)',
       'GB',
     ),
-    'allowed-addresses': option(
+    'allowed-addresses': defineOption(
       'IP addresses and networks that may use the key, with commas (default any)',
       '192.0.2.0/24',
     ),
-    expires: option('Time until the key expires, such as 90d (default never)', 'time'),
+    expires: defineOption('Time until the key expires, such as 90d (default never)', 'time'),
   },
   examples: ['keys create --name shop', 'keys create --name audit --scopes validate,raw --expires 90d'],
   run: async (args) => {
@@ -113,7 +113,7 @@ const probes = defineCommand('Show the checks of each key in the last day, and s
 
 const verify = defineCommand('Find keys in a leaked text, and tell whether they work', {
   args: {
-    string: optionalArgument(
+    string: defineOptionalArgument(
       'The text; by default standard input is read, which keeps the text out of the shell history',
     ),
   },
@@ -141,7 +141,7 @@ const revoke = defineCommand('Revoke a key, and the key that it replaced', {
 const rotate = defineCommand('Replace a key; the old key stays valid for some time', {
   args: {
     ...ID,
-    grace: { ...option('Time that the old key stays valid', 'time'), default: '24h' },
+    grace: { ...defineOption('Time that the old key stays valid', 'time'), default: '24h' },
   },
   examples: ['keys rotate key_4fJ2kQx81LmZ', 'keys rotate key_4fJ2kQx81LmZ --grace 7d'],
   run: async (args) => {

@@ -3,31 +3,36 @@ import type { ParsedArgs } from 'citty';
 import type { PlanTerms } from '../../accounts/billing/terms.ts';
 import { toPlanJson } from '../../admin/accounts.ts';
 import { getVersionAt, listPlans } from '../../store/plans.ts';
-import { argument, option, parseList, usageError } from '../helpers/arguments.ts';
+import { defineArgument, defineOption, parseList, usageError } from '../helpers/arguments.ts';
 import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 import { printStoreOperation } from '../helpers/operations.ts';
 
 /** Options for the terms of a plan. */
 export const PLAN_TERM_OPTIONS = {
-  included: option('Number of calls a month that are included', 'calls'),
-  price: option('Price of a call beyond the included ones, such as 0.0125', 'amount'),
-  currency: option('Currency of the price, such as EUR', 'code'),
-  overage: option('Calls beyond the included ones: bill them, or block them', 'bill|block'),
-  rate: option('Rate limit of each key, such as 10/s or 600/m, or none'),
-  burst: option('Calls of a key that may arrive at once, with --rate', 'calls'),
-  concurrency: option('Calls of a key that may be in flight at once, or none for no limit', 'calls'),
-  probes: option('Probes an hour (checks that may test who is on record), or none for no limit', 'checks'),
-  watches: option('Watches of an account, or none for no limit', 'watches'),
-  operations: option('Operations, with commas: validate, enhanced'),
-  features: option('AI features, with commas, or none: trust_enhancement, fraud_detection, name_matching'),
+  included: defineOption('Number of calls a month that are included', 'calls'),
+  price: defineOption('Price of a call beyond the included ones, such as 0.0125', 'amount'),
+  currency: defineOption('Currency of the price, such as EUR', 'code'),
+  overage: defineOption('Calls beyond the included ones: bill them, or block them', 'bill|block'),
+  rate: defineOption('Rate limit of each key, such as 10/s or 600/m, or none'),
+  burst: defineOption('Calls of a key that may arrive at once, with --rate', 'calls'),
+  concurrency: defineOption('Calls of a key that may be in flight at once, or none for no limit', 'calls'),
+  probes: defineOption(
+    'Probes an hour (checks that may test who is on record), or none for no limit',
+    'checks',
+  ),
+  watches: defineOption('Watches of an account, or none for no limit', 'watches'),
+  operations: defineOption('Operations, with commas: validate, enhanced'),
+  features: defineOption(
+    'AI features, with commas, or none: trust_enhancement, fraud_detection, name_matching',
+  ),
 };
 
 export const FROM_OPTION = {
-  from: option('Start of the change: a day such as 2026-12-01, or next-month (default now)', 'time'),
+  from: defineOption('Start of the change: a day such as 2026-12-01, or next-month (default now)', 'time'),
 };
 
-const PLAN = { plan: argument('Short name of the plan, such as starter') };
+const PLAN = { plan: defineArgument('Short name of the plan, such as starter') };
 
 const create = defineCommand('Create a plan', {
   args: { ...PLAN, ...PLAN_TERM_OPTIONS },

@@ -2,13 +2,13 @@
 import { getLoggedCall, getRefusal, type FoundRefusal, type RefusalJson } from '../../admin/logs.ts';
 import { toLoggedCallJson } from '../../admin/wire.ts';
 import { BonafideError } from '../../errors.ts';
-import { argument, option, parseDurationOption, parseWholeNumber } from '../helpers/arguments.ts';
+import { defineArgument, defineOption, parseDurationOption, parseWholeNumber } from '../helpers/arguments.ts';
 import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 import { printStoreOperation } from '../helpers/operations.ts';
 
 const show = defineCommand('Show a call by its request id: its result, or why it was refused', {
-  args: { id: argument('Request id (req_…): `request_id` of the answer, or its header X-Request-Id') },
+  args: { id: defineArgument('Request id (req_…): `request_id` of the answer, or its header X-Request-Id') },
   examples: ['requests show req_01kb2v9r3c000142m6x9q0w8zt'],
   run: (args) =>
     withStore(args, 'empty', (store) => {
@@ -25,11 +25,11 @@ const show = defineCommand('Show a call by its request id: its result, or why it
 
 const refused = defineCommand('List refused calls, newest first: when, with which key and by which rule', {
   args: {
-    key: option('Only calls of the key with this id or name', 'key'),
-    account: option('Only calls of this account', 'acc_…'),
-    status: option('Only calls with this HTTP status', 'number'),
-    since: option('Only calls of this last period, such as 2h or 7d', 'time'),
-    limit: option('Maximum number of calls (default 50)', 'number'),
+    key: defineOption('Only calls of the key with this id or name', 'key'),
+    account: defineOption('Only calls of this account', 'acc_…'),
+    status: defineOption('Only calls with this HTTP status', 'number'),
+    since: defineOption('Only calls of this last period, such as 2h or 7d', 'time'),
+    limit: defineOption('Maximum number of calls (default 50)', 'number'),
   },
   examples: ['requests refused', 'requests refused --key shop --since 2h'],
   run: (args) => {

@@ -14,18 +14,18 @@ import { toCsv } from '../../admin/wire.ts';
 import { getAccount, listAccountsByName } from '../../store/accounts.ts';
 import type { Store } from '../../store/store.ts';
 import { issueInvoices, listInvoices, listKeyUsage, listUsage, type UsageQuery } from '../../store/usage.ts';
-import { flag, option, optionalArgument, usageError } from '../helpers/arguments.ts';
+import { defineFlag, defineOption, defineOptionalArgument, usageError } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 
 const MONTH_OPTIONS = {
-  month: option('Month in UTC, such as 2026-10 (default the current month)', 'month'),
-  account: option('Only this account', 'acc_…'),
-  csv: flag('Print CSV'),
+  month: defineOption('Month in UTC, such as 2026-10 (default the current month)', 'month'),
+  account: defineOption('Only this account', 'acc_…'),
+  csv: defineFlag('Print CSV'),
 };
 
 export const usageCommand = defineCommand('Show the number of calls in a month', {
-  args: { ...MONTH_OPTIONS, keys: flag('Number of calls by key, in place of by account') },
+  args: { ...MONTH_OPTIONS, keys: defineFlag('Number of calls by key, in place of by account') },
   examples: ['usage', 'usage --month 2026-10 --csv', 'usage --keys'],
   run: async (args) => {
     const query = parseUsageQuery(args, Date.now());
@@ -56,12 +56,12 @@ function listUsageByKey(store: Store, query: UsageQuery) {
 
 export const invoiceCommand = defineCommand('Show the invoices of a month, or give them their numbers', {
   args: {
-    issue: optionalArgument(
+    issue: defineOptionalArgument(
       'Give the invoices of a finished month their numbers; they never change again',
       'issue',
     ),
     ...MONTH_OPTIONS,
-    html: flag('Print an HTML page, ready for printing'),
+    html: defineFlag('Print an HTML page, ready for printing'),
   },
   examples: [
     'invoice --month 2026-10',

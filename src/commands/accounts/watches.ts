@@ -13,11 +13,11 @@ import {
 import type { Store } from '../../store/store.ts';
 import { WATCHED_GRAPH } from '../../watches/recheck.ts';
 import { toWatchId, toWatchJson, toWatchNumber } from '../../watches/watch.ts';
-import { argument, option, parseWholeNumber } from '../helpers/arguments.ts';
+import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
 import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 
-const ID = { id: argument('Id of the watch (wat_…), as `watches list` shows it') };
+const ID = { id: defineArgument('Id of the watch (wat_…), as `watches list` shows it') };
 
 /** Returns a watch. Errors: not_found. */
 function requireWatch(store: Store, id: string): StoredWatch {
@@ -33,7 +33,7 @@ const toJson = (watch: StoredWatch) => {
 };
 
 const list = defineCommand('List watches of all accounts, the oldest first', {
-  args: { limit: option('Maximum number of watches (default 100)', 'number') },
+  args: { limit: defineOption('Maximum number of watches (default 100)', 'number') },
   examples: ['watches list', 'watches list --limit 1000 --json'],
   run: async (args) => {
     const limit = parseWholeNumber(args.limit ?? '100', '--limit');

@@ -13,7 +13,7 @@ import {
   type StoredEndpoint,
 } from '../../store/events/endpoints.ts';
 import { createWatchCodec } from '../../watches/watch.ts';
-import { argument, option, parseWholeNumber, usageError } from '../helpers/arguments.ts';
+import { defineArgument, defineOption, parseWholeNumber, usageError } from '../helpers/arguments.ts';
 import {
   type CommonArgs,
   defineCommand,
@@ -26,7 +26,7 @@ import { withStore } from '../helpers/open.ts';
 import { printStoreOperation } from '../helpers/operations.ts';
 
 const list = defineCommand('List messages with their attempts, newest first', {
-  args: { limit: option('Maximum number of messages (default 50)', 'number') },
+  args: { limit: defineOption('Maximum number of messages (default 50)', 'number') },
   examples: ['webhooks list'],
   run: (args) =>
     printStoreOperation(
@@ -38,7 +38,7 @@ const list = defineCommand('List messages with their attempts, newest first', {
 });
 
 const send = defineCommand('Send a message again, also if it was delivered or given up', {
-  args: { id: argument('Id of the message (msg_…), as `webhooks list` shows it') },
+  args: { id: defineArgument('Id of the message (msg_…), as `webhooks list` shows it') },
   examples: ['webhooks send msg_0b7c2f1e-5a0e-4f6f-9f39-0e7c8f1d2a3b'],
   run: (args) => printStoreOperation(args, 'webhooks.send', args.id, formatQueued),
 });
@@ -48,7 +48,7 @@ const test = defineCommand('Send a test message', {
 });
 
 const secret = defineCommand('Create a file with a new secret for the signatures', {
-  args: { file: argument('File to create, for the setting webhook.secretFile') },
+  args: { file: defineArgument('File to create, for the setting webhook.secretFile') },
   examples: ['webhooks secret /etc/bonafide/webhook-secret'],
   run: (args) => {
     const { file } = args;
@@ -91,7 +91,10 @@ const printSecret = (args: CommonArgs, endpoint: StoredEndpoint, text: string) =
   );
 
 const add = defineCommand('Send the events of an account to an address', {
-  args: { account: argument('Id of the account (acc_…)'), url: argument('Address of the receiver') },
+  args: {
+    account: defineArgument('Id of the account (acc_…)'),
+    url: defineArgument('Address of the receiver'),
+  },
   examples: ['webhooks add acc_4fJx0S2mQ9bL https://shop.example/events'],
   run: async (args) => {
     const { account } = args;
@@ -105,7 +108,7 @@ const add = defineCommand('Send the events of an account to an address', {
 });
 
 const endpoints = defineCommand('List the addresses that events of an account are sent to', {
-  args: { account: argument('Id of the account (acc_…)') },
+  args: { account: defineArgument('Id of the account (acc_…)') },
   run: async (args) => {
     const list = await withStore(args, 'empty', (store) => listEndpoints(store, args.account));
     const rows = list.map(({ id, url, created }) => [id, url, toIsoTime(created)]);
@@ -117,7 +120,7 @@ const endpoints = defineCommand('List the addresses that events of an account ar
   },
 });
 
-const ENDPOINT = { id: argument('Id of the address (whk_…), as `webhooks endpoints` shows it') };
+const ENDPOINT = { id: defineArgument('Id of the address (whk_…), as `webhooks endpoints` shows it') };
 
 const rotate = defineCommand('Give an address a new secret; the old one is in use for another day', {
   args: ENDPOINT,

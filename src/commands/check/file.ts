@@ -1,7 +1,7 @@
 // `check --file`: options, progress and summary.
 import { isKeyText } from '../../accounts/key-text.ts';
 import { openLocalChecks } from '../../app/local-checks.ts';
-import { environment } from '../../config.ts';
+import { processEnvironment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
 import { parseWholeNumber, usageError } from '../helpers/arguments.ts';
@@ -99,7 +99,7 @@ const MAX_CONCURRENCY = 64;
 function openServerTarget(args: CheckFileArgs, server: string) {
   const url = /^https?:\/\//i.test(server) ? URL.parse(server) : null;
   if (!url) throw usageError('--server must be an address such as http://127.0.0.1:8787.');
-  const key = environment.BONAFIDE_KEY?.trim() ?? '';
+  const key = processEnvironment.BONAFIDE_KEY?.trim() ?? '';
   if (key === '') throw usageError('--server needs an API key. Set the variable BONAFIDE_KEY to the key.');
   if (!isKeyText(key))
     throw usageError('The variable BONAFIDE_KEY does not contain an API key (bf_live_… or bf_test_…).');

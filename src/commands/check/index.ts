@@ -3,29 +3,29 @@ import { runLocalCheck } from '../../app/local-checks.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatBits, toEvidenceSteps, computeStepSums } from '../../evaluate/steps.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
-import { flag, MAP_OPTION, option, REGION_OPTION, usageError } from '../helpers/arguments.ts';
+import { defineFlag, MAP_OPTION, defineOption, REGION_OPTION, usageError } from '../helpers/arguments.ts';
 import { defineCommand, formatDay, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { checkFile } from './file.ts';
 
 export const checkCommand = defineCommand('Check one person without a server, or all people of a file', {
   args: {
-    name: option("The person's full name"),
-    email: option('An e-mail address; up to 5 times'),
-    phone: option('A phone number; up to 5 times'),
-    address: option('A postal address on one line; up to 5 times'),
+    name: defineOption("The person's full name"),
+    email: defineOption('An e-mail address; up to 5 times'),
+    phone: defineOption('A phone number; up to 5 times'),
+    address: defineOption('A postal address on one line; up to 5 times'),
     ...REGION_OPTION,
-    why: flag('Show the evidence step by step'),
-    file: option('Check many people: a JSON Lines or CSV file (also gzip), or -', 'file'),
+    why: defineFlag('Show the evidence step by step'),
+    file: defineOption('Check many people: a JSON Lines or CSV file (also gzip), or -', 'file'),
     ...MAP_OPTION,
-    out: option(
+    out: defineOption(
       'With --file: output file (default FILE.checked.csv or .jsonl); an existing output is continued',
       'file',
     ),
-    server: option(
+    server: defineOption(
       'With --file: use a server, with the key in BONAFIDE_KEY, in place of the local graph; calls are counted',
       'url',
     ),
-    concurrency: option('With --server: number of people checked at once (default 8)', 'number'),
+    concurrency: defineOption('With --server: number of people checked at once (default 8)', 'number'),
   },
   examples: [
     'check --name "Jane Doe" --email jane@example.com --phone "+1 415 555 0100"',

@@ -3,20 +3,20 @@ import type { PeopleOperationResult } from '../../admin/graph/people-operations.
 import { requireForeignPath } from '../../maintenance/data-files.ts';
 import type { FoundPerson, ValueMatch } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
-import { argument, option, parseIdentity, REGION_OPTION } from '../helpers/arguments.ts';
-import { defineCommand, type ValuesOf } from '../helpers/command.ts';
+import { defineArgument, defineOption, parseIdentity, REGION_OPTION } from '../helpers/arguments.ts';
+import { defineCommand, type GetOptionValues } from '../helpers/command.ts';
 import { writeOutputFile } from '../helpers/files.ts';
-import { recordAction, withGraph } from '../helpers/open.ts';
+import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { printGraphOperation } from '../helpers/operations.ts';
 
 const KINDS = ['name', 'email', 'phone', 'address'] as const satisfies ValueMatch['kind'][];
 
 export const findCommand = defineCommand('Find identities by name, e-mail, phone or address', {
   args: {
-    name: option('A name. Each of these four options may be repeated'),
-    email: option('An e-mail address'),
-    phone: option('A phone number'),
-    address: option('An address on one line'),
+    name: defineOption('A name. Each of these four options may be repeated'),
+    email: defineOption('An e-mail address'),
+    phone: defineOption('A phone number'),
+    address: defineOption('An address on one line'),
     ...REGION_OPTION,
   },
   examples: ['graph find --email jane@example.com', 'graph find --name "Jane Doe" --phone "+1 415 555 0100"'],
@@ -32,7 +32,7 @@ type SearchedValue = Pick<ValueMatch, 'kind' | 'index'>;
 
 function formatSearch(
   { people, tried, more }: PeopleOperationResult<'find'>,
-  valuesOf: ValuesOf,
+  valuesOf: GetOptionValues,
   region = 'the country in the settings',
 ): string {
   const label = ({ kind, index }: SearchedValue) =>
@@ -78,8 +78,8 @@ function formatPerson(
 
 export const exportCommand = defineCommand('Print all data about a person, as JSON for that person', {
   args: {
-    identity: argument('Number of an identity'),
-    out: option('Output file (default standard output)', 'file'),
+    identity: defineArgument('Number of an identity'),
+    out: defineOption('Output file (default standard output)', 'file'),
   },
   examples: ['graph export 12 > data.json', 'graph export 12 --out data.json'],
   run: (args) =>
@@ -93,6 +93,6 @@ export const exportCommand = defineCommand('Print all data about a person, as JS
       }
       const { identity, records } = data;
       const detail = { records: records.length };
-      recordAction(config, { act: 'graph.export', target: String(identity), detail });
+      recordCommandInAuditLog(config, { act: 'graph.export', target: String(identity), detail });
     }),
 });

@@ -22,10 +22,17 @@ import {
   listReceipts,
   toReceiptText,
 } from '../../people/erase/receipts.ts';
-import { flag, option, parseIdentity, REGION_OPTION, usageError, YES_OPTION } from '../helpers/arguments.ts';
-import { defineCommand, printResult, printNote, type ValuesOf } from '../helpers/command.ts';
+import {
+  defineFlag,
+  defineOption,
+  parseIdentity,
+  REGION_OPTION,
+  usageError,
+  YES_OPTION,
+} from '../helpers/arguments.ts';
+import { defineCommand, printResult, printNote, type GetOptionValues } from '../helpers/command.ts';
 import { writeOutputFile } from '../helpers/files.ts';
-import { recordAction, withGraph } from '../helpers/open.ts';
+import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { requireConfirmation } from '../helpers/terminal.ts';
 import { watchForgetter } from '../../watches/forget.ts';
 
@@ -33,26 +40,26 @@ export const forgetCommand = defineCommand(
   'Remove people or records from all files of the data folder, for good',
   {
     args: {
-      identity: option('Number of an identity. This option and the next three may be repeated'),
-      record: option('A record, SOURCE:ID'),
-      email: option('The e-mail address of one identity'),
-      phone: option('The phone number of one identity'),
-      'older-than': option(
+      identity: defineOption('Number of an identity. This option and the next three may be repeated'),
+      record: defineOption('A record, SOURCE:ID'),
+      email: defineOption('The e-mail address of one identity'),
+      phone: defineOption('The phone number of one identity'),
+      'older-than': defineOption(
         'In place of these: all records last seen longer ago than this, such as 5y',
         'time',
       ),
-      due: flag('In place of these: all records older than the setting graph.keep allows'),
-      'clock-is-right': flag(
+      due: defineFlag('In place of these: all records older than the setting graph.keep allows'),
+      'clock-is-right': defineFlag(
         'With --older-than or --due: also remove most of the graph if no record was seen for a year',
       ),
-      repeat: flag(
+      repeat: defineFlag(
         'In place of these: people who were forgotten earlier and are on record again, for example after a restore',
       ),
-      'dry-run': flag('Show what would be removed, and change nothing'),
+      'dry-run': defineFlag('Show what would be removed, and change nothing'),
       ...YES_OPTION,
-      'allow-reimport': flag('Let a later import add the records again'),
-      rewrite: flag('Rewrite the files even if they contain no trace of the removed data'),
-      receipt: option('Also write the receipt to this file', 'file'),
+      'allow-reimport': defineFlag('Let a later import add the records again'),
+      rewrite: defineFlag('Rewrite the files even if they contain no trace of the removed data'),
+      receipt: defineOption('Also write the receipt to this file', 'file'),
       ...REGION_OPTION,
     },
     examples: [
@@ -98,7 +105,7 @@ export const forgetCommand = defineCommand(
           forgetWatches: watchForgetter(config),
         });
         if (args.repeat) await finishReceipts(graph, dataDir);
-        recordAction(config, toForgetAction(receipt));
+        recordCommandInAuditLog(config, toForgetAction(receipt));
         if (args.receipt) writeOutputFile(args.receipt, toReceiptText(receipt), '--receipt');
         printResult(args, { ...receipt, receipt: file }, formatReceipt(receipt, file));
       });
@@ -110,7 +117,7 @@ export const forgetCommand = defineCommand(
 export async function completeInterruptedErasure(graph: RecordGraph, config: Config): Promise<void> {
   const receipt = await completeInterruptedForget(graph, config.dataDir);
   if (receipt === null) return;
-  recordAction(config, toForgetAction(receipt));
+  recordCommandInAuditLog(config, toForgetAction(receipt));
   printNote(
     `Completed an interrupted erasure of ${receipt.time}: ${formatCount(receipt.records, 'record')}.`,
   );
@@ -136,7 +143,7 @@ interface ForgetPlan {
 }
 
 interface ForgetRequest {
-  valuesOf: ValuesOf;
+  valuesOf: GetOptionValues;
   /** Maximum age of records, such as `5y`. */
   age: string | undefined;
   /** Receipts of earlier erasures, to repeat them. */

@@ -17,11 +17,11 @@ import { createGeneratedWorld, type World } from '../../generate/world.ts';
 import { requireForeignPath } from '../../maintenance/data-files.ts';
 import { GENERATE_TABLES_FOLDER } from '../../platform/assets.ts';
 import {
-  flag,
-  option,
+  defineFlag,
+  defineOption,
   parseList,
   parseWholeNumber,
-  requiredOption,
+  defineRequiredOption,
   usageError,
 } from '../helpers/arguments.ts';
 import { defineBareCommand, printResult } from '../helpers/command.ts';
@@ -32,14 +32,14 @@ const MAX_CASES = 10_000_000;
 
 export const generateCommand = defineBareCommand('Write records of invented people, for tests', {
   args: {
-    people: requiredOption('Number of people', 'number'),
-    seed: option('Seed: another number invents other people (default 1)', 'number'),
-    country: option('Countries, with commas (default all)', 'US,GB,…'),
-    out: option('File for the records (default standard output)', 'file'),
-    truth: option('File for the true person of each record', 'file'),
-    checks: option('File for labelled checks', 'file'),
-    cases: option('Number of labelled checks (default 10000)', 'number'),
-    json: flag('Print JSON for scripts'),
+    people: defineRequiredOption('Number of people', 'number'),
+    seed: defineOption('Seed: another number invents other people (default 1)', 'number'),
+    country: defineOption('Countries, with commas (default all)', 'US,GB,…'),
+    out: defineOption('File for the records (default standard output)', 'file'),
+    truth: defineOption('File for the true person of each record', 'file'),
+    checks: defineOption('File for labelled checks', 'file'),
+    cases: defineOption('Number of labelled checks (default 10000)', 'number'),
+    json: defineFlag('Print JSON for scripts'),
   },
   examples: [
     'graph generate --people 10000 --out people.jsonl --truth truth.jsonl',

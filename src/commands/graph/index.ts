@@ -3,7 +3,7 @@ import { formatGraphSize } from '../../evaluate/report/words.ts';
 import { linkAllRecords } from '../../people/linking.ts';
 import { defineCommand, defineGroup, printResult } from '../helpers/command.ts';
 import { limitHeapGrowth } from '../helpers/heap.ts';
-import { recordAction, withGraph } from '../helpers/open.ts';
+import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { createRecordsProgressBar } from '../helpers/terminal.ts';
 import { exportCommand, findCommand } from './find.ts';
 import { forgetCommand } from './forget.ts';
@@ -21,7 +21,7 @@ const link = defineCommand('Link all records again, without an import', {
       limitHeapGrowth();
       const bar = createRecordsProgressBar(args.json === true, 'linking');
       const { records, identities } = await linkAllRecords(graph, { onProgress: bar.show }).finally(bar.stop);
-      recordAction(config, { act: 'graph.link', target: '', detail: { records, identities } });
+      recordCommandInAuditLog(config, { act: 'graph.link', target: '', detail: { records, identities } });
       printResult(
         args,
         { records, identities },

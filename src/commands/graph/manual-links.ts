@@ -1,22 +1,22 @@
 // Manual links: an operator's decisions that records are one person, or two.
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
-import { argument, option, parseIdentity, parseWholeNumber } from '../helpers/arguments.ts';
+import { defineArgument, defineOption, parseIdentity, parseWholeNumber } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, formatTime, printResult } from '../helpers/command.ts';
 import { withGraph } from '../helpers/open.ts';
 import { printGraphOperation } from '../helpers/operations.ts';
 
 const WHY_OPTION = {
-  why: option('Reason, stored encrypted. Do not write names, e-mails or phone numbers', 'text'),
+  why: defineOption('Reason, stored encrypted. Do not write names, e-mails or phone numbers', 'text'),
 };
 
 export const splitCommand = defineCommand('Decide that some records of an identity are another person', {
-  args: { records: argument('Records: ID, or SOURCE:ID', 'RECORD…'), ...WHY_OPTION },
+  args: { records: defineArgument('Records: ID, or SOURCE:ID', 'RECORD…'), ...WHY_OPTION },
   examples: ['graph split shop:1017 shop:1020 --why "twins, they told us"'],
   run: (args) => printGraphOperation(args, 'split', { records: args._, why: args.why ?? '' }, formatDecision),
 });
 
 export const joinCommand = defineCommand('Decide that identities are one person', {
-  args: { identities: argument('Numbers of identities', 'IDENTITY…'), ...WHY_OPTION },
+  args: { identities: defineArgument('Numbers of identities', 'IDENTITY…'), ...WHY_OPTION },
   examples: ['graph join 12 40 --why "married, same customer"'],
   run: (args) => {
     const input = { identities: args._.map(parseIdentity), why: args.why ?? '' };
@@ -25,7 +25,7 @@ export const joinCommand = defineCommand('Decide that identities are one person'
 });
 
 export const manualLinksCommand = defineCommand('List splits and joins: operator, time and reason', {
-  args: { undo: option('Undo the manual link with this number', 'number') },
+  args: { undo: defineOption('Undo the manual link with this number', 'number') },
   examples: ['graph manual-links', 'graph manual-links --undo 3'],
   run: (args) => {
     if (args.undo === undefined) return listManualLinks(args);

@@ -4,23 +4,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Config, DEFAULT_GRAPH, listEngines } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatGraphSize } from '../../evaluate/report/words.ts';
-import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
+import { computeStoreSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { loadSecret, parseSecret } from '../../graph/encryption/secret.ts';
-import { graphFile } from '../../graph/sqlite/open.ts';
+import { getGraphFile } from '../../graph/sqlite/open.ts';
 import { requireForeignPath } from '../../maintenance/data-files.ts';
 import { rekey } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { updateSharedSecret } from '../../store/open.ts';
 import { rekeyJobs } from '../../jobs/job.ts';
 import { rekeyWatches } from '../../watches/rekey.ts';
-import { option, usageError, YES_OPTION } from '../helpers/arguments.ts';
+import { defineOption, usageError, YES_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
-import { recordAction } from '../helpers/open.ts';
+import { recordCommandInAuditLog } from '../helpers/open.ts';
 import { createRecordsProgressBar, requireConfirmation } from '../helpers/terminal.ts';
 
 export const rekeyCommand = defineCommand('Give the graph a new secret; stop the server first', {
   args: {
-    to: option(
+    to: defineOption(
       'File of the new secret; created if it does not exist. Required if the secret comes from BONAFIDE_SECRET',
       'file',
     ),
@@ -52,10 +52,10 @@ export const rekeyCommand = defineCommand('Give the graph a new secret; stop the
         bar.show({ phase: phase === 'publishing' ? phase : 'linking', records: 0, done }),
     }).finally(bar.stop);
     const action = { act: 'graph.rekey', target: '', detail: { ...result } } as const;
-    recordAction(config, action, (store, location) => {
+    recordCommandInAuditLog(config, action, (store, location) => {
       rekeyWatches(store.raw, { secret: present, next: newSecret }, Date.now());
       rekeyJobs(store.raw, { secret: present, next: newSecret });
-      updateSharedSecret(location, store, storeSecretCheck(newSecret));
+      updateSharedSecret(location, store, computeStoreSecretCheck(newSecret));
     });
     const lines = [
       `The graph has a new secret. Its ${formatGraphSize(result)} kept their numbers.`,
@@ -77,7 +77,7 @@ function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void 
         ? 'A graph in PostgreSQL gets a new secret in the data folder. Stop all servers, copy the graph with `bonafide migrate-to sqlite --only graph`, rekey it there, and copy it into an empty database. See the page PostgreSQL: bonafide docs postgres'
         : 'Only the embedded graph (engine sqlite) has its own secret.',
     );
-  if (!existsSync(graphFile(dataDir)))
+  if (!existsSync(getGraphFile(dataDir)))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}. Import records first.`);
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compactGraph } from '../../people/erase/erase.ts';
 import { type GraphVerification, verifyGraph } from '../../people/verify-links.ts';
 import { defineCommand, printResult } from '../helpers/command.ts';
-import { recordAction, withGraph } from '../helpers/open.ts';
+import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { createRecordsProgressBar } from '../helpers/terminal.ts';
 import { completeInterruptedErasure, describeBusyLogs } from './forget.ts';
 
@@ -55,7 +55,7 @@ export const compactCommand = defineCommand('Rewrite the files of the graph with
       await completeInterruptedErasure(graph, config);
       const { logsEmpty } = await compactGraph(graph);
       const after = await measure();
-      recordAction(config, { act: 'graph.compact', target: '', detail: { before, after } });
+      recordCommandInAuditLog(config, { act: 'graph.compact', target: '', detail: { before, after } });
       const what = measureDatabase ? 'tables' : 'files';
       const text = `The ${what} of the graph had ${formatMegabytes(before)} and now have ${formatMegabytes(after)}.`;
       const hint = `${describeBusyLogs(unreachableCopies)}. Run this command again when the reader has ended.`;

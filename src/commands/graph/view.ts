@@ -8,9 +8,9 @@ import { listRecordIdentities } from '../../graph/inspect.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
 import { requireForeignPath } from '../../maintenance/data-files.ts';
 import {
-  argument,
-  option,
-  optionalArgument,
+  defineArgument,
+  defineOption,
+  defineOptionalArgument,
   parseIdentity,
   usageError,
   YES_OPTION,
@@ -29,7 +29,7 @@ import { printGraphOperation } from '../helpers/operations.ts';
 import { requireConfirmation } from '../helpers/terminal.ts';
 
 export const statsCommand = defineCommand('Show counts of the graph, and warnings', {
-  args: { html: option('Also write an HTML report with charts; it needs no network', 'file') },
+  args: { html: defineOption('Also write an HTML report with charts; it needs no network', 'file') },
   examples: ['graph stats', 'graph stats --html graph.html'],
   run: (args) =>
     withGraph(args, 'read', async (graph, { dataDir }) => {
@@ -55,7 +55,10 @@ export const exportIdsCommand = defineCommand('Print id, source and identity of 
 });
 
 export const whyCommand = defineCommand('Show the evidence that two records are one person, or two', {
-  args: { a: argument('A record: ID, or SOURCE:ID'), b: argument('Another record: ID, or SOURCE:ID') },
+  args: {
+    a: defineArgument('A record: ID, or SOURCE:ID'),
+    b: defineArgument('Another record: ID, or SOURCE:ID'),
+  },
   examples: ['graph why crm-1 shop-17', 'graph why crm:1 shop:1'],
   run: (args) => printGraphOperation(args, 'why', { a: args.a, b: args.b }, formatEvidence),
 });
@@ -79,7 +82,7 @@ function formatEvidence({
 }
 
 export const showCommand = defineCommand('Show an identity with its names and records', {
-  args: { identity: argument('Number of an identity') },
+  args: { identity: defineArgument('Number of an identity') },
   examples: ['graph show 12'],
   run: (args) => printGraphOperation(args, 'show', parseIdentity(args.identity), formatIdentity),
 });
@@ -98,8 +101,8 @@ function formatIdentity(card: PeopleOperationResult<'show'>): string {
 // Command `bonafide graph sources`: the sources of records, and removal of a source.
 export const sourcesCommand = defineCommand('List the sources of records; `remove NAME` removes a source', {
   args: {
-    act: optionalArgument('`remove`, or nothing'),
-    name: optionalArgument('Name of the source to remove'),
+    act: defineOptionalArgument('`remove`, or nothing'),
+    name: defineOptionalArgument('Name of the source to remove'),
     ...YES_OPTION,
   },
   examples: ['graph sources', 'graph sources remove shop'],

@@ -9,19 +9,19 @@ import type { RecordGraph } from '../../graph/graph.ts';
 import { type Follower, openFileFollower } from '../../import/input/follow.ts';
 import type { ImportSummary } from '../../import/summary.ts';
 import { importRecords } from '../../import.ts';
-import { settleGraph } from '../../people/linking.ts';
+import { completePendingLinking } from '../../people/linking.ts';
 import { requireRememberedFiles, rememberDataPart } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
-import { argument, flag, REGION_OPTION } from '../helpers/arguments.ts';
+import { defineArgument, defineFlag, REGION_OPTION } from '../helpers/arguments.ts';
 import {
   defineCommand,
   loadSettings,
   printResult,
   printNote,
-  watchForNewFolder,
+  prepareNewFolderNotice,
 } from '../helpers/command.ts';
-import { recordAction, removeLeftoverFiles } from '../helpers/open.ts';
+import { recordCommandInAuditLog, removeLeftoverFiles } from '../helpers/open.ts';
 import { runInterruptibly } from '../helpers/terminal.ts';
 
 /** Maximum number of lines that are imported together. */
@@ -32,10 +32,10 @@ const QUIET_MS = 10_000;
 
 export const watchCommand = defineCommand('Import records as they are written to a file or a folder', {
   args: {
-    path: argument('A JSON Lines file, or a folder with such files', 'PATH'),
+    path: defineArgument('A JSON Lines file, or a folder with such files', 'PATH'),
     ...REGION_OPTION,
-    new: flag('Skip the lines that exist already'),
-    once: flag('Import the lines that exist, then end'),
+    new: defineFlag('Skip the lines that exist already'),
+    once: defineFlag('Import the lines that exist, then end'),
   },
   examples: ['graph watch changes.jsonl', 'graph watch /var/spool/customers --new'],
   run: async (args) => {
@@ -44,7 +44,7 @@ export const watchCommand = defineCommand('Import records as they are written to
     if (isGraphInDataFolder(config)) requireRememberedFiles(config.dataDir, 'records');
     await refuseDemoFolder(config);
     requireFileOrFolder(args.path);
-    const reportNewFolder = watchForNewFolder(config.dataDir);
+    const reportNewFolder = prepareNewFolderNotice(config.dataDir);
     const graph = openRecordGraph(config);
     removeLeftoverFiles(config.dataDir);
     reportNewFolder();
@@ -52,7 +52,7 @@ export const watchCommand = defineCommand('Import records as they are written to
       if (summary.identities > 0) rememberDataPart(config.dataDir, 'records');
       const { added, replaced, removed, rejected, records, identities } = summary;
       const counts = { added, replaced, removed, rejected, records, identities };
-      recordAction(config, { act: 'graph.import', target: '', detail: counts });
+      recordCommandInAuditLog(config, { act: 'graph.import', target: '', detail: counts });
       printResult(args, counts, formatImport(summary));
     };
     const next = openFileFollower(args.path, { past: args.new === true, tell: printNote });
@@ -97,7 +97,7 @@ async function importNewLines({ graph, region, next, once, onImport }: WatchRun)
       }
       lastImportAt = performance.now();
     } else if (once || performance.now() - lastImportAt > QUIET_MS) {
-      await settleGraph(graph);
+      await completePendingLinking(graph);
       if (once) return;
       lastImportAt = performance.now();
     } else await sleep(POLL_INTERVAL_MS);

@@ -6,25 +6,25 @@ import { BonafideError } from '../../errors.ts';
 export const usageError = (message: string): BonafideError => new BonafideError('invalid_arguments', message);
 
 /** Defines an option with a value. The help shows the hint in place of the value. */
-export const option = (description: string, hint?: string) =>
+export const defineOption = (description: string, hint?: string) =>
   ({ type: 'string', description, ...(hint !== undefined && { valueHint: hint }) }) as const;
 
 /** Defines an option that must be given. */
-export const requiredOption = (description: string, hint?: string) =>
-  ({ ...option(description, hint), required: true }) as const;
+export const defineRequiredOption = (description: string, hint?: string) =>
+  ({ ...defineOption(description, hint), required: true }) as const;
 
 /** Defines an option whose value is one of several words. */
-export const choice = <const W extends string>(words: W[], description: string) => ({
+export const defineChoiceOption = <const W extends string>(words: W[], description: string) => ({
   type: 'enum' as const,
   options: words,
   description,
 });
 
 /** Defines an option without a value. */
-export const flag = (description: string) => ({ type: 'boolean', description }) as const;
+export const defineFlag = (description: string) => ({ type: 'boolean', description }) as const;
 
 /** Defines a positional argument. A hint that ends in "…" allows any number of arguments. */
-export const argument = (description: string, hint?: string) =>
+export const defineArgument = (description: string, hint?: string) =>
   ({
     type: 'positional',
     description,
@@ -33,20 +33,20 @@ export const argument = (description: string, hint?: string) =>
   }) as const;
 
 /** Defines a positional argument that may be left out. */
-export const optionalArgument = (description: string, hint?: string) =>
-  ({ ...argument(description, hint), required: false }) as const;
+export const defineOptionalArgument = (description: string, hint?: string) =>
+  ({ ...defineArgument(description, hint), required: false }) as const;
 
 export const PLUGINS_OPTION = {
-  plugins: option('Your own plugins: files, or folders with plugins (BONAFIDE_PLUGINS)', 'paths'),
+  plugins: defineOption('Your own plugins: files, or folders with plugins (BONAFIDE_PLUGINS)', 'paths'),
 };
 export const MAP_OPTION = {
-  map: option('Columns of a CSV file, such as name=Full Name,email=Mail', 'field=column,…'),
+  map: defineOption('Columns of a CSV file, such as name=Full Name,email=Mail', 'field=column,…'),
 };
 export const REGION_OPTION = {
-  region: option('Country of phone numbers without a country code (BONAFIDE_REGION; default US)'),
+  region: defineOption('Country of phone numbers without a country code (BONAFIDE_REGION; default US)'),
 };
 export const YES_OPTION = {
-  yes: { ...flag('Do not ask for confirmation'), alias: 'y' },
+  yes: { ...defineFlag('Do not ask for confirmation'), alias: 'y' },
 } as const;
 
 /** Largest whole number with 15 digits. */

@@ -5,7 +5,7 @@ import { getDefaultFolders, loadConfig, setSqliteTempFolder } from '../../config
 import type { Config, SettingName } from '../../config.ts';
 import { isSwapUnfinished } from '../../maintenance/data-files.ts';
 import { loadNameTables } from '../../names/index.ts';
-import { flag, option, usageError } from './arguments.ts';
+import { defineFlag, defineOption, usageError } from './arguments.ts';
 
 /** A command or a group of commands. Its help shows the examples, which are command lines without the leading `bonafide`. */
 export type Command = CommandDef & { examples?: string[] };
@@ -13,13 +13,13 @@ export type Command = CommandDef & { examples?: string[] };
 /** Options of nearly every command. */
 export const COMMON_OPTIONS = {
   'data-dir': {
-    ...option('', 'folder'),
+    ...defineOption('', 'folder'),
     get description() {
       return `Folder of the databases and the secret (BONAFIDE_DATA_DIR; default ${getDefaultFolders().own})`;
     },
   },
-  config: option('Settings file (default bonafide.config.* in the working folder)', 'file'),
-  json: flag('Print JSON for scripts'),
+  config: defineOption('Settings file (default bonafide.config.* in the working folder)', 'file'),
+  json: defineFlag('Print JSON for scripts'),
 } satisfies ArgsDef;
 
 /** Values of the common options on a command line. */
@@ -30,14 +30,14 @@ export interface CommonArgs {
 }
 
 /** Returns every value of an option that may be repeated, in the order of the command line. */
-export type ValuesOf = (option: string) => string[];
+export type GetOptionValues = (option: string) => string[];
 
 interface CommandParts<Own extends ArgsDef, All extends ArgsDef> {
   args?: Own;
   /** Command lines without the leading `bonafide`. */
   examples?: string[];
   /** Runs the command. A returned number is the exit code; otherwise the exit code is 0. */
-  run(args: ParsedArgs<All>, valuesOf: ValuesOf): unknown;
+  run(args: ParsedArgs<All>, valuesOf: GetOptionValues): unknown;
 }
 
 /** Defines a command that has the common options after its own ones. The name of a command is its key in its group. */
@@ -54,7 +54,7 @@ export const defineBareCommand = <const A extends ArgsDef>(
   meta: { description },
   ...(args && { args }),
   ...(examples && { examples }),
-  run: (context) => run(context.args as ParsedArgs<A>, context.data as ValuesOf),
+  run: (context) => run(context.args as ParsedArgs<A>, context.data as GetOptionValues),
 });
 
 /** Defines a group of commands, such as `keys`. */
@@ -100,7 +100,7 @@ export const printNote = (text: string): void => void process.stderr.write(`${te
  * Returns a function that reports the creation of the data folder, to be called when the work is done. A mistyped folder name creates a
  * folder too; the report shows it.
  */
-export function watchForNewFolder(dataDir: string): () => void {
+export function prepareNewFolderNotice(dataDir: string): () => void {
   if (existsSync(dataDir)) return () => undefined;
   return () => printNote(`Created the data folder ${dataDir}`);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { AuditAction } from '../../accounts/audit.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
+import { computeStoreSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { findSecret } from '../../graph/encryption/secret.ts';
 import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
@@ -15,7 +15,7 @@ import { removeLeftovers, createScratchFolder } from '../../platform/temporary-f
 import { recordAuditEntry } from '../../store/audit.ts';
 import { openStoreAt, getStoreLocation, type StoreSettings } from '../../store/open.ts';
 import type { StoreLocation, Store } from '../../store/store.ts';
-import { type CommonArgs, loadSettings, printNote, watchForNewFolder } from './command.ts';
+import { type CommonArgs, loadSettings, printNote, prepareNewFolderNotice } from './command.ts';
 
 /**
  * Runs `work` on the store of the data folder, or on the PostgreSQL database in its place; `dataDir` is null for PostgreSQL. If the folder has
@@ -36,7 +36,7 @@ export async function withStore<T>(
   requirePrivateFolder(dataDir);
   requireRememberedFiles(dataDir, 'keys');
   if (!existsSync(place.file) && missing !== 'create') return useEmptyStore(dataDir, missing, work);
-  const reportNewFolder = watchForNewFolder(dataDir);
+  const reportNewFolder = prepareNewFolderNotice(dataDir);
   return useStore(openStoreAt(place), (store) => {
     const result = work(store, dataDir);
     reportNewFolder();
@@ -68,7 +68,10 @@ export function openSharedStore(
   { dataDir, secret: secretSetting }: Pick<Config, 'dataDir' | 'secret'>,
 ): Store {
   const secret = findSecret(dataDir, secretSetting);
-  return openStoreAt(place, secret === null ? null : { check: storeSecretCheck(secret), claims: false });
+  return openStoreAt(
+    place,
+    secret === null ? null : { check: computeStoreSecretCheck(secret), claims: false },
+  );
 }
 
 function useStore<T>(store: Store, work: (store: Store) => T): T {
@@ -121,7 +124,7 @@ export function removeLeftoverFiles(dataDir: string): void {
  * Adds an action of a command to the audit log, and runs `alsoInStore` in the same store. Called after the
  * action: if the entry cannot be written, a line on standard error reports it.
  */
-export function recordAction(
+export function recordCommandInAuditLog(
   settings: StoreSettings,
   action: Omit<AuditAction, 'actor'>,
   alsoInStore?: (store: Store, place: StoreLocation) => void,

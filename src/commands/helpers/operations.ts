@@ -19,7 +19,7 @@ import type { RecordGraph } from '../../graph/graph.ts';
 import { getOperatorName } from '../../store/audit.ts';
 import type { Store } from '../../store/store.ts';
 import { type CommonArgs, loadSettings, printResult } from './command.ts';
-import { recordAction, withGraph, withStore } from './open.ts';
+import { recordCommandInAuditLog, withGraph, withStore } from './open.ts';
 
 /** Runs an operation on the store, and returns its result. Only operations with `create` in their name create a missing store. */
 export async function runStoreOperation<Name extends StoreOperation>(
@@ -67,7 +67,7 @@ export function printGraphOperation<Name extends PeopleOperation>(
     const { dataDir, region } = config;
     const context = { dataDir, region, actor: getOperatorName(), now: Date.now() };
     const { result, note } = await run(graph, input, context);
-    if (note) recordAction(config, note);
+    if (note) recordCommandInAuditLog(config, note);
     printResult(args, result, toText(result));
   });
 }

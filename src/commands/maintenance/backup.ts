@@ -7,21 +7,21 @@ import { restoreBackup } from '../../maintenance/restore.ts';
 import type { DatabaseCounts } from '../../maintenance/sqlite/facts.ts';
 import { REPEAT_FORGET_WARNING, markRestored } from '../../people/erase/receipts.ts';
 import { formatBytes } from '../../platform/files.ts';
-import { argument, flag, option } from '../helpers/arguments.ts';
+import { defineArgument, defineFlag, defineOption } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
-import { recordAction } from '../helpers/open.ts';
+import { recordCommandInAuditLog } from '../helpers/open.ts';
 import { createProgressBar } from '../helpers/terminal.ts';
 
 const PASSPHRASE_OPTION = {
-  'passphrase-file': option('File whose first line is the passphrase of an encrypted backup', 'file'),
+  'passphrase-file': defineOption('File whose first line is the passphrase of an encrypted backup', 'file'),
 };
 
 export const backupCommand = defineCommand('Back up the data folder into one file; a server may run', {
   args: {
-    file: argument('File for the backup', 'FILE'),
+    file: defineArgument('File for the backup', 'FILE'),
     ...PASSPHRASE_OPTION,
-    'with-secret': flag('Include the secret of the graph'),
-    force: flag('Replace an existing file'),
+    'with-secret': defineFlag('Include the secret of the graph'),
+    force: defineFlag('Replace an existing file'),
   },
   examples: [
     'backup /backups/bonafide.tar',
@@ -41,7 +41,7 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
       onProgress: bar.show,
     }).finally(bar.stop);
     const { file, bytes, databases, encrypted } = result;
-    recordAction(config, {
+    recordCommandInAuditLog(config, {
       act: 'backup.create',
       target: '',
       detail: { bytes, encrypted, secret: result.secret },
@@ -59,9 +59,9 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
 
 export const restoreCommand = defineCommand('Restore a data folder from a backup, completely or not at all', {
   args: {
-    file: argument('File of the backup', 'FILE'),
+    file: defineArgument('File of the backup', 'FILE'),
     ...PASSPHRASE_OPTION,
-    force: flag('Replace existing databases; they are moved into a folder of their own'),
+    force: defineFlag('Replace existing databases; they are moved into a folder of their own'),
   },
   examples: ['restore /backups/bonafide.tar --data-dir /var/lib/bonafide'],
   run: async (args) => {
@@ -77,7 +77,7 @@ export const restoreCommand = defineCommand('Restore a data folder from a backup
       now: Date.now(),
       onProgress: bar.show,
     }).finally(bar.stop);
-    recordAction(config, { act: 'backup.restore', target: '', detail: { made: result.made } });
+    recordCommandInAuditLog(config, { act: 'backup.restore', target: '', detail: { made: result.made } });
     const warnings = markRestored(dataDir, result.made) ? [REPEAT_FORGET_WARNING] : [];
     const lines = [
       `${result.dataDir} has the data of the backup of ${result.made}`,

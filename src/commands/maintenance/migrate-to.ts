@@ -2,19 +2,24 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { findRecordEngine, graphDatabaseUrl, openRecordGraph, withGraphEngine } from '../../graph/engines.ts';
+import {
+  findRecordEngine,
+  getGraphDatabaseUrl,
+  openRecordGraph,
+  withOtherGraphEngine,
+} from '../../graph/engines.ts';
 import { moveGraph } from '../../graph/move.ts';
-import { graphFile } from '../../graph/sqlite/open.ts';
+import { getGraphFile } from '../../graph/sqlite/open.ts';
 import { rememberDataPart } from '../../platform/data-folder.ts';
 import { findAddressProblem, POSTGRES_ADDRESS } from '../../platform/postgres/address.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import { lockFolderForMove, lockServerForMove, moveStore } from '../../store/move.ts';
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
-import { argument, choice, usageError } from '../helpers/arguments.ts';
+import { defineArgument, defineChoiceOption, usageError } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { findRunningServer } from '../serve/console.ts';
-import { recordAction } from '../helpers/open.ts';
+import { recordCommandInAuditLog } from '../helpers/open.ts';
 import { createProgressBar } from '../helpers/terminal.ts';
 
 type Part = 'graph' | 'store';
@@ -36,8 +41,8 @@ interface StoreMove {
 
 export const migrateToCommand = defineCommand('Copy store and graph to PostgreSQL or back, and compare', {
   args: {
-    target: argument('postgres://…, or sqlite for the data folder', 'TARGET'),
-    only: choice(['store', 'graph'], 'Copy only one part'),
+    target: defineArgument('postgres://…, or sqlite for the data folder', 'TARGET'),
+    only: defineChoiceOption(['store', 'graph'], 'Copy only one part'),
   },
   examples: ['migrate-to postgres://bonafide@db.internal/bonafide', 'migrate-to sqlite --only graph'],
   run: async (args) => {
@@ -89,7 +94,7 @@ function findGraphObstacle({ graph, dataDir }: Config, target: string): string |
   if (engine === null)
     return 'The graph was not copied: the graph of the settings does not store records on this machine.';
   if (engine === toEngine(target)) return GRAPH_IS_THERE;
-  if (engine === 'sqlite' && !existsSync(graphFile(dataDir)))
+  if (engine === 'sqlite' && !existsSync(getGraphFile(dataDir)))
     return 'There is no graph in the data folder. No graph was copied.';
   return null;
 }
@@ -123,7 +128,7 @@ async function withLocks<T>(
 function listDatabases(config: Config, location: StoreLocation, parts: readonly Part[]): string[] {
   if ('url' in location) return parts.length > 0 ? [location.url] : [];
   const store = parts.includes('store') ? getStoreLocation(config) : location;
-  const graph = parts.includes('graph') ? graphDatabaseUrl(config.graph) : null;
+  const graph = parts.includes('graph') ? getGraphDatabaseUrl(config.graph) : null;
   return [...new Set([...('url' in store ? [store.url] : []), ...(graph === null ? [] : [graph])])];
 }
 
@@ -170,7 +175,10 @@ async function migrateGraph(config: Config, target: string, quiet: boolean): Pro
     if (from.engine === engine) throw usageError(GRAPH_IS_THERE);
     const to = openRecordGraph({
       ...config,
-      graph: withGraphEngine(config.graph, engine === 'sqlite' ? { engine } : { engine, database: target }),
+      graph: withOtherGraphEngine(
+        config.graph,
+        engine === 'sqlite' ? { engine } : { engine, database: target },
+      ),
       allowUnfinishedCopy: true,
     });
     try {
@@ -179,7 +187,11 @@ async function migrateGraph(config: Config, target: string, quiet: boolean): Pro
         bar.show({ phase: 'copying', done: count / Math.max(1, total), count });
       const { stats, compared } = await moveGraph({ from, to, onProgress });
       const { records, identities } = stats;
-      recordAction(config, { act: 'graph.move', target: to.engine, detail: { records, identities } });
+      recordCommandInAuditLog(config, {
+        act: 'graph.move',
+        target: to.engine,
+        detail: { records, identities },
+      });
       return { engine: to.engine, records, identities, compared };
     } finally {
       await to.close();

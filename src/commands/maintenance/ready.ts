@@ -2,13 +2,13 @@
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { Config } from '../../config.ts';
-import { option } from '../helpers/arguments.ts';
+import { defineOption } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
 
 const TIMEOUT_MS = 4000;
 
 export const readyCommand = defineCommand('Ask the server whether it is ready; exit code 1 if it is not', {
-  args: { port: option('Port of the server (BONAFIDE_PORT; default 8787)') },
+  args: { port: defineOption('Port of the server (BONAFIDE_PORT; default 8787)') },
   examples: ['ready', 'ready --port 80'],
   run: async (args) => {
     const { ready, status } = await requestReadiness(await loadSettings(args, { port: args.port }));

@@ -11,16 +11,16 @@ import {
 } from '../../maintenance/file/program.ts';
 import { getPackageVersion } from '../../platform/assets.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
-import { flag, option, usageError } from '../helpers/arguments.ts';
+import { defineFlag, defineOption, usageError } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
-import { recordAction } from '../helpers/open.ts';
+import { recordCommandInAuditLog } from '../helpers/open.ts';
 
 export const upgradeCommand = defineCommand('Replace this executable by another version, after a backup', {
   args: {
-    from: option('Executable of the other version', 'FILE'),
-    backup: option('File for the backup (default: a file in the data folder)', 'FILE'),
-    'without-backup': flag('Do not back up, for example if there is no data yet'),
-    back: flag('Restore the executable that the last upgrade replaced'),
+    from: defineOption('Executable of the other version', 'FILE'),
+    backup: defineOption('File for the backup (default: a file in the data folder)', 'FILE'),
+    'without-backup': defineFlag('Do not back up, for example if there is no data yet'),
+    back: defineFlag('Restore the executable that the last upgrade replaced'),
   },
   examples: ['upgrade --from ./bonafide-0.3.0', 'upgrade --back'],
   run: async (args) => {
@@ -48,7 +48,7 @@ export const upgradeCommand = defineCommand('Replace this executable by another 
       : await backUpDataFolder(dataDir, args.backup ?? join(dataDir, 'backups', `before-${version}.tar`));
     replaceProgram(program, resolve(args.from));
     if (isDataFolder(dataDir))
-      recordAction(config, { act: 'program.upgrade', target: '', detail: { to: version } });
+      recordCommandInAuditLog(config, { act: 'program.upgrade', target: '', detail: { to: version } });
     printResult(
       args,
       { from: getPackageVersion(), to: version, backup: backupFile, kept: getPreviousProgramFile(program) },

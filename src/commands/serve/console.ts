@@ -5,12 +5,12 @@ import { type Config, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
 import { openConsoleSessions, type StoreSettings } from '../../store/open.ts';
-import { option, usageError } from '../helpers/arguments.ts';
+import { defineOption, usageError } from '../helpers/arguments.ts';
 import { defineCommand, defineGroup, loadSettings, printResult } from '../helpers/command.ts';
 
 const link = defineCommand('Print a link that opens the console signed in; it works once', {
   args: {
-    url: option(
+    url: defineOption(
       'Address of the server for browsers (default: the address that the server listens on)',
       'https://trust.example.com',
     ),

@@ -5,7 +5,7 @@ import { importSample, SAMPLE_GRAPH_FILE } from '../../app/sample.ts';
 import { type Config, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
-import { graphFile, openGraph } from '../../graph/sqlite/open.ts';
+import { getGraphFile, openGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE_FOLDER } from '../../platform/assets.ts';
 import { getDemoKeyFile } from '../../platform/data-folder.ts';
 import { createKey, prepareKeyLookup } from '../../store/keys.ts';
@@ -47,7 +47,7 @@ export async function refuseDemoFolder(config: Config): Promise<void> {
  * completes it.
  */
 async function findGraphContent({ dataDir, secret }: Config): Promise<'nothing' | 'sample' | 'own'> {
-  if (!existsSync(graphFile(dataDir))) return 'nothing';
+  if (!existsSync(getGraphFile(dataDir))) return 'nothing';
   const graph = openGraph({ dataDir, secret, create: false });
   try {
     for await (const { source, record_id, identity } of listRecordIdentities(graph)) {

@@ -2,11 +2,11 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { MultiThreadServer } from '../../app/workers/open.ts';
-import { type Config, environment, getDefaultFolders } from '../../config.ts';
+import { type Config, processEnvironment, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
 import { connectServiceManager } from '../../platform/service-manager.ts';
-import { flag, option, PLUGINS_OPTION, REGION_OPTION } from '../helpers/arguments.ts';
+import { defineFlag, defineOption, PLUGINS_OPTION, REGION_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings } from '../helpers/command.ts';
 import { growYoungSpace } from '../helpers/heap.ts';
 import { createConsoleLink, hasConsoleSession, toBrowserUrl, writeServerAddress } from './console.ts';
@@ -14,16 +14,16 @@ import { buildCurlCommand, fillDemoGraph, loadDemoKey } from './demo.ts';
 
 export const serveCommand = defineCommand('Start the server: API, documentation and console', {
   args: {
-    host: option('Address to listen on (BONAFIDE_HOST; default 127.0.0.1)'),
-    port: option('Port to listen on; 0 takes a free port (BONAFIDE_PORT; default 8787)'),
-    listen: option('unix:PATH to listen on a socket file, in place of host and port (BONAFIDE_LISTEN)'),
-    workers: option('Number of server threads, or auto (BONAFIDE_WORKERS; default 1)'),
+    host: defineOption('Address to listen on (BONAFIDE_HOST; default 127.0.0.1)'),
+    port: defineOption('Port to listen on; 0 takes a free port (BONAFIDE_PORT; default 8787)'),
+    listen: defineOption('unix:PATH to listen on a socket file, in place of host and port (BONAFIDE_LISTEN)'),
+    workers: defineOption('Number of server threads, or auto (BONAFIDE_WORKERS; default 1)'),
     ...REGION_OPTION,
-    log: option('Format of the log: auto, json, pretty or silent (BONAFIDE_LOG; default auto)'),
+    log: defineOption('Format of the log: auto, json, pretty or silent (BONAFIDE_LOG; default auto)'),
     ...PLUGINS_OPTION,
-    init: flag('Start in an empty folder, and create the databases there'),
+    init: defineFlag('Start in an empty folder, and create the databases there'),
     demo: {
-      ...flag(''),
+      ...defineFlag(''),
       get description() {
         return `Create a graph of invented people, a key and an example request (default folder ${getDefaultFolders().demo})`;
       },
@@ -39,7 +39,7 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
     else if (!args.init) refuseUnknownFolder(config.dataDir);
     const app = await openServer(config);
     const demoKey = args.demo ? loadDemoKey(app) : undefined;
-    const manager = connectServiceManager(environment);
+    const manager = connectServiceManager(processEnvironment);
     const stopped = stopOnSignal(app, manager.stopping);
     const { url } = await listenOrClose(app);
     growYoungSpace();

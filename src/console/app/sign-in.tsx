@@ -9,7 +9,7 @@ import { useAction } from './hooks.ts';
 import type { Session } from './types.ts';
 
 /** Returns the token of a sign-in link and removes it from the address bar and the history. Returns null if the address has none. */
-export function takeLinkToken(): string | null {
+export function takeSignInToken(): string | null {
   const [, token = null] = /^#link=([0-9A-Za-z]+)$/.exec(location.hash) ?? [];
   if (token !== null) history.replaceState(null, '', location.pathname + location.search);
   return token;
@@ -19,7 +19,7 @@ export function takeLinkToken(): string | null {
 export function usePastedLink(onLink: (token: string) => void): void {
   useEffect(() => {
     const check = () => {
-      const token = takeLinkToken();
+      const token = takeSignInToken();
       if (token !== null) onLink(token);
     };
     addEventListener('hashchange', check);

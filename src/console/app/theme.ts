@@ -24,7 +24,7 @@ function applyTheme(): void {
   dispatchEvent(new Event(THEME_CHANGED_EVENT));
 }
 
-export function followTheme(): void {
+export function applyThemeChanges(): void {
   applyTheme();
   systemIsDark.addEventListener('change', applyTheme);
 }

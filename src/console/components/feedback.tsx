@@ -97,7 +97,11 @@ interface LoadedProps<T> {
 }
 
 /** Shows a resource: grey lines while it is loading, an error with a retry button if loading failed, else its data. */
-export const Loaded = <T,>({ resource: { data, problem, reload }, lines, children }: LoadedProps<T>) => (
+export const LoadedResource = <T,>({
+  resource: { data, problem, reload },
+  lines,
+  children,
+}: LoadedProps<T>) => (
   <>
     <ErrorNote problem={problem} retry={reload} />
     {data === null ? problem ? null : <Skeleton {...(lines ? { lines } : {})} /> : children(data)}

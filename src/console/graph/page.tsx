@@ -4,7 +4,7 @@ import { reloadAllResources, useResource } from '../app/hooks.ts';
 import type { GraphSize, Source } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { Loaded, Note } from '../components/feedback.tsx';
+import { LoadedResource, Note } from '../components/feedback.tsx';
 import { formatCompact, formatDate, formatNumber, formatCount } from '../components/format.ts';
 import {
   Card,
@@ -45,7 +45,7 @@ function Contents() {
   const sources = useResource<{ items: Source[] }>('/admin/v1/graph/sources');
   return (
     <div class="stack loose">
-      <Loaded resource={graph} lines={3}>
+      <LoadedResource resource={graph} lines={3}>
         {(data) => (
           <>
             {data.warnings.map((text) => (
@@ -56,7 +56,7 @@ function Contents() {
             <Size graph={data} isLoading={graph.isLoading} />
           </>
         )}
-      </Loaded>
+      </LoadedResource>
       <ImportCard />
       <Card
         title="Sources"
@@ -67,7 +67,7 @@ function Contents() {
           </Button>
         }
       >
-        <Loaded resource={sources}>{({ items }) => <Sources sources={items} />}</Loaded>
+        <LoadedResource resource={sources}>{({ items }) => <Sources sources={items} />}</LoadedResource>
       </Card>
       <SurveyCard />
     </div>

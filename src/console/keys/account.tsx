@@ -7,7 +7,7 @@ import type { Account, Invoice, ListPage, UsageLine } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { saveFile } from '../components/download.ts';
-import { ErrorNote, Loaded, toast } from '../components/feedback.tsx';
+import { ErrorNote, LoadedResource, toast } from '../components/feedback.tsx';
 import { Select, TextField, useForm } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Badge, Facts, RelativeTime } from '../components/layout.tsx';
@@ -79,7 +79,7 @@ export function AccountDialog({ account }: { account: Account }) {
         <Select label="Starts" options={PLAN_START_OPTIONS} {...field('from')} />
         <Button disabled={isRunning}>Change plan</Button>
       </form>
-      <Loaded resource={details} lines={3}>
+      <LoadedResource resource={details} lines={3}>
         {({ keys, plans }) => (
           <Facts
             items={[
@@ -89,7 +89,7 @@ export function AccountDialog({ account }: { account: Account }) {
             ]}
           />
         )}
-      </Loaded>
+      </LoadedResource>
       <MonthlyUsage account={account.id} />
     </Dialog>
   );

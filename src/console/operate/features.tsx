@@ -4,7 +4,7 @@ import { postJson } from '../app/api.ts';
 import { reloadAllResources, useAction, useResource } from '../app/hooks.ts';
 import type { Feature, FeatureFailures, FeatureSettings, FeatureTests } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
-import { ErrorNote, Loaded, Note, toast } from '../components/feedback.tsx';
+import { ErrorNote, LoadedResource, Note, toast } from '../components/feedback.tsx';
 import { Select } from '../components/form.tsx';
 import { formatDuration } from '../components/format.ts';
 import { Badge, Card, Facts, PageHeader, RelativeTime } from '../components/layout.tsx';
@@ -42,7 +42,7 @@ export default function FeaturesPage() {
         title="AI features"
         about="AI features explain a result after it is final and cannot change it. They never receive submitted e-mails, phones or addresses."
       />
-      <Loaded resource={settings} lines={9}>
+      <LoadedResource resource={settings} lines={9}>
         {({ features, plugins }) => (
           <>
             {features.map((feature) => (
@@ -52,7 +52,7 @@ export default function FeaturesPage() {
             <PluginsCard plugins={plugins} />
           </>
         )}
-      </Loaded>
+      </LoadedResource>
     </>
   );
 }
@@ -178,7 +178,7 @@ function FailuresCard() {
         </Button>
       }
     >
-      <Loaded resource={failures} lines={2}>
+      <LoadedResource resource={failures} lines={2}>
         {({ items }) =>
           items.length === 0 ? null : (
             <Table
@@ -193,7 +193,7 @@ function FailuresCard() {
             />
           )
         }
-      </Loaded>
+      </LoadedResource>
     </Card>
   );
 }

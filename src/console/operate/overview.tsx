@@ -4,7 +4,7 @@ import { withQuery } from '../app/api.ts';
 import { useListItems, useInterval, useResource } from '../app/hooks.ts';
 import { useQueryForm } from '../app/router.ts';
 import type { Account, Activity, ListPage, Plan, UsageLine } from '../app/types.ts';
-import { EmptyState, Loaded, Note } from '../components/feedback.tsx';
+import { EmptyState, LoadedResource, Note } from '../components/feedback.tsx';
 import { RadioGroup, Select, toOptions } from '../components/form.tsx';
 import {
   VERDICTS,
@@ -55,13 +55,13 @@ export default function OverviewPage() {
         </div>
       ) : null}
       {activity.staleSince === null ? null : <StaleNote at={activity.staleSince} />}
-      <Loaded resource={activity} lines={8}>
+      <LoadedResource resource={activity} lines={8}>
         {(data) => (
           <div class={isStale ? 'stack loose stale' : 'stack loose'}>
             <Figures activity={data} span={span} />
           </div>
         )}
-      </Loaded>
+      </LoadedResource>
       <PlanUsage account={account} />
       <DiagnosticsCard />
     </>

@@ -2,7 +2,7 @@
 import { useResource } from '../app/hooks.ts';
 import type { CallRecord, FoundRefusal, RefusedCall } from '../app/types.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { Loaded } from '../components/feedback.tsx';
+import { LoadedResource } from '../components/feedback.tsx';
 import { findVerdict, formatCount, formatDateTime, formatDuration } from '../components/format.ts';
 import { Badge, Facts } from '../components/layout.tsx';
 
@@ -16,13 +16,13 @@ export function RequestDetails({ id }: { id: string }) {
   return (
     <Dialog title="Request details">
       {isUnknown ? (
-        <Loaded resource={refused} lines={8}>
+        <LoadedResource resource={refused} lines={8}>
           {(found) => <RefusalDetails id={id} found={found} />}
-        </Loaded>
+        </LoadedResource>
       ) : (
-        <Loaded resource={call} lines={8}>
+        <LoadedResource resource={call} lines={8}>
           {(found) => <Facts items={listFacts(found)} />}
-        </Loaded>
+        </LoadedResource>
       )}
     </Dialog>
   );

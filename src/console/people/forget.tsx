@@ -6,7 +6,7 @@ import type { ErasurePlan, ErasureReceipt } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, FormDialog } from '../components/dialog.tsx';
 import { saveJson } from '../components/download.ts';
-import { Loaded, Note } from '../components/feedback.tsx';
+import { LoadedResource, Note } from '../components/feedback.tsx';
 import { Checkbox, TextField, useForm } from '../components/form.tsx';
 import { formatDateTime, formatNumber, formatCount } from '../components/format.ts';
 import { Facts } from '../components/layout.tsx';
@@ -34,7 +34,7 @@ export function ForgetDialog({ identity, onForgotten }: ForgetDialogProps) {
       submit={() => postJson<ErasurePlan>(PATH, { ...body, confirm, allow_return: values.allow_return })}
       onDone={({ receipt }) => receipt && onForgotten(receipt)}
     >
-      <Loaded resource={plan} lines={3}>
+      <LoadedResource resource={plan} lines={3}>
         {({ records, people }) => (
           <>
             <p>
@@ -54,7 +54,7 @@ export function ForgetDialog({ identity, onForgotten }: ForgetDialogProps) {
             <TextField label={`Type “${confirmation}” to confirm`} {...field('typed')} />
           </>
         )}
-      </Loaded>
+      </LoadedResource>
     </FormDialog>
   );
 }

@@ -8,7 +8,7 @@ import type { ErasureReceipt, Identity, NewManualLink, PersonExport, RecordName 
 import { Button } from '../components/button.tsx';
 import { useDialog } from '../components/dialog.tsx';
 import { saveJson } from '../components/download.ts';
-import { ErrorNote, Loaded, Note } from '../components/feedback.tsx';
+import { ErrorNote, LoadedResource, Note } from '../components/feedback.tsx';
 import { Checkbox } from '../components/form.tsx';
 import { formatCount, formatDate, formatNumber } from '../components/format.ts';
 import { Badge, Card, Facts, RelativeTime } from '../components/layout.tsx';
@@ -55,7 +55,7 @@ function IdentityView({ identity, onForgotten }: IdentityViewProps) {
     if (first !== undefined && !next.identities.includes(identity)) openIdentity(first);
   };
   return (
-    <Loaded resource={resource}>
+    <LoadedResource resource={resource}>
       {(data) => {
         const key = data.records.map(toRecordReference).join('\n');
         return (
@@ -72,7 +72,7 @@ function IdentityView({ identity, onForgotten }: IdentityViewProps) {
           </>
         );
       }}
-    </Loaded>
+    </LoadedResource>
   );
 }
 

@@ -13,7 +13,7 @@ import type {
 } from './runner.ts';
 
 /** Validates options by the plugin's schema. A problem names the option, never its value. */
-export function acceptOptions(
+export function validatePluginOptions(
   schema: v.GenericSchema | undefined,
   options: unknown,
 ): AcceptedOptions<unknown> {
@@ -37,7 +37,7 @@ export function createLocalFeature(feature: AnyFeature): FeatureRunner {
     advice,
     jsonSchema: getAnswerJsonSchema(feature),
     hasRules: feature.rules !== undefined,
-    accept: (options) => acceptOptions(feature.options, options),
+    accept: (options) => validatePluginOptions(feature.options, options),
     prepare(known, options) {
       const brief = feature.brief(known, options);
       const system = feature.system(brief, options as never);
@@ -64,7 +64,7 @@ export function createLocalModel(model: AnyModel): ModelRunner {
     instant,
     concurrency,
     accept(given) {
-      const options = acceptOptions(model.options, given);
+      const options = validatePluginOptions(model.options, given);
       if (!options.ok) return options;
       const label = model.label?.(options.value as never);
       return { ok: true, value: { options: options.value, label } };

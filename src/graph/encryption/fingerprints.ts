@@ -29,7 +29,7 @@ export function deriveKey(secret: string, purpose: string): Buffer {
 }
 
 /** Returns a hash by which a store detects that its secret is another one. Reveals nothing of the secret. */
-export const storeSecretCheck = (secret: string): string =>
+export const computeStoreSecretCheck = (secret: string): string =>
   deriveKey(secret, 'bonafide store 1').toString('hex');
 
 /**
@@ -37,14 +37,14 @@ export const storeSecretCheck = (secret: string): string =>
  * so that HMAC, thirty times slower here, is not needed.
  */
 export const createFingerprints = (secret: string): Fingerprints =>
-  fingerprintsFromPrefix(deriveFingerprintPrefix(secret));
+  createFingerprintsFromPrefix(deriveFingerprintPrefix(secret));
 
 /** Derives the secret prefix of the input of all fingerprints from the secret (64 hex characters). */
 export const deriveFingerprintPrefix = (secret: string): string =>
   deriveKey(secret, 'bonafide fingerprint 1').toString('hex');
 
 /** Creates fingerprints from a prefix; see `deriveFingerprintPrefix`. */
-export function fingerprintsFromPrefix(prefix: string): Fingerprints {
+export function createFingerprintsFromPrefix(prefix: string): Fingerprints {
   // 'binary' (one character per byte) is a third faster to make and to read than hex.
   const digest = (text: string) => hash('sha256', prefix + text, 'binary');
   const typePrefixes = new Map<string, string>();
@@ -109,7 +109,10 @@ function createPairCache(digest: (pair: string) => number): (text: string, index
 }
 
 /** Returns the fingerprint of the part of a signature that must agree exactly in spite of a typo. */
-export function fingerprintExactPart(fingerprints: Fingerprints, { kind, exactPart }: TypoSignature): number {
+export function fingerprintExactSignaturePart(
+  fingerprints: Fingerprints,
+  { kind, exactPart }: TypoSignature,
+): number {
   return fingerprints.of('anchor', `${kind}|${exactPart}`);
 }
 

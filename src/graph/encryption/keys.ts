@@ -25,5 +25,5 @@ export function deriveGraphKeys(secret: string): GraphKeys {
 }
 
 /** Returns the fingerprint by which a graph detects that its secret is another one. */
-export const graphSecretCheck = (fingerprints: Fingerprints) =>
+export const computeGraphSecretCheck = (fingerprints: Fingerprints) =>
   fingerprints.of('check', 'bonafide graph').toString();

@@ -5,7 +5,7 @@ import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { KeyGroup } from '../../link/candidate-pairs.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
-import { createKeySort, type SortEntries } from '../external-sort.ts';
+import { createKeySort, type KeyValueColumns } from '../external-sort.ts';
 import type { LinkCacheBuilder } from '../linking.ts';
 import { createFactPages } from './facts.ts';
 import {
@@ -14,13 +14,13 @@ import {
   createKeyHolderPages,
   forEachKeyOfFacts,
   type KeyHolder,
-  NO_PERSON,
+  NOT_COMPARED_PERSON,
 } from './key-holders.ts';
 import {
   emptyLinkTables,
   type GraphState,
   readLinkMeta,
-  runUnlessBusy,
+  runUnlessLinkFileLocked,
   writeGraphState,
   writeLinkMeta,
 } from './link-file.ts';
@@ -56,7 +56,7 @@ export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuild
     writeLinkMeta(db, 'builder', token);
     return true;
   };
-  let isActive = runUnlessBusy(() => db.transaction(begin).immediate()) === true;
+  let isActive = runUnlessLinkFileLocked(() => db.transaction(begin).immediate()) === true;
   /** Runs work in a transaction, while no other process builds the file. */
   const write = (work: () => void) => {
     const run = () => {
@@ -64,7 +64,8 @@ export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuild
       if (isActive) work();
       return true;
     };
-    isActive = isActive && runUnlessBusy(() => db.transaction(run).immediate()) === true && isActive;
+    isActive =
+      isActive && runUnlessLinkFileLocked(() => db.transaction(run).immediate()) === true && isActive;
   };
   const factPages = createFactPages(db, cipher);
   const facts = createBuffer<[number, Float64Array]>(write, (entry) => factPages.add(...entry));
@@ -144,7 +145,9 @@ export function createKeyStaging(folder: string) {
   return {
     add(row: number, facts: RecordFacts) {
       persons[row] = facts.person;
-      forEachKeyOfFacts(facts, (key, person) => sort.add(key, person === NO_PERSON ? 2 * row + 1 : 2 * row));
+      forEachKeyOfFacts(facts, (key, person) =>
+        sort.add(key, person === NOT_COMPARED_PERSON ? 2 * row + 1 : 2 * row),
+      );
     },
     /** Iterates over the sorted keys in pieces. */
     *pieces(): Iterable<{ addHolders(add: AddKeyHolder): void; groups(): KeyGroup[] }> {
@@ -158,8 +161,8 @@ export function createKeyStaging(folder: string) {
 const isCompared = (value: number) => value % 2 === 0;
 
 /** Adds the records that have each key, by person and row. */
-function addHolders({ keys, values }: SortEntries, persons: number[], add: AddKeyHolder): void {
-  const personOf = (value: number) => (isCompared(value) ? (persons[value >>> 1] ?? 0) : NO_PERSON);
+function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: AddKeyHolder): void {
+  const personOf = (value: number) => (isCompared(value) ? (persons[value >>> 1] ?? 0) : NOT_COMPARED_PERSON);
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;
     while (keys[to] === key) to++;
@@ -179,7 +182,7 @@ function addHolders({ keys, values }: SortEntries, persons: number[], add: AddKe
 }
 
 /** Returns the keys because of which two or more records are compared, with the rows of these records. */
-function comparedGroups({ keys, values }: SortEntries): KeyGroup[] {
+function comparedGroups({ keys, values }: KeyValueColumns): KeyGroup[] {
   const groups: KeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;

@@ -5,18 +5,18 @@ import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheTables } from './tables.ts';
 
 /** Traces of some records in files, by which a search finds bytes that an erasure left over. */
-export interface StoredTraces {
+export interface ErasedByteTraces {
   /** First bytes of the records' encrypted values. They are unique. */
   sealed: Buffer[];
   /** Fingerprints of the records' keys. Other records may have the same ones. */
   keys: number[];
 }
 
-export const NO_TRACES: StoredTraces = { sealed: [], keys: [] };
+export const NO_TRACES: ErasedByteTraces = { sealed: [], keys: [] };
 
 /** Erases records from the link cache file. */
 export interface LinkErasing {
-  collectTraces(rows: RecordRow[]): StoredTraces;
+  collectTraces(rows: RecordRow[]): ErasedByteTraces;
   /** True if any record in the link cache has a key. */
   isKeyUsed(key: number): boolean;
   /** Empties the write-ahead log of the link cache file. Returns false if a reader prevents it. */
@@ -57,7 +57,7 @@ export function createLinkErasing(
     emptyLog() {
       // Recent changes contain counts of removed records until they are in their tables.
       mergeRecent();
-      return emptyWal(db);
+      return truncateWriteAheadLog(db);
     },
     rewriteFile() {
       deleteIfStale();
@@ -104,7 +104,7 @@ function encodeVarint(key: number): Buffer {
  *
  * @param mostWaitMs maximum wait for readers, from now on for all statements of the connection. Default: unchanged
  */
-export function emptyWal(db: Db, mostWaitMs?: number): boolean {
+export function truncateWriteAheadLog(db: Db, mostWaitMs?: number): boolean {
   if (mostWaitMs !== undefined) db.pragma(`busy_timeout = ${mostWaitMs}`);
   const results = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   return results.every(({ busy }) => busy === 0);

@@ -6,7 +6,7 @@ import type { LinkCache } from '../linking.ts';
 import { damagedFileError, readOrThrowDamage } from './link-file.ts';
 
 /**
- * A record that has a certain key, and the record's person according to its names (`NO_PERSON` if records are
+ * A record that has a certain key, and the record's person according to its names (`NOT_COMPARED_PERSON` if records are
  * not compared because of the key).
  */
 export interface KeyHolder {
@@ -18,7 +18,7 @@ export interface KeyHolder {
  * Used as the person of a record that can be found by a key, but is not compared with other records because
  * of this key.
  */
-export const NO_PERSON = -1;
+export const NOT_COMPARED_PERSON = -1;
 
 /**
  * Calls `visit` with each key under which a record is found, and the record's person. No iterator, because a
@@ -28,9 +28,9 @@ export function forEachKeyOfFacts(facts: RecordFacts, visit: (key: number, perso
   const { contacts, keys, words, streets, label, person } = facts;
   for (const key of contacts) visit(key, person);
   for (const key of keys) visit(key, person);
-  for (const key of words) visit(key, NO_PERSON);
-  for (const key of streets) visit(key, NO_PERSON);
-  if (label !== 0) visit(label, NO_PERSON);
+  for (const key of words) visit(key, NOT_COMPARED_PERSON);
+  for (const key of streets) visit(key, NOT_COMPARED_PERSON);
+  if (label !== 0) visit(label, NOT_COMPARED_PERSON);
 }
 
 export const compareKeyHolders = (a: KeyHolder, b: KeyHolder) => a.person - b.person || a.row - b.row;

@@ -107,7 +107,7 @@ export const isDamagedFileError = (error: unknown): boolean =>
  * Runs `work` on the link cache file. Returns undefined if another process has locked the file: waiting is
  * not worth it, because all records can be linked again without the cache.
  */
-export function runUnlessBusy<T>(work: () => T): T | undefined {
+export function runUnlessLinkFileLocked<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   isSameGraphState,
   readGraphState,
   readLinkMetaJson,
-  runUnlessBusy,
+  runUnlessLinkFileLocked,
   writeLinkMeta,
 } from './link-file.ts';
 import { openPairTables } from './pairs.ts';
@@ -46,7 +46,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
   const invalidate = () => (loadedVersion = undefined);
   const cache: Omit<LinkCache, 'publishPart' | 'rebuild' | 'isDiscarded'> = {
     begin() {
-      if (runUnlessBusy(() => (transaction.begin(), true)) === undefined) return null;
+      if (runUnlessLinkFileLocked(() => (transaction.begin(), true)) === undefined) return null;
       refresh();
       if (isSameGraphState(readGraphState(db), graphState())) return readPendingChanges(db);
       transaction.rollback();

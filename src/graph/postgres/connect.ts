@@ -5,7 +5,7 @@ import type postgres from 'postgres';
 import { parsePostgresAddress, type PostgresHost } from '../../platform/postgres/address.ts';
 import { createHostChooser, createRenewablePool, toDriverOptions } from '../../platform/postgres/pool.ts';
 import type { SqlRow, SqlValue } from '../sql/session.ts';
-import { translated } from './errors.ts';
+import { withPostgresErrors } from './errors.ts';
 
 /** Runs statements in their order, without waiting for one before the next is sent. */
 export interface Connection {
@@ -77,11 +77,11 @@ export function openPool({ url, host, connections, settings = {}, onClose }: Poo
       const pool = await getPool();
       const sql = pool.getPool();
       // Without a connection in the pool, `reserve` of the driver never returns.
-      await translated(pool.follow(sql.unsafe('SELECT 1')));
-      const reserved = await translated(sql.reserve());
+      await withPostgresErrors(pool.follow(sql.unsafe('SELECT 1')));
+      const reserved = await withPostgresErrors(sql.reserve());
       return {
         query: queryOn(reserved, pool.follow),
-        copy: (target, rows) => translated(pool.follow(copyInto(reserved, target, rows))),
+        copy: (target, rows) => withPostgresErrors(pool.follow(copyInto(reserved, target, rows))),
         release: () => reserved.release(),
       };
     },
@@ -118,7 +118,7 @@ const queryOn =
   ): Connection['query'] =>
   <R extends SqlRow>(text: string, values: readonly SqlValue[] = []) => {
     const rows = sql.unsafe(text, [...values], { prepare: true }).values();
-    return translated(follow(rows) as unknown as PromiseLike<R[]>);
+    return withPostgresErrors(follow(rows) as unknown as PromiseLike<R[]>);
   };
 
 /** Column of a copied row: a bigint, a bytea, a bigint[] or null. */

@@ -6,7 +6,7 @@ import type { RecordGraph } from '../graph.ts';
 import { type Connection, openPool } from './connect.ts';
 import { createHealthWatch } from './health.ts';
 import { createReaders, createVersionHistory } from './readers.ts';
-import { PIECES } from './schema.ts';
+import { DEFAULT_PARTITION_COUNT } from './schema.ts';
 import {
   prepareTables,
   readVersion,
@@ -27,7 +27,7 @@ export interface PostgresGraphOptions {
   linkFile?: string | undefined;
   /** False if missing tables must not be created. */
   create?: boolean | undefined;
-  /** Number of partitions of large tables; see `PIECES`. */
+  /** Number of partitions of large tables; see `DEFAULT_PARTITION_COUNT`. */
   pieces?: number | undefined;
   /** True to open an incomplete copy of another engine's graph, in order to complete it. */
   allowUnfinishedCopy?: boolean | undefined;
@@ -95,7 +95,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
       writes,
       keys,
       create: options.create ?? true,
-      pieces: options.pieces ?? PIECES,
+      pieces: options.pieces ?? DEFAULT_PARTITION_COUNT,
       allowUnfinishedCopy,
     }),
   );

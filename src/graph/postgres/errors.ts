@@ -4,7 +4,7 @@ import { NO_HOST_CODE } from '../../platform/postgres/hosts.ts';
 export const RETRY_AFTER_MS = 1000;
 
 /** Gives errors of the driver and the server a code and a message. Their own messages may contain values. */
-export async function translated<T>(work: PromiseLike<T>): Promise<T> {
+export async function withPostgresErrors<T>(work: PromiseLike<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -35,7 +35,7 @@ export function asGraphError(error: unknown): BonafideError {
 }
 
 /** True if the error means that the connection is lost. */
-export const isLost = (error: unknown): boolean =>
+export const isConnectionLostError = (error: unknown): boolean =>
   error instanceof BonafideError && error.details.isLost === true;
 
 /**

@@ -1,10 +1,10 @@
 // Data that the statements of one check fetched, as a `GraphReader`.
 import type { GraphKeys } from '../encryption/keys.ts';
 import type { GraphReader, KeyPosting } from '../resolve/reader.ts';
-import { identityOf } from '../sql/publishing/postings.ts';
+import { decodePostingHolder } from '../sql/publishing/postings.ts';
 
 /** The row that the statements of a check return; see resolve.ts. */
-export type CheckRow = [
+export type CheckStatementRow = [
   identities: number,
   newest: number | null,
   stamp: string,
@@ -15,7 +15,7 @@ export type CheckRow = [
 ];
 
 /** Data that resolving needs and that was not fetched yet. */
-export interface MissingContent {
+export interface UnfetchedData {
   identities: number[];
   /** Frequent keys that these identities may have. */
   keys: number[];
@@ -23,9 +23,9 @@ export interface MissingContent {
 
 export interface FetchedReader extends GraphReader {
   /** Adds the fetched row for missing data. */
-  add(row: CheckRow, missing: MissingContent): void;
+  add(row: CheckStatementRow, missing: UnfetchedData): void;
   /** Returns the data found missing since the last call. */
-  takeMissing(): MissingContent;
+  takeMissing(): UnfetchedData;
 }
 
 interface FetchedIdentity {
@@ -37,7 +37,7 @@ interface FetchedIdentity {
 
 /** @param keys the keys of the check */
 export function createFetchedReader(
-  [total, newest, , postingTexts, identityTexts, holderTexts]: CheckRow,
+  [total, newest, , postingTexts, identityTexts, holderTexts]: CheckStatementRow,
   keys: number[],
   { profiles }: Pick<GraphKeys, 'profiles'>,
 ): FetchedReader {
@@ -53,7 +53,7 @@ export function createFetchedReader(
     for (const [place = 0, holder = 0] of splitTexts(text).map(toNumbers)) {
       const key = places[place - 1] ?? 0;
       const ofKey = holders.get(key) ?? new Map<number, boolean>();
-      holders.set(key, ofKey.set(identityOf(holder), isPrimary(holder)));
+      holders.set(key, ofKey.set(decodePostingHolder(holder), isPrimary(holder)));
     }
   };
   const getIdentity = (id: number, needsContent: boolean): FetchedIdentity | null => {
@@ -126,7 +126,7 @@ function parsePostings(text: string | null, keys: number[]): KeyPosting[] {
     postings[place - 1] = {
       key: keys[place - 1] ?? 0,
       share,
-      ids: holders.map(identityOf),
+      ids: holders.map(decodePostingHolder),
       primary: holders.map(isPrimary),
     };
   return postings;

@@ -23,12 +23,12 @@ export interface OpenPostgresOptions
   readers?: string | string[] | undefined;
 }
 
-/** Opens the graph in the configured database. Errors: those of `databaseOf` and of `loadSecret`. */
+/** Opens the graph in the configured database. Errors: those of `getDatabaseUrl` and of `loadSecret`. */
 export function openPostgres({ dataDir, secret, readers, ...options }: OpenPostgresOptions): RecordGraph {
   return openPostgresGraph({
     ...options,
     ...(readers !== undefined && { readers: parseHostList(readers) }),
-    url: databaseOf(options),
+    url: getDatabaseUrl(options),
     secret: loadSecret(dataDir, secret),
     folder: existsSync(dataDir) ? dataDir : tmpdir(),
     linkFile: join(dataDir, 'link.db'),
@@ -36,7 +36,7 @@ export function openPostgres({ dataDir, secret, readers, ...options }: OpenPostg
 }
 
 /** Returns the URL of the database in the settings. Errors: `invalid_config`, without any part of the URL. */
-export function databaseOf({ database, databaseFile }: DatabaseSettings): string {
+export function getDatabaseUrl({ database, databaseFile }: DatabaseSettings): string {
   if (database !== undefined) return database;
   if (databaseFile === undefined)
     throw new BonafideError(

@@ -4,7 +4,7 @@ import type { GraphKeys } from '../encryption/keys.ts';
 import type { GraphAnswer, GraphHostState, GraphQuery } from '../graph.ts';
 import type { Pool } from './connect.ts';
 import { withDeadline } from './health.ts';
-import { resolveByStatements } from './resolve.ts';
+import { resolveInPostgres } from './resolve.ts';
 import { type PublishedVersion, readVersion } from './tables.ts';
 
 /** Milliseconds in which a standby must answer a look-up. Then the primary is asked, and the standby is left out until it answers. */
@@ -55,7 +55,7 @@ export interface ReadersOptions {
 }
 
 export interface Readers {
-  /** Resolves a query on a standby, or on the primary. Errors: those of `resolveByStatements` on the primary. */
+  /** Resolves a query on a standby, or on the primary. Errors: those of `resolveInPostgres` on the primary. */
   resolve(query: GraphQuery): Promise<GraphAnswer>;
   /** Asks every standby for its version and role. */
   probe(): Promise<void>;
@@ -92,10 +92,7 @@ export function createReaders({ readers, primary, keys, history, maxLagMs }: Rea
   /** Returns the answer of a standby; null if it fails, takes too long or is too old. */
   async function askStandby(standby: Standby, query: GraphQuery): Promise<GraphAnswer | null> {
     try {
-      const { answer, version } = await withDeadline(
-        ANSWER_MS,
-        resolveByStatements(standby.pool, keys, query),
-      );
+      const { answer, version } = await withDeadline(ANSWER_MS, resolveInPostgres(standby.pool, keys, query));
       standby.version = version;
       if (!canAnswer(standby, query)) return null;
       standby.lookups++;
@@ -133,7 +130,7 @@ export function createReaders({ readers, primary, keys, history, maxLagMs }: Rea
       if (answered) return answered;
       primaryLookups++;
       const at = performance.now();
-      const { answer, version } = await resolveByStatements(primary, keys, query);
+      const { answer, version } = await resolveInPostgres(primary, keys, query);
       history.note(version, at);
       return answer;
     },

@@ -5,7 +5,7 @@ import { type GraphAnswer, type GraphQuery, POSTING_IDS_LIMIT } from '../graph.t
 import { resolveWithKeys, toQueryKeys } from '../resolve/resolve.ts';
 import type { Connection } from './connect.ts';
 import { asGraphError } from './errors.ts';
-import { type CheckRow, createFetchedReader } from './fetched.ts';
+import { type CheckStatementRow, createFetchedReader } from './fetched.ts';
 import { type PublishedVersion, refuseCopyStamp } from './tables.ts';
 
 /**
@@ -17,7 +17,7 @@ const TRIES = 3;
  * Resolves a query, and returns the version that the answer is of. Errors: those of the connection; `data_missing` for an incomplete copy; `graph_bad_response` if identities are published
  * faster than they can be read.
  */
-export async function resolveByStatements(
+export async function resolveInPostgres(
   connection: Connection,
   keys: GraphKeys,
   query: GraphQuery,
@@ -26,7 +26,7 @@ export async function resolveByStatements(
   const queryKeys = toQueryKeys(query, fingerprints);
   const { all, nameKeyCount, hasGivenName } = queryKeys;
   for (let tries = 0; tries < TRIES; tries++) {
-    const row = await readRow(connection, CHECK, [
+    const row = await readRow(connection, CHECK_STATEMENT, [
       all,
       nameKeyCount,
       nameKeyCount + 1 + Number(hasGivenName),
@@ -51,8 +51,8 @@ async function readRow(
   connection: Connection,
   text: string,
   values: (number | number[])[],
-): Promise<CheckRow> {
-  const [row] = await connection.query<CheckRow>(text, values);
+): Promise<CheckStatementRow> {
+  const [row] = await connection.query<CheckStatementRow>(text, values);
   if (!row) throw asGraphError({ code: '42P01' });
   return row;
 }
@@ -86,11 +86,11 @@ const TOTALS = `g.identities, g.newest, g.stamp`;
 /**
  * The statement of a check. $1: the keys of the query; the first $2 are keys of the name, and those after $3 are keys of values.
  *
- * Returns one row (`CheckRow`): the totals, with the published revision at the end; the postings (`place share holder …;`); the identities that the name and the values lead to
+ * Returns one row (`CheckStatementRow`): the totals, with the published revision at the end; the postings (`place share holder …;`); the identities that the name and the values lead to
  * (`id first last`, and for likely ones ` records sources profile`); and which of them have which frequent keys (`place holder;`). A place is
  * the position of a key in $1.
  */
-export const CHECK = `
+export const CHECK_STATEMENT = `
 WITH asked AS MATERIALIZED (
   SELECT a.place, p.key, p.share, coalesce(p.ids, ARRAY[p.holder]) AS ids
   FROM unnest($1::bigint[]) WITH ORDINALITY AS a(key, place) JOIN posting p ON p.key = a.key

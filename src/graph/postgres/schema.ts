@@ -8,10 +8,10 @@ export const VERSION = 4;
  * distributed over several machines can put each partition on one machine. Every partition costs each check
  * some CPU time of the database.
  */
-export const PIECES = 2;
+export const DEFAULT_PARTITION_COUNT = 2;
 
 /** Numbers of advisory locks: of the process that changes records or publishes, and of the process that creates the tables. */
-export const LOCKS = { writing: 0x42_46_47_52, creating: 0x42_46_47_53 };
+export const ADVISORY_LOCK_NUMBERS = { writing: 0x42_46_47_52, creating: 0x42_46_47_53 };
 
 interface LargeTable {
   name: string;
@@ -123,7 +123,7 @@ export const PEOPLE_TABLES = LARGE_TABLES.map(({ name }) => name).concat(
 );
 
 /** Returns the statements that create all tables. */
-export function tableStatements(pieces: number): string {
+export function createTableStatements(pieces: number): string {
   const large = LARGE_TABLES.flatMap((table) => statementsOf(table, pieces));
   return ['CREATE SCHEMA IF NOT EXISTS bonafide', ...large, SMALL_TABLES, ADD_KEY_CHANGES].join(';\n');
 }

@@ -6,8 +6,8 @@ import {
   type TransactionHooks,
 } from '../sql/session.ts';
 import type { Cell, Connection, Pool, ReservedConnection } from './connect.ts';
-import { asGraphError, isLost } from './errors.ts';
-import { LOCKS } from './schema.ts';
+import { asGraphError, isConnectionLostError } from './errors.ts';
+import { ADVISORY_LOCK_NUMBERS } from './schema.ts';
 
 /** The one connection that changes a graph. */
 export interface PostgresSession extends SqlSession, Connection {
@@ -42,7 +42,7 @@ export function createPostgresSession({ reserve, hooks, onLost, admit }: Session
     try {
       return await work(connection);
     } catch (error) {
-      if (isLost(error) && reserved === connection) reserved = null;
+      if (isConnectionLostError(error) && reserved === connection) reserved = null;
       throw error;
     }
   };
@@ -65,7 +65,7 @@ export function createPostgresSession({ reserve, hooks, onLost, admit }: Session
         await begin('READ COMMITTED');
         try {
           await query(`SELECT set_config('lock_timeout', $1, true)`, [`${Math.ceil(mostWaitMs)}ms`]);
-          await query('SELECT pg_advisory_xact_lock($1)', [LOCKS.writing]);
+          await query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK_NUMBERS.writing]);
           await query(`SELECT set_config('lock_timeout', '0', true)`);
           await admit({ query });
         } catch (error) {

@@ -1,9 +1,9 @@
 // The tables of a graph: created when they are missing, and checked before they are used.
 import { BonafideError } from '../../errors.ts';
-import { graphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
+import { computeGraphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
 import type { Connection, Pool, ReservedConnection } from './connect.ts';
 import { asGraphError, RETRY_AFTER_MS } from './errors.ts';
-import { ADD_KEY_CHANGES, LOCKS, tableStatements, VERSION } from './schema.ts';
+import { ADD_KEY_CHANGES, ADVISORY_LOCK_NUMBERS, createTableStatements, VERSION } from './schema.ts';
 
 export interface TablesOptions {
   /** The pool by which tables are created. */
@@ -11,7 +11,7 @@ export interface TablesOptions {
   keys: Pick<GraphKeys, 'fingerprints'>;
   /** True to create missing tables. */
   create: boolean;
-  /** Number of partitions of large tables; see `PIECES`. */
+  /** Number of partitions of large tables; see `DEFAULT_PARTITION_COUNT`. */
   pieces: number;
   allowUnfinishedCopy: boolean;
 }
@@ -26,7 +26,7 @@ export async function prepareTables(
   checks: Connection,
   { writes, keys, create, pieces, allowUnfinishedCopy }: TablesOptions,
 ): Promise<void> {
-  const secretCheck = graphSecretCheck(keys.fingerprints);
+  const secretCheck = computeGraphSecretCheck(keys.fingerprints);
   if (!(await hasTables(checks))) {
     if (!create) throw await missingTablesError(checks);
     await createTables(await writes.reserve(), secretCheck, pieces);
@@ -116,9 +116,9 @@ async function createTables(
   const { query } = connection;
   try {
     await query('BEGIN');
-    await query('SELECT pg_advisory_xact_lock($1)', [LOCKS.creating]);
+    await query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK_NUMBERS.creating]);
     if (!(await hasTables(connection))) {
-      await query(tableStatements(pieces));
+      await query(createTableStatements(pieces));
       const row = [VERSION, VERSION, secretCheck];
       await query('INSERT INTO graph (version, oldest, secret_check) VALUES ($1, $2, $3)', row);
     }

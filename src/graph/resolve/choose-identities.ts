@@ -1,5 +1,5 @@
 import type { Agreement } from '../../model.ts';
-import { filterHolders, type GraphReader, isFrequentPosting, type KeyPosting } from './reader.ts';
+import { filterIdentitiesByKey, type GraphReader, isFrequentPosting, type KeyPosting } from './reader.ts';
 
 /** Identities whose names a check compares, and identities that have the given name according to their keys. */
 export interface ChosenIdentities {
@@ -57,7 +57,8 @@ export function chooseIdentities(input: ChooseInput): ChosenIdentities {
   const notLookedUp = withName.filter((id) => !lookedUp.includes(id));
   const hasExactName =
     exact !== undefined &&
-    (withName.some((id) => hasKey(exact, id)) || filterHolders(exact, notLookedUp, reader).length > 0);
+    (withName.some((id) => hasKey(exact, id)) ||
+      filterIdentitiesByKey(exact, notLookedUp, reader).length > 0);
   const toRead = new Set([
     ...withName,
     ...fewHoldersWithoutName(values, withName),
@@ -103,7 +104,7 @@ function fewHoldersWithoutName(values: Agreement[][], withName: readonly number[
 function withoutAnyName({ values, nameless, reader }: ChooseInput): number[] {
   if (nameless.share === 0) return [];
   const few = new Set(values.flatMap((agreements) => holdersOfSharedByFew(agreements, FEW_FOR_NAMELESS)));
-  return filterHolders(nameless, [...few], reader);
+  return filterIdentitiesByKey(nameless, [...few], reader);
 }
 
 const holdersOfSharedByFew = (agreements: Agreement[], maxShare: number) =>

@@ -47,7 +47,7 @@ export function isFrequentPosting({ share, ids }: KeyPosting): boolean {
 }
 
 /** Filters identities by a key: returns the identities that have it. */
-export function filterHolders(
+export function filterIdentitiesByKey(
   posting: KeyPosting,
   identities: number[],
   { findHolders }: Pick<GraphReader, 'findHolders'>,

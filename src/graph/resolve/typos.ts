@@ -1,7 +1,7 @@
 // Values that agree with a record except for a typing error.
-import { countMissing } from '../../link/compare/address-similarity.ts';
+import { countElementsNotIn } from '../../link/compare/address-similarity.ts';
 import type { Agreement, TypoSignature } from '../../model.ts';
-import { fingerprintExactPart, type Fingerprints } from '../encryption/fingerprints.ts';
+import { fingerprintExactSignaturePart, type Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, KnownTypoSignature } from './reader.ts';
 
@@ -90,7 +90,7 @@ function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): Subm
   let spellings: readonly Spelling[] | undefined;
   return {
     kind,
-    exactPart: fingerprintExactPart(fingerprints, signature),
+    exactPart: fingerprintExactSignaturePart(fingerprints, signature),
     listSpellings: () => (spellings ??= [text, ...(signature.spellings ?? [])].map(toSpelling)),
   };
 }
@@ -143,9 +143,12 @@ const haveSameExactPart = (a: SubmittedSignature, b: KnownTypoSignature) =>
 function isSimilar(submitted: SubmittedSignature, known: KnownTypoSignature): boolean {
   if (!haveSameExactPart(submitted, known)) return false;
   return submitted.listSpellings().some(({ grams, words }) => {
-    const different = Math.max(countMissing(grams, known.grams), countMissing(known.grams, grams));
+    const different = Math.max(
+      countElementsNotIn(grams, known.grams),
+      countElementsNotIn(known.grams, grams),
+    );
     if (different <= MAX_DIFFERENT_PAIRS) return true;
     if (known.kind !== 'address' || different > MAX_DIFFERENT_STREET_PAIRS) return false;
-    return words().every((word) => countMissing(word, known.grams) < MIN_OTHER_WORD * word.length);
+    return words().every((word) => countElementsNotIn(word, known.grams) < MIN_OTHER_WORD * word.length);
   });
 }

@@ -1,15 +1,15 @@
 // Engine-specific tables and functions for the shared code that changes a graph.
 import type { ErrorRates } from '../../link/compare/evidence.ts';
 import type { Awaitable } from '../../model.ts';
-import type { GraphErasing, GraphMoving } from '../capabilities.ts';
+import type { GraphErasureOperations, GraphMoveOperations } from '../capabilities.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
-import type { StoredTraces } from '../link-cache/erasing.ts';
+import type { ErasedByteTraces } from '../link-cache/erasing.ts';
 import type { GraphRecords } from '../records.ts';
 import type { UnlinkedRecords } from '../verifying.ts';
 import type { ChangeLog } from './link-cache.ts';
 import type { LabelTable } from './manual-links.ts';
 import type { PublishedTables } from './published.ts';
-import type { NumbersBefore } from './publishing/previous-numbers.ts';
+import type { NumbersBeforeImport } from './publishing/previous-numbers.ts';
 import type { RecordChanges } from './records.ts';
 import type { UndoTable } from './undo.ts';
 import type { VerifyTables } from './verify.ts';
@@ -49,7 +49,7 @@ export interface EngineTables {
    * Returns the identity numbers before the import that is being undone; undefined if the engine does not
    * store them.
    */
-  numbersBefore?(): NumbersBefore | null;
+  numbersBefore?(): NumbersBeforeImport | null;
   /** True if the table of changed keys exists; by default it does. */
   hasKeyChangeLog?(): Awaitable<boolean>;
   facts(): Awaitable<GraphFacts>;
@@ -66,7 +66,7 @@ export interface EngineTables {
 
 /** Engine-specific functions that remove the bytes of deleted records from the files. */
 export interface ErasingTables extends Pick<
-  GraphErasing,
+  GraphErasureOperations,
   'emptyLogs' | 'rewriteFiles' | 'rewriteBlocksChecks' | 'sizeInBytes' | 'unreachableCopies'
 > {
   setPendingErasure(name: string | null): Awaitable<void>;
@@ -74,12 +74,12 @@ export interface ErasingTables extends Pick<
    * Returns traces of records in the engine's files; undefined if the files are not accessible, as in
    * PostgreSQL.
    */
-  collectTraces?(rows: Parameters<GraphErasing['collectTraces']>[0]): StoredTraces;
+  collectTraces?(rows: Parameters<GraphErasureOperations['collectTraces']>[0]): ErasedByteTraces;
   isKeyUsed?(key: number): boolean;
 }
 
 /** Engine-specific functions that mark a graph as an unfinished copy of another engine's graph. */
-export interface MovingTables extends Pick<GraphMoving, 'copiedRevision' | 'beginCopy'> {
+export interface MovingTables extends Pick<GraphMoveOperations, 'copiedRevision' | 'beginCopy'> {
   /**
    * Assigns to records the identities that they have in the source graph, and removes the mark of an
    * unfinished copy.

@@ -2,15 +2,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NO_ERRORS } from '../../link/compare/evidence.ts';
 import type { Identity } from '../../model.ts';
-import { nameTablesDigest } from '../../names/index.ts';
-import type { GraphErasing } from '../capabilities.ts';
+import { digestNameTables } from '../../names/index.ts';
+import type { GraphErasureOperations } from '../capabilities.ts';
 import { createWatchKey } from '../encryption/fingerprints.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import { createSortedWorkspace } from '../external-sort.ts';
 import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
 import { listKeyEncodings, NO_TRACES } from '../link-cache/erasing.ts';
 import type { GraphLinking, RecordPartition } from '../linking.ts';
-import type { GraphVerifying, LinkVerifier } from '../verifying.ts';
+import type { GraphVerificationOperations, LinkVerifier } from '../verifying.ts';
 import { openIncomingRecords, putRecords } from './incoming.ts';
 import type { EngineTables, GraphFacts } from './engine-tables.ts';
 import { type LinkCacheFile, openLinkCacheFile } from './link-cache.ts';
@@ -187,13 +187,13 @@ function createLinking({ target, tables, links }: Opened): GraphLinking {
     get linkCache() {
       return links.cache;
     },
-    isSettled: async () => isSettled(await tables.facts()),
+    isSettled: async () => isLinkedAndSettled(await tables.facts()),
     errorRates: async () => ({ ...NO_ERRORS, ...(await tables.facts()).errorRates }),
     getIdentity: (number) => getIdentity(session, keys, number),
   };
 }
 
-export const isSettled = ({ isLinked, settled }: GraphFacts): boolean => isLinked && settled;
+export const isLinkedAndSettled = ({ isLinked, settled }: GraphFacts): boolean => isLinked && settled;
 
 const CURRENT = `
 SELECT id, first_seen, last_seen, records, sources, profile FROM identity
@@ -222,7 +222,7 @@ async function getIdentity(
 function createErasing(
   { session, tables, links }: Pick<Opened, 'tables' | 'links'> & { session: SqlSession },
   suppression: ReturnType<typeof createSuppressionList>,
-): GraphErasing {
+): GraphErasureOperations {
   const { setPendingErasure, collectTraces, isKeyUsed, ...engine } = tables.erasing;
   return {
     ...engine,
@@ -260,7 +260,7 @@ function createErasing(
 const LOOKS = 20;
 const PAUSE_MS = 25;
 
-function createVerifying({ target, tables, links }: Opened): GraphVerifying {
+function createVerifying({ target, tables, links }: Opened): GraphVerificationOperations {
   const { session } = target;
   let verifier: LinkVerifier | null = null;
   return {
@@ -295,7 +295,7 @@ function warningsOf({ isLinked, pendingErasure, nameTables }: GraphFacts): strin
     warnings.push(
       'A forgetting was interrupted before the deleted records were overwritten. Run: bonafide graph compact',
     );
-  if (nameTables !== null && nameTables !== nameTablesDigest())
+  if (nameTables !== null && nameTables !== digestNameTables())
     warnings.push(
       'The name tables are others than those the records were linked with, so some names are not found in all their forms. Run: bonafide graph link',
     );

@@ -3,7 +3,7 @@ import type { StoredRecord } from '../../link/stored-record.ts';
 import { openTemporaryDatabase } from '../../platform/sqlite.ts';
 import type { RecordCipher, SealedRecord } from '../encryption/sealed-records.ts';
 import type { IncomingRecords } from '../records.ts';
-import { type ManualLinkStore, withSourceLabel } from './manual-links.ts';
+import { type ManualLinkStore, withoutManualLinkLabel } from './manual-links.ts';
 import type { RecordTable } from './records.ts';
 import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedMark } from './suppression-list.ts';
@@ -51,7 +51,7 @@ export function openIncomingRecords(target: RecordTarget): IncomingRecords {
 /** Puts records without staging. Of several records with one name, the last one counts. */
 export async function putRecords(target: RecordTarget, records: StoredRecord[], allowReturn: boolean) {
   const { session, table } = target;
-  const sealed = records.map((record) => table.encrypt(withSourceLabel(record)));
+  const sealed = records.map((record) => table.encrypt(withoutManualLinkLabel(record)));
   return session.runAtomically(async () => {
     const { suppressed, alike } = await applySuppression(target, [sealed], allowReturn);
     const byKey = new Map<string, SealedRecord>();

@@ -14,7 +14,7 @@ import {
   isSameGraphState,
   LINK_FILE_KIND,
   readGraphState,
-  runUnlessBusy,
+  runUnlessLinkFileLocked,
   writeGraphState,
 } from '../link-cache/link-file.ts';
 import { openLinkCacheTables } from '../link-cache/tables.ts';
@@ -206,7 +206,7 @@ export function openLinkCacheFile({
       latest = null;
     },
     hold() {
-      const begin = (db: Db) => runUnlessBusy(() => (db.exec('BEGIN IMMEDIATE'), true)) === true;
+      const begin = (db: Db) => runUnlessLinkFileLocked(() => (db.exec('BEGIN IMMEDIATE'), true)) === true;
       if (isThere()) tryRun(({ db }) => (isHeld = !db.inTransaction && begin(db)));
     },
     release(keep) {
@@ -250,5 +250,5 @@ function addPending(db: Db, rows: readonly ChangedRow[], after: GraphState): boo
     writeGraphState(db, after);
     return true;
   };
-  return runUnlessBusy(() => db.transaction(write).immediate()) === true;
+  return runUnlessLinkFileLocked(() => db.transaction(write).immediate()) === true;
 }

@@ -1,8 +1,8 @@
 import type { StoredRecord } from '../../link/stored-record.ts';
 import {
-  type GraphManualLinks,
+  type ManualLinkOperations,
   type ManualLink,
-  manualLinkLabel,
+  createManualLinkLabel,
   type StoredManualLink,
 } from '../capabilities.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
@@ -17,7 +17,7 @@ export interface LabelTable {
   replace(labels: ReadonlyMap<string, string>): void;
 }
 
-export interface ManualLinkStore extends GraphManualLinks {
+export interface ManualLinkStore extends ManualLinkOperations {
   /**
    * Returns a function that adds the label of a manual link to a record. Returns null if no manual link is in
    * force.
@@ -26,7 +26,7 @@ export interface ManualLinkStore extends GraphManualLinks {
 }
 
 /** Returns a record with the label of its source, without the label that a manual link gave it. */
-export function withSourceLabel(record: StoredRecord): StoredRecord {
+export function withoutManualLinkLabel(record: StoredRecord): StoredRecord {
   const { said, ...plain } = record;
   return said === undefined ? record : { ...plain, label: said };
 }
@@ -51,7 +51,7 @@ export function createManualLinkStore(
   const change = <T>(work: () => Promise<T>): Promise<T> =>
     session.runAtomically(async () => {
       const result = await work();
-      labelTable?.replace(labelsOf(await list()));
+      labelTable?.replace(getLabelsByRecord(await list()));
       return result;
     });
   return {
@@ -79,10 +79,10 @@ export function createManualLinkStore(
         }
       }),
     async openLabelling() {
-      const table = labelTable ?? tableOf(labelsOf(await list()));
+      const table = labelTable ?? tableOf(getLabelsByRecord(await list()));
       if (table.isEmpty()) return null;
       return (record) => {
-        const own = withSourceLabel(record);
+        const own = withoutManualLinkLabel(record);
         const label = table.lookUp(fingerprints.ofRecord(record.source, record.recordId));
         return label === undefined ? own : { ...own, label, said: own.label };
       };
@@ -91,12 +91,12 @@ export function createManualLinkStore(
 }
 
 /** Returns the label that the manual links in force give to each record, by the hex of the record's key; the latest link decides. */
-export function labelsOf(links: readonly StoredManualLink[]): Map<string, string> {
+export function getLabelsByRecord(links: readonly StoredManualLink[]): Map<string, string> {
   const labels = new Map<string, string>();
   for (const { id, undone, groups } of links)
     if (undone === null)
       for (const [i, keys] of groups.entries())
-        for (const key of keys) labels.set(key, manualLinkLabel(id, i + 1));
+        for (const key of keys) labels.set(key, createManualLinkLabel(id, i + 1));
   return labels;
 }
 

@@ -1,12 +1,12 @@
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
-import type { GraphErasing } from '../capabilities.ts';
+import type { GraphErasureOperations } from '../capabilities.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import {
   matchSuppression,
   toSuppressibleRecord,
   type SuppressionMatch,
-  suppressionMarksOf,
+  getSuppressionMarks,
 } from '../suppression.ts';
 import type { SqlSession } from './session.ts';
 
@@ -21,7 +21,7 @@ export interface SuppressionList {
   add(marks: readonly TimedMark[]): Awaitable<void>;
   /** Returns for each record if it belongs to a forgotten person. */
   check(records: readonly StoredRecord[]): Promise<SuppressionMatch[]>;
-  countMatches: GraphErasing['checkSuppressed'];
+  countMatches: GraphErasureOperations['checkSuppressed'];
   /** Removes all marks of these records, so that they can be imported. Returns the removed marks. Inside a transaction. */
   lift(records: readonly StoredRecord[]): Promise<TimedMark[]>;
 }
@@ -79,6 +79,6 @@ const marksUnderSecrets = (
   record: StoredRecord,
   [present, ...earlier]: readonly Fingerprints[],
 ): Buffer[] => [
-  ...(present ? suppressionMarksOf([record], present) : []),
-  ...earlier.flatMap((one) => suppressionMarksOf([toSuppressibleRecord(record, one)], one)),
+  ...(present ? getSuppressionMarks([record], present) : []),
+  ...earlier.flatMap((one) => getSuppressionMarks([toSuppressibleRecord(record, one)], one)),
 ];

@@ -2,9 +2,9 @@
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { ManualLink, StoredManualLink } from '../capabilities.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
-import { suppressionMarksOf } from '../suppression.ts';
+import { getSuppressionMarks } from '../suppression.ts';
 import { createInvariantCounter, type Invariant } from '../verifying.ts';
-import { labelsOf } from './manual-links.ts';
+import { getLabelsByRecord } from './manual-links.ts';
 import type { RecordTable } from './records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 
@@ -57,7 +57,7 @@ async function checkEachRecord(
       found.check(isFoundBy({ key, ref }, record, fingerprints));
       if (suppressed.size > 0) {
         // The first mark belongs to the record alone; other marks may be shared with a suppressed person.
-        const [own] = suppressionMarksOf([record], fingerprints);
+        const [own] = getSuppressionMarks([record], fingerprints);
         kept.check(own === undefined || !suppressed.has(own.toString('hex')));
       }
       const label = labels.get(key.toString('hex'));
@@ -86,11 +86,11 @@ async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVer
     'SELECT id, undone, sealed FROM judgement ORDER BY id',
   );
   const links = rows.flatMap(([id, undone, sealed]): StoredManualLink[] => {
-    const link = readOr(() => JSON.parse(cipher.decrypt(sealed)) as ManualLink);
+    const link = readOrUndefined(() => JSON.parse(cipher.decrypt(sealed)) as ManualLink);
     check(link !== undefined);
     return link ? [{ ...link, id, undone }] : [];
   });
-  const labels = labelsOf(links);
+  const labels = getLabelsByRecord(links);
   const stored = tables.readLabels?.();
   for (const [key, label] of stored ?? []) check(labels.get(key) === label);
   if (stored) check(false, labels.size - stored.length);
@@ -115,7 +115,7 @@ async function checkJournal({ session, keys, table, tables }: RecordVerifying): 
   );
   const imports = await session.query<[string]>('SELECT what FROM applied');
   const [what = '{}'] = imports[0] ?? [];
-  check(imports.length <= 1 && readOr(() => JSON.parse(what) as unknown) !== undefined);
+  check(imports.length <= 1 && readOrUndefined(() => JSON.parse(what) as unknown) !== undefined);
   const isLast = tables.isImportLastChange?.() ?? false;
   const { rowColumn } = session.dialect;
   const text = `SELECT u.${rowColumn}, u.put, u.key, u.ref, u.before, r.sealed FROM undo u LEFT JOIN record r ON r.id = u.${rowColumn}
@@ -136,13 +136,13 @@ function isReadable(
   table: RecordTable,
 ): boolean {
   if (before === null) return put !== null && key === null;
-  const record = readOr(() => table.decrypt(before));
+  const record = readOrUndefined(() => table.decrypt(before));
   if (!record || put !== null) return record !== undefined;
   return isFoundBy({ key, ref }, record, fingerprints);
 }
 
 /** Returns the result of `read`; undefined if it throws, for example because data cannot be decrypted. */
-export function readOr<T>(read: () => T): T | undefined {
+export function readOrUndefined<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

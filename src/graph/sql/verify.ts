@@ -10,10 +10,15 @@ import {
   type UnlinkedRecords,
 } from '../verifying.ts';
 import type { PublishedTables } from './published.ts';
-import { digestOf, publishedKeysOf } from './publishing/gathering-worker.ts';
-import { identityOf, createStagedPostings, type StoredPosting } from './publishing/postings.ts';
+import { digestPublishedIdentity, getPublishedKeys } from './publishing/gathering-worker.ts';
+import { decodePostingHolder, createStagedPostings, type StoredPosting } from './publishing/postings.ts';
 import type { SqlRow, SqlSession } from './session.ts';
-import { checkRecords, readOr, type RecordVerifying, type RecordVerifyTables } from './verify-records.ts';
+import {
+  checkRecords,
+  readOrUndefined,
+  type RecordVerifying,
+  type RecordVerifyTables,
+} from './verify-records.ts';
 
 /** Engine-specific queries for verifying a graph. */
 export interface VerifyTables extends RecordVerifyTables {
@@ -90,8 +95,8 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Ve
     foundKeys += storedKeys?.size ?? 0;
     for (const [id, should] of batch) {
       const list = storedKeys?.get(id) ?? [];
-      const wanted = should ? publishedKeysOf(should) : list;
-      for (const key of wanted) staged.add(identityOf(key), id, key % 2 === 1);
+      const wanted = should ? getPublishedKeys(should) : list;
+      for (const key of wanted) staged.add(decodePostingHolder(key), id, key % 2 === 1);
       postings += wanted.length;
       if (!should) continue;
       rows.check(isPublished({ id, row: stored.get(id), should }, { session, keys, published }));
@@ -141,16 +146,16 @@ function isPublished(
   if (!row) return false;
   const [, first, last, records, sources, hint, profile, digest] = row;
   const { firstSeen, lastSeen, signatures, postings, names } = should;
-  const births = readOr(() => profiles.decryptBirthMarks(profile)) ?? [];
+  const births = readOrUndefined(() => profiles.decryptBirthMarks(profile)) ?? [];
   // An identity that an earlier version published has no marks until it is published again.
   const marked = births.length > 0 ? should : { ...should, births };
   const exactParts = signatures.map(({ exactPart }) => exactPart);
   const times = [dialect.toTimeColumn(firstSeen), dialect.toTimeColumn(lastSeen)];
   return (
     isDeepStrictEqual([first, last, records, sources], [...times, should.records, should.sources]) &&
-    (!published.needsDigests || digest === digestOf(marked, fingerprints)) &&
+    (!published.needsDigests || digest === digestPublishedIdentity(marked, fingerprints)) &&
     hints.encode({ identity: id, exactParts, keys: postings.keys() }).equals(hint) &&
-    readOr(() =>
+    readOrUndefined(() =>
       isDeepStrictEqual(
         [profiles.decryptNames(profile), profiles.decryptSignatures(profile), births],
         [names, signatures, marked.births],

@@ -11,12 +11,12 @@ import {
 } from '../../platform/sqlite.ts';
 import { createKeyChangeTable } from '../sql/publishing/key-changes.ts';
 import { createFingerprints } from '../encryption/fingerprints.ts';
-import { graphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
-import { type MetaTable, META, readMeta, RECORD_META } from './meta.ts';
+import { computeGraphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
+import { type MetaTable, GRAPH_META_TABLE, readMeta, RECORDS_META_TABLE } from './meta.ts';
 import { GRAPH, RECORD_SCHEMA, RECORDS, RECORDS_VERSION, SCHEMA, VERSION } from './schema.ts';
 
 /** Returns the path of `records.db` beside a `graph.db`. */
-export function recordsFile(graph: string): string {
+export function getRecordsFile(graph: string): string {
   return join(dirname(graph), 'records.db');
 }
 
@@ -29,12 +29,12 @@ interface FileContent {
   meta: MetaTable<'secret_check'>;
 }
 
-const GRAPH_CONTENT: FileContent = { kind: GRAPH, version: VERSION, schema: SCHEMA, meta: META };
+const GRAPH_CONTENT: FileContent = { kind: GRAPH, version: VERSION, schema: SCHEMA, meta: GRAPH_META_TABLE };
 const RECORD_CONTENT: FileContent = {
   kind: RECORDS,
   version: RECORDS_VERSION,
   schema: RECORD_SCHEMA,
-  meta: RECORD_META,
+  meta: RECORDS_META_TABLE,
 };
 
 export interface DatabaseOptions {
@@ -67,7 +67,11 @@ function openChecked(
 ): Db {
   const db = openSqliteFile(file, content.kind);
   try {
-    withSqliteErrors(file, () => prepare(db, file, graphSecretCheck(fingerprints), content), content.kind);
+    withSqliteErrors(
+      file,
+      () => prepare(db, file, computeGraphSecretCheck(fingerprints), content),
+      content.kind,
+    );
     // Look-ups through a memory mapping would take 0.6 to 0.8 of the time (test/bench/mapping.ts), but a process is killed by SIGBUS
     // when another one shortens a mapped file.
     db.pragma('cache_size = -65536');
@@ -113,8 +117,8 @@ function prepare(
 }
 
 /** True if a graph of any version was made with this secret (64 hex characters). */
-export function isSecretOf(db: Db, secret: string): boolean {
-  return readMeta(db, 'secret_check') === graphSecretCheck(createFingerprints(secret.toLowerCase()));
+export function wasGraphMadeWithSecret(db: Db, secret: string): boolean {
+  return readMeta(db, 'secret_check') === computeGraphSecretCheck(createFingerprints(secret.toLowerCase()));
 }
 
 /**
@@ -125,7 +129,7 @@ export function isSecretOf(db: Db, secret: string): boolean {
  * Errors: those of `openDatabase`; `data_missing` if `graph.db` was made from records that are gone.
  */
 export function openRecords(file: string, keys: GraphKeys): Db {
-  const records = recordsFile(file);
+  const records = getRecordsFile(file);
   const graph = openDatabase({ file, keys, create: false });
   const hasIdentities = Number(readMeta(graph, 'identities') ?? 0) > 0;
   graph.close();

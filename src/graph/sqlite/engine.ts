@@ -4,7 +4,7 @@ import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import type { RecordGraph } from '../graph.ts';
 import { resolveQuery } from '../resolve/resolve.ts';
-import { recordsFile } from './database.ts';
+import { getRecordsFile } from './database.ts';
 import { createFileGuard, createTurnReader } from './guard.ts';
 import { readMeta, readStats, readTotals } from './meta.ts';
 import { createGraphReader } from './reader.ts';
@@ -34,7 +34,7 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
   const readInTurn = createTurnReader(db, reader.forget);
   let writer: SqliteWriter | undefined;
   const openedWriter = () => (writer ??= openWriter(file, keys, storesFullRecords));
-  const hasRecords = () => existsSync(recordsFile(file));
+  const hasRecords = () => existsSync(getRecordsFile(file));
   const graph = {
     engine: 'sqlite',
     resolve: (query) => guard.run(() => readInTurn(() => resolveQuery(query, reader, keys.fingerprints))),

@@ -54,10 +54,10 @@ function createMetaTable<Name extends string>(table: 'meta' | 'record_meta'): Me
   };
 }
 
-export const META = createMetaTable<MetaName>('meta');
-export const RECORD_META = createMetaTable<RecordMetaName>('record_meta');
-export const { read: readMeta, write: writeMeta } = META;
-export const { read: readRecordMeta, write: writeRecordMeta } = RECORD_META;
+export const GRAPH_META_TABLE = createMetaTable<MetaName>('meta');
+export const RECORDS_META_TABLE = createMetaTable<RecordMetaName>('record_meta');
+export const { read: readMeta, write: writeMeta } = GRAPH_META_TABLE;
+export const { read: readRecordMeta, write: writeRecordMeta } = RECORDS_META_TABLE;
 
 /** True if the identities were published from the current records. */
 export const isLinked = (db: Db): boolean => readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp');
@@ -147,5 +147,5 @@ export function openImportTimes(
 }
 
 /** Returns true if a table of graph.db (`identity`) or of records.db (`record`) has a row. */
-export const hasRows = (db: Db, table: 'identity' | 'record'): boolean =>
+export const hasTableRows = (db: Db, table: 'identity' | 'record'): boolean =>
   db.prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM ${table})`).pluck().get() === 1;

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { canRebuildGraph, graphFileMissingError } from '../../platform/data-folder.ts';
 import { openSqliteFileReadOnly, type Db, withSqliteErrors } from '../../platform/sqlite.ts';
-import type { GraphErasing } from '../capabilities.ts';
+import type { GraphErasureOperations } from '../capabilities.ts';
 import { deriveGraphKeys } from '../encryption/keys.ts';
 import { loadSecret } from '../encryption/secret.ts';
 import type { RecordGraph } from '../graph.ts';
 import { createSuppressionList } from '../sql/suppression-list.ts';
-import { openDatabase, recordsFile } from './database.ts';
+import { openDatabase, getRecordsFile } from './database.ts';
 import { createSqliteGraph } from './engine.ts';
 import { readMeta } from './meta.ts';
-import { readEarlierFingerprints } from './rekey.ts';
+import { readEarlierFingerprintFunctions } from './rekey.ts';
 import { GRAPH, RECORDS } from './schema.ts';
 import { createSqliteSession } from './session.ts';
 
 /** Returns the path of `graph.db` in a data folder. */
-export function graphFile(dataDir: string): string {
+export function getGraphFile(dataDir: string): string {
   return join(dataDir, 'graph.db');
 }
 
@@ -39,7 +39,7 @@ export interface OpenGraphOptions {
  * graph that can be rebuilt from its records.
  */
 export function openGraph({ dataDir, secret, create = true, ...options }: OpenGraphOptions): RecordGraph {
-  const file = graphFile(dataDir);
+  const file = getGraphFile(dataDir);
   const { storesFullRecords = false, allowUnfinishedCopy = false } = options;
   if (!create && canRebuildGraph(dataDir)) throw graphFileMissingError(dataDir);
   if (!create && !existsSync(file))
@@ -70,7 +70,7 @@ function refuseUnfinishedCopy(db: Db, file: string): void {
 export interface StoredSuppressionList {
   /** Secret (64 hex characters) under which checked records must be fingerprinted. */
   secret: string;
-  checkSuppressed: GraphErasing['checkSuppressed'];
+  checkSuppressed: GraphErasureOperations['checkSuppressed'];
   close(): void;
 }
 
@@ -81,13 +81,13 @@ export interface StoredSuppressionList {
  * Errors: those of `loadSecret`, and those of a database that cannot be read.
  */
 export function openStoredSuppressionList(dataDir: string, secret?: string): StoredSuppressionList | null {
-  const file = recordsFile(graphFile(dataDir));
+  const file = getRecordsFile(getGraphFile(dataDir));
   if (!existsSync(file)) return null;
   const keys = deriveGraphKeys(loadSecret(dataDir, secret));
   const db = openSqliteFileReadOnly(file, RECORDS);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
-    const fingerprints = [keys.fingerprints, ...readEarlierFingerprints(db, keys.cipher)];
+    const fingerprints = [keys.fingerprints, ...readEarlierFingerprintFunctions(db, keys.cipher)];
     const { countMatches } = createSuppressionList(createSqliteSession(db, file), fingerprints);
     return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };

@@ -3,8 +3,8 @@ import type { Db } from '../../platform/sqlite.ts';
 import { POSTING_IDS_LIMIT } from '../graph.ts';
 import type { KeyPosting } from '../resolve/reader.ts';
 import {
-  holderOf,
-  identityOf,
+  encodePostingHolder,
+  decodePostingHolder,
   type PostingTable,
   type StagedPosting,
   type StoredPosting,
@@ -16,9 +16,9 @@ import {
  * holder is twice an identity's number, plus 1 if the value is the identity's primary one. There is one row
  * per key, because fetching a row costs as much as finding it.
  */
-export type Packed = number | string | null;
+export type PackedPostings = number | string | null;
 
-export function unpack(key: number, packed: Packed): KeyPosting {
+export function unpackPostings(key: number, packed: PackedPostings): KeyPosting {
   if (packed === null) return { key, share: 0, ids: NO_IDS, primary: NO_MARKS };
   if (typeof packed === 'number')
     return { key, share: 1, ids: [toIdentity(packed)], primary: [(packed & 1) === 1] };
@@ -51,14 +51,14 @@ const NO_MARKS: boolean[] = [];
 const ZERO = 48;
 
 function toIdentity(holder: number): number {
-  const identity = identityOf(holder);
+  const identity = decodePostingHolder(holder);
   if (Number.isSafeInteger(identity) && identity > 0) return identity;
   throw damaged();
 }
 
 const damaged = () => new BonafideError('damaged_database', 'The graph holds postings that nobody wrote.');
 
-export function pack({ share, holders }: StoredPosting): number | string {
+export function packPostings({ share, holders }: StoredPosting): number | string {
   if (share === 1) return holders[0] ?? 0;
   return `${share > POSTING_IDS_LIMIT ? `${share}:` : ''}${holders.join(' ')}`;
 }
@@ -68,13 +68,13 @@ export function createPostingWriter(db: Db): (posting: StagedPosting) => void {
   const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
   const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
   return ({ key, share, holders, all }) => {
-    posting.run(key, pack({ share, holders }));
-    for (const holder of all) frequent.run(key, identityOf(holder), holder % 2);
+    posting.run(key, packPostings({ share, holders }));
+    for (const holder of all) frequent.run(key, decodePostingHolder(holder), holder % 2);
   };
 }
 
 export function openPostingTable(db: Db): PostingTable {
-  const get = db.prepare<[number], Packed>('SELECT ids FROM posting WHERE key = ?').pluck();
+  const get = db.prepare<[number], PackedPostings>('SELECT ids FROM posting WHERE key = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO posting VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM posting WHERE key = ?');
   const first = db
@@ -86,22 +86,22 @@ export function openPostingTable(db: Db): PostingTable {
   const removeFrequent = db.prepare('DELETE FROM frequent WHERE key = ? AND id = ?');
   const clear = db.prepare('DELETE FROM frequent WHERE key = ?');
   const read = (key: number): [number, StoredPosting] => {
-    const { share, ids, primary } = unpack(key, get.get(key) ?? null);
-    return [key, { share, holders: ids.map((id, i) => holderOf(id, primary[i] ?? false)) }];
+    const { share, ids, primary } = unpackPostings(key, get.get(key) ?? null);
+    return [key, { share, holders: ids.map((id, i) => encodePostingHolder(id, primary[i] ?? false)) }];
   };
   const readFirst = (key: number): [number, number[]] => [
     key,
-    first.all(key).map(([id, meta]) => holderOf(id, meta === 1)),
+    first.all(key).map(([id, meta]) => encodePostingHolder(id, meta === 1)),
   ];
   return {
     read: (keys) => new Map(keys.map(read).filter(([, { share }]) => share > 0)),
     write(postings) {
       for (const [key, posting] of postings)
         if (posting.share === 0) remove.run(key);
-        else put.run(key, pack(posting));
+        else put.run(key, packPostings(posting));
     },
     addFrequent(holders) {
-      for (const [key, holder] of holders) putFrequent.run(key, identityOf(holder), holder % 2);
+      for (const [key, holder] of holders) putFrequent.run(key, decodePostingHolder(holder), holder % 2);
     },
     removeFrequent: (identities) =>
       identities.filter(([key, id]) => removeFrequent.run(key, id).changes > 0).map(([key]) => key),

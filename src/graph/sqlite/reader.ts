@@ -5,8 +5,8 @@ import { type IdentityHintMaker, parseIdentityHints, toKeyHintCharacter } from '
 import type { ProfileCipher } from '../encryption/profile.ts';
 import type { GraphReader } from '../resolve/reader.ts';
 import { readTotals } from './meta.ts';
-import { type Packed, unpack } from './postings.ts';
-import { fromDays } from './schema.ts';
+import { type PackedPostings, unpackPostings } from './postings.ts';
+import { fromDayNumber } from './schema.ts';
 
 /** The keys that reading a graph needs. */
 export interface ReaderKeys {
@@ -38,12 +38,12 @@ export function createGraphReader(db: Db, keys: ReaderKeys): GraphReader & { for
     const row = identity.get(id);
     if (!row) return null;
     const [sealed, first, last, records, sources] = row;
-    const [firstSeen, lastSeen] = [fromDays(first), fromDays(last)];
+    const [firstSeen, lastSeen] = [fromDayNumber(first), fromDayNumber(last)];
     return { id, names: keys.profiles.decryptNames(sealed), firstSeen, lastSeen, records, sources };
   });
   const shortIdentities = createBoundedCache(CACHED.short, (id: number) => {
     const [first, last, hints] = short.get(id) ?? [null, null, undefined];
-    return { firstSeen: fromDays(first), lastSeen: fromDays(last), ...parseIdentityHints(hints) };
+    return { firstSeen: fromDayNumber(first), lastSeen: fromDayNumber(last), ...parseIdentityHints(hints) };
   });
   const selectPostings = preparedByCount((count) => preparePostings(db, count));
   let totals: ReturnType<typeof readTotals> | undefined;
@@ -51,7 +51,7 @@ export function createGraphReader(db: Db, keys: ReaderKeys): GraphReader & { for
     getPostings(lookupKeys) {
       const rows = selectPostings(lookupKeys.length).all(lookupKeys);
       const { identities, newest } = (totals ??= readTotals(db));
-      const postings = lookupKeys.map((key, i) => unpack(key, rows[i] ?? null));
+      const postings = lookupKeys.map((key, i) => unpackPostings(key, rows[i] ?? null));
       return { postings, total: identities, newest };
     },
     findHolders: createHolderLookup(db, (id) => shortIdentities.get(id).keyBytes),
@@ -97,7 +97,9 @@ function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T
 function preparePostings(db: Db, count: number) {
   const values = Array.from({ length: count }, () => '(?)').join();
   return db
-    .prepare<[number[]], Packed>(`SELECT ids FROM (VALUES ${values}) LEFT JOIN posting ON key = column1`)
+    .prepare<[number[]], PackedPostings>(
+      `SELECT ids FROM (VALUES ${values}) LEFT JOIN posting ON key = column1`,
+    )
     .pluck();
 }
 

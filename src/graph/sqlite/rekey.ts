@@ -6,14 +6,14 @@ import type { StoredManualLink } from '../capabilities.ts';
 import {
   deriveFingerprintPrefix,
   type Fingerprints,
-  fingerprintsFromPrefix,
+  createFingerprintsFromPrefix,
 } from '../encryption/fingerprints.ts';
 import { deriveGraphKeys, type GraphKeys } from '../encryption/keys.ts';
 import { createRecordCipher } from '../encryption/sealed-records.ts';
 import type { TextCipher } from '../encryption/cipher.ts';
-import { createManualLinkStore, labelsOf } from '../sql/manual-links.ts';
+import { createManualLinkStore, getLabelsByRecord } from '../sql/manual-links.ts';
 import type { SqlSession } from '../sql/session.ts';
-import { openDatabase, connectRecords, recordsFile } from './database.ts';
+import { openDatabase, connectRecords, getRecordsFile } from './database.ts';
 import { openImportTimes, readRecordMeta, writeRecordMeta } from './meta.ts';
 import { createSqliteSession } from './session.ts';
 import { createLabelTable } from './write/records.ts';
@@ -70,7 +70,7 @@ export async function copyUnderSecret({
 }
 
 async function using<T>(graph: string, keys: GraphKeys, work: (file: OpenedFile) => Promise<T>): Promise<T> {
-  const file = recordsFile(graph);
+  const file = getRecordsFile(graph);
   const db = connectRecords(file, keys);
   try {
     return await work({ db, session: createSqliteSession(db, file), keys });
@@ -129,7 +129,7 @@ async function copyManualLinks(
   }));
   for (const { id, undone, ...link } of copies)
     await session.upsert(MANUAL_LINK, [[id, link.time, undone, cipher.encrypt(JSON.stringify(link))]]);
-  createLabelTable(db).replace(labelsOf(copies));
+  createLabelTable(db).replace(getLabelsByRecord(copies));
 }
 
 async function copyTable(
@@ -147,8 +147,8 @@ async function copyTable(
  * Returns the fingerprint functions under earlier secrets of a graph, oldest first. The marks of suppressed
  * people depend on them.
  */
-export const readEarlierFingerprints = (db: Db, cipher: TextCipher): Fingerprints[] =>
-  readEarlierPrefixes(db, cipher).map(fingerprintsFromPrefix);
+export const readEarlierFingerprintFunctions = (db: Db, cipher: TextCipher): Fingerprints[] =>
+  readEarlierPrefixes(db, cipher).map(createFingerprintsFromPrefix);
 
 function readEarlierPrefixes(db: Db, cipher: TextCipher): string[] {
   const sealed = readRecordMeta(db, 'earlier');

@@ -95,7 +95,7 @@ END;
 const DAY_MS = 86_400_000;
 
 /** Converts milliseconds since 1970 to days, with a fraction if needed: no millisecond is lost. */
-export const toDays = (time: number | null): number | null => (time === null ? null : time / DAY_MS);
+export const toDayNumber = (time: number | null): number | null => (time === null ? null : time / DAY_MS);
 
-export const fromDays = (days: number | null): number | null =>
+export const fromDayNumber = (days: number | null): number | null =>
   days === null ? null : Math.round(days * DAY_MS);

@@ -18,7 +18,7 @@ import {
   type TableShape,
   type TransactionHooks,
 } from '../sql/session.ts';
-import { fromDays, RECORDS, toDays } from './schema.ts';
+import { fromDayNumber, RECORDS, toDayNumber } from './schema.ts';
 
 /**
  * The connection that changes a graph.
@@ -70,8 +70,8 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
       records: 'record',
       members: 'record',
       rowColumn: 'row',
-      toTimeColumn: toDays,
-      fromTimeColumn: fromDays,
+      toTimeColumn: toDayNumber,
+      fromTimeColumn: fromDayNumber,
     },
     isInNumbers: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
     isInHex: (parameter) => `IN (SELECT unhex(value) FROM json_each(${parameter}))`,
@@ -109,7 +109,7 @@ function preparedByText(db: Db) {
 }
 
 /** Returns the same functions, with errors of SQLite that name a file. */
-export function translateErrors<C extends object>(file: string, kind: SqliteFileKind, calls: C): C {
+export function withFileErrors<C extends object>(file: string, kind: SqliteFileKind, calls: C): C {
   const translate = (member: unknown) =>
     typeof member === 'function'
       ? (...args: unknown[]) => withSqliteErrors(file, () => member(...args) as unknown, kind)

@@ -1,7 +1,7 @@
 // Routes of jobs: files of checks that the server works through in the background.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { requireOperation, requireScope } from '../../accounts/access.ts';
+import { requirePlanOperation, requireScope } from '../../accounts/access.ts';
 import type { Caller } from '../../accounts/model.ts';
 import type { JobService } from '../../admin/operator-service.ts';
 import { EMPTY_ROW_RESULT, toCell, toCsv, toErrorResult, toRowResult } from '../../admin/wire.ts';
@@ -208,7 +208,7 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
   const caller = await authenticateJobs(event, deps);
   const { endpoint: operation, ai, name = null } = readQuery(event.url, createQuery);
   const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
-  requireOperation(caller, endpoint);
+  requirePlanOperation(caller, endpoint);
   const issues: ValidationIssue[] = [];
   const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
   if (issues.length > 0) throw invalidRequestError(issues);

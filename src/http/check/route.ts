@@ -4,7 +4,7 @@ import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import {
   parseIdempotencyKey,
-  hasSeveralKeys,
+  hasSeveralIdempotencyKeys,
   MAX_IDEMPOTENCY_KEY_LENGTH,
 } from '../../accounts/idempotency.ts';
 import { updateQuotaPolicy } from '../../accounts/limits.ts';
@@ -242,7 +242,8 @@ function readAi(query: URLSearchParams | null, issues: ValidationIssue[]): boole
 export function readIdempotencyKey(headers: Headers, issues: ValidationIssue[]): string | null {
   const value = headers.get('idempotency-key');
   if (value === null) return null;
-  if (hasSeveralKeys(value)) throw new ProblemError({ code: 'malformed_request', detail: SEVERAL_KEYS });
+  if (hasSeveralIdempotencyKeys(value))
+    throw new ProblemError({ code: 'malformed_request', detail: SEVERAL_KEYS });
   const key = parseIdempotencyKey(value);
   if (key === null) issues.push({ pointer: '', code: 'invalid_idempotency_key', detail: WRONG_KEY });
   return key;

@@ -1,5 +1,5 @@
 // Correction of a guess by what the values of a column look like: a header may say too little, or the wrong thing.
-import { nameHalves, prepareName } from '../../names/index.ts';
+import { splitGivenAndFamilyName, prepareName } from '../../names/index.ts';
 import { splitPhones } from './cells.ts';
 import { isMadeOfKnownWords } from './by-words.ts';
 import {
@@ -91,7 +91,7 @@ const [ONE_KNOWN, BOTH_KNOWN] = [0.7, 0.35];
 function countKnownHalves(value: string): number {
   if (!SPACED_NAME.test(value) && !UNSPACED_NAME.test(value)) return 0;
   if (isMadeOfKnownWords(value)) return 0;
-  const { given, family } = nameHalves(prepareName(value));
+  const { given, family } = splitGivenAndFamilyName(prepareName(value));
   if (given.text === '' || family.text === '' || given.text === family.text) return 0;
   return Number(given.isRealName) + Number(family.isRealName);
 }

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { openRecordGraph } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
-import { settleGraph } from '../../people/linking.ts';
+import { completePendingLinking } from '../../people/linking.ts';
 import { serveCalls } from '../../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import type { FeedOperations, FeedOptions } from './feed.ts';
@@ -31,7 +31,7 @@ const OPERATIONS: FeedOperations = {
     const { dataDir, secret, graph: setting } = options;
     const graph = openRecordGraph({ dataDir, secret, graph: setting, create: false });
     try {
-      await settleGraph(graph);
+      await completePendingLinking(graph);
     } finally {
       await graph.close();
     }

@@ -3,7 +3,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import { reweighPending, linkPutRecords, settleGraph } from '../../people/linking.ts';
+import { reweighPostponedPairs, linkPutRecords, completePendingLinking } from '../../people/linking.ts';
 import { rememberDataPart } from '../../platform/data-folder.ts';
 import { openThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
@@ -64,7 +64,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
   async function catchUp(): Promise<boolean> {
     try {
       if (isClosing || !graph) return false;
-      if (await reweighPending(graph, { mostWaitMs: 0 })) return true;
+      if (await reweighPostponedPairs(graph, { mostWaitMs: 0 })) return true;
       await graph.records.runDeferredWork?.();
       return false;
     } catch {
@@ -187,7 +187,7 @@ function openFullLinking(options: FeedOptions) {
       // A call during a run returns at once: this run does not link records that arrived after its start.
       if (running) return false;
       if ((await graph.records.count()) > FEW_RECORDS) return Promise.race([run(), falseAfterWait()]);
-      await settleGraph(graph);
+      await completePendingLinking(graph);
       // A thread without due work would only slow down other calls.
       clearTimeout(idle);
       return true;

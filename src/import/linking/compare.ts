@@ -11,7 +11,7 @@ import type { RowColumns } from '../../link/statistics/record-facts.ts';
 import type { Fingerprint } from '../../link/stored-record.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedPage, type SealedPage } from '../../graph/encryption/sealed-records.ts';
-import { reorderNumbers, sortedIndexes } from '../../graph/external-sort.ts';
+import { reorderNumbers, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import type { MeasuredPair } from '../../graph/linking.ts';
 import type { ComparisonState, LinkingThreads, PairBatch } from './worker.ts';
 
@@ -201,7 +201,7 @@ function rowsOnDisk(pairs: Iterable<number>, { atHand: { places } }: ComparisonS
 /** Sorts pairs so that those of one person are together: their records are prepared once. */
 function sortByPerson(pairs: Float64Array, persons: Float64Array): Float64Array {
   const keys = pairs.map((pair) => persons[decodePair(pair)[0]] ?? 0);
-  return reorderNumbers(pairs, sortedIndexes(keys));
+  return reorderNumbers(pairs, listIndexesInKeyOrder(keys));
 }
 
 function* batchesOf(pairs: Float64Array): Iterable<Float64Array> {

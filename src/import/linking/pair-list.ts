@@ -1,5 +1,5 @@
 // Lists of millions of numbers and of pairs of rows, as columns of numbers.
-import { reorderNumbers, sortedIndexes } from '../../graph/external-sort.ts';
+import { reorderNumbers, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import { decodePair } from '../../link/candidate-pairs.ts';
 
 /** A growing list of numbers, eight bytes each. */
@@ -46,7 +46,7 @@ export function toPairLists<C extends Record<string, Float64Array>>(
   all: Float64Array,
   columns: C,
 ): Record<keyof C, PairList> {
-  const order = sortedIndexes(all);
+  const order = listIndexesInKeyOrder(all);
   const pairs = reorderNumbers(all, order);
   const lists = Object.entries(columns).map(([name, column]): [string, PairList] => [
     name,

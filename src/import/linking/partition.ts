@@ -1,5 +1,5 @@
 // Partition of all records into people: block, compare, cluster.
-import { sortedIndexes } from '../../graph/external-sort.ts';
+import { listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { LinkCacheBuilder, MeasuredPair, RecordPartition } from '../../graph/linking.ts';
 import { clusterRecords, type LinkEdge, keyPairsByContent, toLinkEdge } from '../../link/cluster.ts';
@@ -11,7 +11,7 @@ import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts
 import type { CountTable, CountTableView } from '../../link/statistics/count-table.ts';
 import { NO_ERRORS } from '../../link/compare/evidence.ts';
 import type { RowColumns } from '../../link/statistics/record-facts.ts';
-import type { Pool } from '../../platform/threads/helpers.ts';
+import type { ThreadPool } from '../../platform/threads/helpers.ts';
 import { blockRecords } from './block.ts';
 import { type ComparedPairs, compareAllPairs, measurePairs } from './compare.ts';
 import type { PairList } from './pair-list.ts';
@@ -20,7 +20,7 @@ import { openLinkingThreads } from './worker.ts';
 export interface PartitionOptions {
   /** Link cache to fill; null for none. */
   cache: LinkCacheBuilder | null;
-  pool: Pool;
+  pool: ThreadPool;
   /** Maximum bytes of records in memory, if the engine can read further records again. Default: 384 MiB. */
   mostPackedBytes?: number;
   /** Called with the share (0-1) of the partition that is done. */
@@ -94,7 +94,7 @@ async function clusterParts(
   { orders, atHand }: Pick<RowColumns, 'orders'> & { atHand: SharedRecordsView },
 ): Promise<number[][]> {
   const parts = connectedParts(joined);
-  const order = sortedIndexes(parts);
+  const order = listIndexesInKeyOrder(parts);
   const clusters: number[][] = [];
   let edges: LinkEdge[] = [];
   for (const [i, index] of order.entries()) {

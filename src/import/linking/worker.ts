@@ -39,9 +39,9 @@ import {
 import { decodePair } from '../../link/candidate-pairs.ts';
 import { toLinkRecord, type LinkRecord, prepareCompactRecord } from '../../link/link-record.ts';
 import type { Fingerprint, RecordRow } from '../../link/stored-record.ts';
-import { loadedNameTables, loadNameTables } from '../../names/index.ts';
+import { listLoadedNameTables, loadNameTables } from '../../names/index.ts';
 import { getModuleFile } from '../../platform/assets.ts';
-import type { Helpers, Pool } from '../../platform/threads/helpers.ts';
+import type { TaskThreads, ThreadPool } from '../../platform/threads/helpers.ts';
 import { mapInOrder } from '../../platform/threads/in-turn.ts';
 import { joinArrays, getJoinedArray } from '../../platform/threads/joined.ts';
 import { type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
@@ -67,9 +67,9 @@ export interface LinkingWorkerData {
   nameTables: readonly string[];
 }
 
-/** Returns the operations of a thread; see `Pool`. */
+/** Returns the operations of a thread; see `ThreadPool`. */
 export function works({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
-  for (const file of nameTables.slice(loadedNameTables().length)) loadNameTables(file);
+  for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
   const fingerprints = createFingerprints(secret);
   return createLinkingWorker(fingerprints, createRecordCipher(fingerprints, createDataCipher(secret)));
 }
@@ -144,7 +144,7 @@ export interface LinkingThreads {
   /** The operations in this thread. */
   own: LinkingWorker;
   /** The operations in the threads of a pool, or in this thread if the pool has none. */
-  helpers: Helpers<LinkingWorker>;
+  helpers: TaskThreads<LinkingWorker>;
   /** Runs work for each item, for several at a time if there are threads. Results come in the order of the items. */
   forEach<T, R>(items: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncIterable<R>;
 }
@@ -152,11 +152,11 @@ export interface LinkingThreads {
 /** Returns the operations for the records of a graph. If the engine has no sealed records, all of them run in this thread. */
 export function openLinkingThreads(
   { fingerprints, sealed }: Pick<GraphRecords, 'fingerprints' | 'sealed'>,
-  pool: Pool,
+  pool: ThreadPool,
 ): LinkingThreads {
   const cipher = sealed ? createRecordCipher(fingerprints, createDataCipher(sealed.secret)) : NO_SEALING;
   const own = createLinkingWorker(fingerprints, cipher);
-  const data = sealed && { secret: sealed.secret, nameTables: loadedNameTables() };
+  const data = sealed && { secret: sealed.secret, nameTables: listLoadedNameTables() };
   const helpers = pool.use(
     data ? getModuleFile('import/linking/worker') : '',
     (data ?? null) satisfies LinkingWorkerData | null,

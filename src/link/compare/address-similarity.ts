@@ -3,7 +3,7 @@ import type { StoredContact, StoredRecord } from '../stored-record.ts';
 type Located = Pick<StoredRecord, 'contacts'>;
 
 /** Counts the elements of `from` that are not in `to`. Both lists must be sorted. */
-export function countMissing(from: number[], to: number[]): number {
+export function countElementsNotIn(from: number[], to: number[]): number {
   let count = 0;
   let j = 0;
   for (const value of from) {
@@ -21,8 +21,8 @@ export function countDifferentBigrams(one: StoredContact, two: StoredContact): n
   if (!one.signature || !two.signature || one.signature.exactPart !== two.signature.exactPart) return null;
   if (haveDifferentStreetPostcodes(one, two)) return null;
   return Math.max(
-    countMissing(one.signature.grams, two.signature.grams),
-    countMissing(two.signature.grams, one.signature.grams),
+    countElementsNotIn(one.signature.grams, two.signature.grams),
+    countElementsNotIn(two.signature.grams, one.signature.grams),
   );
 }
 
@@ -40,7 +40,7 @@ export function haveDifferentFlats({ unit }: StoredContact, two: StoredContact):
 export function haveSimilarStreets(one: StoredContact, two: StoredContact): boolean {
   if (!one.signature || !two.signature || haveDifferentStreetPostcodes(one, two)) return false;
   const [a, b] = [one.signature.grams, two.signature.grams];
-  return (2 * (a.length - countMissing(a, b))) / (a.length + b.length) >= 0.7;
+  return (2 * (a.length - countElementsNotIn(a, b))) / (a.length + b.length) >= 0.7;
 }
 
 /** True if the records share an address, exactly or except for a typo in the street. */

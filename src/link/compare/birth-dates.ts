@@ -1,4 +1,4 @@
-import { type LinkContext, type LinkEvidence, type NearDateKind, roundBits } from './evidence.ts';
+import { type LinkContext, type LinkEvidence, type NearDateKind, roundToHundredthBits } from './evidence.ts';
 import type { LinkRecord } from '../link-record.ts';
 
 /**
@@ -42,7 +42,7 @@ export function weighBirthDates(
   const found = a === b ? sameDate(a, [one, two], context) : datesApart(a, b, context);
   if (found.bits > NEAR_LEAST && isGenerationApart(a, b) && atHome())
     return [{ code: 'birth', what: GENERATION_BETWEEN, bits: NEAR_LEAST }];
-  return [{ code: 'birth', what: found.what, bits: roundBits(found.bits) }];
+  return [{ code: 'birth', what: found.what, bits: roundToHundredthBits(found.bits) }];
 }
 
 function isGenerationApart(a: string, b: string): boolean {
@@ -135,7 +135,7 @@ export function classifyNearDates(a: string, b: string): NearDateKind | null {
  * True if the name with birth date of each record occurs on another record too. Then the records belong to
  * two people: a person hardly repeats the same error.
  */
-export function bothRecur(
+export function doBothNameAndBirthDateRecur(
   a: LinkRecord,
   b: LinkRecord,
   { nameAndBirthCount }: Pick<LinkContext, 'nameAndBirthCount'>,

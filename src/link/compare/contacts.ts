@@ -4,7 +4,7 @@ import {
   type LinkContext,
   type LinkEvidence,
   getPopulation,
-  roundBits,
+  roundToHundredthBits,
   SINGLE_PERSON_SHARE,
   hasErrorsWithoutHouseholds,
 } from './evidence.ts';
@@ -104,7 +104,7 @@ export function weighContacts(
   if (found.length === 0) return [{ code: kind, what: `no ${kind} in common`, bits: DIFFER[kind] }];
   // A second shared value of a kind counts half: values of a kind tend to be shared together.
   found.sort((x, y) => y.bits - x.bits);
-  return found.slice(0, 3).map((one, i) => ({ ...one, bits: roundBits(one.bits / 2 ** i) }));
+  return found.slice(0, 3).map((one, i) => ({ ...one, bits: roundToHundredthBits(one.bits / 2 ** i) }));
 }
 
 function agreement(one: StoredContact, two: StoredContact, context: ContactContext): LinkEvidence | null {
@@ -118,7 +118,7 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
     return {
       code: one.kind,
       what: `same ${one.kind} (${type})${sharers > 1 ? `, shared by ${sharers} names` : ''}`,
-      bits: roundBits(rarity(drawnFrom(type, [one, two], context), sharers, slack)),
+      bits: roundToHundredthBits(rarity(drawnFrom(type, [one, two], context), sharers, slack)),
     };
   }
   const apart = countDifferentBigrams(one, two);
@@ -126,7 +126,7 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
     return {
       code: one.kind,
       what: `${one.kind} a slip apart`,
-      bits: roundBits(rarity(getPopulation(context), 1, TYPO_SLACK)),
+      bits: roundToHundredthBits(rarity(getPopulation(context), 1, TYPO_SLACK)),
     };
   if (one.kind === 'address') return alikeAddress(one, two, context);
   return null;
@@ -157,7 +157,11 @@ function drawnFrom(
 function otherFlat(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
   const shared = one.places.find((place) => two.places.includes(place));
   if (shared === undefined) return null;
-  return { code: 'address', what: 'same place, other flats', bits: roundBits(placeBits(shared, context)) };
+  return {
+    code: 'address',
+    what: 'same place, other flats',
+    bits: roundToHundredthBits(placeBits(shared, context)),
+  };
 }
 
 /** Returns the evidence of two addresses that share most of the street name, the place, or both. */
@@ -179,7 +183,7 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkConte
     ? `street names are alike${place ? ', and the place is the same' : ''}`
     : `same ${house ? 'house number and ' : ''}place`;
   const more = alike ? (errs ? STREET_ERRING : STREET) : house ? HOUSE_NUMBER : 0;
-  return { code: 'address', what, bits: roundBits(place + more) };
+  return { code: 'address', what, bits: roundToHundredthBits(place + more) };
 }
 
 /**
@@ -190,9 +194,9 @@ function samePostcode(postcode: number, sameNumber: boolean, context: LinkContex
   const count = context.placeCount(postcode);
   const bits = Math.max(weighSharedPostcode(count, context), weighSharedPlace(count, context));
   if (!sameNumber)
-    return { code: 'address', what: 'same postcode, which means a street', bits: roundBits(bits) };
+    return { code: 'address', what: 'same postcode, which means a street', bits: roundToHundredthBits(bits) };
   const house = Math.max(bits, rarity(getPopulation(context), 1, TYPO_SLACK));
-  return { code: 'address', what: 'same house number and postcode', bits: roundBits(house) };
+  return { code: 'address', what: 'same house number and postcode', bits: roundToHundredthBits(house) };
 }
 
 const placeBits = (place: number, context: LinkContext) =>

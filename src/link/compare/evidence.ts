@@ -59,7 +59,7 @@ export function getPopulation({ records }: Pick<LinkContext, 'records'>): number
 }
 
 /** Rounds bits to two decimals. */
-export function roundBits(bits: number): number {
+export function roundToHundredthBits(bits: number): number {
   return Math.round(bits * 100) / 100;
 }
 

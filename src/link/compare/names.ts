@@ -3,7 +3,7 @@ import {
   type LinkContext,
   type LinkEvidence,
   getPopulation,
-  roundBits,
+  roundToHundredthBits,
   hasErrorsWithoutHouseholds,
 } from './evidence.ts';
 import {
@@ -122,7 +122,11 @@ function otherFamily(given: string, context: LinkContext): LinkEvidence {
 
 function otherName({ variation, confidence }: NameComparison): LinkEvidence {
   const what = `the names differ (${variation}, ${Math.round(confidence)} of 100)`;
-  return { code: 'name', what, bits: roundBits(Math.max(-9, Math.min(-1, odds(confidence) * 1.5))) };
+  return {
+    code: 'name',
+    what,
+    bits: roundToHundredthBits(Math.max(-9, Math.min(-1, odds(confidence) * 1.5))),
+  };
 }
 
 /**
@@ -140,7 +144,7 @@ function oneName(
   return {
     code: 'name',
     what: `the names ${how}; records with this name: about ${borne}`,
-    bits: roundBits(Math.max(0.5, weighSharedName(borne, context) - loss)),
+    bits: roundToHundredthBits(Math.max(0.5, weighSharedName(borne, context) - loss)),
   };
 }
 
@@ -192,7 +196,7 @@ const wordBits = (word: string, context: LinkContext) => weighSharedWord(context
 /** Returns the weight in bits of a shared word that `count` records have in their name. */
 export function weighSharedWord(count: number, context: Pick<LinkContext, 'records' | 'perPerson'>): number {
   const rarity = Math.log2((getPopulation(context) * context.perPerson) / (count + 1));
-  return roundBits(Math.max(0, Math.min(WORD_MOST, rarity - WORD_SLACK)));
+  return roundToHundredthBits(Math.max(0, Math.min(WORD_MOST, rarity - WORD_SLACK)));
 }
 
 /**
@@ -202,7 +206,7 @@ export function weighSharedWord(count: number, context: Pick<LinkContext, 'recor
  */
 function erringName(rate: number, [a, b]: [LinkRecord, LinkRecord], context: LinkContext): LinkEvidence[] {
   const what = `the names differ, as ${Math.round(rate * 100)} % of one person's do here`;
-  const evidence: LinkEvidence[] = [{ code: 'name', what, bits: roundBits(Math.log2(rate)) }];
+  const evidence: LinkEvidence[] = [{ code: 'name', what, bits: roundToHundredthBits(Math.log2(rate)) }];
   const bits = Math.max(0, ...listSharedWords(a, b).map((word) => wordBits(word, context)));
   if (bits > 0) evidence.push({ code: 'name', what: 'a word of the names is one', bits });
   return evidence;

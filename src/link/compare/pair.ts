@@ -1,11 +1,11 @@
-import { weighBirthDates, GENERATION_BETWEEN, bothRecur } from './birth-dates.ts';
+import { weighBirthDates, GENERATION_BETWEEN, doBothNameAndBirthDateRecur } from './birth-dates.ts';
 import { weighContacts } from './contacts.ts';
 import {
   type LinkContext,
   type LinkEvidence,
   type PairComparison,
   getPopulation,
-  roundBits,
+  roundToHundredthBits,
   sumBits,
   SINGLE_PERSON_SHARE,
   NO_ERRORS,
@@ -15,7 +15,7 @@ import { findSharedGivenName } from './name-similarity.ts';
 import { weighNames } from './names.ts';
 import { haveSameAddress } from './address-similarity.ts';
 import { DIFFERENT_NUMBER_BITS, weighTraits } from './traits.ts';
-import { type LinkRecord, personKeyOf } from '../link-record.ts';
+import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
 
 /** Sum of bits from which two records are linked, unless there is a conflict: odds of 8 to 1. */
 export const LINK_THRESHOLD_BITS = 3;
@@ -103,7 +103,7 @@ function tellsApart({ code, what, bits }: LinkEvidence, { name }: ErrorRates): b
  */
 function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): ErrorRates {
   const { errorRates, perPerson } = context;
-  if (perPerson > COPIED || !bothRecur(a, b, context)) return errorRates;
+  if (perPerson > COPIED || !doBothNameAndBirthDateRecur(a, b, context)) return errorRates;
   return { ...NO_ERRORS, near: errorRates.near };
 }
 
@@ -136,7 +136,7 @@ function labelVerdict(one: boolean): PairComparison {
 function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, credit: number): LinkEvidence[] {
   // Two records with different names count as one among the sharers, because the question is whether they are
   // one.
-  const spare = personKeyOf(a) === personKeyOf(b) ? 0 : 1;
+  const spare = getPersonNameKey(a) === getPersonNameKey(b) ? 0 : 1;
   const others = {
     ...context,
     sharers: (key: number) => Math.max(1, context.sharers(key) - spare),
@@ -145,7 +145,7 @@ function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, cre
   const evidence: LinkEvidence[] = [];
   for (const kind of KINDS)
     for (const found of weighContacts(kind, a, b, others)) {
-      if (found.bits > 0) found.bits = roundBits(found.bits * credit);
+      if (found.bits > 0) found.bits = roundToHundredthBits(found.bits * credit);
       evidence.push(found);
     }
   return evidence;
@@ -195,7 +195,7 @@ function blindly(context: LinkContext): LinkEvidence {
 
 /** Returns the prior odds that two random records are one person's, in bits. */
 export function getPriorBits(context: LinkContext): number {
-  return roundBits(-Math.log2(getPopulation(context) / context.perPerson));
+  return roundToHundredthBits(-Math.log2(getPopulation(context) / context.perPerson));
 }
 
 /**
@@ -205,7 +205,7 @@ export function getPriorBits(context: LinkContext): number {
 function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
   const assumed = sumBits(evidence, (code) => code === 'address' || code === 'prior');
   const what = `of the pairs here that share an address ${Math.round(share * 100)} % are one person's`;
-  return { code: 'address', what, bits: roundBits(Math.max(0, odds(share) - assumed)) };
+  return { code: 'address', what, bits: roundToHundredthBits(Math.max(0, odds(share) - assumed)) };
 }
 
 /**
@@ -217,7 +217,7 @@ function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: Erro
   const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
   const isShared = (code: LinkEvidence['code']) => code !== 'email' && !TRAITS.includes(code);
   const doubt = (limit: number, what: string): LinkEvidence[] => {
-    const excess = roundBits(limit - sumBits(evidence, isShared));
+    const excess = roundToHundredthBits(limit - sumBits(evidence, isShared));
     return excess < 0 ? [{ code: 'name', what: `they may be ${what}`, bits: excess }] : [];
   };
   const often = (share: number) => `as ${Math.round(share * 100)} % of such pairs here are`;
@@ -250,7 +250,9 @@ function namesakeDoubt(evidence: LinkEvidence[], { address }: ErrorRates): LinkE
   const own = (code: LinkEvidence['code']) => OWN.includes(code);
   if (evidence.some(({ code, bits }) => own(code) && bits > 0)) return [];
   const limit = NAMESAKE_MOST + (address === null ? 0 : Math.max(0, odds(address) - HOME_ODDS));
-  const excess = roundBits(limit - sumBits(evidence, (code) => !own(code) && !TRAITS.includes(code)));
+  const excess = roundToHundredthBits(
+    limit - sumBits(evidence, (code) => !own(code) && !TRAITS.includes(code)),
+  );
   const what = 'nothing but name and address agree: it may be a namesake of the household';
   return excess < 0 ? [{ code: 'name', what, bits: excess }] : [];
 }

@@ -1,4 +1,4 @@
-import { type LinkContext, type LinkEvidence, getPopulation, roundBits } from './evidence.ts';
+import { type LinkContext, type LinkEvidence, getPopulation, roundToHundredthBits } from './evidence.ts';
 import { findSharedGivenName } from './name-similarity.ts';
 import type { LinkRecord } from '../link-record.ts';
 
@@ -50,7 +50,7 @@ export function weighSharedBirthPlace(
   { records, perPerson }: Pick<LinkContext, 'records' | 'perPerson'>,
 ): number {
   const rare = Math.log2((records * perPerson) / (count + 1)) - 1;
-  return roundBits(Math.max(0, Math.min(BORN_MOST, rare)));
+  return roundToHundredthBits(Math.max(0, Math.min(BORN_MOST, rare)));
 }
 
 function genders(a: LinkRecord, b: LinkRecord): LinkEvidence[] {
@@ -88,7 +88,7 @@ function identifierWeight({ value, once }: LinkRecord['identifiers'][number], co
   const shared = Math.log2(context.sharers(value));
   const rare = Math.log2(getPopulation(context)) - shared;
   const bits = once === false ? Math.min(IDENTIFIER_MOST, rare) : Math.max(NUMBER_LEAST - shared, rare);
-  return roundBits(Math.max(1, bits));
+  return roundToHundredthBits(Math.max(1, bits));
 }
 
 const commonOf = (a: LinkRecord, b: LinkRecord) =>

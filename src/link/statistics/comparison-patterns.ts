@@ -1,4 +1,4 @@
-import { bothRecur, classifyNearDates } from '../compare/birth-dates.ts';
+import { doBothNameAndBirthDateRecur, classifyNearDates } from '../compare/birth-dates.ts';
 import { type ErrorRates, type LinkContext, NO_ERRORS } from '../compare/evidence.ts';
 import { haveSimilarNames } from '../compare/name-similarity.ts';
 import { maxWeakKeyRecords } from '../blocking.ts';
@@ -32,7 +32,7 @@ export function getComparisonPattern(
   return {
     names: haveSimilarNames(a, b),
     births: birthsAgree(a.birthDate ?? '', b.birthDate ?? ''),
-    recurring: bothRecur(a, b, context),
+    recurring: doBothNameAndBirthDateRecur(a, b, context),
     shares,
   };
 }

@@ -37,7 +37,7 @@ const DOUBT = 3;
 
 /**
  * Comparison of two records that share a contact or a place: true if the names agree, the birth dates agree,
- * and both recur (see `bothRecur`).
+ * and both recur (see `doBothNameAndBirthDateRecur`).
  */
 export interface ComparisonPattern {
   names: boolean;

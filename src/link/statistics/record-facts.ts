@@ -1,6 +1,6 @@
 import { pushUnique, getBlockingKeys } from '../blocking.ts';
 import { getEndWords } from '../compare/names.ts';
-import { type LinkRecord, personKeyOf } from '../link-record.ts';
+import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
 import type { Fingerprint } from '../stored-record.ts';
 
 /** Kinds of counts over all records. These numbers are stored in an index. */
@@ -29,7 +29,7 @@ export interface CountEntry {
 export interface RecordFacts {
   /** Sort order of the record; see `orderOf`. */
   order: number;
-  /** Person key of the record; see `personKeyOf`. */
+  /** Person key of the record; see `getPersonNameKey`. */
   person: number;
   /** Fingerprint of name with birth date; 0 if one is missing. */
   dated: number;
@@ -59,7 +59,7 @@ export function getRecordFacts(record: LinkRecord, fingerprint: Fingerprint): Re
   const word = askedOnce((text) => toWordKey(text, fingerprint));
   return {
     order: record.order,
-    person: personKeyOf(record),
+    person: getPersonNameKey(record),
     dated: record.nameAndBirth ?? 0,
     label: record.label === null ? 0 : fingerprint('label', `identity|${record.label}`),
     contacts,
@@ -198,7 +198,7 @@ export function factsFromNumbers(numbers: Float64Array): RecordFacts {
 
 /** Data of all records by row, kept in memory while the blocking keys are processed. */
 export interface RowColumns {
-  /** Person keys; see `personKeyOf`. */
+  /** Person keys; see `getPersonNameKey`. */
   persons: ByRow;
   /** Sort orders; see `orderOf`. */
   orders: ByRow;

@@ -9,7 +9,7 @@ import { weighSharedBirthPlace } from '../compare/traits.ts';
 import { COUNT_KINDS, type CountKind, type RecordFacts } from './record-facts.ts';
 import { roundToLevel, roundContextToLevels } from './levels.ts';
 import type { CountLookup, RecordSurvey } from './survey.ts';
-import { nameTablesDigest } from '../../names/index.ts';
+import { digestNameTables } from '../../names/index.ts';
 import { getPairSample } from './comparison-patterns.ts';
 
 /** Statistics that affect all pairs, rounded to levels. */
@@ -61,6 +61,6 @@ export function getNameEffect(
 export function serializeGlobals(survey: RecordSurvey, errorRates: ErrorRates): string {
   const { records } = roundContextToLevels({ ...survey, errorRates, sharers: () => 1 });
   const { share } = getPairSample(survey);
-  const names = nameTablesDigest();
+  const names = digestNameTables();
   return JSON.stringify({ names, records, perPerson: survey.perPerson, share, errorRates });
 }

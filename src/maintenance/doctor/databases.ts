@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { isSecretOf } from '../../graph/sqlite/database.ts';
-import { hasRows, readMeta } from '../../graph/sqlite/meta.ts';
+import { wasGraphMadeWithSecret } from '../../graph/sqlite/database.ts';
+import { hasTableRows, readMeta } from '../../graph/sqlite/meta.ts';
 import { RECORDS_VERSION, VERSION } from '../../graph/sqlite/schema.ts';
 import { requireRememberedFiles } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/sqlite.ts';
@@ -91,7 +91,7 @@ export async function checkOldGraphFiles(
 /** Returns true if a database of the embedded graph has people. A file that cannot be opened may have some. */
 function holdsPeople(database: DatabaseFile): Promise<boolean> {
   const table = database.name === 'graph.db' ? 'identity' : 'record';
-  return useDatabase(database, (db) => hasRows(db, table)).catch(() => true);
+  return useDatabase(database, (db) => hasTableRows(db, table)).catch(() => true);
 }
 
 /**
@@ -176,7 +176,7 @@ export async function checkSecret(
     return badFinding('secret', `${from} is not 64 hexadecimal characters.`, back);
   if (!graph) return okFinding('secret', from);
   // A graph that cannot be opened is reported by `checkVersion`.
-  const fits = await useDatabase(graph, (db) => isSecretOf(db, secret)).catch(() => true);
+  const fits = await useDatabase(graph, (db) => wasGraphMadeWithSecret(db, secret)).catch(() => true);
   return fits
     ? okFinding('secret', `${from}; keep a copy of it apart`)
     : badFinding('secret', `${from} is not the graph's.`, back);

@@ -3,11 +3,11 @@ import { joinTokens } from '../prepare/token.ts';
 import {
   type Alignment,
   DIFFERENT_WORDS,
-  type LinkSide,
+  type LinkedTokens,
   type Token,
   type TokenComparison,
-  tokenComparison,
-  type WordLink,
+  createTokenComparison,
+  type AlignedWordPair,
 } from '../types.ts';
 import { compareTokens } from './words.ts';
 
@@ -15,8 +15,8 @@ import { compareTokens } from './words.ts';
 const MIN_QUALITY = 0.05;
 /** Word pairs below this quality are compared again after split words are joined. */
 const FIRM_QUALITY = 0.6;
-const JOINED = tokenComparison('joined', 0.97);
-const TWO_INITIALS = tokenComparison('initial', 0.75);
+const JOINED = createTokenComparison('joined', 0.97);
+const TWO_INITIALS = createTokenComparison('initial', 0.75);
 
 /** Aligns the words of two names. A word that is written in two parts in one name is linked to both parts. */
 export function alignWords(a: readonly Token[], b: readonly Token[]): Alignment {
@@ -33,14 +33,14 @@ export function alignWords(a: readonly Token[], b: readonly Token[]): Alignment 
 
 /** Aligns the best word pairs first; every word is in at most one pair. */
 function linkBestPairs(a: readonly Token[], b: readonly Token[]): Alignment {
-  const [firm, loose]: [WordLink[], WordLink[]] = [[], []];
+  const [firm, loose]: [AlignedWordPair[], AlignedWordPair[]] = [[], []];
   const linked = { a: 0, b: 0, firmA: 0, firmB: 0 };
   for (const { i, j, first, second, comparison } of comparePairs(a, b)) {
     const [x, y] = [1 << i, 1 << j];
     if (linked.a & x || linked.b & y) continue;
     linked.a |= x;
     linked.b |= y;
-    const link: WordLink = { a: [first], b: [second], comparison };
+    const link: AlignedWordPair = { a: [first], b: [second], comparison };
     if (comparison.quality < FIRM_QUALITY) loose.push(link);
     else {
       linked.firmA |= x;
@@ -58,7 +58,7 @@ function linkBestPairs(a: readonly Token[], b: readonly Token[]): Alignment {
 
 const unlinked = (tokens: readonly Token[], linked: number) => tokens.filter((_, i) => !(linked & (1 << i)));
 
-function addIfUnlinked(alignment: Alignment, link: WordLink): void {
+function addIfUnlinked(alignment: Alignment, link: AlignedWordPair): void {
   const [i, j] = [alignment.onlyA.indexOf(link.a[0]), alignment.onlyB.indexOf(link.b[0])];
   if (i < 0 || j < 0) return;
   alignment.onlyA.splice(i, 1);
@@ -97,12 +97,17 @@ const byRank = (x: ComparedPair, y: ComparedPair) =>
   y.rank - x.rank || Math.abs(x.i - x.j) - Math.abs(y.i - y.j) || x.i + x.j - y.i - y.j;
 
 /** Links two words to one word; `isSwapped` is true if the two words are of the second name. */
-function linkParts(parts: LinkSide, whole: Token, comparison: TokenComparison, isSwapped: boolean): WordLink {
+function linkParts(
+  parts: LinkedTokens,
+  whole: Token,
+  comparison: TokenComparison,
+  isSwapped: boolean,
+): AlignedWordPair {
   return isSwapped ? { a: [whole], b: parts, comparison } : { a: parts, b: [whole], comparison };
 }
 
 /** Finds a word whose letters are exactly those of two neighbours in the other name, which has more words. */
-function findExactJoin(a: readonly Token[], b: readonly Token[]): WordLink | undefined {
+function findExactJoin(a: readonly Token[], b: readonly Token[]): AlignedWordPair | undefined {
   const isSwapped = a.length < b.length;
   const [parts, wholes] = isSwapped ? [b, a] : [a, b];
   let first: Token | undefined;

@@ -1,8 +1,8 @@
 // Assesses two names: the best of their readings, its confidence, and what explains the difference.
-import type { Alignment, PreparedName, Token, WordLink, WordRelation } from '../types.ts';
+import type { Alignment, PreparedName, Token, AlignedWordPair, WordRelation } from '../types.ts';
 import { alignWords } from './align.ts';
 import { toConfidence } from './curves.ts';
-import { alignmentLikelihood } from './evidence.ts';
+import { computeAlignmentLikelihood } from './evidence.ts';
 
 /** Kind of difference that explains most of the difference between two names. */
 export type NameVariation =
@@ -72,7 +72,7 @@ interface AlignedReading {
 
 function alignReading(a: Token[], b: Token[]): AlignedReading {
   const alignment = alignWords(a, b);
-  return { alignment, likelihood: alignmentLikelihood(a, b, alignment) };
+  return { alignment, likelihood: computeAlignmentLikelihood(a, b, alignment) };
 }
 
 /** Aligns every reading of one name with every reading of the other, and stops at a good one. */
@@ -104,8 +104,8 @@ function alternativeNameFactor({ links }: Alignment): number {
   return links.some((link) => hasBracketedWord(link) || hasBirthName(link)) ? 0.94 : 1;
 }
 
-const hasBracketedWord = ({ a, b }: WordLink) => a[0].isBracketed || b[0].isBracketed;
-const hasBirthName = ({ a, b }: WordLink) => a[0].isBirthName || b[0].isBirthName;
+const hasBracketedWord = ({ a, b }: AlignedWordPair) => a[0].isBracketed || b[0].isBracketed;
+const hasBirthName = ({ a, b }: AlignedWordPair) => a[0].isBirthName || b[0].isBirthName;
 
 function generationFactor(a: PreparedName, b: PreparedName): number {
   if (a.generation === b.generation) return 1;

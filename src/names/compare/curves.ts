@@ -2,15 +2,15 @@
 import { parseTextTable } from '../tables.ts';
 
 /** Points of a curve in the order of rising x. */
-export type Curve = readonly (readonly [x: number, y: number])[];
+export type CurvePoints = readonly (readonly [x: number, y: number])[];
 
 /** Parses a curve from a text table with the columns x and y. */
-export function parseCurve(table: string): Curve {
+export function parseCurve(table: string): CurvePoints {
   return parseTextTable(table).map(([x, y]) => [Number(x), Number(y)]);
 }
 
 /** Returns the height of a curve at `x`, which must not be less than the first point; 0 beyond the last point. */
-export function interpolateCurve(curve: Curve, x: number): number {
+export function interpolateCurve(curve: CurvePoints, x: number): number {
   for (let i = 1; i < curve.length; i++) {
     const [before, after] = [curve[i - 1], curve[i]];
     if (!before || !after || x > after[0]) continue;

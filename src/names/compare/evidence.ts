@@ -1,7 +1,7 @@
 // Likelihood that two aligned names are one person's, from the aligned word pairs and the words without a
 // pair.
 import { COMMON_SURNAME_FLAG, GIVEN_NAME_FLAG, MALE, SURNAME_FLAG } from '../lexicon.ts';
-import type { Alignment, LinkSide, Token, WordLink } from '../types.ts';
+import type { Alignment, LinkedTokens, Token, AlignedWordPair } from '../types.ts';
 
 /** Summary of the aligned word pairs of two names. */
 interface LinkSummary {
@@ -16,7 +16,7 @@ interface LinkSummary {
 }
 
 /** Returns the likelihood, 0-1, that two aligned names are one person's. Every link and every word without a partner is a factor. */
-export function alignmentLikelihood(
+export function computeAlignmentLikelihood(
   a: readonly Token[],
   b: readonly Token[],
   { links, onlyA, onlyB }: Alignment,
@@ -38,7 +38,7 @@ export function alignmentLikelihood(
   return product * (isSwapped(links, a, b) ? 0.96 : 1);
 }
 
-function summariseLinks(links: readonly WordLink[]): LinkSummary {
+function summariseLinks(links: readonly AlignedWordPair[]): LinkSummary {
   const summary: LinkSummary = { quality: 1, initialFactor: 1, wholeWords: 0, hasBothEnds: false };
   let ends = 0;
   for (const { comparison, a, b } of links) {
@@ -54,7 +54,7 @@ function summariseLinks(links: readonly WordLink[]): LinkSummary {
 }
 
 /** An initial that is joined with the next word is a part of this word: D Angelo. */
-const isInitialSide = (side: LinkSide) => side.length === 1 && side[0].isInitial;
+const isInitialSide = (side: LinkedTokens) => side.length === 1 && side[0].isInitial;
 
 const endBit = ({ role }: Token) => (role === 'given' ? 1 : role === 'family' ? 2 : 0);
 
@@ -64,8 +64,8 @@ const endBit = ({ role }: Token) => (role === 'given' ? 1 : role === 'family' ? 
  */
 function missingWords(
   unmatched: readonly Token[],
-  links: readonly WordLink[],
-  ownSide: (link: WordLink) => LinkSide,
+  links: readonly AlignedWordPair[],
+  ownSide: (link: AlignedWordPair) => LinkedTokens,
 ): readonly Token[] {
   if (!unmatched.some((token) => token.role === 'given')) return unmatched;
   const isShortened = links.some((link) => {
@@ -79,7 +79,7 @@ function missingWords(
  * True if an initial matches a given name, but the given name next to the initial has no partner: Ann B Lee,
  * Beth Lee.
  */
-function isInitialWithoutGivenName(links: readonly WordLink[], missing: readonly Token[]): boolean {
+function isInitialWithoutGivenName(links: readonly AlignedWordPair[], missing: readonly Token[]): boolean {
   if (!missing.some((token) => token.role === 'given' && !token.isInitial && !token.mayBeTitle)) return false;
   return links.some(
     ({ a, b }) => a[0].isInitial !== b[0].isInitial && (a[0].role === 'given' || b[0].role === 'given'),
@@ -90,7 +90,7 @@ function isInitialWithoutGivenName(links: readonly WordLink[], missing: readonly
 function oneWordFactor(
   a: readonly Token[],
   b: readonly Token[],
-  links: readonly WordLink[],
+  links: readonly AlignedWordPair[],
   missing: readonly Token[],
 ): number {
   if (a.length === 1 && b.length === 1) return 1;
@@ -100,9 +100,9 @@ function oneWordFactor(
 }
 
 /** Returns the rarity, 0-1, of the rarest whole word that agrees. */
-function maxRarity(links: readonly WordLink[]): number {
+function maxRarity(links: readonly AlignedWordPair[]): number {
   let rarest = 0;
-  for (const { a } of links) if (!a[0].isInitial) rarest = Math.max(rarest, wordRarity(a[0]));
+  for (const { a } of links) if (!a[0].isInitial) rarest = Math.max(rarest, getWordRarity(a[0]));
   return rarest;
 }
 
@@ -131,13 +131,13 @@ function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b:
 const isManName = (tokens: readonly Token[]) =>
   tokens.some((token) => token.role === 'given' && token.sex === MALE);
 
-function isSwapped(links: readonly WordLink[], a: readonly Token[], b: readonly Token[]): boolean {
+function isSwapped(links: readonly AlignedWordPair[], a: readonly Token[], b: readonly Token[]): boolean {
   if (a.length < 2 || b.length < 2) return false;
   return links.some((link) => link.a[0].role === 'given' && link.b[0].role === 'family');
 }
 
 /** Returns how rare a word is, by the name tables: 0 for common surnames, 0.5 for other known names, 1 for unknown words. */
-export function wordRarity({ entry }: Token): number {
+export function getWordRarity({ entry }: Token): number {
   const flags = entry?.flags ?? 0;
   if (flags & COMMON_SURNAME_FLAG) return 0;
   return flags & (SURNAME_FLAG | GIVEN_NAME_FLAG) ? 0.5 : 1;

@@ -1,6 +1,6 @@
 // Tells whether a name is a part of another: some of its words and initials, in any order, and nothing else.
 import type { PreparedName, Token } from '../types.ts';
-import { wordRarity } from './evidence.ts';
+import { getWordRarity } from './evidence.ts';
 import { compareTokens } from './words.ts';
 
 /** Part of a longer name that a name contains. */
@@ -13,7 +13,7 @@ export interface NamePart {
   coverage: number;
   /** True if both names have equal words, in any order. */
   isEqual: boolean;
-  /** Rarity, 0-1, of the rarest word that is written out; see `wordRarity`. */
+  /** Rarity, 0-1, of the rarest word that is written out; see `getWordRarity`. */
   rarity: number;
   /** True if a given name and a family name of the longer name are among the words. */
   hasBothEnds: boolean;
@@ -59,7 +59,7 @@ export function findNamePart(part: PreparedName, whole: PreparedName): NamePart 
     initials: initials.length + words.length - written.length,
     coverage: shown / whole.tokens.length,
     isEqual: words.length === whole.tokens.length && words.every((word) => hasEqualWord(part.tokens, word)),
-    rarity: Math.max(0, ...written.map(wordRarity)),
+    rarity: Math.max(0, ...written.map(getWordRarity)),
     hasBothEnds: has(written, 'given') && has(written, 'family'),
     hasFamilyInitial: has(written, 'given') && has(initials, 'family'),
   };

@@ -69,7 +69,7 @@ const ROWS: [Float32Array, Float32Array] = [
   new Float32Array(MAX_LENGTH + 1),
 ];
 
-/** Options of `soundDistance`. */
+/** Options of `computeSoundDistance`. */
 export interface SoundDistanceOptions {
   mode: SoundMode;
   /** Distances beyond this are returned as Infinity, which saves time. */
@@ -84,7 +84,7 @@ const FIRST_SWAP_FACTOR = 1.5;
  * Returns the distance of two sounds: 0 if they are equal, about 1 if nothing agrees. A difference in the first sound counts half as much
  * again. Words without sounds are at distance 1.
  */
-export function soundDistance(a: string, b: string, { mode, far }: SoundDistanceOptions): number {
+export function computeSoundDistance(a: string, b: string, { mode, far }: SoundDistanceOptions): number {
   const { swap, drop, weight } = (costs ??= buildCosts());
   const n = Math.min(a.length, MAX_LENGTH);
   const m = Math.min(b.length, MAX_LENGTH);

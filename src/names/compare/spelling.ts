@@ -7,8 +7,8 @@ import { MASCULINE_FORM_INDEX, VARIANT_FORMS } from '../traditions/index.ts';
 import { areGenderVariants } from '../traditions/western.ts';
 import { DIFFERENT_WORDS, type Token, type TokenComparison } from '../types.ts';
 import { interpolateCurve, parseCurve } from './curves.ts';
-import { soundDistance } from './sound.ts';
-import { typoQuality } from './typo.ts';
+import { computeSoundDistance } from './sound.ts';
+import { estimateTypoLikelihood } from './typo.ts';
 import { compareShortForms } from './variants.ts';
 
 /** Sound distance -> quality for two spellings of one word; 0 from 0.35 on. */
@@ -75,8 +75,8 @@ function compareWithGender(a: Token, b: Token): TokenComparison {
  */
 function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenComparison {
   if (Math.abs(a.text.length - b.text.length) > 4) return DIFFERENT_WORDS;
-  const typo = typoQuality(a.text, b.text, knownCount);
-  const distance = a.sound === b.sound ? 0 : soundDistance(a.sound, b.sound, SOUND_OPTIONS);
+  const typo = estimateTypoLikelihood(a.text, b.text, knownCount);
+  const distance = a.sound === b.sound ? 0 : computeSoundDistance(a.sound, b.sound, SOUND_OPTIONS);
   let spelling = interpolateCurve(SPELLING_QUALITY, distance);
   if (knownCount === 2) {
     const isSameSpelling = a.text.length > 3 && haveEvenSpelling(a, b);

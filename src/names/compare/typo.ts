@@ -53,7 +53,7 @@ const MAX_DIFFERENT_LETTERS = 40;
  * An error makes a word that is not a name, so one odd-looking word speaks for an error and two real-looking words against it. `knownCount`
  * is how many of the two words are in the name tables.
  */
-export function typoQuality(a: string, b: string, knownCount: number): number {
+export function estimateTypoLikelihood(a: string, b: string, knownCount: number): number {
   const size = Math.min(a.length, b.length);
   if (size < 4 || knownCount === 2) return 0;
   if (

@@ -2,8 +2,8 @@
 import { typoDistance } from '../../normalise/typo.ts';
 import { GIVEN_NAME_FLAG, type NameEntry } from '../lexicon.ts';
 import { areGenderVariants, looksLikeGenderPair } from '../traditions/western.ts';
-import { DIFFERENT_WORDS, type Token, type TokenComparison, tokenComparison } from '../types.ts';
-import { soundDistance } from './sound.ts';
+import { DIFFERENT_WORDS, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
+import { computeSoundDistance } from './sound.ts';
 
 const SOUND_OPTIONS = { mode: 'latin', far: Infinity } as const;
 
@@ -27,7 +27,7 @@ function linkThroughFullForm(short: NameEntry, full: NameEntry): 'spelling' | 'c
 function equivalentQuality(a: Token, b: Token): number {
   if (areGenderVariants(a, b)) return 0.3;
   if (a.script !== b.script || typoDistance(a.text, b.text, 1) > 1) return 0.82;
-  return soundDistance(a.sound, b.sound, SOUND_OPTIONS) > 0.12 ? 0.5 : 0.82;
+  return computeSoundDistance(a.sound, b.sound, SOUND_OPTIONS) > 0.12 ? 0.5 : 0.82;
 }
 
 /** Returns the quality of a short form of the other sex: Gigi is also short for Luigi, but Jana is more often a woman than a Jan. */
@@ -37,11 +37,11 @@ const otherSexNicknameQuality = (a: Token, b: Token) => (looksLikeGenderPair(a, 
 const foreignNicknameQuality = (a: Token, b: Token) =>
   a.text.startsWith(b.text) || b.text.startsWith(a.text) ? 0.8 : 0.45;
 
-const SHORT_FORM = tokenComparison('nickname', 0.89);
-const SAME_SPELLING_GROUP = tokenComparison('spelling', 0.9);
-const SPELLINGS_OF_TWO_SEXES = tokenComparison('spelling', 0.4);
-const SHORT_FORM_OF_SPELLING = tokenComparison('nickname', 0.85);
-const TWO_SHORT_FORMS = tokenComparison('nickname', 0.75);
+const SHORT_FORM = createTokenComparison('nickname', 0.89);
+const SAME_SPELLING_GROUP = createTokenComparison('spelling', 0.9);
+const SPELLINGS_OF_TWO_SEXES = createTokenComparison('spelling', 0.4);
+const SHORT_FORM_OF_SPELLING = createTokenComparison('nickname', 0.85);
+const TWO_SHORT_FORMS = createTokenComparison('nickname', 0.75);
 
 /** Compares two words by the name tables; undefined if the tables do not relate the words. */
 export function compareByTables(a: Token, b: Token): TokenComparison | undefined {

@@ -9,22 +9,22 @@ import {
   SCRIPT_RULES,
   SOUND_TRUST_RULES,
 } from '../traditions/index.ts';
-import { DIFFERENT_WORDS, type Token, type TokenComparison, tokenComparison } from '../types.ts';
+import { DIFFERENT_WORDS, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
 import { interpolateCurve, parseCurve } from './curves.ts';
-import { soundDistance } from './sound.ts';
+import { computeSoundDistance } from './sound.ts';
 import { compareSpellings } from './spelling.ts';
-import { typoQuality } from './typo.ts';
+import { estimateTypoLikelihood } from './typo.ts';
 import { compareByTables } from './variants.ts';
 
-const EQUAL = tokenComparison('equal', 1);
-const OTHER_SCRIPT = tokenComparison('script', 0.98);
-const SAME_WITH_PARTICLE = tokenComparison('equal', 0.98);
-const MISSING_PARTICLE = tokenComparison('part', 0.98);
-const OTHER_PARTICLE = tokenComparison('part', 0.96);
+const EQUAL = createTokenComparison('equal', 1);
+const OTHER_SCRIPT = createTokenComparison('script', 0.98);
+const SAME_WITH_PARTICLE = createTokenComparison('equal', 0.98);
+const MISSING_PARTICLE = createTokenComparison('part', 0.98);
+const OTHER_PARTICLE = createTokenComparison('part', 0.96);
 /** Comparison result of a word in its female and its male form. */
-const OTHER_SEX = tokenComparison('gendered', 0.25);
-const SAME_CONSONANTS = tokenComparison('equal', 0.97);
-const SAME_INITIAL = tokenComparison('initial', 0.85);
+const OTHER_SEX = createTokenComparison('gendered', 0.25);
+const SAME_CONSONANTS = createTokenComparison('equal', 0.97);
+const SAME_INITIAL = createTokenComparison('initial', 0.85);
 
 /** Compares two words. Swapping the words does not change the result. */
 export function compareTokens(a: Token, b: Token): TokenComparison {
@@ -112,7 +112,7 @@ const FAR = 0.55;
 
 function compareSounds(a: Token, b: Token): TokenComparison {
   const mode = chooseSoundMode(a.script, b.script);
-  const distance = soundDistance(a.sound, b.sound, { mode, far: FAR });
+  const distance = computeSoundDistance(a.sound, b.sound, { mode, far: FAR });
   let quality = interpolateCurve(QUALITY_ACROSS_SCRIPTS, distance);
   if (a.mayBeEastAsian || b.mayBeEastAsian) for (const trust of SOUND_TRUST_RULES) quality *= trust(a, b);
   if (quality > OTHER_SEX.quality && haveOtherEndings(a, b)) return OTHER_SEX;
@@ -133,5 +133,5 @@ function haveOtherEndings(a: Token, b: Token): boolean {
 
 function compareConsonants(a: Token, b: Token): TokenComparison {
   if (a.text.length < 5 || b.text.length < 5) return DIFFERENT_WORDS;
-  return { relation: 'slip', quality: typoQuality(a.text, b.text, 1) };
+  return { relation: 'slip', quality: estimateTypoLikelihood(a.text, b.text, 1) };
 }

@@ -1,11 +1,11 @@
 // Look-up keys and parts of a prepared name. Two names that compare as the same nearly always share a key.
-import { COMMON_SURNAME_FLAG, groupRepresentative, type NameEntry } from '../lexicon.ts';
+import { COMMON_SURNAME_FLAG, getRepresentativeOfGroup, type NameEntry } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { MASCULINE_FORM_INDEX } from '../traditions/index.ts';
 import type { NameRole, PreparedName, Token } from '../types.ts';
 
 /** Returns the folded given, middle and family names of a prepared name, with particles in front, and its suffix. */
-export function nameParts(name: PreparedName): {
+export function getFoldedNameParts(name: PreparedName): {
   given: string[];
   middle: string[];
   family: string[];
@@ -24,7 +24,7 @@ export function nameParts(name: PreparedName): {
 const textWithPrefix = ({ prefix, text }: Token) => prefix + text;
 
 /** Given name or family name of a prepared name. */
-export interface NameHalf {
+export interface GivenOrFamilyName {
   /** Folded words of the half, joined without blanks. */
   text: string;
   /** True if every word is a real name, by the name tables or by the syllables of its tradition. */
@@ -34,9 +34,9 @@ export interface NameHalf {
 }
 
 /** Returns the given name and the family name of a prepared name. */
-export function nameHalves(name: PreparedName): Record<'given' | 'family', NameHalf> {
+export function splitGivenAndFamilyName(name: PreparedName): Record<'given' | 'family', GivenOrFamilyName> {
   const tokens = tokensOf(name);
-  const half = (role: NameRole): NameHalf => {
+  const half = (role: NameRole): GivenOrFamilyName => {
     const words = tokens.filter((token) => token.role === role);
     const isCommon = words.some(role === 'family' ? isCommonFamilyName : isRealName);
     return { text: words.map(textWithPrefix).join(''), isRealName: words.every(isRealName), isCommon };
@@ -52,7 +52,7 @@ const isCommonFamilyName = (token: Token) =>
   token.entry === undefined ? isRealName(token) : (token.entry.flags & COMMON_SURNAME_FLAG) !== 0;
 
 /** Returns the first given name, folded and with its particles; undefined without a given name. */
-export function firstGivenName(name: PreparedName): string | undefined {
+export function getFirstGivenName(name: PreparedName): string | undefined {
   const token = tokensOf(name).find(({ role }) => role === 'given');
   return token && textWithPrefix(token);
 }
@@ -110,7 +110,7 @@ function canonicalGivenName(token: Token): string {
     entry = fullForm;
   }
   const group = entry.cultureGroups[0] ?? entry.spellingGroups[0];
-  return group ? groupRepresentative(group) : entry.name;
+  return group ? getRepresentativeOfGroup(group) : entry.name;
 }
 
 /**
@@ -139,6 +139,6 @@ export function nameKeys(name: PreparedName): string[] {
 
 /** Returns the look-up key of the given name alone, which finds people whose family name changed; null for an initial or no given name. */
 export function givenNameKey(name: PreparedName): string | null {
-  const given = firstGivenName(name);
+  const given = getFirstGivenName(name);
   return given !== undefined && given.length > 1 ? `g:${given}` : null;
 }

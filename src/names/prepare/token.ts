@@ -1,5 +1,5 @@
 // Creates the token of one word: everything that is known about the word, whatever name contains it.
-import { findNameEntry, sexOfEntry } from '../lexicon.ts';
+import { findNameEntry, getSexOfGivenName } from '../lexicon.ts';
 import { detectScript, foldLatin, type Script } from '../script.ts';
 import { getTitleWords } from '../title-words.ts';
 import { findSurnameRegions } from '../traditions/east-asia/han-table.ts';
@@ -33,7 +33,7 @@ const UNKNOWN_NAME = { entry: undefined, sex: 0 };
 
 function lookUpName(text: string): Pick<Token, 'entry' | 'sex'> {
   const entry = findNameEntry(text);
-  return entry ? { entry, sex: sexOfEntry(entry) } : UNKNOWN_NAME;
+  return entry ? { entry, sex: getSexOfGivenName(entry) } : UNKNOWN_NAME;
 }
 
 // Tokens of frequent words in two generations: a few words make up most names, and reading a word is the slowest step of preparing.

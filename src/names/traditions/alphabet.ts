@@ -39,13 +39,13 @@ export function transliterate(word: string, alphabet: Alphabet): WordReading {
  * Returns a function for the possible last sounds of a word (see `ScriptRules.endingSounds`). The first
  * matching pattern decides; without a match, any sound is possible.
  */
-export const endingClassifier =
+export const createEndingSoundClassifier =
   (rules: readonly (readonly [ending: RegExp, sounds: string])[]) =>
   (word: string): string =>
     rules.find(([ending]) => ending.test(word))?.[1] ?? 'avc';
 
 /** Returns a function that rewrites a word by the first rule whose pattern matches; other words stay unchanged. */
-export function firstRuleReplacer(
+export function createFirstRuleReplacer(
   rules: readonly (readonly [pattern: RegExp, replacement: string])[],
 ): (text: string) => string {
   return (text) => {

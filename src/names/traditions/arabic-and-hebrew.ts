@@ -1,6 +1,11 @@
 // Arabic and Hebrew letters, which omit most vowels; the Arabic article; and given names of two words (Abd al-Rahman, Salah al-Din).
-import { firstRuleReplacer, parseAlphabet, endingClassifier, transliterate } from './alphabet.ts';
-import { tokenComparison, type WordReading, type Word } from '../types.ts';
+import {
+  createFirstRuleReplacer,
+  parseAlphabet,
+  createEndingSoundClassifier,
+  transliterate,
+} from './alphabet.ts';
+import { createTokenComparison, type WordReading, type Word } from '../types.ts';
 import type { VariantForm, Tradition } from './tradition.ts';
 
 const ARABIC_LETTERS = parseAlphabet(`
@@ -45,12 +50,12 @@ function joinWords(one: Word, two: Word): Word {
 /** Common form of names with Abd al- or ud-din, whose article and vowels have many spellings. */
 const COMPOUND_FORM: VariantForm = {
   appliesTo: /^abd|^(?=.{6}).*d[ie]+ne?$/,
-  toForm: firstRuleReplacer([
+  toForm: createFirstRuleReplacer([
     [/^abd[aeiou]?[lr]?/, ''],
     [/[aeiou]?[ld]?d(?:i|ee|e|ii)ne?$/, 'din'],
   ]),
-  ifBothChanged: tokenComparison('spelling', 0.9),
-  ifOneChanged: tokenComparison('part', 0.75),
+  ifBothChanged: createTokenComparison('spelling', 0.9),
+  ifOneChanged: createTokenComparison('part', 0.75),
 };
 
 export const ARABIC_TRADITION: Tradition = {
@@ -61,7 +66,7 @@ export const ARABIC_TRADITION: Tradition = {
       omitsVowels: true,
       exactText: (token) => token.raw,
       // ي is often written for ى (مصطفي for Mustafa), and ه for ة, which may sound as t (Nimat).
-      endingSounds: endingClassifier([
+      endingSounds: createEndingSoundClassifier([
         [/[اى]$/, 'av'],
         [/ة$/, 'avt'],
         [/[هءعيیےوئؤأإآھہە]$/, 'avc'],
@@ -96,7 +101,7 @@ export const HEBREW_TRADITION: Tradition = {
       omitsVowels: true,
       exactText: (token) => token.raw,
       // The last letter of Noa and Yehoshua is not a vowel sign; names that end in a consonant may have a last e in Latin letters (Rachelle).
-      endingSounds: endingClassifier([
+      endingSounds: createEndingSoundClassifier([
         [/[הא]$/, 'av'],
         [/[עחיו]$/, 'avc'],
         [/[א-ת]$/, 'cv'],

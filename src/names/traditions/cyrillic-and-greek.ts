@@ -1,10 +1,10 @@
 // Cyrillic and Greek letters, and family names with a male and a female form (Slavic and Lithuanian).
-import { tokenComparison } from '../types.ts';
+import { createTokenComparison } from '../types.ts';
 import {
-  firstRuleReplacer,
+  createFirstRuleReplacer,
   parseAlphabet,
   stripAccents,
-  endingClassifier,
+  createEndingSoundClassifier,
   transliterate,
 } from './alphabet.ts';
 import type { VariantForm, Tradition } from './tradition.ts';
@@ -17,16 +17,16 @@ const CYRILLIC_LETTERS = parseAlphabet(`
 `);
 
 /** Last sounds of a Cyrillic word. Наталья is Natalie too; Евгений ends in a vowel in Latin letters. */
-const cyrillicEndingSounds = endingClassifier([
+const cyrillicEndingSounds = createEndingSoundClassifier([
   [/[ая]$/, 'av'],
   [/[бвгджзйклмнпрстфхцчшщьъђјљњћџґўқғңһҳҷҗ]$/, 'cv'],
 ]);
 
-const GENDERED = tokenComparison('gendered', 0.8);
+const GENDERED = createTokenComparison('gendered', 0.8);
 /** Masculine form of a family name: Ivanova -> ivanov, Kowalska -> kowalsky. */
 const MASCULINE_FORM: VariantForm = {
   appliesTo: /.{4}[aeijy]$/,
-  toForm: firstRuleReplacer([
+  toForm: createFirstRuleReplacer([
     [/(ov|ev|iov|yov)a$/, '$1'],
     [/(in|yn)a$/, '$1'],
     [/(sk|tsk|ck|zk)(aya|aia|aja|aa|a)$/, '$1y'],

@@ -2,8 +2,8 @@
 import { FEMALE, MALE } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { applyRules, parseRules, parseTextMap } from '../tables.ts';
-import { type Token, tokenComparison } from '../types.ts';
-import { endingClassifier } from './alphabet.ts';
+import { type Token, createTokenComparison } from '../types.ts';
+import { createEndingSoundClassifier } from './alphabet.ts';
 import type { Tradition, VariantForm } from './tradition.ts';
 
 /** Groups of up to four Latin letters, and single letters, with their sounds in the symbols of compare/symbols.ts. */
@@ -73,7 +73,7 @@ function weakenEnding(sounds: string, text: string): string {
 }
 
 /** Mueller, Müller and Muller are one name. */
-const SAME_WITHOUT_UMLAUT = tokenComparison('equal', 0.97);
+const SAME_WITHOUT_UMLAUT = createTokenComparison('equal', 0.97);
 const WITHOUT_UMLAUTS: VariantForm = {
   appliesTo: /e/,
   toForm: (text) => text.replace(/(?<![aeiouqg])([aou])e/g, '$1'),
@@ -81,7 +81,7 @@ const WITHOUT_UMLAUTS: VariantForm = {
   ifOneChanged: SAME_WITHOUT_UMLAUT,
 };
 
-const latinEndingSounds = endingClassifier([
+const latinEndingSounds = createEndingSoundClassifier([
   [/ah?$/, 'a'],
   // The last consonant is silent in French: Dubois, Renault.
   [/[ou]i?l?[dstxz]$/, 'avct'],

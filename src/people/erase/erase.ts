@@ -1,10 +1,10 @@
 // Erasure of records from a graph, as if they had never been imported: remove, link the affected records,
 // publish, overwrite the files, search for traces.
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { GraphErasing } from '../../graph/capabilities.ts';
+import type { GraphErasureOperations } from '../../graph/capabilities.ts';
 import type { RecordName } from '../../graph/records.ts';
-import { suppressionMarksOf } from '../../graph/suppression.ts';
-import { settleGraph, changeAndLinkAtomically } from '../linking.ts';
+import { getSuppressionMarks } from '../../graph/suppression.ts';
+import { completePendingLinking, changeAndLinkAtomically } from '../linking.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
@@ -40,7 +40,7 @@ export interface ErasureScope {
   records: number;
   /** Identity numbers of the erased records. */
   identities: number[];
-  /** Suppression marks that prevent a later import of the records; see `suppressionMarksOf`. */
+  /** Suppression marks that prevent a later import of the records; see `getSuppressionMarks`. */
   marks: Buffer[];
 }
 
@@ -85,7 +85,7 @@ export async function eraseRecords(
     await graph.records.discardUndoJournal();
     await graph.manualLinks.removeRecords(rows.map(({ key }) => key));
   });
-  await settleGraph(graph);
+  await completePendingLinking(graph);
   const identities = await listGoneIdentities(graph, had);
   const wanted = traces();
   const gone = { records: rows.length, identities, marks, searched: wanted.length };
@@ -119,7 +119,7 @@ export async function compactGraph(
 ): Promise<{ logsEmpty: boolean }> {
   const { erasing } = graph;
   await endOfTurn();
-  await settleGraph(graph);
+  await completePendingLinking(graph);
   await erasing.emptyLogs();
   if (!gently || !erasing.rewriteBlocksChecks) await erasing.rewriteFiles();
   const logsEmpty = await erasing.emptyLogs();
@@ -140,7 +140,7 @@ async function rowsOf({ records }: RecordGraph, names: RecordName[]): Promise<Re
  */
 function marksOfAll(rows: RecordRow[], fingerprints: RecordGraph['records']['fingerprints']): Buffer[] {
   const people = Map.groupBy(rows, ({ identity, row }) => identity ?? `row ${row}`);
-  return [...people.values()].flatMap((person) => suppressionMarksOf(person, fingerprints));
+  return [...people.values()].flatMap((person) => getSuppressionMarks(person, fingerprints));
 }
 
 /** Returns the identities among `had` that no longer exist. */
@@ -156,7 +156,7 @@ export async function listGoneIdentities(
 type Left = Pick<ErasureResult, 'rewritten' | 'logsEmpty' | 'traces'>;
 
 async function overwrite(
-  { emptyLogs, rewriteFiles: rewrite, finishErasure: overwritten }: GraphErasing,
+  { emptyLogs, rewriteFiles: rewrite, finishErasure: overwritten }: GraphErasureOperations,
   wanted: Buffer[],
   {
     folder,

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readSync, existsSync } from 'node:fs'
 import { join, basename, dirname, relative, resolve, sep } from 'node:path';
 import { getErrorCode } from '../../platform/files.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import { graphSecretCheck } from '../../graph/encryption/keys.ts';
+import { computeGraphSecretCheck } from '../../graph/encryption/keys.ts';
 import { getDemoKeyFile } from '../../platform/data-folder.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 
@@ -117,7 +117,9 @@ export function listUnsearched(dataDir: string, { records }: RecordGraph): strin
   const passing = listTemporaryFiles(dataDir).map(({ name }) => name);
   const isPassing = (way: string) => passing.some((name) => way.startsWith(join(name, sep)));
   // Every graph contains a check value of its secret in plain text.
-  const ours = new Set(findFilesContaining(dataDir, [Buffer.from(graphSecretCheck(records.fingerprints))]));
+  const ours = new Set(
+    findFilesContaining(dataDir, [Buffer.from(computeGraphSecretCheck(records.fingerprints))]),
+  );
   const isOther = (file: string) =>
     DATABASE.test(basename(file)) ? !ours.has(file) && !isInvented(dataDir, file) : isEncrypted(file);
   const others = listFiles(dataDir)

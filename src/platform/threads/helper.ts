@@ -3,30 +3,35 @@ import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { lowerThreadPriority } from './priority.ts';
-import { type Answered, type Asked, movedIn, type Works } from './helpers.ts';
+import {
+  type TaskReplyMessage,
+  type TaskRequestMessage,
+  listTransferableBuffers,
+  type WorkerTaskFunctions,
+} from './helpers.ts';
 
 lowerThreadPriority();
 if (parentPort === null) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
-const known = new Map<string, Promise<Works>>();
+const known = new Map<string, Promise<WorkerTaskFunctions>>();
 let last = Promise.resolve();
 
-port.on('message', (asked: Asked) => {
+port.on('message', (asked: TaskRequestMessage) => {
   last = last.then(() => answer(asked));
 });
 
-async function answer(asked: Asked): Promise<void> {
+async function answer(asked: TaskRequestMessage): Promise<void> {
   const told = await done(asked);
-  const moved = movedIn('answer' in told ? told.answer : null);
-  port.postMessage({ id: asked.id, ...told } satisfies Answered, moved);
+  const moved = listTransferableBuffers('answer' in told ? told.answer : null);
+  port.postMessage({ id: asked.id, ...told } satisfies TaskReplyMessage, moved);
 }
 
 /**
  * Loads a module of tasks. An error is not reported here: every task of the module fails with the same error.
  */
 async function begin(file: string, boot: unknown): Promise<null> {
-  const beginning = import(pathToFileURL(file).href).then(({ works }: { works(boot: unknown): Works }) =>
-    works(boot),
+  const beginning = import(pathToFileURL(file).href).then(
+    ({ works }: { works(boot: unknown): WorkerTaskFunctions }) => works(boot),
   );
   known.set(file, beginning);
   await beginning;
@@ -35,7 +40,7 @@ async function begin(file: string, boot: unknown): Promise<null> {
 
 type Told = { answer: unknown } | { failed: { code: BonafideError['code'] | null; message: string } };
 
-async function done(asked: Asked): Promise<Told> {
+async function done(asked: TaskRequestMessage): Promise<Told> {
   try {
     if ('boot' in asked) return { answer: await begin(asked.file, asked.boot) };
     const works = await known.get(asked.file);

@@ -6,12 +6,12 @@ import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { getModuleFile } from '../assets.ts';
 
 /** Task functions by name. Each takes one value and returns its result or a promise. */
-export type Works = Record<string, (given: never) => unknown>;
+export type WorkerTaskFunctions = Record<string, (given: never) => unknown>;
 
-type Given<W extends Works, N extends keyof W> = Parameters<W[N]>[0];
-type Answer<W extends Works, N extends keyof W> = Awaited<ReturnType<W[N]>>;
+type Given<W extends WorkerTaskFunctions, N extends keyof W> = Parameters<W[N]>[0];
+type Answer<W extends WorkerTaskFunctions, N extends keyof W> = Awaited<ReturnType<W[N]>>;
 
-export interface Helpers<W extends Works> {
+export interface TaskThreads<W extends WorkerTaskFunctions> {
   /** Number of tasks that run in parallel; 0 if tasks run in the calling thread. */
   readonly count: number;
   /**
@@ -24,7 +24,7 @@ export interface Helpers<W extends Works> {
 }
 
 /** Worker threads that several modules of tasks share. */
-export interface Pool {
+export interface ThreadPool {
   readonly count: number;
   /** Starts the threads, unless they run already or the number of records is too small. */
   start(records: number): void;
@@ -32,14 +32,17 @@ export interface Pool {
    * @param file a module (see `codeFile`) whose `works` makes the pieces of work of `boot`, in each thread
    * @param own the same for where there are no threads
    */
-  use<W extends Works>(file: string, boot: unknown, own: W): Helpers<W>;
+  use<W extends WorkerTaskFunctions>(file: string, boot: unknown, own: W): TaskThreads<W>;
   /** Ends the threads. Pending tasks reject. */
   close(): Promise<void>;
 }
 
-export type Asked = { id: number; file: string } & ({ boot: unknown } | { name: string; given: unknown });
+export type TaskRequestMessage = { id: number; file: string } & (
+  | { boot: unknown }
+  | { name: string; given: unknown }
+);
 
-export type Answered =
+export type TaskReplyMessage =
   | { id: number; answer: unknown }
   | { id: number; failed: { code: ErrorCode | null; message: string } };
 
@@ -49,12 +52,12 @@ const LEAST_RECORDS = 10_000;
 const MOST = 4;
 
 /** Exact number of threads, or an upper limit for the default number. */
-export type ThreadCount = number | { most: number } | undefined;
+export type ThreadCountLimit = number | { most: number } | undefined;
 
 /**
  * @param threads by default one thread per core, up to `MOST`; no thread on a single core or for few records
  */
-export function poolOf(threads?: ThreadCount): Pool {
+export function createThreadPool(threads?: ThreadCountLimit): ThreadPool {
   const cores = availableParallelism();
   const { most } = typeof threads === 'object' ? threads : { most: MOST };
   const usual = cores > 1 ? Math.min(cores, most) : 0;
@@ -79,7 +82,7 @@ export function poolOf(threads?: ThreadCount): Pool {
         count: all.length,
         async ask(name, given) {
           const [idlest] = all.toSorted((a, b) => a.busy() - b.busy());
-          return (await ask(idlest, { file, name, given }, movedIn(given))) as never;
+          return (await ask(idlest, { file, name, given }, listTransferableBuffers(given))) as never;
         },
         tell: async (name, given) => void (await everyone({ file, name, given })),
       };
@@ -92,13 +95,17 @@ export function poolOf(threads?: ThreadCount): Pool {
   };
 }
 
-function alone<W extends Works>(works: W): Helpers<W> {
+function alone<W extends WorkerTaskFunctions>(works: W): TaskThreads<W> {
   const ask = async <N extends keyof W>(name: N, given: Given<W, N>): Promise<Answer<W, N>> =>
     (await works[name]?.(given as never)) as Answer<W, N>;
   return { count: 0, ask, tell: async (name, given) => void (await ask(name, given)) };
 }
 
-type Unnumbered = Asked extends infer A ? (A extends Asked ? Omit<A, 'id'> : never) : never;
+type Unnumbered = TaskRequestMessage extends infer A
+  ? A extends TaskRequestMessage
+    ? Omit<A, 'id'>
+    : never
+  : never;
 
 interface Thread {
   busy(): number;
@@ -132,7 +139,7 @@ function startThread(): Thread {
     for (const one of waiting.values()) one.reject(gone);
     waiting.clear();
   };
-  thread.on('message', (told: Answered) => {
+  thread.on('message', (told: TaskReplyMessage) => {
     const one = waiting.get(told.id);
     waiting.delete(told.id);
     // An idle thread must not keep the process alive. A thread that is being ended keeps its reference until
@@ -152,7 +159,7 @@ function startThread(): Thread {
         waiting.set(id, { resolve, reject });
         // A busy thread keeps the process alive; an idle one is unreferenced.
         thread.ref();
-        thread.postMessage({ id, ...asked } satisfies Asked, moved);
+        thread.postMessage({ id, ...asked } satisfies TaskRequestMessage, moved);
       }),
     async close() {
       fail(new Error('the worker threads were stopped'));
@@ -178,7 +185,7 @@ const died = () =>
  * Returns the ArrayBuffers that typed arrays among these values fill completely. They can be transferred
  * instead of copied.
  */
-export function movedIn(value: unknown): ArrayBuffer[] {
+export function listTransferableBuffers(value: unknown): ArrayBuffer[] {
   if (typeof value !== 'object' || value === null) return [];
   const values: unknown[] = ArrayBuffer.isView(value) ? [value] : Object.values(value);
   const all = values.flatMap((one) => {

@@ -11,7 +11,7 @@ import type { Bound } from '../points.ts';
 import type { Reason } from '../reason.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
 import { type Facts, yearsBetween } from './facts.ts';
-import { countOf, contactLabel, writeSentence, withCommas } from './sentences.ts';
+import { formatCountOfNoun, formatContactLabel, writeSentence, formatWithCommas } from './sentences.ts';
 
 /** Returns the verdict word in capitals, a colon and the headline. */
 export const composeMessage = (facts: Facts, verdict: VerdictWord): string =>
@@ -156,7 +156,7 @@ function formatBits(millibits: number): string {
 function describeReason({ code, value }: Reason, facts: Facts): string {
   const { best, evidence, contacts } = facts;
   if (!value) return REASONS_WITHOUT_CONTACT[code as keyof typeof REASONS_WITHOUT_CONTACT](facts);
-  const contact = contactLabel({ contacts: evidence.contacts, index: value.index });
+  const contact = formatContactLabel({ contacts: evidence.contacts, index: value.index });
   if (code === `${value.kind}_own`)
     return `${contact} belongs to ${best.hasName ? `identity ${best.identity}` : 'the same identity'}`;
   if (code === `${value.kind}_in_part`)
@@ -184,7 +184,7 @@ const REASONS_WITHOUT_CONTACT: Record<
   name_borne: ({ best, evidence }) => {
     const holders = Math.max(1, evidence.nameHolders);
     const have = holders === 1 ? 'has it' : 'have it';
-    return `identity ${best.identity} has this name; ${withCommas(holders)} of ${countOf(evidence.graphSize, 'identity')} ${have}`;
+    return `identity ${best.identity} has this name; ${formatWithCommas(holders)} of ${formatCountOfNoun(evidence.graphSize, 'identity')} ${have}`;
   },
   name_varies: ({ best }) => `identity ${best.identity} has another form of the name`,
   name_of_household: () =>
@@ -195,7 +195,7 @@ const REASONS_WITHOUT_CONTACT: Record<
   history: ({ best, evidence }) => {
     const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
     const years = yearsBetween(known?.firstSeen ?? 0, known?.lastSeen ?? 0) ?? 0;
-    return `the records of identity ${best.identity} span ${countOf(years, 'year')}`;
+    return `the records of identity ${best.identity} span ${formatCountOfNoun(years, 'year')}`;
   },
 };
 

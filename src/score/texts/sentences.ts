@@ -53,7 +53,7 @@ export const SENTENCES = {
   name_absent: () => 'The name does not appear in the identity graph.',
   name_present: ({ nameHolders }: { nameHolders: number }) =>
     nameHolders > 1
-      ? `The name appears in the identity graph: ${countOf(nameHolders, 'identity')} have it.`
+      ? `The name appears in the identity graph: ${formatCountOfNoun(nameHolders, 'identity')} have it.`
       : 'The name appears in the identity graph.',
   no_record: ({ contacts }: { contacts: number }) =>
     contacts === 1
@@ -62,7 +62,7 @@ export const SENTENCES = {
   own_contacts: ({ own, contacts }: { own: number; contacts: number }) =>
     `The name and ${partOf(own, contacts)} belong to one identity.`,
   own_and_other_contacts: (facts: { own: number; others: number; identities: number; contacts: number }) =>
-    `The name and ${partOf(facts.own, facts.contacts)} belong to one identity; ${countOf(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to ${anotherIdentity(facts.identities)}.`,
+    `The name and ${partOf(facts.own, facts.contacts)} belong to one identity; ${formatCountOfNoun(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to ${anotherIdentity(facts.identities)}.`,
   other_contacts: ({ others, identities }: { others: number; identities: number }) =>
     `The name is on record, but ${contactsOnRecord(others)} to ${anotherIdentity(identities)}.`,
   partial_name: ({ part, others, contacts }: { part: SharedPart; others: number; contacts: number }) =>
@@ -73,8 +73,9 @@ export const SENTENCES = {
   check_contacts: ({ contacts }: { contacts: number }) =>
     `Check who is really behind ${agree(contacts, 'this contact', 'these contacts')} before you rely on the name.`,
   some_unknown: ({ unknown }: { unknown: number }) =>
-    `${countOf(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record, which counts neither for nor against the person.`,
-  identity_years: ({ years }: { years: number }) => `The identity's records span ${countOf(years, 'year')}.`,
+    `${formatCountOfNoun(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record, which counts neither for nor against the person.`,
+  identity_years: ({ years }: { years: number }) =>
+    `The identity's records span ${formatCountOfNoun(years, 'year')}.`,
   // Insights
   contacts_split: ({ people }: { people: number }) => `The contacts are split among ${people} people.`,
   contacts_elsewhere: ({ others }: { others: number }) =>
@@ -90,7 +91,7 @@ export const SENTENCES = {
     `The name matches in another form (${variation.replace('_', ' ')}).`,
   name_secondary: () => "The name is one of the identity's other names.",
   name_common: ({ nameHolders }: { nameHolders: number }) =>
-    `The name is common here: ${countOf(nameHolders, 'identity')} have it.`,
+    `The name is common here: ${formatCountOfNoun(nameHolders, 'identity')} have it.`,
   contact_elsewhere: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} resolves to a different identity (${identity}).`,
   contact_also_own: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
@@ -100,25 +101,25 @@ export const SENTENCES = {
   contact_namesake: ({ identity, ...contact }: ContactFact & { identity: number }) =>
     `${subject(contact)} belongs to another person of the same name (identity ${identity}), whose birth date or suffix differs.`,
   phone_old: ({ years, ...contact }: ContactFact & { years: number }) =>
-    `${subject(contact)} was last seen with somebody else ${countOf(years, 'year')} before the newest record; numbers are given to new subscribers.`,
+    `${subject(contact)} was last seen with somebody else ${formatCountOfNoun(years, 'year')} before the newest record; numbers are given to new subscribers.`,
   name_no_person: ({ sort }: { sort: NonPersonName }) =>
     `${NO_PERSON[sort]} Check the person by their own name.`,
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
-    `${subject(contact)} is shared by ${countOf(share, 'identity')}, so it says little about any one of them.`,
+    `${subject(contact)} is shared by ${formatCountOfNoun(share, 'identity')}, so it says little about any one of them.`,
   contact_misspelt: (contact: ContactFact) => `${subject(contact)} is spelt differently on record.`,
   name_mixed_scripts: () => 'A word of the name mixes letters of two scripts that look alike.',
   contact_disguised: ({ disguise, ...contact }: ContactFact & { disguise: NamedDisguise }) =>
     `${subject(contact)} ${DISGUISES[disguise]}`,
   contact_look_alike: (contact: ContactFact) =>
-    `A very similar e-mail is on record for a person of this name, but not ${numberOf(contact) === 0 ? 'the one that was sent' : `${contactLabel(contact)} as it was sent`}.`,
+    `A very similar e-mail is on record for a person of this name, but not ${numberOf(contact) === 0 ? 'the one that was sent' : `${formatContactLabel(contact)} as it was sent`}.`,
   phone_foreign: (contact: ContactFact) =>
     `${subject(contact)} was read as a number in the country of a submitted address.`,
   phone_extension: (contact: ContactFact) =>
     `${subject(contact)} was sent with an extension, which is not part of the number.`,
   values_unknown: ({ unknown }: { unknown: number }) =>
-    `${countOf(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record.`,
+    `${formatCountOfNoun(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record.`,
   history: ({ identity, years }: { identity: number | null; years: number }) =>
-    `The records of identity ${identity} span ${years >= 1 ? countOf(years, 'year') : 'less than a year'}.`,
+    `The records of identity ${identity} span ${years >= 1 ? formatCountOfNoun(years, 'year') : 'less than a year'}.`,
   // Explanations of the score
   no_bound: () => 'The score is the sum of the evidence; no bound applied.',
   bound_no_bearer: () =>
@@ -166,25 +167,25 @@ function numberOf({ contacts, index }: ContactFact): number {
 }
 
 /** Returns "the phone", or "phone 2" if several were sent. */
-export function contactLabel(contact: ContactFact): string {
+export function formatContactLabel(contact: ContactFact): string {
   const kind = LABELS[contact.contacts[contact.index]?.kind ?? 'email'];
   const number = numberOf(contact);
   return number === 0 ? `the ${kind}` : `${kind} ${number}`;
 }
 
-const subject = (contact: ContactFact) => capitalise(contactLabel(contact));
+const subject = (contact: ContactFact) => capitalise(formatContactLabel(contact));
 
 const capitalise = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const agree = (number: number, one: string, many: string) => (number === 1 ? one : many);
 
 /** Returns a number with its noun: "1 value", "2 values", "1,234 identities". */
-export function countOf(number: number, noun: string): string {
+export function formatCountOfNoun(number: number, noun: string): string {
   const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${withCommas(number)} ${agree(number, noun, many)}`;
+  return `${formatWithCommas(number)} ${agree(number, noun, many)}`;
 }
 
-export const withCommas = (number: number) =>
+export const formatWithCommas = (number: number) =>
   number < 1000 ? String(number) : String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 const contactsOnRecord = (number: number) =>

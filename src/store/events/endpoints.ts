@@ -1,5 +1,5 @@
 // Endpoints of accounts: addresses to which the events of an account are sent. Their secrets are stored encrypted.
-import { randomBase62 } from '../../accounts/key-text.ts';
+import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { notFoundError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { getAccount } from '../accounts.ts';
@@ -56,7 +56,7 @@ export function addEndpoint(
 ): StoredEndpoint {
   return changeAtomically(store, () => {
     getAccount(store, account);
-    const id = `whk_${randomBase62(16)}`;
+    const id = `whk_${createRandomBase62(16)}`;
     statements(store.raw).add.run(id, account, url, secret, now);
     recordAuditEntry(
       store,

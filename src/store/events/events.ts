@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatMessage } from '../../accounts/billing/webhook.ts';
 import type { Caller } from '../../accounts/model.ts';
-import { createRequestId, timeOfId } from '../../platform/request-id.ts';
+import { createRequestId, getTimeOfRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
@@ -107,7 +107,7 @@ export function listEvents(
 ): EventPage {
   const { position, list } = statements(db);
   const seq = after === null || after === START ? 0 : position.get(after, owner);
-  const since = seq === undefined ? (timeOfId((after ?? '').replace('evt_', 'req_')) ?? 0) : 0;
+  const since = seq === undefined ? (getTimeOfRequestId((after ?? '').replace('evt_', 'req_')) ?? 0) : 0;
   const events = list.all(owner, seq ?? 0, since, limit).map(toEventJson);
   return { events, next: events.at(-1)?.id ?? after ?? START };
 }

@@ -3,7 +3,7 @@ import { hashKey, isKeyText } from '../../accounts/key-text.ts';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { toCaller, type CallerRow } from '../keys.ts';
-import { createPlanCache, pickMonth, type MonthRow } from '../serving/current-plan.ts';
+import { createPlanCache, selectUsageMonth, type MonthRow } from '../serving/current-plan.ts';
 import type { LimitReply } from '../serving/limiter.ts';
 import type { CallFunction } from './client.ts';
 
@@ -59,4 +59,4 @@ export function createAdmission({ ask, server, clock }: AdmissionOptions) {
 }
 
 const readQuotaUsage = (plan: CurrentPlan, months: readonly MonthRow[], now: number): QuotaUsage =>
-  toQuotaUsage(plan, pickMonth(months, now));
+  toQuotaUsage(plan, selectUsageMonth(months, now));

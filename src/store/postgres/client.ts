@@ -75,7 +75,7 @@ function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown)
     try {
       const text = `SELECT ${call} AS result`;
       const query = client.unsafe<{ result: T }[]>(text, values as never[], { prepare: true });
-      const [row] = await withDeadline(query, MAX_WAIT_MS, lateError);
+      const [row] = await withDeadline(query, MAX_WAIT_MS, createQueryTimeoutError);
       return row?.result ?? null;
     } catch (thrown) {
       const error = toPostgresError(thrown);
@@ -86,7 +86,7 @@ function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown)
 }
 
 /** Error of a query that is not answered in time; its code has the form of the driver's codes. */
-export const lateError = () =>
+export const createQueryTimeoutError = () =>
   Object.assign(new Error('PostgreSQL does not answer in time.'), { code: 'CONNECTION_LATE' });
 
 /**

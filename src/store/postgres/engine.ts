@@ -14,7 +14,7 @@ import { toPostgresError } from './errors.ts';
 import { openPostgres } from './open.ts';
 import { openSharedLimits } from './shared-limits.ts';
 import { openTaskThread, type TaskThread } from './tasks.ts';
-import { connectPostgresWriter, type SideRequest } from './writer.ts';
+import { connectPostgresWriter, type WriterMaintenanceRequest } from './writer.ts';
 
 export interface PostgresEngineOptions {
   url: string;
@@ -85,14 +85,14 @@ export async function openPostgresEngine({
 const REMOVAL_PAUSE_MS = 50;
 
 /** Returns the handler of the writer's requests that commit no calls. A request that fails is ignored: the next one may succeed. */
-function runSideRequests(thread: TaskThread): (request: SideRequest) => void {
+function runSideRequests(thread: TaskThread): (request: WriterMaintenanceRequest) => void {
   const { saveLastUsed, saveProbeCounts, saveRefusals, removeOld } = thread.pick(
     'saveLastUsed',
     'saveProbeCounts',
     'saveRefusals',
     'removeOld',
   );
-  const run = async (request: SideRequest): Promise<void> => {
+  const run = async (request: WriterMaintenanceRequest): Promise<void> => {
     if ('lastUsed' in request) await saveLastUsed(request.lastUsed);
     else if ('probes' in request) await saveProbeCounts(request.probes);
     else if ('refusals' in request) await saveRefusals(request.refusals);

@@ -8,18 +8,18 @@ import { createPlanCache } from '../serving/current-plan.ts';
 import type { BatchOutcomes, CallBatch } from '../serving/ledger.ts';
 import type { ConnectWriter, WriterReply, WriterRequest } from '../serving/recorder.ts';
 import { REQUEST_ID_COLUMN } from '../serving/writer-statements.ts';
-import { lateError, type PostgresClient } from './client.ts';
+import { createQueryTimeoutError, type PostgresClient } from './client.ts';
 import { getErrorCode, isConnectionLost, isRolledBack, toPostgresError } from './errors.ts';
 
 /** Request to the writer that commits no calls: old rows to remove, times of last use, probe counts. */
-export type SideRequest = Exclude<WriterRequest, CallBatch | null>;
+export type WriterMaintenanceRequest = Exclude<WriterRequest, CallBatch | null>;
 
 export interface WriterOptions {
   client: PostgresClient;
   /** True if quota notices are written for a webhook. */
   notify: boolean;
   /** Called for each request that commits no calls. */
-  onSideRequest(request: SideRequest): void;
+  onSideRequest(request: WriterMaintenanceRequest): void;
   /** Longest time, in milliseconds, for which a batch is resent while the connection is lost. */
   mostMs?: number;
   /** Longest wait for the answer to one attempt, in milliseconds. */
@@ -87,7 +87,7 @@ async function commitWithRetries(batch: CallBatch, options: WriterOptions): Prom
       );
       const [row] = await withDeadline(query, longestMs, () => {
         client.renew();
-        return lateError();
+        return createQueryTimeoutError();
       });
       return row ? toBatchOutcomes(row.done) : null;
     } catch (error) {

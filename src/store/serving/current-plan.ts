@@ -1,6 +1,6 @@
 // Plan and usage of an account at one point in time: raw prepared statements, for the path of a call and for the writer thread.
 import type { CurrentPlan } from '../../accounts/model.ts';
-import { getCommitMonth, monthOf } from '../../accounts/time.ts';
+import { getBilledMonth, getMonthOf } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
@@ -74,11 +74,11 @@ export function createPlanCache() {
 
 /** Returns the usage of an account in the month that its calls count in at `now` (milliseconds since 1970). */
 export const getMonthUsage = (db: SqlConnection, account: string, now: number): MonthUsage =>
-  pickMonth(statements(db).months.all(account, monthOf(now)), now);
+  selectUsageMonth(statements(db).months.all(account, getMonthOf(now)), now);
 
 /** Returns the usage of the month that a call counts in at `now`. `months` begins with the latest month. */
-export function pickMonth(months: readonly MonthRow[], now: number): MonthUsage {
-  const month = getCommitMonth(now, months[0]?.[0] ?? null);
+export function selectUsageMonth(months: readonly MonthRow[], now: number): MonthUsage {
+  const month = getBilledMonth(now, months[0]?.[0] ?? null);
   const [, used = 0, overage = 0] = months.find(([name]) => name === month) ?? [];
   return { month, used, overage };
 }

@@ -1,10 +1,10 @@
 // Calls with an Idempotency-Key: an attempt is refused while another one is in progress, and a call that was counted is not counted again.
 import {
-  createFingerprinter,
+  createRequestFingerprinter,
   idempotencyMismatchError,
   type IdempotentAttempt,
   type IdempotentRequest,
-  inProgressError,
+  requestInProgressError,
   type RequestFingerprint,
 } from '../../accounts/idempotency.ts';
 import type { Awaitable } from '../../model.ts';
@@ -49,7 +49,7 @@ export interface IdempotencyOptions {
 
 /** Returns the attempts of calls with an Idempotency-Key, for one process. */
 export function openIdempotency(shared: SharedAttempts, { secret, keepMs }: IdempotencyOptions): Idempotency {
-  const fingerprint = createFingerprinter(secret);
+  const fingerprint = createRequestFingerprinter(secret);
   return {
     async begin({ requestId, caller, now }, { key, target, body, leasedForMs }) {
       const print = fingerprint({ account: caller.keyId, key }, { target, body: body() });
@@ -62,7 +62,7 @@ export function openIdempotency(shared: SharedAttempts, { secret, keepMs }: Idem
       if (same && (begun || counted !== null))
         return { countedId: counted, record: { ...print, expires: now + (leasedForMs ?? keepMs) }, end };
       end();
-      throw same ? inProgressError() : idempotencyMismatchError();
+      throw same ? requestInProgressError() : idempotencyMismatchError();
     },
   };
 }

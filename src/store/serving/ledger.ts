@@ -2,9 +2,9 @@
 // calls, threads or processes can both get the last call of a quota, and a call that is not committed was never charged: nothing is
 // reserved or refunded. In PostgreSQL the function commit_1 does the same (src/store/postgres/migrations).
 import type { IdempotencyRecord } from '../../accounts/idempotency.ts';
-import { classifyCharge, findQuotaNotices, toQuotaUsage } from '../../accounts/billing/quota.ts';
+import { getChargeOfNextCall, findQuotaNotices, toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
-import { monthOf } from '../../accounts/time.ts';
+import { getMonthOf } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 import { findAccountState, getMonthUsage } from './current-plan.ts';
@@ -75,7 +75,7 @@ export function prepareCommit(
       const chain = String(row[KEY_COLUMN]);
       if (!isTest) liveCalls.set(chain, (liveCalls.get(chain) ?? 0) + 1);
     }
-    for (const [key, calls] of liveCalls) addToCallCount(db, { key, month: monthOf(now), calls });
+    for (const [key, calls] of liveCalls) addToCallCount(db, { key, month: getMonthOf(now), calls });
     ledger.save(notify);
     return outcomes.size > 0 ? outcomes : null;
   });
@@ -143,7 +143,7 @@ function chargeTally(tally: Tally, isTest: boolean): ChargeResult {
     added.calls++;
     return { quotaUsage: null };
   }
-  const charge = classifyCharge(tally.used, plan.terms);
+  const charge = getChargeOfNextCall(tally.used, plan.terms);
   if (charge === 'refused') return { refused: toQuotaUsage(plan, tally) };
   tally.used++;
   added.calls++;

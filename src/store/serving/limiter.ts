@@ -1,11 +1,11 @@
 // Limits of calls that all processes and servers of one store share: the rate and the calls in flight of a plan, and its probes.
-import { isProbe, formatProbesUsedUp } from '../../accounts/harvesting.ts';
+import { isProbe, formatNoProbesLeft } from '../../accounts/harvesting.ts';
 import { keyInFlightError, type InFlightLimit } from '../../accounts/in-flight.ts';
 import {
   getRateLimit,
-  hourlyRate,
+  getHourlyRate,
   MAX_IN_FLIGHT_PER_KEY,
-  readBucket,
+  readTokenBucket,
   takeToken,
   toInFlightPolicy,
   toLimitPolicies,
@@ -86,7 +86,7 @@ export function openLimiter(inFlight: InFlightLimit, shared: SharedLimits): Call
     const maxInFlight = terms.concurrency ?? MAX_IN_FLIGHT_PER_KEY;
     const rate = getRateLimit(terms);
     const bucket =
-      rate && (isTaking && allowed && !full ? takeToken : readBucket)(was ?? undefined, at, rate);
+      rate && (isTaking && allowed && !full ? takeToken : readTokenBucket)(was ?? undefined, at, rate);
     const quotaUsage = caller.test ? null : shared.getQuotaUsage(caller, now);
     const policies = toLimitPolicies({
       inFlight: worked === null ? inFlight.of(caller.keyId) : worked + (counts ? 1 : 0),
@@ -173,13 +173,13 @@ export async function takeProbe(
   const most = plan?.terms.probes ?? null;
   if (most === null || !isProbe(claim)) return;
   if (most === 0) throw noProbeLeftError(0, HOUR_MS);
-  const rate = hourlyRate(most);
+  const rate = getHourlyRate(most);
   const { at, was, allowed } = await shared.takeToken(`probes ${keyId}`, rate, now);
-  if (!allowed) throw noProbeLeftError(most, readBucket(was ?? undefined, at, rate).nextIn);
+  if (!allowed) throw noProbeLeftError(most, readTokenBucket(was ?? undefined, at, rate).nextIn);
 }
 
 const noProbeLeftError = (most: number, retryAfterMs: number) =>
-  new BonafideError('rate_limited', formatProbesUsedUp(most), {
+  new BonafideError('rate_limited', formatNoProbesLeft(most), {
     retryAfterMs,
     rule: 'probes per hour',
   });

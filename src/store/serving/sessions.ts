@@ -1,5 +1,5 @@
 // Console sessions, and the links that sign in once. Of tokens only a hash is stored.
-import { hashKey, randomBase62 } from '../../accounts/key-text.ts';
+import { hashKey, createRandomBase62 } from '../../accounts/key-text.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
@@ -54,7 +54,7 @@ export function openSessions(change: Change): ConsoleSessions {
   return {
     createLink: (now) =>
       change((db) => {
-        const token = randomBase62(TOKEN_LENGTH);
+        const token = createRandomBase62(TOKEN_LENGTH);
         statements(db).removeExpiredLinks.run(now);
         statements(db).addLink.run(hashKey(token), now + LINK_MS);
         return token;
@@ -62,7 +62,7 @@ export function openSessions(change: Change): ConsoleSessions {
     spendLink: (token, now) => change((db) => statements(db).spendLink.run(hashKey(token), now).changes > 0),
     beginSession: (key, now) =>
       change((db) => {
-        const token = randomBase62(TOKEN_LENGTH);
+        const token = createRandomBase62(TOKEN_LENGTH);
         statements(db).removeExpired.run(now);
         statements(db).add.run(hashKey(token), key, now + SESSION_MS);
         return token;

@@ -18,7 +18,7 @@ import { LIMIT_TABLES } from '../schema.ts';
 const LIMITS: SqliteFileKind = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
 
 /** Returns the path of `limits.db` in a data folder. */
-export const limitsFile = (dataDir: string) => join(dataDir, 'limits.db');
+export const getLimitsFile = (dataDir: string) => join(dataDir, 'limits.db');
 
 /** The event loop is blocked while it waits for another process, whose transaction takes microseconds. */
 const WAIT_MS = 100;
@@ -46,7 +46,7 @@ export interface LimitsFile {
  * turns: SQLite would sleep for milliseconds while another thread works for microseconds.
  */
 export function openLimits(dataDir: string, alone = runUnlocked): LimitsFile {
-  const file = limitsFile(dataDir);
+  const file = getLimitsFile(dataDir);
   let db: Db | null = null;
   const close = () => {
     db?.close();

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { requireFeatures, requireOperation } from '../../../src/accounts/access.ts';
-import { endOfMonth, getCommitMonth, monthAfter, parseMonth } from '../../../src/accounts/time.ts';
+import { requirePlanFeatures, requirePlanOperation } from '../../../src/accounts/access.ts';
+import { endOfMonth, getBilledMonth, monthAfter, parseMonth } from '../../../src/accounts/time.ts';
 import {
-  classifyCharge,
+  getChargeOfNextCall,
   findQuotaNotices,
   requireQuota,
   toQuotaUsage,
@@ -30,7 +30,7 @@ describe('a call', () => {
   ] as const)(
     'after %i of %i included ones, where the rest is to %s, is %s',
     (used, included, overage, charge) => {
-      expect(classifyCharge(used, { included, overage })).toBe(charge);
+      expect(getChargeOfNextCall(used, { included, overage })).toBe(charge);
     },
   );
 
@@ -72,20 +72,20 @@ test('each state is reported when it is entered, and only then', () => {
 describe('a plan', () => {
   it('refuses operations that the plan does not have', () => {
     const caller = callerWith({ operations: ['validate'] });
-    expect(() => requireOperation(caller, 'validate_ai')).not.toThrow();
-    expect(() => requireOperation(caller, 'enhanced')).toThrow(coded('forbidden'));
-    expect(() => requireOperation({ ...caller, plan: null }, 'enhanced')).not.toThrow();
+    expect(() => requirePlanOperation(caller, 'validate_ai')).not.toThrow();
+    expect(() => requirePlanOperation(caller, 'enhanced')).toThrow(coded('forbidden'));
+    expect(() => requirePlanOperation({ ...caller, plan: null }, 'enhanced')).not.toThrow();
   });
 
   it('refuses requested features that the plan does not have', () => {
     const caller = callerWith({ features: ['fraud_detection'] });
     const only = { trust_enhancement: false, fraud_detection: true, name_matching: false };
-    expect(() => requireFeatures(caller, 'enhanced', only)).not.toThrow();
-    expect(() => requireFeatures(caller, 'enhanced', { ...only, name_matching: true })).toThrow(
+    expect(() => requirePlanFeatures(caller, 'enhanced', only)).not.toThrow();
+    expect(() => requirePlanFeatures(caller, 'enhanced', { ...only, name_matching: true })).toThrow(
       coded('forbidden'),
     );
-    expect(() => requireFeatures(caller, 'validate_ai', only)).toThrow(coded('forbidden'));
-    expect(() => requireFeatures(caller, 'validate', { ...only, name_matching: true })).not.toThrow();
+    expect(() => requirePlanFeatures(caller, 'validate_ai', only)).toThrow(coded('forbidden'));
+    expect(() => requirePlanFeatures(caller, 'validate', { ...only, name_matching: true })).not.toThrow();
   });
 });
 
@@ -102,11 +102,11 @@ describe('a month', () => {
 
   it('of a commit is that of the clock, except after a step back over its beginning', () => {
     const december = Date.UTC(2026, 11, 1);
-    expect(getCommitMonth(december, null)).toBe('2026-12');
-    expect(getCommitMonth(december - 1, '2026-11')).toBe('2026-11');
-    expect(getCommitMonth(december - 1, '2026-12')).toBe('2026-12');
-    expect(getCommitMonth(december - 86_400_000, '2026-12')).toBe('2026-11');
-    expect(getCommitMonth(december, '2031-01')).toBe('2026-12');
+    expect(getBilledMonth(december, null)).toBe('2026-12');
+    expect(getBilledMonth(december - 1, '2026-11')).toBe('2026-11');
+    expect(getBilledMonth(december - 1, '2026-12')).toBe('2026-12');
+    expect(getBilledMonth(december - 86_400_000, '2026-12')).toBe('2026-11');
+    expect(getBilledMonth(december, '2031-01')).toBe('2026-12');
   });
 
   it.each(['2026-13', '2026-1', '0000-01', '2026', ''])('is refused: %j', (text) => {

@@ -13,7 +13,7 @@ import { stageRecords } from '../../../src/import/stage.ts';
 import { openRejectsWriter } from '../../../src/import/summary.ts';
 import { NO_ERRORS } from '../../../src/link/compare/evidence.ts';
 import { createSharedRecords } from '../../../src/link/packed-records.ts';
-import { type Pool, poolOf } from '../../../src/platform/threads/helpers.ts';
+import { type ThreadPool, createThreadPool } from '../../../src/platform/threads/helpers.ts';
 import { worldOf } from '../../generate/world.ts';
 import { bodiesFrom } from './bodies.ts';
 import type { CheckFigures } from './figures.ts';
@@ -66,7 +66,7 @@ function* some(from: Generator<string[]>, most: number, told: (lines: string[]) 
 
 interface Building {
   graph: RecordGraph;
-  pool: Pool;
+  pool: ThreadPool;
 }
 
 /** Takes all of a stream into the records, and answers how many there were. */
@@ -92,7 +92,7 @@ async function keepAll({ graph, pool }: Building, stream: Readable): Promise<num
 
 async function build(folder: string, asked: string): Promise<void> {
   limitHeapGrowth();
-  const building = { graph: openGraph({ dataDir: folder }), pool: poolOf() };
+  const building = { graph: openGraph({ dataDir: folder }), pool: createThreadPool() };
   const { records, linking } = building.graph;
   const from = firstRecords(worldOf(people, { seed: Number(options.seed) }));
   const forBodies: string[] = [];

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { blockRecords } from '../../../src/import/linking/block.ts';
 import { openLinkingThreads } from '../../../src/import/linking/worker.ts';
-import { poolOf } from '../../../src/platform/threads/helpers.ts';
+import { createThreadPool } from '../../../src/platform/threads/helpers.ts';
 import { accuracyOf } from '../graph/accuracy.ts';
 import { importAll, judged, type Made, makeFiles, usageOption } from '../graph/made.ts';
 
@@ -41,7 +41,7 @@ async function measureBonafide(made: Made): Promise<PeerFigures> {
 /** Counts the pairs that linking compares, in a second run that is not measured. */
 async function countPairs({ folder }: Made): Promise<number> {
   const graph = openGraph({ dataDir: folder });
-  const [workspace, pool] = [await graph.linking.openWorkspace(), poolOf(0)];
+  const [workspace, pool] = [await graph.linking.openWorkspace(), createThreadPool(0)];
   let pairs = 0;
   await blockRecords(graph.records, { workspace, cache: null }, openLinkingThreads(graph.records, pool));
   for await (const page of await workspace.pairs()) pairs += page.length;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadSecret } from '../../../src/graph/encryption/secret.ts';
-import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
+import { getGraphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, strangers } from '../../kit/graphs/graph.ts';
@@ -66,11 +66,11 @@ test('no secret is created beside a graph without its secret', () => {
 test('a wrong secret is refused, and the graph stays unchanged', () => {
   const folder = freshFolder();
   openGraph({ dataDir: folder, secret: ONE }).close();
-  const before = readFileSync(graphFile(folder));
+  const before = readFileSync(getGraphFile(folder));
   expect(() => openGraph({ dataDir: folder, secret: OTHER })).toThrow(
     expect.objectContaining({ code: 'wrong_secret' }),
   );
-  expect(readFileSync(graphFile(folder)).equals(before)).toBe(true);
+  expect(readFileSync(getGraphFile(folder)).equals(before)).toBe(true);
   openGraph({ dataDir: folder, secret: ONE }).close();
 });
 

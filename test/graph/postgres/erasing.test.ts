@@ -4,7 +4,7 @@ import { completeInterruptedForget, forgetRecords } from '../../../src/people/er
 import { readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
-import type { GraphErasing } from '../../../src/graph/capabilities.ts';
+import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { undoImport } from '../../../src/import/sources.ts';
@@ -109,14 +109,14 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     const database = await server();
     const [url, dataDir] = [await database.database(), freshFolder()];
     const graph = await imported(url);
-    const killedAt = (part: keyof GraphErasing, graph: RecordGraph): RecordGraph => {
+    const killedAt = (part: keyof GraphErasureOperations, graph: RecordGraph): RecordGraph => {
       const { erasing } = graph;
       const killed = async (...given: [never, never, never]) => {
         const done = part === 'suppress' ? await erasing?.suppress(...given) : undefined;
         await database.kill();
         return done ?? erasing?.emptyLogs();
       };
-      return { ...graph, erasing: { ...erasing, [part]: killed } as GraphErasing };
+      return { ...graph, erasing: { ...erasing, [part]: killed } as GraphErasureOperations };
     };
     const lost = expect.objectContaining({ code: 'graph_unavailable' });
     await expect(forgetRecords(killedAt('suppress', graph), NAMES, { dataDir, now: NOW })).rejects.toThrow(

@@ -7,7 +7,7 @@ import {
   changeAndLinkAtomically,
   linkPutRecords,
   linkAllRecords,
-  settleGraph,
+  completePendingLinking,
 } from '../../../src/people/linking.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
@@ -123,7 +123,7 @@ describe.skipIf(isWithoutPostgres('linking what came'))(
         );
       }
       expect([one.anew(), two.anew()]).toEqual([1, 1]);
-      await settleGraph(one.graph);
+      await completePendingLinking(one.graph);
       await expectWhole(url, two);
       expect(await foundIn(two.folder, two.graph)).toEqual(expected);
     });

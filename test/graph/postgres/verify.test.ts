@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { generateRecordLines } from '../../../src/generate/records.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
-import { settleGraph } from '../../../src/people/linking.ts';
+import { completePendingLinking } from '../../../src/people/linking.ts';
 import { verifyGraph } from '../../../src/people/verify-links.ts';
 import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { worldOf } from '../../generate/world.ts';
@@ -68,7 +68,7 @@ describe.skipIf(isWithoutPostgres('verifying'))('a graph on PostgreSQL', () => {
     const waits = await verifyGraph(graph);
     expect(waits).toMatchObject({ wrong: 0, linked: false, waiting: 3 });
     expect(waits.invariants.filter(({ broken }) => broken > 0)).toEqual([]);
-    expect(await settleGraph(graph)).toBe(true);
+    expect(await completePendingLinking(graph)).toBe(true);
     expect(await verifyGraph(graph)).toMatchObject({ wrong: 0, linked: true, waiting: 0, settled: true });
     const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
     onTestFinished(() => sql.end());

@@ -5,7 +5,7 @@ import { BonafideError } from '../../../src/errors.ts';
 import { loadSecret } from '../../../src/graph/encryption/secret.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/graph/sqlite/database.ts';
 import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
-import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
+import { getGraphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
 import { withSqliteErrors } from '../../../src/platform/sqlite.ts';
 import { GRAPH } from '../../../src/graph/sqlite/schema.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -15,7 +15,7 @@ import { importRows, queryOf, strangers } from '../../kit/graphs/graph.ts';
 async function filled(): Promise<string> {
   const folder = freshFolder();
   await importRows(folder, [strangers(200)]);
-  const db = new Database(graphFile(folder));
+  const db = new Database(getGraphFile(folder));
   db.pragma('journal_mode = DELETE');
   db.close();
   return folder;
@@ -26,7 +26,7 @@ const coded = (code: string) => expect.objectContaining({ code });
 describe('a file that is no graph of ours is refused', () => {
   test('a database of another program', () => {
     const folder = freshFolder();
-    const db = new Database(graphFile(folder));
+    const db = new Database(getGraphFile(folder));
     db.exec('CREATE TABLE notes (text TEXT)');
     db.close();
     loadSecretBeside(folder);
@@ -35,7 +35,7 @@ describe('a file that is no graph of ours is refused', () => {
 
   test('a database of another program that marks its files', () => {
     const folder = freshFolder();
-    const db = new Database(graphFile(folder));
+    const db = new Database(getGraphFile(folder));
     db.pragma('application_id = 42');
     db.exec('CREATE TABLE notes (text TEXT)');
     db.close();
@@ -45,7 +45,7 @@ describe('a file that is no graph of ours is refused', () => {
 
   test('a graph of a newer version', async () => {
     const folder = await filled();
-    const db = new Database(graphFile(folder));
+    const db = new Database(getGraphFile(folder));
     db.pragma('user_version = 99');
     db.close();
     expect(() => openGraph({ dataDir: folder })).toThrow(coded('newer_database'));
@@ -53,7 +53,7 @@ describe('a file that is no graph of ours is refused', () => {
 
   test('a graph of an older version', async () => {
     const folder = await filled();
-    const db = new Database(graphFile(folder));
+    const db = new Database(getGraphFile(folder));
     db.pragma('user_version = 3');
     db.close();
     expect(() => openGraph({ dataDir: folder })).toThrow(
@@ -65,7 +65,7 @@ describe('a file that is no graph of ours is refused', () => {
     const folder = freshFolder();
     loadSecret(folder);
     writeFileSync(
-      graphFile(folder),
+      getGraphFile(folder),
       Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * 73 + (i >> 5)) % 251)),
     );
     expect(() => openGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
@@ -75,7 +75,7 @@ describe('a file that is no graph of ours is refused', () => {
     const folder = freshFolder();
     loadSecret(folder);
     writeFileSync(
-      graphFile(folder),
+      getGraphFile(folder),
       'not a database at all, though long enough to hold a header of a hundred bytes.'.repeat(9),
     );
     expect(() => openGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
@@ -84,7 +84,7 @@ describe('a file that is no graph of ours is refused', () => {
   test('a folder', () => {
     const folder = freshFolder();
     loadSecret(folder);
-    mkdirSync(graphFile(folder));
+    mkdirSync(getGraphFile(folder));
     expect(() => openGraph({ dataDir: folder })).toThrow(coded('unreadable_file'));
   });
 });
@@ -125,11 +125,11 @@ const DAMAGED = [
 
 test('a graph cut short is damaged, wherever the cut', async () => {
   const folder = await filled();
-  const whole = readFileSync(graphFile(folder));
+  const whole = readFileSync(getGraphFile(folder));
   const found: (string | null)[] = [];
   for (const share of [0.9, 0.5, 0.2, 0.05]) {
-    writeFileSync(graphFile(folder), whole);
-    truncateSync(graphFile(folder), Math.floor(whole.length * share));
+    writeFileSync(getGraphFile(folder), whole);
+    truncateSync(getGraphFile(folder), Math.floor(whole.length * share));
     found.push(await use(folder));
   }
   for (const code of found) expect(['damaged_database', 'graph_bad_response']).toContain(code);
@@ -137,7 +137,7 @@ test('a graph cut short is damaged, wherever the cut', async () => {
 
 test('bits that flipped anywhere in a graph give one of our errors, never another and never a crash', async () => {
   const folder = await filled();
-  const whole = readFileSync(graphFile(folder));
+  const whole = readFileSync(getGraphFile(folder));
   const found = new Set<string | null>();
   for (let i = 0; i < 24; i++) {
     const damaged = Buffer.from(whole);
@@ -145,7 +145,7 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
     const start = i < 4 ? 16 + i * 24 : (i * 7919 * 61) % (whole.length - 64);
     for (let at = start; at < start + (i < 4 ? 24 : 64); at++)
       damaged.writeUInt8(whole.readUInt8(at) ^ 0xff, at);
-    writeFileSync(graphFile(folder), damaged);
+    writeFileSync(getGraphFile(folder), damaged);
     found.add(await use(folder));
   }
   expect([...found].filter((code) => !DAMAGED.includes(code))).toEqual([]);
@@ -154,7 +154,7 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
 
 /** What `openDatabase` needs to open the graph of a folder, and to make none. */
 function databaseOf(folder: string): DatabaseOptions {
-  return { file: graphFile(folder), keys: deriveGraphKeys(loadSecret(folder)), create: false };
+  return { file: getGraphFile(folder), keys: deriveGraphKeys(loadSecret(folder)), create: false };
 }
 
 test('where no graph may be made, its absence is told', () => {
@@ -165,12 +165,12 @@ test('where no graph may be made, its absence is told', () => {
 test('a graph that another import writes to can be read, and writing is told as busy', async () => {
   const folder = freshFolder();
   await importRows(folder, [strangers(3)]);
-  const other = new Database(graphFile(folder));
+  const other = new Database(getGraphFile(folder));
   other.exec('BEGIN IMMEDIATE');
   const db = openDatabase(databaseOf(folder));
   db.pragma('busy_timeout = 50');
   expect(db.prepare('SELECT count(*) FROM identity').pluck().get()).toBe(3);
-  const write = () => withSqliteErrors(graphFile(folder), () => db.exec('BEGIN IMMEDIATE'), GRAPH);
+  const write = () => withSqliteErrors(getGraphFile(folder), () => db.exec('BEGIN IMMEDIATE'), GRAPH);
   expect(write).toThrow(coded('database_busy'));
   other.exec('COMMIT');
   write();

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
-import { reweighPending, linkPutRecords, settleGraph } from '../../../src/people/linking.ts';
+import {
+  reweighPostponedPairs,
+  linkPutRecords,
+  completePendingLinking,
+} from '../../../src/people/linking.ts';
 import { generateRecordLines } from '../../../src/generate/records.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -58,8 +62,8 @@ describe('records that are imported in parts', () => {
     for (const rows of later) await importInto(graph, [rows], { settle: false });
     expect(blocks).not.toHaveBeenCalled();
     expect(await graph.stats()).toMatchObject({ records: ROWS.length, unlinked: 0, settled: false });
-    expect(await settleGraph(graph)).toBe(true);
-    expect(await settleGraph(graph)).toBe(false);
+    expect(await completePendingLinking(graph)).toBe(true);
+    expect(await completePendingLinking(graph)).toBe(false);
     await graph.close();
     expect(await foundIn(folder)).toEqual(expected);
   });
@@ -81,7 +85,7 @@ describe('records that are imported in parts', () => {
     }
     expect(graph.linking.linkCache?.listRowsToReweigh(Infinity).length).toBeGreaterThan(1);
     expect(unsettled).toBeGreaterThan(1);
-    while (await reweighPending(graph));
+    while (await reweighPostponedPairs(graph));
     const isSettled = (await graph.stats()).settled;
     await graph.close();
     expect([isSettled, await foundIn(folder)]).toEqual([true, expected]);

@@ -1,7 +1,7 @@
 // Threads change how long an import takes, and nothing else.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { partitionRecords } from '../../../src/import/linking/partition.ts';
-import { poolOf } from '../../../src/platform/threads/helpers.ts';
+import { createThreadPool } from '../../../src/platform/threads/helpers.ts';
 import { generateRecordLines } from '../../../src/generate/records.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -34,7 +34,7 @@ const FEW = ROWS.slice(0, 150);
 async function linkedAnew(folder: string, { threads, mostAtHand }: { threads: number; mostAtHand: number }) {
   const graph = openGraph({ dataDir: folder, secret: SECRET });
   const { records, linking } = graph;
-  const pool = poolOf(threads);
+  const pool = createThreadPool(threads);
   onTestFinished(() => pool.close());
   const [index, revision] = [linking.linkCache?.rebuild() ?? null, await linking.revision()];
   const found = await partitionRecords(graph, { cache: index, pool, mostPackedBytes: mostAtHand });

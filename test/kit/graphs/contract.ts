@@ -2,9 +2,9 @@
 //     expect(await graphProblems(engine)).toEqual([]);
 import { explainIdentity, explainPair, getIdentityCard } from '../../../src/graph/inspect.ts';
 import { EMPTY_QUERY } from '../../../src/graph/graph.ts';
-import { suppressionMarksOf } from '../../../src/graph/suppression.ts';
+import { getSuppressionMarks } from '../../../src/graph/suppression.ts';
 import type { GraphAnswer, IdentityGraph, RecordGraph } from '../../../src/graph/graph.ts';
-import type { GraphErasing } from '../../../src/graph/capabilities.ts';
+import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
 import { verifyGraph } from '../../../src/people/verify-links.ts';
 import type { Agreement } from '../../../src/model.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
@@ -262,10 +262,14 @@ async function undoProblems(graph: RecordGraph, must: Must): Promise<void> {
 }
 
 /** Of an engine that takes people out for good. */
-async function erasingProblems(graph: RecordGraph, erasing: GraphErasing, must: Must): Promise<void> {
+async function erasingProblems(
+  graph: RecordGraph,
+  erasing: GraphErasureOperations,
+  must: Must,
+): Promise<void> {
   const { records } = graph;
   const rows = await records.findByRecordId('a2');
-  const marks = suppressionMarksOf(rows, records.fingerprints);
+  const marks = getSuppressionMarks(rows, records.fingerprints);
   await records.runAtomically(async () => {
     await erasing.suppress(marks, 1, 'it');
     await records.remove(rows);

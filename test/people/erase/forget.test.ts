@@ -5,7 +5,7 @@ import { forgetRecords } from '../../../src/people/erase/forget.ts';
 import { writeReceipt, type Receipt, readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
-import type { GraphErasing } from '../../../src/graph/capabilities.ts';
+import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
 import { createOwnerMark } from '../../../src/platform/temporary-files.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -22,8 +22,8 @@ async function folderOf(): Promise<string> {
 }
 
 /** A graph whose process ends where `part` of an erasure is begun, as far as its files can tell. */
-const endingAt = (graph: RecordGraph, part: keyof GraphErasing): RecordGraph => {
-  const erasing: GraphErasing = Object.create(graph.erasing ?? null);
+const endingAt = (graph: RecordGraph, part: keyof GraphErasureOperations): RecordGraph => {
+  const erasing: GraphErasureOperations = Object.create(graph.erasing ?? null);
   const ended = () => {
     throw new Error('ended');
   };
@@ -31,7 +31,7 @@ const endingAt = (graph: RecordGraph, part: keyof GraphErasing): RecordGraph => 
   return Object.create(graph, { erasing: { value: erasing } });
 };
 
-const cutShort = (folder: string, part: keyof GraphErasing) =>
+const cutShort = (folder: string, part: keyof GraphErasureOperations) =>
   operate(folder, (graph) =>
     expect(forgetRecords(endingAt(graph, part), NAMES, { dataDir: folder, now: NOW })).rejects.toThrow(
       'ended',

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
-import { databaseOf } from '../../../src/graph/postgres/open.ts';
+import { getDatabaseUrl } from '../../../src/graph/postgres/open.ts';
 import { parseHostList, parsePostgresAddress } from '../../../src/platform/postgres/address.ts';
 import { getStoreLocation } from '../../../src/store/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -89,7 +89,7 @@ test.each(INVALID)('%s is refused: %s', async (address, problem) => {
   const messages = [
     await loadConfig({ env: {}, cwd: folder }).then(String, ({ message }) => message),
     messageOf(() => getStoreLocation({ dataDir: folder, store: { urlFile: file } })),
-    messageOf(() => databaseOf({ databaseFile: file })),
+    messageOf(() => getDatabaseUrl({ databaseFile: file })),
   ];
   const told = problem === 'it must begin with postgres://' ? SAMPLE : `${SAMPLE}: ${problem}`;
   expect(messages).toEqual([

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Pool, poolOf } from '../../../src/platform/threads/helpers.ts';
+import { type ThreadPool, createThreadPool } from '../../../src/platform/threads/helpers.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const OWN = {
@@ -13,8 +13,8 @@ const OWN = {
   die: (given: null) => given,
 };
 
-function started(threads: number): Pool {
-  const pool = poolOf(threads);
+function started(threads: number): ThreadPool {
+  const pool = createThreadPool(threads);
   onTestFinished(() => pool.close());
   pool.start(1);
   return pool;
@@ -51,7 +51,7 @@ test('without threads the same is done by who asks', async () => {
 });
 
 test('few records are not worth a thread', () => {
-  const pool = poolOf();
+  const pool = createThreadPool();
   onTestFinished(() => pool.close());
   pool.start(1000);
   expect(pool.count).toBe(0);

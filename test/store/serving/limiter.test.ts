@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createInFlightLimit } from '../../../src/accounts/in-flight.ts';
 import type { Caller } from '../../../src/accounts/model.ts';
 import { openLimiter } from '../../../src/store/serving/limiter.ts';
-import { limitsFile, openLimits } from '../../../src/store/sqlite/limits.ts';
+import { getLimitsFile, openLimits } from '../../../src/store/sqlite/limits.ts';
 import { openSharedLimits } from '../../../src/store/sqlite/shared-limits.ts';
 import { parsePlanTerms, type PlanTerms } from '../../../src/accounts/billing/terms.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -73,7 +73,7 @@ describe('the rate of a plan', () => {
 
   it('continues after its file was damaged: nothing in it is older than minutes', async () => {
     const folder = freshFolder();
-    writeFileSync(limitsFile(folder), 'this is no database'.repeat(1000), { mode: 0o600 });
+    writeFileSync(getLimitsFile(folder), 'this is no database'.repeat(1000), { mode: 0o600 });
     expect((await limiter(folder).enter(caller, NOW)).refused).toBeNull();
   });
 

@@ -17,11 +17,11 @@ import { canRebuildGraph, requireRememberedFiles, rememberDataPart } from '../..
 import { lowerThreadPriority } from '../../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../../serve/demo.ts';
 import {
-  choice,
-  flag,
+  defineChoiceOption,
+  defineFlag,
   MAP_OPTION,
-  option,
-  optionalArgument,
+  defineOption,
+  defineOptionalArgument,
   REGION_OPTION,
   usageError,
   YES_OPTION,
@@ -31,11 +31,11 @@ import {
   defineCommand,
   loadSettings,
   printResult,
-  watchForNewFolder,
+  prepareNewFolderNotice,
 } from '../../helpers/command.ts';
 import { openInputFile, readColumnMap, refuseOutputFile } from '../../helpers/files.ts';
 import { limitHeapGrowth } from '../../helpers/heap.ts';
-import { recordAction, withGraph } from '../../helpers/open.ts';
+import { recordCommandInAuditLog, withGraph } from '../../helpers/open.ts';
 import {
   canAskOperator,
   createRecordsProgressBar,
@@ -55,26 +55,26 @@ import { createDryRunTarget, createGraphTarget, type ImportTarget } from './targ
 
 export const importCommand = defineCommand('Import records from CSV or JSON files (also gzip and zstd)', {
   args: {
-    files: optionalArgument('Files, or - for standard input', 'FILE…'),
-    source: option(
+    files: defineOptionalArgument('Files, or - for standard input', 'FILE…'),
+    source: defineOption(
       'Source of all records (default: the source in each record, else the name of the file)',
       'name',
     ),
-    replace: flag('The files have all records of their source: remove its other records'),
-    undo: flag('Undo the last import, in place of importing files'),
-    'allow-reimport': flag('Also import records of people who were forgotten'),
+    replace: defineFlag('The files have all records of their source: remove its other records'),
+    undo: defineFlag('Undo the last import, in place of importing files'),
+    'allow-reimport': defineFlag('Also import records of people who were forgotten'),
     ...MAP_OPTION,
     ...REGION_OPTION,
     ...YES_OPTION,
-    'save-map': option('Save the recognised columns to a file, for --map', 'file'),
-    dates: choice([...DATE_ORDERS], 'Order of day, month and year in dates of digits'),
-    'keep-companies': flag('Keep rows of companies, guests and tests'),
-    'max-rejects': option(
+    'save-map': defineOption('Save the recognised columns to a file, for --map', 'file'),
+    dates: defineChoiceOption([...DATE_ORDERS], 'Order of day, month and year in dates of digits'),
+    'keep-companies': defineFlag('Keep rows of companies, guests and tests'),
+    'max-rejects': defineOption(
       'Maximum share of unusable records, such as 5%; with more, nothing is imported',
       'percent',
     ),
-    'dry-run': flag('Read, check and link the records, and write nothing'),
-    rejects: option(
+    'dry-run': defineFlag('Read, check and link the records, and write nothing'),
+    rejects: defineOption(
       'File for unusable records and values (default rejects.jsonl in the data folder)',
       'file',
     ),
@@ -107,7 +107,7 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
     for (const name of ['rejects', 'save-map'] as const)
       refuseOutputFile(name, args[name], { dataDir, inputs: files });
     const inputs = files.map(openInputFile);
-    const reportNewFolder = watchForNewFolder(dataDir);
+    const reportNewFolder = prepareNewFolderNotice(dataDir);
     const quiet = args.json === true;
     const ask = canAskOperator() && !args.yes && !isDryRun && !quiet;
     const saveMap = args['save-map'] === undefined ? undefined : createColumnMapSaver(args['save-map']);
@@ -215,7 +215,7 @@ function recordImport(config: Config, summary: ImportSummary, fileSources: reado
   const { added, replaced, removed, records, identities } = summary;
   if (identities > 0) rememberDataPart(config.dataDir, 'records');
   const { target, detail } = describeSources(summary.sources.keys(), fileSources);
-  recordAction(config, {
+  recordCommandInAuditLog(config, {
     act: 'graph.import',
     target,
     detail: { added, replaced, removed, records, identities, ...detail },
@@ -230,7 +230,7 @@ const undoLastImport = (args: CommonArgs & { yes?: boolean | undefined }): Promi
     const time = new Date(last.at).toLocaleString();
     await requireConfirmation(`Undo the import of ${time}?`, args.yes === true);
     const result = await undoImport(graph, () => linkChangedRecords(graph));
-    recordAction(config, { act: 'graph.undo', target: '', detail: { ...result } });
+    recordCommandInAuditLog(config, { act: 'graph.undo', target: '', detail: { ...result } });
     const { removed, restored, left } = result;
     const unchanged = left > 0 ? `, ${left} kept because they changed since` : '';
     const counts = `${formatCount(removed, 'record')} removed, ${restored} restored${unchanged}`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
 import { BonafideError } from '../../../errors.ts';
-import type { GraphErasing } from '../../../graph/capabilities.ts';
+import type { GraphErasureOperations } from '../../../graph/capabilities.ts';
 import { loadSecret } from '../../../graph/encryption/secret.ts';
 import { hasRecordEngine, isGraphInDataFolder, openRecordGraph } from '../../../graph/engines.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
@@ -37,7 +37,7 @@ export interface SuppressedCounts {
 
 /** Suppression list of the data folder, with the secret that its fingerprints are made with. */
 type SuppressionList = Pick<StoredSuppressionList, 'secret'> &
-  Pick<GraphErasing, 'checkSuppressed'> &
+  Pick<GraphErasureOperations, 'checkSuppressed'> &
   Pick<RecordGraph, 'close'>;
 
 /**

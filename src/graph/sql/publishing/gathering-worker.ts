@@ -4,7 +4,7 @@ import { createRecordCipher, decryptSealedPage, type SealedPage } from '../../en
 import { gatherIdentity, type GatheredIdentity, type PublishedRecordPart } from '../../resolve/gather.ts';
 import { cacheFingerprints } from '../../../link/fingerprints.ts';
 import { type SharedRecordsView, openSharedRecords } from '../../../link/packed-records.ts';
-import { loadedNameTables, loadNameTables } from '../../../names/index.ts';
+import { listLoadedNameTables, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
 /** Identities as columns: numbers, and the rows of their records, concatenated. */
@@ -36,7 +36,7 @@ export interface GatheredColumns {
 }
 
 /** Returns the look-up keys of an identity in the form of `PublishedIdentity.keys`. */
-export function publishedKeysOf({ postings }: Pick<GatheredIdentity, 'postings'>): number[] {
+export function getPublishedKeys({ postings }: Pick<GatheredIdentity, 'postings'>): number[] {
   return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
 }
 
@@ -44,7 +44,7 @@ export function publishedKeysOf({ postings }: Pick<GatheredIdentity, 'postings'>
  * Returns a fingerprint of an identity's published data. Encrypted bytes cannot be compared: each encryption
  * of the same data gives different bytes. Without birth dates it is the fingerprint that earlier versions stored.
  */
-export function digestOf(
+export function digestPublishedIdentity(
   { postings, births, ...gathered }: GatheredIdentity,
   fingerprints: Pick<GraphKeys['fingerprints'], 'of'>,
 ): number {
@@ -53,7 +53,7 @@ export function digestOf(
 }
 
 /** Keys and options for computing the published data of one identity. */
-export interface Gathering {
+export interface IdentityGatheringContext {
   keys: Pick<GraphKeys, 'hints' | 'profiles'>;
   fingerprints: Pick<GraphKeys['fingerprints'], 'of'>;
   needsDigests: boolean;
@@ -63,7 +63,7 @@ export interface Gathering {
 export function encodeIdentity(
   number: number,
   records: PublishedRecordPart[],
-  { keys: { hints, profiles }, fingerprints, needsDigests }: Gathering,
+  { keys: { hints, profiles }, fingerprints, needsDigests }: IdentityGatheringContext,
 ): Omit<PublishedIdentity, 'number' | 'rows'> {
   const gathered = gatherIdentity(records, fingerprints);
   const { firstSeen, lastSeen, sources, signatures, postings } = gathered;
@@ -74,22 +74,22 @@ export function encodeIdentity(
     sources,
     hint: hints.encode({ identity: number, exactParts, keys: postings.keys() }),
     profile: profiles.encrypt(gathered),
-    keys: publishedKeysOf(gathered),
-    digest: needsDigests ? digestOf(gathered, fingerprints) : 0,
+    keys: getPublishedKeys(gathered),
+    digest: needsDigests ? digestPublishedIdentity(gathered, fingerprints) : 0,
   };
 }
 
 /** Start data of a worker thread. */
-export interface GatheringBoot {
+export interface GatheringWorkerStart {
   secret: string;
   nameTables: readonly string[];
   atHand: SharedRecordsView;
   needsDigests: boolean;
 }
 
-/** Entry point of a worker thread; see `Pool`. */
-export function works({ secret, nameTables, atHand, needsDigests }: GatheringBoot): GatheringWork {
-  for (const file of nameTables.slice(loadedNameTables().length)) loadNameTables(file);
+/** Entry point of a worker thread; see `ThreadPool`. */
+export function works({ secret, nameTables, atHand, needsDigests }: GatheringWorkerStart): GatheringWork {
+  for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
   return createGatheringWork(deriveGraphKeys(secret), { atHand: openSharedRecords(atHand), needsDigests });
 }
 

@@ -2,7 +2,7 @@
 import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
 import { openSharedRecords } from '../../../link/packed-records.ts';
 import type { Awaitable } from '../../../model.ts';
-import { loadedNameTables } from '../../../names/index.ts';
+import { listLoadedNameTables } from '../../../names/index.ts';
 import { getModuleFile } from '../../../platform/assets.ts';
 import { mapInOrder } from '../../../platform/threads/in-turn.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
@@ -12,7 +12,7 @@ import type { PublishedIdentity } from '../published.ts';
 import {
   createGatheringWork,
   type GatheredColumns,
-  type GatheringBoot,
+  type GatheringWorkerStart,
   type IdentityColumns,
 } from './gathering-worker.ts';
 
@@ -35,9 +35,9 @@ export function gatherIdentities(
 ): AsyncIterable<PublishedIdentity[]> {
   const atHand = inMemory ? openSharedRecords(inMemory.atHand) : () => null;
   const own = createGatheringWork(keys, { atHand, needsDigests });
-  const boot: GatheringBoot | undefined = inMemory && {
+  const boot: GatheringWorkerStart | undefined = inMemory && {
     secret: keys.secret,
-    nameTables: loadedNameTables(),
+    nameTables: listLoadedNameTables(),
     atHand: inMemory.atHand,
     needsDigests,
   };

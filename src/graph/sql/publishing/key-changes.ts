@@ -6,7 +6,7 @@ import type { Awaitable } from '../../../model.ts';
 import { bytesToNumbers, numbersToBytes } from '../../link-cache/link-file.ts';
 import type { SqlSession } from '../session.ts';
 import type { PublishedIdentity } from '../published.ts';
-import { identityOf } from './postings.ts';
+import { decodePostingHolder } from './postings.ts';
 
 /**
  * Statement that creates the log. stamp: random, so that a reader notices that the log was replaced. total: number of keys up to this row.
@@ -97,7 +97,7 @@ export function collectChangedKeys(
 ): Set<number> {
   const keys = new Set<number>();
   const add = (list: ArrayLike<number> = []) => {
-    for (let i = 0; i < list.length; i++) keys.add(identityOf(list[i] ?? 0));
+    for (let i = 0; i < list.length; i++) keys.add(decodePostingHolder(list[i] ?? 0));
   };
   for (const identity of changed) {
     add(identity.keys);

@@ -1,6 +1,6 @@
 // Postings: the identities that have a look-up key. A holder is twice an identity's number, plus 1 if the value is the identity's primary one.
 import type { Awaitable } from '../../../model.ts';
-import { BLOCKING_KEY_LIMIT, createExternalSort, type SortEntries } from '../../external-sort.ts';
+import { BLOCKING_KEY_LIMIT, createExternalSort, type KeyValueColumns } from '../../external-sort.ts';
 import { POSTING_IDS_LIMIT } from '../../graph.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface StagedPostings {
 export function createStagedPostings(folder: string): StagedPostings {
   const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
   return {
-    add: (key, identity, primary) => staged.add(key, holderOf(identity, primary)),
+    add: (key, identity, primary) => staged.add(key, encodePostingHolder(identity, primary)),
     *pieces() {
       for (const piece of staged.sortedPieces()) yield postingsIn(piece);
     },
@@ -38,7 +38,7 @@ export function createStagedPostings(folder: string): StagedPostings {
   };
 }
 
-function* postingsIn({ keys, values }: SortEntries): Iterable<StagedPosting> {
+function* postingsIn({ keys, values }: KeyValueColumns): Iterable<StagedPosting> {
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
     // Most keys have one holder.
@@ -47,8 +47,9 @@ function* postingsIn({ keys, values }: SortEntries): Iterable<StagedPosting> {
   }
 }
 
-export const holderOf = (identity: number, primary: boolean): number => identity * 2 + Number(primary);
-export const identityOf = (holder: number): number => Math.floor(holder / 2);
+export const encodePostingHolder = (identity: number, primary: boolean): number =>
+  identity * 2 + Number(primary);
+export const decodePostingHolder = (holder: number): number => Math.floor(holder / 2);
 
 const isFrequent = (share: number) => share > POSTING_IDS_LIMIT;
 const toStored = (holders: number[]): StoredPosting => ({
@@ -88,7 +89,7 @@ export type PostingChanges = Map<number, PostingChange>;
  *
  * @param keys in the form of `PublishedIdentity.keys`
  */
-export function notePostingChange(
+export function addPostingChange(
   changes: PostingChanges,
   identity: number,
   { before, after }: { before: ArrayLike<number>; after: ArrayLike<number> },
@@ -99,9 +100,9 @@ export function notePostingChange(
     change.set(identity, primary);
   };
   const had = new Set(Array.from(before));
-  const has = new Set(Array.from(after, identityOf));
-  for (const key of Array.from(before, identityOf)) if (!has.has(key)) note(key, null);
-  for (const key of Array.from(after)) if (!had.has(key)) note(identityOf(key), key % 2 === 1);
+  const has = new Set(Array.from(after, decodePostingHolder));
+  for (const key of Array.from(before, decodePostingHolder)) if (!has.has(key)) note(key, null);
+  for (const key of Array.from(after)) if (!had.has(key)) note(decodePostingHolder(key), key % 2 === 1);
 }
 
 /**
@@ -132,8 +133,9 @@ export async function applyPostingChanges(table: PostingTable, changes: PostingC
 }
 
 function changeHolders(holders: number[], change: PostingChange): number[] {
-  const changed = holders.filter((holder) => !change.has(identityOf(holder)));
-  for (const [identity, primary] of change) if (primary !== null) changed.push(holderOf(identity, primary));
+  const changed = holders.filter((holder) => !change.has(decodePostingHolder(holder)));
+  for (const [identity, primary] of change)
+    if (primary !== null) changed.push(encodePostingHolder(identity, primary));
   return changed.sort((a, b) => a - b);
 }
 
@@ -154,7 +156,7 @@ async function changeFrequent(
   const removed = await table.removeFrequent(all.map(({ key, identity }) => [key, identity]));
   for (const key of removed) count(key, -1);
   const added = all.flatMap(({ key, identity, primary }): [number, number][] =>
-    primary === null ? [] : [[key, holderOf(identity, primary)]],
+    primary === null ? [] : [[key, encodePostingHolder(identity, primary)]],
   );
   for (const [key] of added) count(key, 1);
   await table.addFrequent(added);

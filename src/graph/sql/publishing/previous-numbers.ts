@@ -4,7 +4,7 @@ import type { Redirect } from '../published.ts';
 import type { SqlSession, TableShape } from '../session.ts';
 
 /** Identity numbers before the import that is being undone. */
-export interface NumbersBefore {
+export interface NumbersBeforeImport {
   /** Previous identity of each row whose identity changed. */
   rows: Map<number, number>;
   /** Previous target of each redirect that changed; null if the number had no target. */
@@ -49,7 +49,7 @@ export async function readAllNumbers(session: SqlSession, highestRow: number): P
 }
 
 /** Returns the first number that was never given to an identity. */
-export async function nextNumber(session: SqlSession): Promise<number> {
+export async function getNextIdentityNumber(session: SqlSession): Promise<number> {
   const highest = await session.query<[number | null]>(
     `SELECT max(id) FROM identity UNION ALL SELECT max(number) FROM merged UNION ALL SELECT max(identity) FROM ${session.dialect.members}`,
   );
@@ -57,7 +57,10 @@ export async function nextNumber(session: SqlSession): Promise<number> {
 }
 
 /** Restores the targets of redirects from before the import that is being undone. */
-export function restoreHeirs(known: Map<number, number | null>, before: NumbersBefore | null): void {
+export function restoreRedirectTargets(
+  known: Map<number, number | null>,
+  before: NumbersBeforeImport | null,
+): void {
   for (const number of known.keys()) {
     const heir = before?.heirs.get(number);
     if (heir !== undefined) known.set(number, heir);
@@ -67,7 +70,7 @@ export function restoreHeirs(known: Map<number, number | null>, before: NumbersB
 /** Returns the rows of all retired identity numbers. */
 export async function readPreviousNumbers(
   session: SqlSession,
-  before: NumbersBefore | null,
+  before: NumbersBeforeImport | null,
 ): Promise<PreviousHolders> {
   const pairs = await session.query<[number, number]>(
     `SELECT b.${session.dialect.rowColumn}, b.number FROM bore b JOIN merged m ON m.number = b.number`,
@@ -95,7 +98,7 @@ interface NumberedPart {
 export async function readPreviousNumbersOf(
   session: SqlSession,
   { rows, numbers, isFree }: NumberedPart,
-  before: NumbersBefore | null,
+  before: NumbersBeforeImport | null,
 ): Promise<PreviousNumbersOfPart> {
   const { records, rowColumn } = session.dialect;
   const ofRows = await session.query<[number, number | null]>(
@@ -143,7 +146,7 @@ function groupByNumber(pairs: Iterable<[row: number, number: number]>): Previous
 export async function writePreviousNumbers(
   session: SqlSession,
   { identities, redirects, parted }: IdentityNumbering,
-  { bore, before }: { bore: PreviousHolders; before: NumbersBefore | null },
+  { bore, before }: { bore: PreviousHolders; before: NumbersBeforeImport | null },
 ): Promise<void> {
   const alive = identities.flatMap(({ number }) => (bore.has(number) ? [number] : []));
   if (alive.length > 0)

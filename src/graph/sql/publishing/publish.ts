@@ -1,5 +1,5 @@
 import { numberIdentities } from '../../../link/identity-numbers.ts';
-import { nameTablesDigest } from '../../../names/index.ts';
+import { digestNameTables } from '../../../names/index.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { LinkFileBuilder } from '../../link-cache/builder.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
@@ -12,18 +12,18 @@ import { encodeIdentity } from './gathering-worker.ts';
 import { collectChangedKeys, type KeyChangeLog } from './key-changes.ts';
 import {
   applyPostingChanges,
-  identityOf,
-  notePostingChange,
+  decodePostingHolder,
+  addPostingChange,
   type PostingChanges,
   createStagedPostings,
 } from './postings.ts';
 import {
-  nextNumber,
-  type NumbersBefore,
+  getNextIdentityNumber,
+  type NumbersBeforeImport,
   readAllNumbers,
   readPreviousNumbers,
   readPreviousNumbersOf,
-  restoreHeirs,
+  restoreRedirectTargets,
   writePreviousNumbers,
 } from './previous-numbers.ts';
 
@@ -40,7 +40,7 @@ export interface PublishTarget {
    * Returns the identity numbers before the import that is being undone; null if no import is undone, or the
    * engine does not store them.
    */
-  numbersBefore(): NumbersBefore | null;
+  numbersBefore(): NumbersBeforeImport | null;
 }
 
 export interface LinkingOutcome {
@@ -64,7 +64,7 @@ export async function publishAll(
   const { session, table, published, keys, folder } = target;
   const before = target.numbersBefore();
   const { previous, known } = await readAllNumbers(session, highestRow);
-  restoreHeirs(known, before);
+  restoreRedirectTargets(known, before);
   const isThere = (row: number) => highestRow === Infinity || previous.has(row);
   const bore = await readPreviousNumbers(session, before);
   const numbering = numberIdentities({
@@ -73,7 +73,7 @@ export async function publishAll(
     known,
     before: before?.rows,
     bore,
-    next: await nextNumber(session),
+    next: await getNextIdentityNumber(session),
   });
   const { identities, redirects } = numbering;
   const replacement = await published.beginReplacement({ highestRow, globals, builder });
@@ -94,7 +94,7 @@ export async function publishAll(
       for (const { number, keys, lastSeen } of batch) {
         for (let i = 0; i < keys.length; i++) {
           const key = keys[i] ?? 0;
-          staged.add(identityOf(key), number, key % 2 === 1);
+          staged.add(decodePostingHolder(key), number, key % 2 === 1);
         }
         postings += keys.length;
         newest = latest(newest, lastSeen);
@@ -106,7 +106,7 @@ export async function publishAll(
     await session.upsert(REDIRECTS, [...redirects]);
     await writePreviousNumbers(session, numbering, { bore, before });
     const totals = { identities: identities.length, postings, newest, errorRates, settled: true };
-    const state = await replacement.finish({ ...totals, nameTables: nameTablesDigest() });
+    const state = await replacement.finish({ ...totals, nameTables: digestNameTables() });
     await target.keyChanges.note(null);
     return { identities: identities.length, state };
   } finally {
@@ -138,9 +138,9 @@ export async function publishPart(
   const changed = await gatherPart(target, identities.filter(isChanged(part, previous, old)));
   const changes: PostingChanges = new Map();
   for (const { number, keys } of changed)
-    notePostingChange(changes, number, { before: old.get(number) ?? [], after: keys });
+    addPostingChange(changes, number, { before: old.get(number) ?? [], after: keys });
   for (const [number] of redirects)
-    notePostingChange(changes, number, { before: old.get(number) ?? [], after: [] });
+    addPostingChange(changes, number, { before: old.get(number) ?? [], after: [] });
   await published.put(changed);
   await published.redirect([...redirects]);
   const gone = [...redirects].map(([number]) => number);
@@ -155,7 +155,7 @@ export async function publishPart(
       newest: await newestAfter(session, totals.newest, { lastSeen, changed }),
       errorRates: part.errorRates,
       settled: part.settled,
-      nameTables: nameTablesDigest(),
+      nameTables: digestNameTables(),
     },
     changed.flatMap(({ rows }) => Array.from(rows)),
   );
@@ -182,12 +182,12 @@ async function numberPart(
     ...leading,
     ...Array.from(old.keys(), (id): [number, null] => [id, null]),
   ]);
-  restoreHeirs(known, before);
+  restoreRedirectTargets(known, before);
   const numbering = numberIdentities({
     clusters,
     previous: new Map(previous),
     known,
-    next: await nextNumber(session),
+    next: await getNextIdentityNumber(session),
     before: before ? new Map([...before.rows].filter(([, id]) => isFree(id))) : undefined,
     ...others,
   });
@@ -199,7 +199,7 @@ async function numberPart(
 async function freeNumbers(
   session: SqlSession,
   old: ReadonlyMap<number, unknown>,
-  before: NumbersBefore | null,
+  before: NumbersBeforeImport | null,
 ): Promise<(number: number) => boolean> {
   if (!before) return () => true;
   const numbers = new Set([...before.rows.values(), ...before.previousNumbers.map(([, number]) => number)]);

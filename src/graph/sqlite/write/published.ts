@@ -13,8 +13,8 @@ import type {
 } from '../../sql/published.ts';
 import { readTotals, writeMeta } from '../meta.ts';
 import { createPostingWriter, openPostingTable } from '../postings.ts';
-import { GRAPH, toDays } from '../schema.ts';
-import { translateErrors } from '../session.ts';
+import { GRAPH, toDayNumber } from '../schema.ts';
+import { withFileErrors } from '../session.ts';
 import { graphState, renewLinkStamp } from './records.ts';
 
 /**
@@ -22,10 +22,10 @@ import { graphState, renewLinkStamp } from './records.ts';
  * @param runOnLinks runs work on the link cache
  */
 export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheFile['run']): PublishedTables {
-  return translateErrors(file, GRAPH, {
+  return withFileErrors(file, GRAPH, {
     needsDigests: false,
     readTotals: () => readTotals(db),
-    beginReplacement: ({ builder }) => translateErrors(file, GRAPH, beginReplacement(db, builder)),
+    beginReplacement: ({ builder }) => withFileErrors(file, GRAPH, beginReplacement(db, builder)),
     readKeys(identities) {
       const { isThere } = statementsOf(db);
       const there = identities.filter((id) => isThere.get(id) !== undefined);
@@ -67,7 +67,7 @@ export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheF
     },
     listRedirectsTo: (identities) =>
       runOnLinks((links) => identities.flatMap((id) => linkStatementsOf(links).redirectsTo.all(id))),
-    postings: translateErrors(file, GRAPH, openPostingTable(db)),
+    postings: withFileErrors(file, GRAPH, openPostingTable(db)),
     finishPart: (totals) => writeTotals(db, totals),
   });
 }
@@ -92,7 +92,15 @@ const linkStatementsOf = preparePerConnection((db) => ({
 const identityWriter = preparePerConnection((db): ((identity: PublishedIdentity) => void) => {
   const insert = db.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?)');
   return ({ number, rows, firstSeen, lastSeen, sources, hint, profile }) =>
-    void insert.run(number, toDays(firstSeen), toDays(lastSeen), rows.length, sources, hint, profile);
+    void insert.run(
+      number,
+      toDayNumber(firstSeen),
+      toDayNumber(lastSeen),
+      rows.length,
+      sources,
+      hint,
+      profile,
+    );
 });
 
 function beginReplacement(db: Db, builder: LinkFileBuilder | null): Replacement {

@@ -1,14 +1,14 @@
 // Undo of the last import: its records, and the identity numbers before it.
 import type { Db } from '../../../platform/sqlite.ts';
 import type { ChangedRow } from '../../sql/link-cache.ts';
-import type { NumbersBefore } from '../../sql/publishing/previous-numbers.ts';
+import type { NumbersBeforeImport } from '../../sql/publishing/previous-numbers.ts';
 import type { UndoTable } from '../../sql/undo.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import { graphState, type NoteChange, revise, stampOf } from './records.ts';
 
 export interface SqliteUndoTable extends UndoTable {
   /** The identity numbers before an import that was undone and is not published yet; null at other times. */
-  numbersBefore(): NumbersBefore | null;
+  numbersBefore(): NumbersBeforeImport | null;
   isInterrupted(): boolean;
 }
 
@@ -21,7 +21,7 @@ export function openUndoTable(db: Db, noteChange: NoteChange): SqliteUndoTable {
   };
   let isWatching = false;
   let isUsed = false;
-  let numbers: NumbersBefore | null = null;
+  let numbers: NumbersBeforeImport | null = null;
   return {
     onClear: () => void db.exec('DELETE FROM undo_number; DELETE FROM undo_heir; DELETE FROM undo_bore'),
     onBegin() {
@@ -111,7 +111,7 @@ CREATE TEMP TRIGGER IF NOT EXISTS bore_gone BEFORE DELETE ON main.bore BEGIN INS
 `;
 const TRIGGERS = ['number_changed', 'number_gone', 'heir_put', 'heir_gone', 'bore_gone'];
 
-function readNumbers(db: Db): NumbersBefore {
+function readNumbers(db: Db): NumbersBeforeImport {
   const pairs = <T>(sql: string) => db.prepare<[], [number, T]>(sql).raw().all();
   return {
     rows: new Map(pairs<number>('SELECT row, identity FROM undo_number')),
@@ -122,9 +122,9 @@ function readNumbers(db: Db): NumbersBefore {
 
 /** @param rowNow see `insertRemoved` */
 function withPresentRows(
-  { rows, heirs, previousNumbers }: NumbersBefore,
+  { rows, heirs, previousNumbers }: NumbersBeforeImport,
   rowNow: ReadonlyMap<number, number | null>,
-): NumbersBefore {
+): NumbersBeforeImport {
   const present = (pairs: Iterable<[row: number, number: number]>) =>
     Array.from(pairs).flatMap(([row, number]): [number, number][] => {
       const now = rowNow.has(row) ? (rowNow.get(row) ?? null) : row;

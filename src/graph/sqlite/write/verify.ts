@@ -7,7 +7,7 @@ import type { Redirect } from '../../sql/published.ts';
 import type { VerifyTables } from '../../sql/verify.ts';
 import { createInvariantCounter, type Invariant, type UnlinkedRecords } from '../../verifying.ts';
 import { readRecordMeta } from '../meta.ts';
-import { pack } from '../postings.ts';
+import { packPostings } from '../postings.ts';
 import { graphState, stampOf } from './records.ts';
 
 type Links = Pick<LinkCacheFile, 'runIfThere'>;
@@ -23,7 +23,7 @@ export function openVerifyTables(db: Db, links: Links): VerifyTables {
     0;
   return {
     postingsText: 'SELECT key, ids FROM posting WHERE key > $1 ORDER BY key',
-    toStored: pack,
+    toStored: packPostings,
     frequentText: 'SELECT key, id * 2 + meta FROM frequent WHERE (key, id) > ($1, $2 / 2) ORDER BY key, id',
     publishedKeys: hasLinks
       ? {

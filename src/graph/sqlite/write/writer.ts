@@ -5,7 +5,7 @@ import { type Db, checkpointWals, withSqliteErrors } from '../../../platform/sql
 import type { Fingerprints } from '../../encryption/fingerprints.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
-import { emptyWal, type StoredTraces, vacuumDatabases } from '../../link-cache/erasing.ts';
+import { truncateWriteAheadLog, type ErasedByteTraces, vacuumDatabases } from '../../link-cache/erasing.ts';
 import { gatherIdentity } from '../../resolve/gather.ts';
 import { createEngine, type EngineParts } from '../../sql/engine.ts';
 import type { EngineTables, ErasingTables, GraphFacts, MovingTables } from '../../sql/engine-tables.ts';
@@ -19,10 +19,10 @@ import {
   readStats,
   isLinked,
 } from '../meta.ts';
-import { recordsFile, openRecords } from '../database.ts';
-import { readEarlierFingerprints } from '../rekey.ts';
+import { getRecordsFile, openRecords } from '../database.ts';
+import { readEarlierFingerprintFunctions } from '../rekey.ts';
 import { GRAPH, RECORDS } from '../schema.ts';
-import { createSqliteSession, removeReservedSpace, reserveSpace, translateErrors } from '../session.ts';
+import { createSqliteSession, removeReservedSpace, reserveSpace, withFileErrors } from '../session.ts';
 import { createChangeLog, createLabelTable, openRecordChanges } from './records.ts';
 import { openPublishedTables } from './published.ts';
 import { openUndoTable } from './undo.ts';
@@ -35,7 +35,7 @@ export interface SqliteWriter extends Omit<EngineParts, 'links'> {
 
 /** Opens the connection that changes a graph. Errors: those of `openRecords`. */
 export function openWriter(file: string, keys: GraphKeys, storesFullRecords = false): SqliteWriter {
-  const records = recordsFile(file);
+  const records = getRecordsFile(file);
   const db = openRecords(file, keys);
   withSqliteErrors(file, () => removeReservedSpace(file), GRAPH);
   // Deleted content is overwritten.
@@ -94,7 +94,7 @@ function openTables({ db, file, keys, links }: Opened): EngineTables {
       },
     },
     labels: createLabelTable(db),
-    earlierFingerprints: readEarlierFingerprints(db, keys.cipher),
+    earlierFingerprints: readEarlierFingerprintFunctions(db, keys.cipher),
     numbersBefore,
     facts: () => withSqliteErrors(file, () => readFacts(db), GRAPH),
     pendingRecords: () => readUnlinkedRecords(db, links, undo.isInterrupted()),
@@ -128,11 +128,11 @@ function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): Er
   const isUsed = ['posting WHERE key = ?', 'record WHERE ref = ?'].map((where) =>
     db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`),
   );
-  return translateErrors(file, GRAPH, {
+  return withFileErrors(file, GRAPH, {
     setPendingErasure: (name) => writeRecordMeta(db, 'overwriting', name ?? ''),
     collectTraces: (rows) => collectTraces(db, rows, fingerprints),
     isKeyUsed: (key) => isUsed.some((statement) => statement.get(key) !== undefined),
-    emptyLogs: () => emptyWal(db),
+    emptyLogs: () => truncateWriteAheadLog(db),
     rewriteFiles: () => vacuumDatabases(db),
   });
 }
@@ -140,7 +140,7 @@ function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): Er
 /** Number of bytes of an encrypted value to search for: its nonce and the beginning of the ciphertext. */
 const SEARCHED_BYTES = 28;
 
-function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): StoredTraces {
+function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): ErasedByteTraces {
   const bytesIn = (table: string, columns: string, id: number) =>
     db.prepare<[number], Buffer[]>(`SELECT ${columns} FROM ${table} WHERE id = ?`).raw().get(id) ?? [];
   const identities = new Set(rows.flatMap(({ identity }) => identity ?? []));
@@ -180,8 +180,8 @@ const CLOSE_WAIT_MS = 50;
 function tryEmptyLogs(db: Db, links: LinkCacheFile): void {
   try {
     if (!db.open || db.inTransaction) return;
-    emptyWal(db, CLOSE_WAIT_MS);
-    links.runIfThere((linkDb) => emptyWal(linkDb, CLOSE_WAIT_MS));
+    truncateWriteAheadLog(db, CLOSE_WAIT_MS);
+    links.runIfThere((linkDb) => truncateWriteAheadLog(linkDb, CLOSE_WAIT_MS));
   } catch {
     // The logs stay as they are; see above.
   }

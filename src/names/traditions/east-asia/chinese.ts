@@ -7,13 +7,13 @@ import {
   DIFFERENT_WORDS,
   type Token,
   type TokenComparison,
-  tokenComparison,
+  createTokenComparison,
   type WordReading,
 } from '../../types.ts';
 import type { NameDraft, Tradition } from '../tradition.ts';
-import { isForeignName, splitAtLengths } from './customs.ts';
+import { isForeignName, splitByFamilyNameLength } from './customs.ts';
 import { CHINA_REGIONS, getHanTable, MANDARIN_READINGS, unifyHanVariants } from './han-table.ts';
-import { chineseNameForm, isPinyin } from './pinyin.ts';
+import { toCommonChineseForm, isPinyin } from './pinyin.ts';
 
 /** Characters of one word that are read. No name has more. */
 const MAX_CHARACTERS = 16;
@@ -23,12 +23,12 @@ function readHanWord(word: string, isFamilyName: boolean): WordReading {
   const characters = unifyHanVariants(han.join(''));
   const syllables = mandarinSyllables(characters, isFamilyName);
   const text = foldLatin(syllables.join(''));
-  return { text, sound: mandarinSounds(syllables), characters, chineseForm: chineseNameForm(text) ?? '' };
+  return { text, sound: mandarinSounds(syllables), characters, chineseForm: toCommonChineseForm(text) ?? '' };
 }
 
 function splitChineseName(word: string): [family: string, given: string][] {
   const letters = word.match(/\p{L}/gu) ?? [];
-  return splitAtLengths(letters, familyNameLengths(letters.join('')));
+  return splitByFamilyNameLength(letters, familyNameLengths(letters.join('')));
 }
 
 /** Returns the possible numbers of characters of the family name, by the family names of China and Korea. */
@@ -42,7 +42,7 @@ function familyNameLengths(word: string): number[] {
 function markChineseWords({ tokens, original }: NameDraft): void {
   if (isForeignName(original)) for (const token of tokens) token.chineseForm = '';
   if (!tokens.some((token) => token.surnameRegions & CHINA_REGIONS)) return;
-  const forms = tokens.map((token) => (token.script === 'latin' && chineseNameForm(token.text)) || '');
+  const forms = tokens.map((token) => (token.script === 'latin' && toCommonChineseForm(token.text)) || '');
   if (forms.includes('')) return;
   const isWadeGiles = !tokens.every((token) => isPinyin(token.text));
   for (const [i, token] of tokens.entries()) {
@@ -52,13 +52,13 @@ function markChineseWords({ tokens, original }: NameDraft): void {
   }
 }
 
-const EQUAL = tokenComparison('equal', 1);
-const OTHER_CHARACTERS = tokenComparison('spelling', 0.35);
-const IS_READING = tokenComparison('script', 0.96);
-const IS_RENDERING = tokenComparison('script', 0.94);
-const SAME_PINYIN = tokenComparison('spelling', 0.5);
-const OTHER_ROMANISATION = tokenComparison('spelling', 0.88);
-const OTHER_SYLLABLES = tokenComparison('slip', 0.15);
+const EQUAL = createTokenComparison('equal', 1);
+const OTHER_CHARACTERS = createTokenComparison('spelling', 0.35);
+const IS_READING = createTokenComparison('script', 0.96);
+const IS_RENDERING = createTokenComparison('script', 0.94);
+const SAME_PINYIN = createTokenComparison('spelling', 0.5);
+const OTHER_ROMANISATION = createTokenComparison('spelling', 0.88);
+const OTHER_SYLLABLES = createTokenComparison('slip', 0.15);
 
 /** Sounds that only pinyin spells in this way. Two different words with them are two names (Jing, Qing). */
 const PINYIN_ONLY = /[bdqrx]|j(?=i)|(?<!t)z|(?<!n)g/;

@@ -10,7 +10,7 @@ const NAME_DIVIDER = /[·・･•=＝]/u;
 export const isForeignName = (original: string) => NAME_DIVIDER.test(original);
 
 /** Splits the letters of a name without blanks after each possible length of the family name. */
-export function splitAtLengths(
+export function splitByFamilyNameLength(
   letters: readonly string[],
   lengths: readonly number[],
 ): [family: string, given: string][] {

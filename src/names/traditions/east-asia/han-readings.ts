@@ -1,5 +1,5 @@
 // Tells whether Latin words are readings of Han characters, in any language that writes with them.
-import { type Token, type TokenComparison, tokenComparison } from '../../types.ts';
+import { type Token, type TokenComparison, createTokenComparison } from '../../types.ts';
 import type { Tradition } from '../tradition.ts';
 import { assignSyllableRoles } from './customs.ts';
 import {
@@ -9,7 +9,7 @@ import {
   shortenVowels,
   SOUTHERN_READINGS,
 } from './han-table.ts';
-import { voicedReading } from './japanese.ts';
+import { toVoicedReading } from './japanese.ts';
 import { isPinyin } from './pinyin.ts';
 
 /** Returns the readings of one character in a column of the table; its readings as a family name if it has no others. */
@@ -62,7 +62,7 @@ function getPieceReadings(piece: string, { column, isFamilyName }: ReadingSource
 function startsWithReading(latin: string, reading: string, isInner: boolean): boolean {
   if (latin.startsWith(reading)) return true;
   if (!isInner || reading.length < 2) return false;
-  const voiced = voicedReading(reading);
+  const voiced = toVoicedReading(reading);
   return voiced.length > 1 && latin.startsWith(voiced);
 }
 
@@ -88,8 +88,11 @@ export function compareSurnames(a: string, b: string): 'same' | 'across' | undef
   return result;
 }
 
-const IS_READING = tokenComparison('script', 0.93);
-const SHARED_SURNAME = { same: tokenComparison('spelling', 0.8), across: tokenComparison('spelling', 0.35) };
+const IS_READING = createTokenComparison('script', 0.93);
+const SHARED_SURNAME = {
+  same: createTokenComparison('spelling', 0.8),
+  across: createTokenComparison('spelling', 0.35),
+};
 
 function compareHanWords(a: Token, b: Token): TokenComparison | undefined {
   const [han, other] = a.characters ? [a, b] : [b, a];

@@ -1,13 +1,13 @@
 // Japanese names: kana, and readings of characters in Latin letters.
 import { applyRules, parseRules, parseTextMap, parseTextTable } from '../../tables.ts';
-import { tokenComparison } from '../../types.ts';
+import { createTokenComparison } from '../../types.ts';
 import type { Tradition, VariantForm } from '../tradition.ts';
 import { WEAK_VOWELS } from '../western.ts';
 import { isForeignName } from './customs.ts';
 import { shortenVowels } from './han-table.ts';
 
 /** Comparison result of a word in two romanisations of Japanese. */
-const OTHER_ROMANISATION = tokenComparison('spelling', 0.9);
+const OTHER_ROMANISATION = createTokenComparison('spelling', 0.9);
 const HEPBURN_FORM: VariantForm = {
   // Words that consist of Japanese syllables. Each word has one division into them at most: otherwise the time would grow exponentially.
   appliesTo:
@@ -109,7 +109,7 @@ function toHepburn(text: string): string {
 const VOICED_CONSONANTS = parseTextMap('sh j  ch j  ts z  k g  s z  t d  h b  c j');
 
 /** Returns a reading as it sounds inside a name: ta becomes da in Yamada. Other first sounds are lost (Kazuichi, Kazuchi). */
-export function voicedReading(reading: string): string {
+export function toVoicedReading(reading: string): string {
   for (const [voiceless, voiced] of VOICED_CONSONANTS)
     if (reading.startsWith(voiceless)) return voiced + reading.slice(voiceless.length);
   return reading.slice(1);

@@ -1,8 +1,8 @@
 // Korean names: Hangul, spellings in Latin letters, readings of characters.
 import { applyRules, parseRules } from '../../tables.ts';
-import { type Token, type TokenComparison, tokenComparison } from '../../types.ts';
+import { type Token, type TokenComparison, createTokenComparison } from '../../types.ts';
 import type { NameDraft, Tradition } from '../tradition.ts';
-import { isForeignName, splitAtLengths } from './customs.ts';
+import { isForeignName, splitByFamilyNameLength } from './customs.ts';
 import { compareSurnames, getCharacterReadings } from './han-readings.ts';
 import { KOREA_REGION, KOREAN_READINGS } from './han-table.ts';
 
@@ -10,7 +10,10 @@ const SURNAME_OF_TWO_SYLLABLES = /^(남궁|황보|제갈|사공|선우|독고|�
 
 function splitKoreanName(word: string): [family: string, given: string][] {
   const letters = word.match(/\p{L}/gu) ?? [];
-  return splitAtLengths(letters, letters.length > 3 || SURNAME_OF_TWO_SYLLABLES.test(word) ? [1, 2] : [1]);
+  return splitByFamilyNameLength(
+    letters,
+    letters.length > 3 || SURNAME_OF_TWO_SYLLABLES.test(word) ? [1, 2] : [1],
+  );
 }
 
 /** Reads Latin words as Korean syllables; only done in names with a Korean family name. */
@@ -34,9 +37,9 @@ function koreanFormsOf(characters: string): string[] {
   return forms;
 }
 
-const IS_READING = tokenComparison('script', 0.9);
-const SAME_SURNAME = tokenComparison('script', 0.95);
-const SAME_SYLLABLES = tokenComparison('spelling', 0.86);
+const IS_READING = createTokenComparison('script', 0.9);
+const SAME_SURNAME = createTokenComparison('script', 0.95);
+const SAME_SYLLABLES = createTokenComparison('spelling', 0.86);
 
 function compareKoreanWords(a: Token, b: Token): TokenComparison | undefined {
   if (a.characters || b.characters) {
@@ -57,7 +60,7 @@ function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
   return a.koreanForm && a.koreanForm === b.koreanForm ? SAME_SYLLABLES : undefined;
 }
 
-const OTHER_SYLLABLES = tokenComparison('slip', 0.2);
+const OTHER_SYLLABLES = createTokenComparison('slip', 0.2);
 /** Returns the first consonants of a syllable form, without l, n and y, which spellings add and leave out. */
 const firstSoundOf = (syllable: string) => syllable.replace(/^[lny]+/, '').replace(/[aeiou].*/, '');
 

@@ -105,7 +105,7 @@ function glideVowels(glide: 'y' | 'w', final: string): string {
 const MAX_SYLLABLES = 3;
 
 /** Returns one form for the pinyin and the Wade-Giles spelling of up to three syllables; undefined for other words. */
-export function chineseNameForm(text: string): string | undefined {
+export function toCommonChineseForm(text: string): string | undefined {
   if (FORMS.size === 0) buildForms();
   if (text.length < 2 || text.length > 14) return undefined;
   const best: (string | undefined)[] = [''];
