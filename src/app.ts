@@ -17,7 +17,7 @@ import { getReadiness, type ServerHealth } from './app/readiness.ts';
 import { createServedGraph } from './app/served-graph.ts';
 import { createStageTimer } from './app/metrics/stages.ts';
 import { createWatchService } from './app/watches/service.ts';
-import { toWarmUpDeps, createValidateDeps } from './app/validate-deps.ts';
+import { toWarmUpDeps, createValidateDeps } from './app/local-checks.ts';
 import { processEnvironment, parseDuration, type Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
 import { createClientAddressFinder } from './http/auth.ts';

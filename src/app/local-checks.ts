@@ -5,11 +5,11 @@ import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
 import { toCheckJson } from '../http/check/versions.ts';
 import type { Check } from '../http/schema/check.ts';
 import { createRequestId } from '../platform/request-id.ts';
-import { validate } from '../validate.ts';
-import type { ValidationCall } from '../validate.ts';
+import { validate, type ValidationCall, type ValidateDeps } from '../validate.ts';
 import { getCalibration } from './calibrations.ts';
 import { openConfiguredGraph } from './graph/open.ts';
-import { NOT_RECORDED } from './validate-deps.ts';
+import { openFeatures } from '../features/open.ts';
+import type { AppParts } from './parts.ts';
 
 export type LocalChecks = ReturnType<typeof openLocalChecks>;
 
@@ -66,3 +66,35 @@ export async function runLocalCheck(config: Config, value: Record<string, unknow
   const checks = openLocalChecks(config);
   return checks.check(value).finally(checks.close);
 }
+
+// Dependencies of `validate`.
+/** Returns the dependencies of `validate` for calls of API keys. */
+export function createValidateDeps(config: Config, parts: AppParts): ValidateDeps {
+  const { graph, engine, calls, probes, features } = parts;
+  const { earlierCalls, idempotency } = calls;
+  const disclosesRecordNames = config.nameMatching?.disclose === 'record';
+  const insights = { features, earlierCalls, disclosesRecordNames };
+  const calibration = getCalibration(config);
+  return {
+    graph,
+    region: config.region,
+    calibration,
+    insights,
+    recorder: engine.recorder,
+    idempotency,
+    probes,
+  };
+}
+
+/**
+ * Returns the dependencies of `validate` for warm-up calls: not recorded, and explained by the built-in rules
+ * only, so that no plugin or model of the operator sees them.
+ */
+export async function toWarmUpDeps(work: ValidateDeps): Promise<ValidateDeps> {
+  const features = await openFeatures({ settingsFile: NO_SETTINGS });
+  return { ...work, ...NOT_RECORDED, insights: work.insights && { ...work.insights, features } };
+}
+
+/** Empty file name: gives the default feature settings. */
+const NO_SETTINGS = '';
+const NOT_RECORDED = { insights: null, recorder: null, idempotency: null, probes: null };

@@ -2,7 +2,12 @@
 //     const bonafide = createClient({ url: 'http://127.0.0.1:8787', key: 'bf_live_…' });
 //     const { trustworthiness_score } = await bonafide.validate({ name: 'Bob Hale', emails: ['bob@example.com'] });
 import type * as v from 'valibot';
-import type { earlierCallSchema, outcomeSchema, usageSchema } from '../http/schema/calls.ts';
+import type {
+  earlierCallSchema,
+  outcomeSchema,
+  usageSchema,
+  recordsResultSchema,
+} from '../http/schema/calls.ts';
 import type {
   checkSchema,
   checkV2Schema,
@@ -10,7 +15,6 @@ import type {
   enhancedCheckV2Schema,
 } from '../http/schema/check.ts';
 import type { jobListSchema, jobResultSchema, jobSchema } from '../http/schema/jobs.ts';
-import type { recordsResultSchema } from '../http/schema/records.ts';
 import type { checkRequestSchema, legacyCheckRequestSchema } from '../http/schema/request.ts';
 import type {
   deletedWatchSchema,

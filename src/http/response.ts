@@ -5,8 +5,7 @@ import { formatLimitFields, type LimitPolicy } from '../accounts/limits.ts';
 import type { Refusal } from '../accounts/model.ts';
 import type { VerdictWord } from '../model.ts';
 import type { RequestLine } from '../observe/log.ts';
-import { formatTraceparent } from '../observe/trace/context.ts';
-import type { RequestTrace } from '../observe/trace/tracer.ts';
+import { formatTraceparent, type RequestTrace } from '../observe/trace/tracer.ts';
 import { toProblemJson, toHttpStatus, type Problem } from './problems.ts';
 
 /** Values that the handler, the response and the log line of one HTTP request share. */

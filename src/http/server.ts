@@ -3,8 +3,7 @@ import { H3, type EventHandler, type H3Event, type HTTPMethod, type Middleware }
 import type { PendingRefusal } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import { openLog, type Log } from '../observe/log.ts';
-import { parseTraceId, formatTraceparent } from '../observe/trace/context.ts';
-import type { RequestTracer } from '../observe/trace/tracer.ts';
+import { parseTraceId, formatTraceparent, type RequestTracer } from '../observe/trace/tracer.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { postWarmUpCalls } from '../platform/warm-up.ts';
 import { ACCOUNT_ROUTES } from './admin/accounts.ts';

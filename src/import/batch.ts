@@ -2,7 +2,6 @@
 import type { Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
-import { joinArrays, getJoinedArray } from '../platform/threads/joined.ts';
 import { type ImportItem, parseBatch, type UnreadBatch } from './items.ts';
 import type { InputSettings } from './settings.ts';
 import { countRecord, emptyStatistics, type RecordStatistics } from './statistics.ts';
@@ -110,3 +109,22 @@ export function unsealBatch({ keys, refs, bytes, ends, ...counts }: SealedBatch)
   }));
   return { ...counts, records };
 }
+
+/** Returns the concatenation of the arrays, and the end position of each array in it. */
+export function joinArrays<A extends Uint8Array | Float64Array>(
+  parts: readonly ArrayLike<number>[],
+  make: (length: number) => A,
+): { all: A; ends: Uint32Array } {
+  let length = 0;
+  const ends = Uint32Array.from(parts, (part) => (length += part.length));
+  const all = make(length);
+  for (const [i, part] of parts.entries()) all.set(part, i > 0 ? ends[i - 1] : 0);
+  return { all, ends };
+}
+
+/** Returns one of the joined arrays, in the same memory. */
+export const getJoinedArray = <A extends Uint8Array | Float64Array>(
+  all: A,
+  ends: Uint32Array,
+  i: number,
+): A => all.subarray(i > 0 ? ends[i - 1] : 0, ends[i]) as A;

@@ -4,7 +4,7 @@ import type { SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
 import { type ThreadPool, createThreadPool } from '../platform/threads/helpers.ts';
-import { mapInOrder } from '../platform/threads/in-turn.ts';
+import { mapInOrder } from '../platform/turn.ts';
 import {
   makeRecordId,
   type NotedItem,

@@ -6,7 +6,9 @@ import { createDataCipher } from '../graph/encryption/cipher.ts';
 import { createFingerprints, createWatchKey, deriveKey } from '../graph/encryption/fingerprints.ts';
 import type { GraphAnswer } from '../graph/graph.ts';
 import type { Band, Claim, MatchStatus, Verdict } from '../model.ts';
-import type { StoredWatch } from '../store/events/watches.ts';
+import { type StoredWatch, listWatchesAfter, replaceContent } from '../store/events/watches.ts';
+import type { SqlConnection } from '../store/store.ts';
+import { listEndpointSecrets, replaceEndpointSecrets } from '../store/events/endpoints.ts';
 
 /** Changes that a watch can report. */
 export const NOTIFY_ON = ['band', 'score', 'status'] as const;
@@ -179,4 +181,37 @@ export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null
     expires_at: new Date(watch.expires).toISOString(),
     recheck_every_hours: recheckEveryHours,
   };
+}
+
+// Carries watches and endpoints of accounts over to another secret of the data folder.
+const PAGE = 500;
+
+/**
+ * Encrypts what watches and endpoints keep under another secret (64 hex characters), in one transaction. Watches are then looked up again.
+ * Returns the number of watches. Errors: damaged_database if something is not encrypted under the present secret.
+ */
+export function rekeyWatches(
+  db: SqlConnection,
+  { secret, next }: { secret: string; next: string },
+  now: number,
+): number {
+  const [present, future] = [createWatchCodec(secret), createWatchCodec(next)];
+  let count = 0;
+  const carry = () => {
+    for (let after = -1; ;) {
+      const page = listWatchesAfter(db, after, PAGE);
+      for (const { number, claim: sealed } of page) {
+        const claim = present.openClaim(sealed);
+        replaceContent(db, number, { claim: future.sealClaim(claim), keys: future.listKeys(claim) }, now);
+      }
+      count += page.length;
+      after = page.at(-1)?.number ?? after;
+      if (page.length < PAGE) break;
+    }
+    const reseal = (sealed: Buffer) => future.sealText(present.openText(sealed));
+    for (const { id, secret: current, previous } of listEndpointSecrets(db))
+      replaceEndpointSecrets(db, id, reseal(current), previous && reseal(previous));
+  };
+  db.transaction(carry).immediate();
+  return count;
 }

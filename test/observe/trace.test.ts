@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createTraceContext, parseTraceId, formatTraceparent } from '../../src/observe/trace/context.ts';
+import { createTraceContext, parseTraceId, formatTraceparent } from '../../src/observe/trace/tracer.ts';
 import { freshApp, JANE } from '../kit/app.ts';
 
 interface Sent {

@@ -5,8 +5,7 @@ import { listKeys } from '../../src/store/keys.ts';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
 import { addEndpoint, listEndpointSecrets } from '../../src/store/events/endpoints.ts';
 import { listWatchesAfter } from '../../src/store/events/watches.ts';
-import { rekeyWatches } from '../../src/watches/rekey.ts';
-import { createWatchCodec, toWatchId } from '../../src/watches/watch.ts';
+import { rekeyWatches, createWatchCodec, toWatchId } from '../../src/watches/watch.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { runHere } from '../kit/cli.ts';
 

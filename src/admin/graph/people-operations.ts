@@ -1,8 +1,9 @@
 // Operations on people on record that administrative routes can call. Each has a name and takes one value that can be sent to a thread.
 import type { AuditAction } from '../../accounts/audit.ts';
-import { parseAge, isClockDoubtful, refuseDoubtfulClock } from '../../people/erase/retention.ts';
-import { compactGraph } from '../../people/erase/erase.ts';
 import {
+  parseAge,
+  isClockDoubtful,
+  refuseDoubtfulClock,
   toForgetAction,
   completeInterruptedForget,
   finishReceipts,
@@ -11,6 +12,7 @@ import {
   findReimported,
   findExpiredRecords,
 } from '../../people/erase/forget.ts';
+import { compactGraph } from '../../people/erase/erase.ts';
 import { readSuppressionMarks, type Receipt, listReceipts, maskSource } from '../../people/erase/receipts.ts';
 import { invalidArgument } from '../../errors.ts';
 import { explainIdentity, explainPair, getIdentityCard } from '../../graph/inspect.ts';

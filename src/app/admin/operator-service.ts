@@ -13,8 +13,7 @@ import { createBackupService } from './backups.ts';
 import { createDoctorService } from './doctor.ts';
 import { createEvaluationService } from './evaluations.ts';
 import { createJobReader } from './jobs.ts';
-import { createImportService } from './imports.ts';
-import { createGraphReporter } from './graph-reports.ts';
+import { createImportService, createGraphReporter } from './imports.ts';
 import { startRetention } from './retention.ts';
 import { createRecordFeedService } from './records.ts';
 

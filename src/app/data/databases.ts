@@ -5,11 +5,10 @@ import type { IdentityGraph } from '../../graph/graph.ts';
 import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
 import { finishPendingSwap } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
-import { deliverNotices } from '../../observe/notices.ts';
+import { deliverNotices, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
 import { requireRememberedFiles, watchDataFiles, type DataPart, type DataFileWatch } from '../../platform/data-folder.ts';
 import { removeLeftovers } from '../../platform/temporary-files.ts';
-import { createDelivery } from './delivery.ts';
 import type { Recorder, ConnectWriter } from '../../store/serving/recorder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { RegisterForClosing } from '../closer.ts';
@@ -20,6 +19,12 @@ import { openServerStoreOfThread, openServerStore } from './store.ts';
 import { startWatchThread, type WatchThread } from '../watches/thread.ts';
 import { resolve } from 'node:path';
 import type { BackgroundOptions } from '../../maintenance/background.ts';
+import { isInNetworks, isPublicAddress } from '../../accounts/addresses.ts';
+import { getNextAttempt, parseWebhookSecret, signWebhookMessage } from '../../accounts/billing/webhook.ts';
+import { loadSecret } from '../../graph/encryption/secret.ts';
+import type { StoredEndpoint } from '../../store/events/endpoints.ts';
+import { openWebhookSettings, type PendingNotice } from '../../store/serving/notices.ts';
+import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 
 export interface ServerData {
   graph: IdentityGraph;
@@ -116,4 +121,37 @@ export function toBackgroundOptions(
   const onBackupFailed = (reason: string) =>
     void addFailedBackup(engine, reason, Date.now()).catch(() => undefined);
   return { dataDir, secret, log, ...(webhook ? { onBackupFailed } : {}), backups: { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 } };
+}
+
+// Receivers of webhook messages: the operator's webhook, and the endpoints of accounts.
+/** Interval between looks at the queue, in milliseconds: with watches, and without. */
+const LOOK_EVERY_MS = { watches: 500, plain: 5000 };
+
+/** Returns the options of the delivery of messages. Errors: those of the setting `webhook`. */
+function createDelivery(
+  { dataDir, secret, webhook, watches, webhookNetworks }: Config,
+  log: Log,
+  { notices }: Pick<StoreEngine, 'notices'>,
+): DeliveryOptions<PendingNotice> {
+  const operator = webhook ? openWebhookSettings(webhook) : null;
+  let codec: WatchCodec | undefined;
+  const openSecret = (sealed: Buffer) =>
+    parseWebhookSecret((codec ??= createWatchCodec(loadSecret(dataDir, secret))).openText(Buffer.from(sealed)));
+  const isAllowed = (address: string) => isPublicAddress(address) || isInNetworks(webhookNetworks, address);
+  const toTarget = ({ url, secret: current, previous, previousUntil }: StoredEndpoint): DeliveryTarget => ({
+    url,
+    isAllowed,
+    sign(message) {
+      const secrets = [current, ...(previous && (previousUntil ?? 0) > Date.now() ? [previous] : [])];
+      return secrets.map((sealed) => signWebhookMessage(openSecret(sealed), message)).join(' ');
+    },
+  });
+  return {
+    queue: { ...notices, lease: (now, leaseMs) => notices.lease(now, leaseMs, operator !== null) },
+    findTarget: ({ endpoint, endpointId }) =>
+      endpoint ? toTarget(endpoint) : endpointId === null ? operator : null,
+    nextAttempt: getNextAttempt,
+    log,
+    everyMs: watches ? LOOK_EVERY_MS.watches : LOOK_EVERY_MS.plain,
+  };
 }

@@ -14,7 +14,7 @@ import {
   toWatchState,
   type WatchCodec,
 } from '../../watches/watch.ts';
-import { getRecheckHours } from './coverage.ts';
+import { getRecheckHours } from './worker.ts';
 
 const DAY_MS = 86_400_000;
 

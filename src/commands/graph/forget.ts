@@ -6,8 +6,9 @@ import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { requireForeignPath } from '../../maintenance/data-files.ts';
 import { selectRecords, type SelectedPerson, groupByIdentity } from '../../people/select-records.ts';
-import { parseAge, refuseDoubtfulClock } from '../../people/erase/retention.ts';
 import {
+  parseAge,
+  refuseDoubtfulClock,
   toForgetAction,
   completeInterruptedForget,
   finishReceipts,

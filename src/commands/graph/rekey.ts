@@ -12,7 +12,7 @@ import { rekey } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { updateSharedSecret } from '../../store/open.ts';
 import { rekeyJobs } from '../../jobs/job.ts';
-import { rekeyWatches } from '../../watches/rekey.ts';
+import { rekeyWatches } from '../../watches/watch.ts';
 import { defineOption, usageError, YES_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
 import { recordCommandInAuditLog } from '../helpers/open.ts';

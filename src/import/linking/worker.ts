@@ -42,9 +42,8 @@ import type { Fingerprint, RecordRow } from '../../link/stored-record.ts';
 import { listLoadedNameTables, loadNameTables } from '../../names/index.ts';
 import { getModuleFile } from '../../platform/assets.ts';
 import type { TaskThreads, ThreadPool } from '../../platform/threads/helpers.ts';
-import { mapInOrder } from '../../platform/threads/in-turn.ts';
-import { joinArrays, getJoinedArray } from '../../platform/threads/joined.ts';
-import { type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
+import { mapInOrder } from '../../platform/turn.ts';
+import { joinArrays, getJoinedArray, type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
 
 /** Context that applies to all pairs of a comparison run. */
 export interface ComparisonState {

@@ -1,8 +1,6 @@
 // Metrics of requests and checks, counted while they are served.
 import type { RequestLine } from '../log.ts';
-import { createDistributionCounter } from './distribution.ts';
-import type { DistributionCounter } from './distribution.ts';
-import type { MetricFamily } from './text.ts';
+import type { MetricFamily, Distribution } from './text.ts';
 
 /** Stages of a check whose duration is measured. */
 export const CALL_STAGES = ['read', 'graph', 'insights', 'answer', 'record'] as const;
@@ -107,3 +105,29 @@ const histogram = (
   type: 'histogram',
   samples: Array.from(of, ([value, gathered]) => ({ labels: { [label]: value }, value: gathered.read() })),
 });
+
+interface DistributionCounter {
+  add(seconds: number): void;
+  read(): Distribution;
+}
+
+/**
+ * Returns a counter of durations by bucket. A linear search over the few bounds costs a call almost nothing.
+ */
+function createDistributionCounter(bounds: readonly number[]): DistributionCounter {
+  const counts = new Float64Array(bounds.length);
+  let beyond = 0;
+  let sum = 0;
+  return {
+    add(seconds) {
+      sum += seconds;
+      for (let i = 0; i < bounds.length; i++) {
+        if (seconds > (bounds[i] ?? 0)) continue;
+        counts[i] = (counts[i] ?? 0) + 1;
+        return;
+      }
+      beyond++;
+    },
+    read: () => ({ bounds, counts: counts.slice(), beyond, sum }),
+  };
+}

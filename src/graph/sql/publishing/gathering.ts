@@ -4,7 +4,7 @@ import { openSharedRecords } from '../../../link/packed-records.ts';
 import type { Awaitable } from '../../../model.ts';
 import { listLoadedNameTables } from '../../../names/index.ts';
 import { getModuleFile } from '../../../platform/assets.ts';
-import { mapInOrder } from '../../../platform/threads/in-turn.ts';
+import { mapInOrder } from '../../../platform/turn.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { packSealedPage, type SealedRow } from '../../encryption/sealed-records.ts';
 import type { RecordPartition } from '../../linking.ts';

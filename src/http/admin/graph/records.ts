@@ -5,12 +5,7 @@ import { invalidRequestError } from '../../../claim/parse.ts';
 import { JSON_LINES_BODY, readBody } from '../../body.ts';
 import type { Route } from '../../openapi/operation.ts';
 import { REVISION_HEADER } from '../../response.ts';
-import {
-  MAX_RECORD_LINES,
-  recordLinesSchema,
-  recordsResultSchema,
-  sourceQuery,
-} from '../../schema/records.ts';
+import { MAX_RECORD_LINES, recordLinesSchema, recordsResultSchema, sourceQuery } from '../../schema/calls.ts';
 import { declareAdminRoute, type AdminDeps } from '../route.ts';
 
 const toLine = (record: object) => `${JSON.stringify(record)}\n`;
