@@ -40,6 +40,15 @@ describe('imports', () => {
     expect(up).toEqual([]);
   });
 
+  test('take no value from a file that only runs as a thread', () => {
+    const threads = new Set(
+      SOURCES.filter(({ text }) => text.includes('if (parentPort === null) throw')).map(({ file }) => file),
+    );
+    const loads = DEPENDENCIES.filter(({ target, isTypeOnly }) => threads.has(target) && !isTypeOnly);
+    expect(threads.size).toBeGreaterThan(5);
+    expect(loads.map(({ file, line, target }) => `${file}:${line} loads ${target}`)).toEqual([]);
+  });
+
   test('are in the table only if a file needs them', () => {
     const used = new Set(
       DEPENDENCIES.map(

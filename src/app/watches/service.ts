@@ -1,8 +1,9 @@
 // Watches and events as the routes of callers use them.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../../config.ts';
+import { DEFAULT_GRAPH, listEngines, type Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
+import { findRecordEngine } from '../../graph/engines.ts';
 import type { WatchService } from '../../http/check/watches.ts';
 import { toOwner } from '../../store/events/events.ts';
 import type { StoredWatch } from '../../store/events/watches.ts';
@@ -14,7 +15,6 @@ import {
   toWatchState,
   type WatchCodec,
 } from '../../watches/watch.ts';
-import { getRecheckHours } from './worker.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -117,4 +117,15 @@ function parseCursor(cursor: string): Position {
   throw new BonafideError('invalid_request', 'The request breaks one rule.', {
     issues: [{ pointer: '', code: 'invalid_cursor', detail }],
   });
+}
+
+/**
+ * Returns the hours between two re-checks of all watches; null if the graph tells all its changes, because it consists of the one engine that
+ * stores records.
+ */
+export function getRecheckHours({
+  graph = DEFAULT_GRAPH,
+  recheckEveryHours,
+}: Pick<Config, 'graph' | 'recheckEveryHours'>): number | null {
+  return listEngines(graph).every((name) => name === findRecordEngine(graph)) ? null : recheckEveryHours;
 }

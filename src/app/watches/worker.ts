@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Config, DEFAULT_GRAPH, listEngines } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { hasRecordEngine, openRecordGraph, findRecordEngine } from '../../graph/engines.ts';
+import { hasRecordEngine, openRecordGraph } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
@@ -13,6 +13,7 @@ import { createRechecker } from '../../watches/recheck.ts';
 import { createWatchCodec } from '../../watches/watch.ts';
 import { getCalibration } from '../calibrations.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
+import { getRecheckHours } from './service.ts';
 import type { WatchThreadMessage } from './thread.ts';
 
 if (parentPort === null) throw new Error('Watches are re-checked in a thread of their own.');
@@ -78,16 +79,4 @@ async function work(): Promise<void> {
     await records?.close();
     await graph.close();
   }
-}
-
-// How the changes of the configured graph are noticed.
-/**
- * Returns the hours between two re-checks of all watches; null if the graph tells all its changes, because it consists of the one engine that
- * stores records.
- */
-export function getRecheckHours({
-  graph = DEFAULT_GRAPH,
-  recheckEveryHours,
-}: Pick<Config, 'graph' | 'recheckEveryHours'>): number | null {
-  return listEngines(graph).every((name) => name === findRecordEngine(graph)) ? null : recheckEveryHours;
 }
