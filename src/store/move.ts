@@ -189,7 +189,7 @@ function openPostgresTarget(url: string): CopyTarget {
   try {
     if (!isUnfinishedCopy(store) && !isEmpty(store))
       throw existsError(
-        'This PostgreSQL database already has a store, so nothing was copied. To use that store, set `store` to this address. To copy into it, empty it first (DROP SCHEMA bonafide_store CASCADE), or name another database.',
+        'This PostgreSQL database already has a store, so nothing was copied. To use that store, set `store.url` to this address. To copy into it, empty it first (DROP SCHEMA bonafide_store CASCADE), or name another database.',
       );
     markCopyFinished(store, false);
   } catch (error) {

@@ -144,7 +144,7 @@ function migrateStore(config: Config, location: StoreLocation): StoreMove {
   const todo =
     'file' in location
       ? 'Remove `store` from the settings. Servers and commands then use the data folder.'
-      : 'Set `store` to this address for every server and command.';
+      : 'Set `store.url` to this address for every server and command.';
   return {
     data: { tables: Object.fromEntries(counts), compared, head: heads[1] },
     text: [

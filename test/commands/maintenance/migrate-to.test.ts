@@ -72,7 +72,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     await run('graph', 'import', records, '--data-dir', folder);
     await run('keys', 'create', '--name', 'shop', '--data-dir', folder);
     const told = await run('migrate-to', url, '--data-dir', folder);
-    expect(told).toMatch(/5 records of 5 identities.*Set `graph\.engine`.*\nkeys +1\n.*Set `store`/s);
+    expect(told).toMatch(/5 records of 5 identities.*Set `graph\.engine`.*\nkeys +1\n.*Set `store\.url`/s);
     copyFileSync(join(folder, 'secret'), join(back, 'secret'));
     chmodSync(join(back, 'secret'), 0o600);
     const brought = await run('migrate-to', 'sqlite', '--config', config, '--data-dir', back, '--json');
