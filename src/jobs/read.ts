@@ -112,7 +112,8 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
   const { bytes, form } = upload;
   // The media type decides the form, whatever the name ends with.
   const name = form === 'any' ? (upload.name ?? 'file') : `${upload.name ?? 'file'}.${form}`;
-  const { lines: batches, format } = await openInput(inOnePart(bytes), name);
+  const { lines: input, format } = await openInput(inOnePart(bytes), name);
+  const batches = boundLines(input);
   const columns: JobColumn[] = [];
   const rows =
     format === 'csv' ? readTable(batches, upload.name ?? 'The file', columns) : readJsonLines(batches);
@@ -123,6 +124,19 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
   }
   if (lines.length === 0) throw noLinesError('');
   return { lines, columns };
+}
+
+/** Lines of the text of a file, with empty lines, and with lines that are parts of a row. */
+const MAX_TEXT_LINES = 20 * MAX_JOB_LINES;
+
+/** Refuses a file that has too many lines without a person: a small compressed file may have a thousand million. */
+async function* boundLines(batches: AsyncIterable<Line[]>): AsyncGenerator<Line[]> {
+  for await (const lines of batches) {
+    const { line = 0 } = lines.at(-1) ?? {};
+    if (line > MAX_TEXT_LINES)
+      throw refuseFile('too_many', `The file has more than ${MAX_TEXT_LINES} lines. Send several jobs.`);
+    yield lines;
+  }
 }
 
 async function* inOnePart(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

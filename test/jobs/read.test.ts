@@ -1,5 +1,6 @@
-import { deflateRawSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { createUploadReader } from '../../src/app/admin/jobs.ts';
 import { readJobLines } from '../../src/jobs/read.ts';
 import type { JobUpload } from '../../src/jobs/read.ts';
 
@@ -98,6 +99,33 @@ it('a zip bomb is refused before it is read', async () => {
   expect(
     (await refusal(zip('xl/worksheets/sheet1.xml', sheet, 600 * 1024 * 1024), 'any', 'p.xlsx')).code,
   ).toBe('unreadable_file');
+});
+
+it('a compressed file of empty lines is refused before all its lines are read', async () => {
+  const bytes = gzipSync(Buffer.concat([Buffer.from('name\n'), Buffer.alloc(64 * 1024 * 1024, '\n')]));
+  expect((await refusal(bytes, 'any')).detail).toBe(
+    'The file has more than 200000 lines. Send several jobs.',
+  );
+});
+
+it('a file that is read for too long is refused, and files that wait behind it are read', async () => {
+  const stopped: string[] = [];
+  const readUpload = createUploadReader({
+    read: (upload: string) => (upload === 'slow' ? new Promise<string>(() => {}) : Promise.resolve(upload)),
+    stop: async () => void stopped.push('slow'),
+    maxMs: 20,
+  });
+  const [slow, next, last] = await Promise.allSettled(['slow', 'next', 'last'].map(readUpload));
+  expect(slow).toMatchObject({ status: 'rejected', reason: { code: 'invalid_request' } });
+  expect([next, last]).toMatchObject([{ value: 'next' }, { value: 'last' }]);
+  expect(stopped).toEqual(['slow']);
+});
+
+it('uploads are refused while four wait', async () => {
+  const readUpload = createUploadReader({ read: async (upload: number) => upload, stop: async () => {} });
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map(readUpload));
+  expect(results.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected']);
+  await expect(readUpload(6)).resolves.toBe(6);
 });
 
 /** Returns a zip archive with one deflated file. */

@@ -13,7 +13,7 @@ import { toCheckJson } from '../../http/check/versions.ts';
 import { type ProblemCode, toHttpStatus, toProblem, toProblemJson } from '../../http/problems.ts';
 import { createJobCipher, type JobDetails, type LineProblem, toJobJson } from '../../jobs/job.ts';
 import { type JobRunner, type JobRunnerOptions, startJobRunner } from '../../jobs/runner.ts';
-import type { JobReaderCalls } from '../../jobs/read.ts';
+import type { JobReaderCalls, JobUpload } from '../../jobs/read.ts';
 import type { Log } from '../../observe/log.ts';
 import { openThread, withDeadline } from '../../platform/threads/calls.ts';
 import { createOwnerMark } from '../../platform/temporary-files.ts';
@@ -36,7 +36,8 @@ interface JobReaderDeps {
 /** MiB that reading a job may take. */
 const READER_MEMORY_MB = 768;
 const MAX_PENDING = 4;
-const MAX_WAIT_MS = 30_000;
+/** Longest time for which one upload is read. */
+const MAX_READ_MS = 30_000;
 
 /** Returns the part of the operator service that reads and stores jobs. Also makes the jobs of killed servers due. */
 export function createJobReader({
@@ -52,26 +53,19 @@ export function createJobReader({
       file: 'jobs/read',
       workerData: { jobSecret },
       memoryMb: READER_MEMORY_MB,
-      mostPending: {
-        calls: MAX_PENDING,
-        toError: () => new BonafideError('overloaded', 'Too many jobs are being read. Try again.'),
-      },
       toEndedError: (isOutOfMemory) => (isOutOfMemory ? tooLargeError() : new Error('The thread ended.')),
     }),
     (thread) => thread.close(),
   );
+  const read = createUploadReader({
+    read: (upload: JobUpload) => thread.call('read', upload),
+    stop: () => thread.close(),
+  });
   void releaseJobs(engine, storeWorker);
   return {
     async createJob({ caller, endpoint, upload, idempotency }) {
       const [owner, key] = [toOwner(caller), caller.key ?? null];
-      const sealed = await withDeadline(thread.call('read', upload), MAX_WAIT_MS, tooLargeError).catch(
-        (error: unknown) => {
-          // The thread may be at work on a hostile file for long.
-          if (error instanceof BonafideError && error.details.issues?.[0]?.code === 'too_large')
-            void thread.close();
-          throw error;
-        },
-      );
+      const sealed = await read(upload);
       const print =
         idempotency &&
         fingerprint(
@@ -81,6 +75,43 @@ export function createJobReader({
       const id = `job_${createRandomBase62(24)}`;
       return storeWorker.run('jobs.create', { ...sealed, id, owner, key, endpoint, print }, owner);
     },
+  };
+}
+
+/**
+ * Returns a function that reads one upload at a time, each within its own time: a hostile file stops the reading of no other caller's file.
+ * `stop` ends the reading in progress. Errors of the function: those of `read`; overloaded if too many uploads wait; invalid_request after
+ * `maxMs`.
+ */
+export function createUploadReader<Upload, Result>({
+  read,
+  stop,
+  maxMs = MAX_READ_MS,
+}: {
+  read(upload: Upload): Promise<Result>;
+  stop(): Promise<void>;
+  maxMs?: number;
+}): (upload: Upload) => Promise<Result> {
+  let pending = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const readWithin = async (upload: Upload) => {
+    try {
+      return await withDeadline(read(upload), maxMs, tooLargeError);
+    } catch (error) {
+      // The thread may be at work on a hostile file for long.
+      if (error instanceof BonafideError && error.details.issues?.[0]?.code === 'too_large') await stop();
+      throw error;
+    } finally {
+      pending--;
+    }
+  };
+  return async (upload) => {
+    if (pending >= MAX_PENDING)
+      throw new BonafideError('overloaded', 'Too many jobs are being read. Try again.');
+    pending++;
+    const result = last.then(() => readWithin(upload));
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 
