@@ -10,12 +10,11 @@ import { rolldown } from 'rolldown';
 import * as calls from '../src/http/schema/calls.ts';
 import * as checks from '../src/http/schema/check.ts';
 import * as jobs from '../src/http/schema/jobs.ts';
-import * as records from '../src/http/schema/records.ts';
 import * as requests from '../src/http/schema/request.ts';
 import * as watches from '../src/http/schema/watches.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const SCHEMAS = { ...calls, ...checks, ...jobs, ...records, ...requests, ...watches };
+const SCHEMAS = { ...calls, ...checks, ...jobs, ...requests, ...watches };
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 const out = resolve(process.argv[2] ?? join(ROOT, 'dist/bonafide-client'));
 
