@@ -87,8 +87,8 @@ test('a program that ends its threads goes on after that, whatever answers were 
   const helpers = new URL('../../../src/platform/threads/helpers.ts', import.meta.url).href;
   writeFileSync(
     program,
-    `import { poolOf } from ${JSON.stringify(helpers)};
-    const pool = poolOf(2);
+    `import { createThreadPool } from ${JSON.stringify(helpers)};
+    const pool = createThreadPool(2);
     pool.start(1);
     const { ask } = pool.use(${JSON.stringify(works())}, 10, {});
     await ask('sum', { numbers: Float64Array.of(1) });
