@@ -40,7 +40,7 @@ export interface JobColumn {
   field: string | null;
 }
 
-/** What is known of the file of a job. */
+/** Name and columns of the file that was sent as a job. */
 export interface JobDetails {
   name: string | null;
   /** Columns of a table; empty for other forms. */

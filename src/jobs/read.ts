@@ -22,7 +22,7 @@ import {
   MAX_JOB_LINES,
 } from './job.ts';
 
-/** What a caller sent as a job. */
+/** Body of a request that creates a job. */
 export interface JobUpload {
   bytes: Uint8Array;
   /** `requests` for a body `{"requests": […]}`, else the form of the file; `any` is detected. */

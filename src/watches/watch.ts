@@ -14,7 +14,7 @@ import { listEndpointSecrets, replaceEndpointSecrets } from '../store/events/end
 export const NOTIFY_ON = ['band', 'score', 'status'] as const;
 export type NotifyOn = (typeof NOTIFY_ON)[number];
 
-/** What a watch remembers of a verdict. */
+/** Verdict that a watch stores, for comparison with the next one. */
 export interface WatchState {
   score: number;
   /** Band of the score, as the answer of a check has it. */

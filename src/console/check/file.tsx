@@ -111,7 +111,7 @@ function JobView({ job, onRemove, onOpen }: JobViewProps) {
   );
 }
 
-/** What the table shows of one result. */
+/** One row of the table of results. */
 interface ResultRow {
   line: number;
   reference: string;

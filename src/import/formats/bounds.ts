@@ -32,7 +32,7 @@ export const INPUT_BOUNDS = {
   /** Rows, and their characters, that wait in memory for a date that shows the order of day and month. */
   waitingRows: 50_000,
   waitingLength: 16 * MIB,
-  /** Of a Parquet file: bytes of a page, and bytes, rows and cells of a group of rows, which is decoded at once. */
+  /** Bounds of a Parquet file: bytes of a page, and bytes, rows and cells of a group of rows, which is decoded at once. */
   pageBytes: 64 * MIB,
   groupBytes: 512 * MIB,
   groupRows: 2_000_000,
