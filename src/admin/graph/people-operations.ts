@@ -202,13 +202,13 @@ async function forgetPeople(
       others,
     })),
   };
-  if (again && confirm === 0 && names.length === 0) await finishReceipts(graph, dataDir);
+  if (again && confirm === 0 && names.length === 0) await finishReceipts(graph, dataDir, allowReturn);
   if (confirm === undefined || names.length === 0) return { result: { ...plan, receipt: null } };
   if (confirm !== names.length) throw WRONG_NUMBER;
   if (unseen && !isClockRight && isClockDoubtful(unseen, now)) throw DOUBTFUL_CLOCK;
   const options = { dataDir, now, backupsTo, forgetWatches, allowReturn };
   const { receipt } = await forgetRecords(graph, names, options);
-  if (again) await finishReceipts(graph, dataDir);
+  if (again) await finishReceipts(graph, dataDir, allowReturn);
   return { result: { ...plan, receipt }, note: toForgetAction(receipt) };
 }
 

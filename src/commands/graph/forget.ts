@@ -86,10 +86,15 @@ export const forgetCommand = defineCommand(
           isClockRight: args['clock-is-right'] === true || isDryRun,
         });
         const text = formatPlan(plan);
-        if (args.repeat && !isDryRun && plan.names.length === 0) await finishReceipts(graph, dataDir);
+        if (args.repeat && !isDryRun && plan.names.length === 0)
+          await finishReceipts(graph, dataDir, args['allow-reimport']);
         if (isDryRun || plan.names.length === 0) {
           const data = { records: plan.names.length, people: plan.people.map(toJson), more: plan.more };
-          return printResult(args, { ...data, dry_run: true }, `${text}\nNothing was changed.`);
+          const end =
+            args.repeat && !isDryRun && !args['allow-reimport']
+              ? 'Later imports leave out everybody whom a receipt names.'
+              : 'Nothing was changed.';
+          return printResult(args, { ...data, dry_run: true }, `${text}\n${end}`);
         }
         if (args.json !== true) printNote(text);
         await requireConfirmation(
@@ -105,7 +110,7 @@ export const forgetCommand = defineCommand(
           backupsTo: backup?.to,
           forgetWatches: watchForgetter(config),
         });
-        if (args.repeat) await finishReceipts(graph, dataDir);
+        if (args.repeat) await finishReceipts(graph, dataDir, args['allow-reimport']);
         recordCommandInAuditLog(config, toForgetAction(receipt));
         if (args.receipt) writeOutputFile(args.receipt, toReceiptText(receipt), '--receipt');
         printResult(args, { ...receipt, receipt: file }, formatReceipt(receipt, file));

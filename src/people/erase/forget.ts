@@ -19,6 +19,7 @@ import {
   writeReceipt,
   type Receipt,
   readReceipt,
+  readSuppressionMarks,
   getReceiptFile,
   toReceiptName,
   listReceipts,
@@ -167,12 +168,23 @@ async function finish(graph: RecordGraph, dataDir: string, begun: Receipt): Prom
 
 /**
  * Finishes the receipts of interrupted erasures whose records are no longer in the graph (see
- * `findReimported`). Receipts whose records a restore may have brought back stay unfinished.
+ * `findReimported`). Receipts whose records a restore may have brought back stay unfinished. Unless a later
+ * import may add the people again (`allowReturn`), the suppression list gets the marks of all receipts: a backup
+ * from before an erasure has none of its marks.
  */
-export async function finishReceipts(graph: RecordGraph, dataDir: string): Promise<void> {
+export async function finishReceipts(
+  graph: RecordGraph,
+  dataDir: string,
+  allowReturn = false,
+): Promise<void> {
   for (const file of listReceipts(dataDir)) {
     const receipt = readReceipt(file);
     if (receipt.finished === false) await finish(graph, dataDir, receipt);
+    const marks = allowReturn ? [] : readSuppressionMarks(file);
+    const time = Date.parse(receipt.time);
+    await graph.records.runAtomically(async () =>
+      graph.moving.addSuppressed(marks.map((mark) => [mark, time])),
+    );
   }
   clearRestoredMark(dataDir);
 }

@@ -246,6 +246,23 @@ test('people who are back after the restore of an older backup are forgotten aga
   });
 });
 
+test('--repeat keeps out a forgotten person whom the restored backup does not have yet', async () => {
+  const folder = await folderOf(strangers(30));
+  const tar = join(freshFolder(), 'older.tar');
+  await runHere(['backup', tar, '--data-dir', folder]);
+  const graph = inFolder(folder);
+  const file = join(freshFolder(), 'late.jsonl');
+  const late = { record_id: '1', source: 's', name: 'Marit Oyen', emails: ['marit@example.org'] };
+  writeFileSync(file, `${JSON.stringify(late)}\n`);
+  await graph(['import', file]);
+  await graph(['forget', '--email', 'marit@example.org', '--yes']);
+  await runHere(['restore', tar, '--force', '--data-dir', folder]);
+  expect((await graph(['forget', '--repeat', '--yes'])).stdout).toMatch(
+    /0 records to remove\nLater imports leave out everybody/,
+  );
+  expect((await graph(['import', file])).stdout).toContain('1 left out because they were forgotten');
+});
+
 test('a person who is only in the undo journal of the last import is not reported as unknown, and --yes removes the journal', async () => {
   const folder = freshFolder();
   const graph = inFolder(join(folder, 'data'));
