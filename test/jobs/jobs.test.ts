@@ -207,6 +207,22 @@ describe('the limits of a plan', () => {
   });
 });
 
+it('slow bodies of one account leave room for others', async () => {
+  const { app, usual: key, create, send } = await freshShop();
+  const { key: other } = createKey(app.store, { name: 'other', scopes: ['validate'] }, Date.now());
+  const bodies: ReadableStreamDefaultController[] = [];
+  const slow = [1, 2].map(() => {
+    const body = new ReadableStream({ start: (controller) => void bodies.push(controller) });
+    const headers = { 'content-type': 'application/json' };
+    return send('/v1/jobs', { key, method: 'POST', body, headers, duplex: 'half' });
+  });
+  await vi.waitFor(async () => expect((await create({ requests: [JANE] })).status).toBe(503), 5000);
+  expect((await callsOf({ send }, other).create({ requests: [JANE] })).status).toBe(202);
+  for (const body of bodies) body.close();
+  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([400, 400]);
+  expect((await create({ requests: [JANE] })).status).toBe(202);
+});
+
 it('a job goes on with the key that replaces its key, and fails if the key is revoked', async () => {
   const slow = { rate: { calls: 2, seconds: 1, burst: 1 } };
   const shop = await freshShop(slow);

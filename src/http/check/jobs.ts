@@ -47,6 +47,9 @@ const JOB_BODY: BodyFormat = { types: Object.keys(FORMS) as [string, ...string[]
 /** Bodies that one serving thread reads at the same time: each may take 16 MiB. */
 const MAX_READING = 4;
 
+/** Bodies of one account, or of one key without an account, that are read at the same time, so that slow bodies of one caller leave room for others. */
+const MAX_READING_OF_CALLER = 2;
+
 const createQuery = {
   endpoint: v.optional(
     s.oneOf(['validate', 'enhanced'], 'The check that each line gets; `validate` by default.'),
@@ -202,7 +205,8 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
   },
 ];
 
-let reading = 0;
+/** Accounts, or keys without an account, by the requests whose bodies are being read. */
+const reading = new Map<H3Event, string>();
 
 async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<Response> {
   const caller = await authenticateJobs(event, deps);
@@ -212,13 +216,15 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
   const issues: ValidationIssue[] = [];
   const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
   if (issues.length > 0) throw invalidRequestError(issues);
-  if (reading >= MAX_READING)
+  const owner = caller.account ?? caller.keyId;
+  const own = [...reading.values()].filter((reader) => reader === owner);
+  if (reading.size >= MAX_READING || own.length >= MAX_READING_OF_CALLER)
     throw new ProblemError({
       code: 'overloaded',
       detail: 'Too many jobs are being received. Try again.',
       headers: [['retry-after', '1']],
     });
-  reading++;
+  reading.set(event, owner);
   try {
     const bytes = await readBody(event, JOB_BODY);
     const [type = ''] = (event.req.headers.get('content-type') ?? '').split(';');
@@ -232,7 +238,7 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
     });
     return answer(event, caller, job, { status: 202, headers: isReplay ? [REPLAYED_HEADER] : [] });
   } finally {
-    reading--;
+    reading.delete(event);
   }
 }
 
