@@ -74,11 +74,17 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   const { queue, lease, log } = options;
   const closing = new AbortController();
   let running: Promise<void> | null = null;
+  let invalidKey: string | null = null;
   const workOnDue = async () => {
     while (!closing.signal.aborted && (await queue.hasWork(Date.now()))) {
       const task = await queue.take(lease, LEASE_MS);
       if (!task) return;
-      await workOnTask(task, options, closing.signal);
+      const caller = await options.findCaller(task.key, Date.now());
+      // A key that was replaced since the job was taken is not the newest key the next time.
+      if (!caller && task.key !== invalidKey) {
+        invalidKey = task.key;
+        await queue.save({ ...EMPTY_PROGRESS, id: task.job.id, lease, first: task.job.done, next: Date.now() });
+      } else await workOnTask(task, caller, { options, signal: closing.signal });
     }
   };
   const wake = () => {
@@ -109,7 +115,13 @@ interface Slice {
   waitMs: number;
 }
 
-async function workOnTask(task: JobTask, options: JobRunnerOptions, signal: AbortSignal): Promise<void> {
+const EMPTY_PROGRESS = { lines: 0, failed: 0, sealed: null, next: null, end: null, spentKeys: [] };
+
+async function workOnTask(
+  task: JobTask,
+  caller: Caller | null,
+  { options, signal }: Pick<LineContext, 'options' | 'signal'>,
+): Promise<void> {
   const { queue, lease, keepMs, cipher } = options;
   const { id, done, total } = task.job;
   const progress = { id, lease, first: done };
@@ -118,11 +130,10 @@ async function workOnTask(task: JobTask, options: JobRunnerOptions, signal: Abor
     RENEW_EVERY_MS,
   );
   try {
-    const caller = await options.findCaller(task.key, Date.now());
     const lines = caller && readLines(task, cipher);
     if (!caller || !lines) {
       const end = { state: 'failed' as const, problem: caller ? 'wrong_secret' : 'invalid_api_key', keepMs };
-      await queue.save({ ...progress, lines: 0, failed: 0, sealed: null, next: null, end, spentKeys: [] });
+      await queue.save({ ...EMPTY_PROGRESS, ...progress, end });
       return;
     }
     const { results, failed, waitMs } = await checkLines(lines, { job: task.job, caller, options, signal });
