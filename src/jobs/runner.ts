@@ -83,7 +83,13 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
       // A key that was replaced since the job was taken is not the newest key the next time.
       if (!caller && task.key !== invalidKey) {
         invalidKey = task.key;
-        await queue.save({ ...EMPTY_PROGRESS, id: task.job.id, lease, first: task.job.done, next: Date.now() });
+        await queue.save({
+          ...EMPTY_PROGRESS,
+          id: task.job.id,
+          lease,
+          first: task.job.done,
+          next: Date.now(),
+        });
       } else await workOnTask(task, caller, { options, signal: closing.signal });
     }
   };
