@@ -11,6 +11,7 @@ import {
   type StoredWatch,
 } from '../../store/events/watches.ts';
 import type { Store } from '../../store/store.ts';
+import { formatCount } from '../../evaluate/report/words.ts';
 import { WATCHED_GRAPH } from '../../watches/recheck.ts';
 import { toWatchId, toWatchJson, toWatchNumber } from '../../watches/watch.ts';
 import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
@@ -84,7 +85,7 @@ const recheck = defineCommand('Check all watches again, also for changes of coun
       recordAuditEntry(store, { act: 'watches.recheck', target: '', detail: { watches: count } });
       return count;
     });
-    const text = `${watches} watches are queued. A running server with the setting watches: true checks them.`;
+    const text = `Queued: ${formatCount(watches, 'watch', 'watches')}. A running server with the setting watches: true checks them.`;
     printResult(args, { watches }, text);
   },
 });
