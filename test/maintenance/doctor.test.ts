@@ -123,6 +123,15 @@ test('files of an embedded graph that hold people are reported if the graph is e
   expect(await troublesOf(folder, { elsewhere })).toEqual([]);
 });
 
+test('a store.db with keys is reported if the store is elsewhere', async () => {
+  const folder = await filledFolder(100);
+  expect(await troublesOf(folder, { elsewhere: ['store.db'] })).toEqual(['old store warning']);
+  const keyless = new Database(join(folder, 'store.db'));
+  keyless.exec('DELETE FROM keys');
+  keyless.close();
+  expect(await troublesOf(folder, { elsewhere: ['store.db'] })).toEqual([]);
+});
+
 test('a machine that only asks an upstream graph needs no folder, keys or backups', async () => {
   const elsewhere = ['graph.db'] as const;
   const folder = freshFolder();

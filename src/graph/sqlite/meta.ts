@@ -146,6 +146,6 @@ export function openImportTimes(
   };
 }
 
-/** Returns true if a table of graph.db (`identity`) or of records.db (`record`) has a row. */
-export const hasTableRows = (db: Db, table: 'identity' | 'record'): boolean =>
+/** Returns true if a table of graph.db (`identity`), of records.db (`record`) or of store.db (`keys`) has a row. */
+export const hasTableRows = (db: Db, table: 'identity' | 'record' | 'keys'): boolean =>
   db.prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM ${table})`).pluck().get() === 1;

@@ -88,6 +88,19 @@ export async function checkOldGraphFiles(
   return [warningFinding('old graph', says, todo)];
 }
 
+/** Warns of a store.db that still has keys, if the settings keep the store elsewhere. No finding if there is none. */
+export async function checkOldStoreFile(
+  folder: string,
+  elsewhere: readonly RequiredDatabase[],
+): Promise<DoctorFinding[]> {
+  const file = listDatabases(folder).find(({ name }) => name === 'store.db');
+  if (file === undefined || !elsewhere.includes('store.db')) return [];
+  const hasKeys = await useDatabase(file, (db) => hasTableRows(db, 'keys')).catch(() => true);
+  const says = `store.db in ${folder}: the settings no longer use it, and it still has keys. A command without the setting store uses it.`;
+  const todo = 'When the store in PostgreSQL has every key and call, delete store.db*.';
+  return hasKeys ? [warningFinding('old store', says, todo)] : [];
+}
+
 /** Returns true if a database of the embedded graph has people. A file that cannot be opened may have some. */
 function holdsPeople(database: DatabaseFile): Promise<boolean> {
   const table = database.name === 'graph.db' ? 'identity' : 'record';

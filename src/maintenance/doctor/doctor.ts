@@ -8,6 +8,7 @@ import {
   type RequiredDatabase,
   checkLinkCache,
   checkOldGraphFiles,
+  checkOldStoreFile,
 } from './databases.ts';
 import type { DoctorFinding } from './finding.ts';
 import { checkWebhook } from './webhook.ts';
@@ -39,6 +40,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorFinding[]
     checkDiskSpace(dataDir),
     ...(await checkDatabases(dataDir, elsewhere, onSlice)),
     ...(await checkOldGraphFiles(dataDir, elsewhere)),
+    ...(await checkOldStoreFile(dataDir, elsewhere)),
     ...(await checkLinkCache(dataDir)),
     checkBackups(dataDir, backups, now),
     ...(hasWebhook && !elsewhere.includes('store.db') ? await checkWebhook(dataDir, now) : []),
