@@ -16,7 +16,7 @@ export default function setUp(): () => void {
   process.env.TMPDIR = folder;
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
   process.env.TESTS_FOLDER = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
 /** Returns true if files can be kept in memory, enough of them, and be run there. TESTS_ON_DISK=1 says no. */
