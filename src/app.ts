@@ -11,7 +11,7 @@ import { toBackgroundOptions, openServerDataOfThread, openServerData } from './a
 import { createCloser, type RegisterForClosing } from './app/closer.ts';
 import { createConsoleSessionDeps } from './app/console.ts';
 import { formatServerMetrics, type ThreadCounts } from './app/metrics/thread-metrics.ts';
-import { watchOutages } from './app/metrics/outages.ts';
+import { logOutages } from './app/metrics/outages.ts';
 import { openAppParts, type AppParts, type WorkerContext } from './app/parts.ts';
 import { getReadiness, type ServerHealth } from './app/readiness.ts';
 import { createServedGraph } from './app/served-graph.ts';
@@ -77,7 +77,7 @@ export async function openApp(
     closeLater(jobs.start(), (runner) => runner.close());
     const { graph, engine } = parts;
     const listen = async () => {
-      if (!context) closeLater(watchOutages({ log, data, counts }), clearInterval);
+      if (!context) closeLater(logOutages({ log, data, counts }), clearInterval);
       const listening = await (context ? warmUpAndListen : listenAndWarmUp)(http, deps, serving);
       // Closed before the port, which waits for open responses.
       closeLater(deps.live, (live) => live.close());

@@ -18,7 +18,7 @@ import { IS_BUILT } from './platform/assets.ts';
 
 export { DEFAULT_GRAPH, listEngines, parseKeepSetting } from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
-export { suggestName, toCurrentName } from './config/names.ts';
+export { suggestName, replaceDeprecatedName } from './config/names.ts';
 export { isRegion, VARIABLE_NAMES } from './config/settings.ts';
 export type { Config, SettingName } from './config/settings.ts';
 export { buildSettingsSchema, listSettings } from './config/show.ts';

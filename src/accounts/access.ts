@@ -55,13 +55,13 @@ export function requireAdmin(caller: Caller): void {
 }
 
 /** Rule of a refusal because of the client address of a key. */
-export const ALLOWED_ADDRESSES_RULE = 'allowed addresses';
+export const ALLOWED_ADDRESSES_REFUSAL = 'allowed addresses';
 
 /** Refuses a caller whose key may not be used from an address. Errors: forbidden. */
 export function requireAllowedAddress({ allowedNetworks }: Caller, getAddress: () => string): void {
   if (!allowedNetworks || isInNetworks(allowedNetworks, getAddress())) return;
   throw new BonafideError('forbidden', 'This key may not be used from this address.', {
-    rule: ALLOWED_ADDRESSES_RULE,
+    rule: ALLOWED_ADDRESSES_REFUSAL,
   });
 }
 

@@ -122,7 +122,7 @@ export function verifyAuditChain(
  * Returns a head of the audit log as a text that an operator can note outside the system, such as
  * `128:9f3c…`.
  */
-export const formatAuditHead = ({ seq, hash: digest }: AuditHead): string =>
+export const formatAuditChainHead = ({ seq, hash: digest }: AuditHead): string =>
   `${seq}:${digest.toString('hex')}`;
 
 /** Returns true for a text in the form of `formatAuditHead`. */
@@ -130,6 +130,6 @@ export const isAuditHead = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(t
 
 /** Returns true if a chain has an entry with a head that was noted earlier. */
 export function doesChainContainHead(entries: Iterable<AuditEntry>, noted: string): boolean {
-  for (const entry of entries) if (formatAuditHead(entry) === noted) return true;
-  return noted === formatAuditHead(EMPTY_AUDIT_HEAD);
+  for (const entry of entries) if (formatAuditChainHead(entry) === noted) return true;
+  return noted === formatAuditChainHead(EMPTY_AUDIT_HEAD);
 }

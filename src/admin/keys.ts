@@ -155,13 +155,13 @@ export interface LeakedKey {
  * API keys found in a leaked text, in the order of the text. The other fields describe the most dangerous
  * key: a valid key, otherwise another key of this server, otherwise any key.
  */
-export interface LeakReport extends Omit<LeakedKey, 'is'> {
+export interface LeakedKeyReport extends Omit<LeakedKey, 'is'> {
   is: LeakedKey['is'] | 'no key';
   keys: LeakedKey[];
 }
 
 /** Finds the API keys in a leaked text. Without a store, all keys count as foreign. */
-export function findLeakedKeys(store: Store | null, text: string, now: number): LeakReport {
+export function findLeakedKeys(store: Store | null, text: string, now: number): LeakedKeyReport {
   const keys = findKeyTexts(text).map((keyText): LeakedKey => {
     const key = store && findKeyByText(store, keyText);
     if (key) return { is: 'ours', key: toKeyJson(key), live: isKeyValid(key, now) };

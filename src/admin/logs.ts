@@ -11,7 +11,7 @@ import {
   listCalls,
   type ActivityRow,
   findRefusal,
-  listCountedRefusals,
+  listRefusalsWithUnlisted,
   listRefusals,
 } from '../store/call-log.ts';
 import { findKeyChainId, readNames } from '../store/keys.ts';
@@ -204,7 +204,7 @@ export interface FoundRefusal {
 export function getRefusal(store: Store, id: string): FoundRefusal {
   const refusal = findRefusal(store, id);
   const time = getTimeOfRequestId(id);
-  const counted = refusal || time === null ? [] : listCountedRefusals(store, time);
+  const counted = refusal || time === null ? [] : listRefusalsWithUnlisted(store, time);
   if (!refusal && counted.length === 0) throw notFoundError(`There is no request ${id}.`, 'request');
   const named = addNames(store, refusal ? [refusal] : counted, ({ key }) => key).map(toRefusalJson);
   return refusal ? { refusal: named[0] ?? null, counted: [] } : { refusal: null, counted: named };

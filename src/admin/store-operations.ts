@@ -27,7 +27,7 @@ import {
   listJobs,
   type NewJob,
   readJobResults,
-  releaseJobs,
+  releaseJobsOfEndedServers,
   renewJob,
   saveJobProgress,
   takeJob,
@@ -234,7 +234,8 @@ export const STORE_OPERATIONS = {
     renewJob(store, lease, now),
   'jobs.save': (store: Store, progress: JobProgress, now: number) => saveJobProgress(store, progress, now),
   /** Makes the jobs of servers of this machine due that have ended. */
-  'jobs.release': (store: Store, _: null, now: number) => releaseJobs(store, hasLeaseEnded, now),
+  'jobs.release': (store: Store, _: null, now: number) =>
+    releaseJobsOfEndedServers(store, hasLeaseEnded, now),
   /** Adds an action that was done outside the store to the audit log. */
   note: (store: Store, done: Omit<AuditAction, 'actor'>, now: number) => recordAuditEntry(store, done, now),
 };

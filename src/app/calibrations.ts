@@ -66,7 +66,7 @@ function readAll(dataDir: string): StoredCalibration[] {
   }
   throw new BonafideError(
     'invalid_config',
-    `${file} holds no calibrations. Move it away, and fit them anew.`,
+    `${file} is not a valid file of calibrations. Move it away, and fit them again with: bonafide calibrate`,
   );
 }
 

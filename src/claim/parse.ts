@@ -5,7 +5,7 @@ import type { Address, AddressContact, Claim, Contact, TextContact } from '../mo
 import { normaliseContact } from '../normalise/contact.ts';
 import type { ParsedBody } from './json.ts';
 import {
-  findLegacyDuplicates,
+  findLegacyFieldConflicts,
   findNameIssues,
   findUnknownFields,
   MAX_ISSUES,
@@ -48,7 +48,7 @@ export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region:
   const body = truncateLists(value, issues);
   const result = v.safeParse(REQUEST_SCHEMA, body);
   for (const issue of result.issues ?? []) issues.push(toValidationIssue(issue));
-  issues.push(...findLegacyDuplicates(body), ...findNameIssues(body));
+  issues.push(...findLegacyFieldConflicts(body), ...findNameIssues(body));
   if (issues.length > 0 || !result.success) throw invalidRequestError(issues);
   return toClaim(result.output, region);
 }

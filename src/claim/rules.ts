@@ -96,7 +96,7 @@ export function unknownFieldIssue(
 }
 
 /** Returns an issue for each field that was sent both in its current and in its legacy form. */
-export function findLegacyDuplicates(body: Record<string, unknown>): ValidationIssue[] {
+export function findLegacyFieldConflicts(body: Record<string, unknown>): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const addConflict = (current: string, legacy: string, pointer: string | undefined) => {
     if (pointer === undefined || !isPresent(body[current])) return;

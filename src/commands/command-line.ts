@@ -1,7 +1,7 @@
 // Runs a command line: finds the command, checks its options and arguments, and turns errors into one line and an exit code.
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { type ArgsDef, renderUsage, runCommand } from 'citty';
-import { suggestName, toCurrentName } from '../config.ts';
+import { suggestName, replaceDeprecatedName } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { describeError } from '../observe/log.ts';
 import { getPackageVersion } from '../platform/assets.ts';
@@ -103,7 +103,7 @@ async function findCommand(argv: string[]): Promise<FoundCommand> {
   let rest = argv;
   while (command.subCommands && rest[0] !== undefined && !rest[0].startsWith('-')) {
     const commands = (await resolve(command.subCommands)) as Record<string, unknown>;
-    const name = toCurrentName('command', rest[0], path);
+    const name = replaceDeprecatedName('command', rest[0], path);
     if (!Object.hasOwn(commands, name))
       throw usageError(
         `There is no command ${[...path, name].join(' ')}. ${suggestName(name, Object.keys(commands), 'commands')}`,
@@ -123,7 +123,7 @@ function useCurrentOptions(path: string[], words: string[]): string[] {
   return words.map((word) => {
     const [option = '', ...value] = word.split(/(=.*)/s);
     if (!option.startsWith('--')) return word;
-    return [toCurrentName('option', option, path), ...value].join('');
+    return [replaceDeprecatedName('option', option, path), ...value].join('');
   });
 }
 

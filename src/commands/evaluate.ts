@@ -15,7 +15,12 @@ import {
   formatMetric,
   formatMetricRange,
 } from '../evaluate/report/words.ts';
-import { checkCases, type CheckedCases, evaluateCases, formatRefusedCases } from '../evaluate/check-cases.ts';
+import {
+  checkCases,
+  type CaseCheckResults,
+  evaluateCases,
+  formatRefusedCases,
+} from '../evaluate/check-cases.ts';
 import { requireForeignPath } from '../maintenance/data-files.ts';
 import {
   checkWithProgress,
@@ -198,7 +203,7 @@ interface FittedCalibration {
 /** Fits a calibration. Errors: invalid_arguments if there are too few cases, or if the Brier score on other cases does not improve. */
 function fitCalibration(
   name: string,
-  { outcomes, model }: Pick<CheckedCases, 'outcomes' | 'model'>,
+  { outcomes, model }: Pick<CaseCheckResults, 'outcomes' | 'model'>,
 ): FittedCalibration {
   const result = fitScoreMap(toFitPoints(outcomes));
   if (typeof result === 'string')

@@ -25,7 +25,7 @@ type NameKind = keyof typeof DEPRECATED_NAMES;
  * Returns the current name for a deprecated name, after a warning on standard error. Returns any other name unchanged. `path` is the command
  * of an option, or the group of a command, such as `graph`.
  */
-export function toCurrentName(kind: NameKind, name: string, path: readonly string[] = []): string {
+export function replaceDeprecatedName(kind: NameKind, name: string, path: readonly string[] = []): string {
   const deprecated = [...path, name].join(' ');
   const replacement = DEPRECATED_NAMES[kind][deprecated];
   if (replacement === undefined) return name;
@@ -35,7 +35,9 @@ export function toCurrentName(kind: NameKind, name: string, path: readonly strin
 
 /** Returns the same values under the current names of settings. */
 export const replaceDeprecatedNames = <V>(values: Readonly<Record<string, V>>): Record<string, V> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [toCurrentName('setting', name), value]));
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [replaceDeprecatedName('setting', name), value]),
+  );
 
 /** Returns a hint for an unknown name: the nearest valid name, or the list of valid names if none is near. */
 export function suggestName(name: string, valid: readonly string[], kind: string): string {

@@ -20,7 +20,7 @@ export interface CaseChecker {
 }
 
 /** Results of checked cases: the outcomes, and the refused requests grouped by the rule that they break. */
-export interface CheckedCases {
+export interface CaseCheckResults {
   outcomes: CaseOutcome[];
   refused: { rule: string; lines: number[] }[];
   /** Version of the scoring model. */
@@ -39,7 +39,7 @@ export async function checkCases(
   cases: LabelledCase[],
   checks: CaseChecker,
   onDone: (done: number) => void,
-): Promise<CheckedCases> {
+): Promise<CaseCheckResults> {
   const outcomes: CaseOutcome[] = [];
   const refused = new Map<string, number[]>();
   let model = 0;

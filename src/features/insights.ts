@@ -181,7 +181,7 @@ const NOT_REQUESTED = { ai_enabled: false, reason: 'Not requested' };
  * Returns the complete `ai_insights` value. Never rejects. `overview` is always present: without the
  * narrative, rules write it. Top-level `ai_enabled` counts requested blocks only.
  */
-export async function createInsights(
+export async function createAiInsights(
   request: FeatureRequest,
   setup: FeatureSetup,
   tools: FeatureTools,

@@ -5,7 +5,7 @@ import type { Slot } from './plugin/facts.ts';
 
 export type FeatureOutcome = 'ok' | 'fallback' | FeatureErrorCode;
 
-export interface FeatureCount {
+export interface FeatureOutcomeCount {
   feature: string;
   model: string;
   outcome: FeatureOutcome;
@@ -26,7 +26,7 @@ export interface ModelGauge {
   waiting: number;
 }
 export interface FeatureMetrics {
-  counts: FeatureCount[];
+  counts: FeatureOutcomeCount[];
   timings: FeatureTiming[];
   models: ModelGauge[];
 }
@@ -53,7 +53,7 @@ export interface FeatureCounters {
 export function createFeatureCounters(
   onFailure: (failure: FeatureFailureReport) => void = () => undefined,
 ): FeatureCounters {
-  const counts = new Map<string, FeatureCount>();
+  const counts = new Map<string, FeatureOutcomeCount>();
   const timings = new Map<string, FeatureTiming>();
 
   return {
@@ -126,7 +126,7 @@ export function sumFeatureMetrics(all: FeatureMetrics[]): FeatureMetrics {
     counts: groupAndAdd(
       all.flatMap(({ counts }) => counts),
       ({ feature, model, outcome }) => `${feature} ${model} ${outcome}`,
-      (one, other): FeatureCount => ({ ...one, count: one.count + other.count }),
+      (one, other): FeatureOutcomeCount => ({ ...one, count: one.count + other.count }),
     ),
     timings: groupAndAdd(
       all.flatMap(({ timings }) => timings),

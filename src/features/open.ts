@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import type { ConfiguredModel } from './model.ts';
 import type { InstalledFeatures } from './administer.ts';
-import { createInsights, type FeatureRequest } from './insights.ts';
+import { createAiInsights, type FeatureRequest } from './insights.ts';
 import { loadPlugins } from './load-plugins.ts';
 import { createFeatureCounters, type FeatureMetrics, type FeatureFailureReport } from './metrics.ts';
 import { readFeatureSettings } from './settings.ts';
@@ -131,7 +131,7 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
   return {
     async insights(request) {
       await reloadIfChanged();
-      return createInsights(request, setup, { now, counters, log });
+      return createAiInsights(request, setup, { now, counters, log });
     },
     reload: async () => closeUnusedModels(await applySettings(), setup),
     installed: { settingsFile, plugins, env },

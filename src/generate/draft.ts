@@ -8,7 +8,13 @@ import {
   createMobile,
   type GeneratedPhone,
 } from './contacts.ts';
-import { getOffice, createWorkMail, listHomes, type GeneratedAddress, createHomeAddress } from './places.ts';
+import {
+  getOfficeOfPerson,
+  createWorkMail,
+  listHomes,
+  type GeneratedAddress,
+  createHomeAddress,
+} from './places.ts';
 import type { BirthDate } from './household.ts';
 import { pickEnteredName, type NameForm } from './name-forms.ts';
 import type { GeneratedPerson } from './person.ts';
@@ -121,7 +127,7 @@ function mailsIn(making: Making): DraftValue<string>[] {
   const { world, person, source, random } = making;
   const mails: DraftValue<string>[] = [];
   if (source.work && random.chance(source.mail))
-    mails.push(heldMail(making, createWorkMail(person, getOffice(world, person))));
+    mails.push(heldMail(making, createWorkMail(person, getOfficeOfPerson(world, person))));
   if (!source.work && random.chance(source.mail)) mails.push(personalMail(making));
   if (random.chance(source.more)) mails.push(heldMail(making, createMail(world, person, 0)));
   return mails.filter(({ value }, i) => mails.findIndex((other) => other.value === value) === i);
@@ -137,7 +143,7 @@ function phonesIn(making: Making): DraftValue<GeneratedPhone>[] {
     heldPhone(making, createMobile(person, currentOf(making, countMobiles(world, person))));
   if (random.chance(source.phone)) {
     const landline = person.household.hasLandline && random.chance(source.landline);
-    if (source.work) phones.push(heldPhone(making, getOffice(world, person).phone));
+    if (source.work) phones.push(heldPhone(making, getOfficeOfPerson(world, person).phone));
     else phones.push(landline ? heldPhone(making, createLandline(person.household)) : mobile());
   }
   if (random.chance(source.more)) phones.push(mobile());
@@ -148,7 +154,7 @@ function phonesIn(making: Making): DraftValue<GeneratedPhone>[] {
 function placesIn(making: Making): DraftValue<GeneratedAddress>[] {
   const { world, person, source, random, year } = making;
   if (!random.chance(source.address)) return [];
-  if (source.work) return [heldPlace(making, getOffice(world, person).place)];
+  if (source.work) return [heldPlace(making, getOfficeOfPerson(world, person).place)];
   const { land } = person.household;
   const all = listHomes(world, person);
   const last = Math.max(0, all.filter(({ from }) => from <= year).length - 1);

@@ -128,7 +128,7 @@ const OFFICE_WORDS = [
 ].map((list) => list.split(' ')) as [string[], string[]];
 
 /** Returns the office where a person works. */
-export function getOffice(world: World, person: GeneratedPerson): Office {
+export function getOfficeOfPerson(world: World, person: GeneratedPerson): Office {
   const { land } = person.household;
   const random = new Random(world.seed, RANDOM_STREAMS.job, person.index);
   let share = random.next();

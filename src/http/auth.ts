@@ -1,7 +1,7 @@
 // Authenticates requests, finds client addresses, and applies the limits of callers.
 import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
-import { ALLOWED_ADDRESSES_RULE, requireAdmin, requireAllowedAddress } from '../accounts/access.ts';
+import { ALLOWED_ADDRESSES_REFUSAL, requireAdmin, requireAllowedAddress } from '../accounts/access.ts';
 import { isInNetworks } from '../accounts/addresses.ts';
 import { hashKey, isKeyText } from '../accounts/key-text.ts';
 import type { RefusalLimits } from '../accounts/failures.ts';
@@ -138,7 +138,7 @@ export function countRefusal(
   const { refusal, sender, now } = getRequestContext(event);
   if (!refusal) return;
   const { status, rule } = refusal;
-  const key = rule === ALLOWED_ADDRESSES_RULE ? null : (sender?.key ?? null);
+  const key = rule === ALLOWED_ADDRESSES_REFUSAL ? null : (sender?.key ?? null);
   failures.addRefusal({ status, rule, key }, addressOf(event), now);
 }
 

@@ -11,7 +11,7 @@ import { joinLines } from '../normalise/text.ts';
 import { isRoundedNumber, ROUNDED_NUMBER } from './columns/cells.ts';
 import { isAmbiguousDate, isEmptyDate } from './columns/dates.ts';
 import { NAME_PARTS } from './columns/headers.ts';
-import type { UntypedAddress } from './columns/parties.ts';
+import type { UnvalidatedAddress } from './columns/parties.ts';
 import { parseDeleted, type RawRecord, toText } from './columns/raw.ts';
 import type { ReadSettings } from './settings.ts';
 import { parseTraits, type PersonTraits } from './traits.ts';
@@ -191,8 +191,8 @@ function phoneRegions(addresses: Address[], others: string[]): readonly string[]
 
 /** Reads an address in parts, or as one line. */
 function readAddress(value: unknown): Address | null {
-  const parts: UntypedAddress =
-    typeof value === 'object' && value !== null ? (value as UntypedAddress) : { street: value };
+  const parts: UnvalidatedAddress =
+    typeof value === 'object' && value !== null ? (value as UnvalidatedAddress) : { street: value };
   const [zip, plus4] = [toLine(parts.zip), toLine(parts.plus4)];
   const address = {
     street: toLine(parts.street),

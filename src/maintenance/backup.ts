@@ -155,7 +155,10 @@ async function copyDatabases(
  */
 function copySettings(from: string, to: string): void {
   if (!statSync(from).isFile())
-    throw new BonafideError('unreadable_file', `${from} is no file: put the settings back, or remove it.`);
+    throw new BonafideError(
+      'unreadable_file',
+      `${from} is not a file. Replace it with the settings file, or remove it.`,
+    );
   copyFileSync(from, to);
 }
 

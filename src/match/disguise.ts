@@ -3,7 +3,7 @@ import type { ContactEvidence, Contact, Disguise } from '../model.ts';
 import { getFoldedNameParts, type PreparedName } from '../names/index.ts';
 import { resemblesProvider } from '../normalise/email.ts';
 import { isKnownNumber } from '../normalise/numbering.ts';
-import { toOutline } from '../normalise/typo.ts';
+import { toLookAlikeKey } from '../normalise/typo.ts';
 
 /** Word with letters of the Latin script beside Cyrillic or Greek ones, which no language writes. */
 const MIXED_SCRIPTS =
@@ -45,9 +45,11 @@ function isImpossibleNumber(standardized: string): boolean {
 /** True if the local part of an e-mail looks like the whole name, but has other letters. */
 function spellsNameInLookAlikes(local: string, name: PreparedName): boolean {
   const text = local.replace(/[^a-z0-9|]+/g, '');
-  const outline = toOutline(text);
+  const outline = toLookAlikeKey(text);
   const parts = getFoldedNameParts(name);
   const [given, family] = [parts.given.join(''), parts.family.join('')];
   if (given.length < 2 || family.length < 2) return false;
-  return [given + family, family + given].some((whole) => whole !== text && outline === toOutline(whole));
+  return [given + family, family + given].some(
+    (whole) => whole !== text && outline === toLookAlikeKey(whole),
+  );
 }

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { TextContact, TypoSignature } from '../model.ts';
 import { collapseSpaces } from './text.ts';
-import { toOutline, typoDistance } from './typo.ts';
+import { toLookAlikeKey, typoDistance } from './typo.ts';
 
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
@@ -89,9 +89,9 @@ const REAL_NEIGHBOURS = new Set('mail.com email.com ymail.com fmail.com cloud.co
 export function resemblesProvider(domain: string): boolean {
   if (PROVIDERS.has(domain) || YAHOO_DOMAINS.has(domain) || REAL_NEIGHBOURS.has(domain)) return false;
   if (WELL_KNOWN_DOMAINS.includes(domain)) return false;
-  const outline = toOutline(domain);
+  const outline = toLookAlikeKey(domain);
   return IMITATED_DOMAINS.some(
-    (known) => typoDistance(known, domain, 1) === 1 || toOutline(known) === outline,
+    (known) => typoDistance(known, domain, 1) === 1 || toLookAlikeKey(known) === outline,
   );
 }
 

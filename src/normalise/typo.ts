@@ -82,7 +82,7 @@ const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns a text in lower case that is equal for texts that look alike. */
-export function toOutline(text: string): string {
+export function toLookAlikeKey(text: string): string {
   let outline = text;
   for (const [pattern, letter] of LOOK_ALIKES) outline = outline.replace(pattern, letter);
   return outline;

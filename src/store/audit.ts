@@ -5,7 +5,7 @@ import {
   createAuditEntry,
   EMPTY_AUDIT_HEAD,
   HASH_BEFORE_FIRST_ENTRY,
-  formatAuditHead,
+  formatAuditChainHead,
   verifyAuditChain,
 } from '../accounts/audit.ts';
 import type { AuditAction, AuditEntry, AuditHead, AuditChainBreak } from '../accounts/audit.ts';
@@ -105,7 +105,12 @@ export function verifyAuditLog(store: Store, noted?: string): AuditVerification 
   return store.raw.transaction(() => {
     const { head, broken } = verifyAuditChain(toEntries(select.iterate()), store.getLastAuditSeq());
     const known = noted === undefined ? null : doesChainContainHead(toEntries(select.iterate()), noted);
-    return { acts: head.seq, head: formatAuditHead(head.seq === 0 ? EMPTY_AUDIT_HEAD : head), broken, known };
+    return {
+      acts: head.seq,
+      head: formatAuditChainHead(head.seq === 0 ? EMPTY_AUDIT_HEAD : head),
+      broken,
+      known,
+    };
   })();
 }
 

@@ -258,7 +258,7 @@ export function findRefusal({ db }: Store, requestId: string): Refusal | undefin
 const MINUTE_MS = 60_000;
 
 /** Returns the rows of the minute of a time (milliseconds since 1970) that also count refusals without a row of their own. */
-export function listCountedRefusals({ db }: Store, time: number): Refusal[] {
+export function listRefusalsWithUnlisted({ db }: Store, time: number): Refusal[] {
   const from = time - (time % MINUTE_MS);
   return db
     .select()

@@ -3,7 +3,7 @@ import {
   EMPTY_AUDIT_HEAD,
   verifyAuditChain,
   doesChainContainHead,
-  formatAuditHead,
+  formatAuditChainHead,
   createAuditEntry,
 } from '../../src/accounts/audit.ts';
 import type { AuditAction, AuditEntry } from '../../src/accounts/audit.ts';
@@ -64,10 +64,10 @@ describe('the chain of audit entries', () => {
   });
 
   it('that was rewritten from an entry on no longer has the head that was noted', () => {
-    const noted = formatAuditHead(LINKS[5] as AuditEntry);
+    const noted = formatAuditChainHead(LINKS[5] as AuditEntry);
     const forged = LINKS.slice(0, 5).concat(createAuditEntry(LINKS[4] as AuditEntry, act('key_x'), 5));
     expect(verifyAuditChain(forged, 6).broken).toBeNull();
     expect([doesChainContainHead(LINKS, noted), doesChainContainHead(forged, noted)]).toEqual([true, false]);
-    expect(doesChainContainHead(forged, formatAuditHead(LINKS[2] as AuditEntry))).toBe(true);
+    expect(doesChainContainHead(forged, formatAuditChainHead(LINKS[2] as AuditEntry))).toBe(true);
   });
 });

@@ -104,5 +104,5 @@ test('a calibration for another scoring model, and one that is not increasing, a
       [50, 10],
     ],
   });
-  expect((await run()).stderr).toMatch(/holds no calibrations/);
+  expect((await run()).stderr).toMatch(/is not a valid file of calibrations/);
 });

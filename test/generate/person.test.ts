@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getOffice, listHomes, toBuildingKey, createHomeAddress } from '../../src/generate/places.ts';
+import { getOfficeOfPerson, listHomes, toBuildingKey, createHomeAddress } from '../../src/generate/places.ts';
 import { createLandline, createMobile } from '../../src/generate/contacts.ts';
 import { HOUSEHOLD_SHARES } from '../../src/generate/household.ts';
 import { createPerson } from '../../src/generate/person.ts';
@@ -75,7 +75,7 @@ test('a number has one owner, and an office has ten to two hundred colleagues', 
   expect(new Set(digits).size).toBe(digits.length);
   const offices = Map.groupBy(
     PEOPLE.filter(({ hasJob }) => hasJob),
-    (person) => getOffice(WORLD, person).key,
+    (person) => getOfficeOfPerson(WORLD, person).key,
   );
   const sizes = [...offices.values()].map(({ length }) => length);
   expect(share(PEOPLE, ({ hasJob }) => hasJob)).toBeCloseTo(EMPLOYED_SHARE, 1);

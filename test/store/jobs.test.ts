@@ -15,7 +15,7 @@ import {
   moveJobsToAccount,
   type NewJob,
   readJobResults,
-  releaseJobs,
+  releaseJobsOfEndedServers,
   renewJob,
   replaceJobParts,
   resealJobs,
@@ -68,7 +68,7 @@ onEngines(() => {
     const next = takeJob(store, { lease: 'host-2.y', leaseMs: 1000 }, NOW);
     expect([next?.job.done, next?.job.failed, text(next?.requests?.sealed)]).toEqual([2, 1, 'r2']);
     expect(hasLeasedJob(store.raw)).toBe(true);
-    releaseJobs(store, (lease) => lease === 'host-2.y', NOW);
+    releaseJobsOfEndedServers(store, (lease) => lease === 'host-2.y', NOW);
     expect(takeJob(store, { lease: 'host-3.z', leaseMs: 1000 }, NOW)?.job.done).toBe(2);
     const end = { state: 'finished' as const, problem: null, keepMs: 5000 };
     const last = {

@@ -23,8 +23,8 @@ export function watchDataFolder(dataDir: string, parts: DataPart[], log: Log): D
  * graph_unavailable, store_unavailable.
  */
 export function requireDataFiles({ missing }: DataFileWatch): void {
-  if (missing() === 'records') throw new BonafideError('graph_unavailable', 'The file of the graph is away.');
-  if (missing() === 'keys') throw new BonafideError('store_unavailable', 'The file of the store is away.');
+  if (missing() === 'records') throw new BonafideError('graph_unavailable', 'The file of the graph was removed or replaced while in use.');
+  if (missing() === 'keys') throw new BonafideError('store_unavailable', 'The file of the store was removed or replaced while in use.');
 }
 
 /**

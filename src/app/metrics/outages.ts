@@ -23,7 +23,7 @@ interface OutageOptions {
 const CHECK_EVERY_MS = 1000;
 
 /** Checks every second if the store or the graph of a single-threaded server is out of order. */
-export function watchOutages({
+export function logOutages({
   counts,
   ...options
 }: OutageOptions & { counts(): ThreadCounts }): NodeJS.Timeout {

@@ -4,7 +4,7 @@ import { getKeyState, type KeyInfo } from '../../accounts/keys.ts';
 import {
   type LeakedKey,
   toKeyJson,
-  type LeakReport,
+  type LeakedKeyReport,
   type CreatedKeyJson,
   createApiKey,
   parseNewKey,
@@ -209,7 +209,7 @@ function readLeakedText(word: string | undefined): string {
 }
 
 /** Formats a sentence for each key in a text. The sentences never contain a key. */
-function formatLeakedKeys({ keys }: LeakReport): string {
+function formatLeakedKeys({ keys }: LeakedKeyReport): string {
   if (keys.length === 0)
     return 'This text contains no API key (no word has the form and the checksum of a key).';
   return keys.map((key, i) => `${keys.length > 1 ? `${i + 1}. ` : ''}${formatLeakedKey(key)}`).join('\n');

@@ -1,6 +1,6 @@
 // Reads the parts of a check's answer that the page shows: verdict, match rows, evidence and history.
 import type { Answer } from '../app/types.ts';
-import { findVerdict, type Tone, VERDICTS } from '../components/format.ts';
+import { findVerdict, type StatusTone, VERDICTS } from '../components/format.ts';
 
 type Evidence = NonNullable<Answer['raw']>['explanation'][number];
 type MatchRow = NonNullable<Answer['input_validation'][ValueKind]>['inputs'][number];
@@ -16,7 +16,7 @@ export const VALUE_KIND_LABELS: Record<ValueKind, string> = {
 
 export interface Verdict {
   label: string;
-  tone: Tone;
+  tone: StatusTone;
   /** The answer's message without the verdict word at its start. */
   sentence: string;
 }
@@ -38,7 +38,7 @@ export interface ValueResult {
   /** Value as the server normalized it. Empty if it equals the input. */
   normalized: string;
   status: string;
-  tone: Tone;
+  tone: StatusTone;
   identity: number | null;
 }
 
@@ -78,7 +78,7 @@ function toText(value: MatchRow['input']): string {
   return parts.filter(Boolean).join(', ');
 }
 
-function findStatus({ match_status: status }: MatchRow): { status: string; tone: Tone } {
+function findStatus({ match_status: status }: MatchRow): { status: string; tone: StatusTone } {
   if (status === 'Primary Match') return { status, tone: 'good' };
   if (status === 'Secondary Match') return { status, tone: 'likely' };
   if (status === 'Unverified') return { status: 'No record', tone: 'none' };

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact';
 import type { Answer } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
-import { formatRelative, formatCount, type Tone, codeToWords } from '../components/format.ts';
+import { formatRelative, formatCount, type StatusTone, codeToWords } from '../components/format.ts';
 import { Badge, IsolatedName } from '../components/layout.tsx';
 
 type Blocks = NonNullable<Answer['ai_insights']>;
@@ -86,7 +86,7 @@ const Bullets = ({ title, items, kind }: BulletsProps) =>
     </div>
   );
 
-const PRIORITIES: Record<Written<'overview'>['review_priority'], [Tone, string]> = {
+const PRIORITIES: Record<Written<'overview'>['review_priority'], [StatusTone, string]> = {
   AUTO_APPROVE: ['good', 'Auto-approve suggested'],
   MANUAL_REVIEW: ['care', 'Manual review suggested'],
   AUTO_REJECT: ['bad', 'Auto-reject suggested'],

@@ -6,12 +6,14 @@ import { ErrorNote, toast } from './feedback.tsx';
 import { FieldErrors } from './form.tsx';
 
 /** Function that closes the dialog around a component. */
-export const CloseDialog = createContext<() => void>(() => undefined);
+export const CloseDialogContext = createContext<() => void>(() => undefined);
 
 /** Returns `open`, which shows a dialog, and `dialog`, which the component must render. */
 export function useDialog() {
   const [content, open] = useState<ComponentChildren>(null);
-  const dialog = content && <CloseDialog.Provider value={() => open(null)}>{content}</CloseDialog.Provider>;
+  const dialog = content && (
+    <CloseDialogContext.Provider value={() => open(null)}>{content}</CloseDialogContext.Provider>
+  );
   return { dialog, open };
 }
 
@@ -28,7 +30,7 @@ interface DialogProps {
 
 /** Modal dialog that keeps the keyboard focus inside. Escape or a click outside closes it. */
 export function Dialog({ title, isModal = false, closeLabel = 'Close', buttons, children }: DialogProps) {
-  const close = useContext(CloseDialog);
+  const close = useContext(CloseDialogContext);
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -81,7 +83,7 @@ interface FormDialogProps<T> {
 /** Dialog with a form, or with a question that is answered by one button. When it was submitted, all data on the page are loaded again. */
 export function FormDialog<T>(props: FormDialogProps<T>) {
   const { title, submitLabel, isDanger = false, isReady = true, submit, message, onDone, children } = props;
-  const close = useContext(CloseDialog);
+  const close = useContext(CloseDialogContext);
   const { problem, isRunning, run } = useAction();
   const [shownAtField] = useState(() => new Set<string>());
   const fieldErrors = { errors: problem?.errors ?? [], shownAtField };

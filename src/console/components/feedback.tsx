@@ -4,15 +4,15 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../app/api.ts';
 import type { Resource } from '../app/hooks.ts';
 import { Button } from './button.tsx';
-import { toFieldName, type Tone } from './format.ts';
+import { toFieldName, type StatusTone } from './format.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 interface NoteProps {
-  tone?: Tone;
+  tone?: StatusTone;
   children?: ComponentChildren;
 }
 
-const NOTE_ICONS: Partial<Record<Tone, IconName>> = { bad: 'warning', care: 'warning', good: 'check' };
+const NOTE_ICONS: Partial<Record<StatusTone, IconName>> = { bad: 'warning', care: 'warning', good: 'check' };
 
 export const Note = ({ tone = 'none', children }: NoteProps) => (
   <div class={`note ${tone}`}>

@@ -80,7 +80,7 @@ export const toFieldName = (pointer: string): string =>
   );
 
 /** Meaning that a colour conveys. `none` is grey: neither good nor bad. */
-export type Tone = 'good' | 'likely' | 'care' | 'bad' | 'none' | 'accent';
+export type StatusTone = 'good' | 'likely' | 'care' | 'bad' | 'none' | 'accent';
 
 /** Verdict words in the order of charts, with the label that operators see. `from` is the lowest score; a grey verdict has none. */
 export const VERDICTS = [

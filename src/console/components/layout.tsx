@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from '../app/router.ts';
 import { Button } from './button.tsx';
 import { toast } from './feedback.tsx';
-import { formatDateTime, formatRelative, type Tone } from './format.ts';
+import { formatDateTime, formatRelative, type StatusTone } from './format.ts';
 
 interface PageHeaderProps {
   title: string;
@@ -63,7 +63,7 @@ export function Card({ title, about, end, flush = false, flat = false, children 
   );
 }
 
-export const Badge = ({ tone = 'none', children }: { tone?: Tone; children?: ComponentChildren }) => (
+export const Badge = ({ tone = 'none', children }: { tone?: StatusTone; children?: ComponentChildren }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );
 
@@ -88,7 +88,7 @@ export const Facts = ({ items }: { items: [term: string, value: ComponentChildre
 );
 
 /** Horizontal bar that is filled up to a share from 0 to 1. */
-export const Meter = ({ share, tone = 'none' }: { share: number; tone?: Tone }) => (
+export const Meter = ({ share, tone = 'none' }: { share: number; tone?: StatusTone }) => (
   <span class="meter" aria-hidden="true">
     <i class={tone} style={{ width: `${share * 100}%` }} />
   </span>

@@ -1,10 +1,10 @@
-import { formatCompact, formatTimeOfDay, type Tone, codeToWords } from '../components/format.ts';
+import { formatCompact, formatTimeOfDay, type StatusTone, codeToWords } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import type { LiveEvent, LiveState } from './live-stream.ts';
 import { Plot } from './plot.tsx';
 import { listErrorRates, ratePerSecond, sumCounters } from './rates.ts';
 
-const CONNECTIONS: Record<LiveState['connection'], [Tone, string]> = {
+const CONNECTIONS: Record<LiveState['connection'], [StatusTone, string]> = {
   connecting: ['none', 'Connecting'],
   open: ['good', 'Live'],
   broken: ['bad', 'Disconnected, reconnecting'],

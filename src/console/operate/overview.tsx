@@ -13,7 +13,7 @@ import {
   formatNumber,
   formatPercent,
   formatCount,
-  type Tone,
+  type StatusTone,
 } from '../components/format.ts';
 import { Card, Meter, PageHeader, FigureTile } from '../components/layout.tsx';
 import { HealthAlerts, DiagnosticsCard } from './health.tsx';
@@ -186,7 +186,7 @@ function PlanUsage({ account }: { account: string }) {
   );
 }
 
-const METER_TONES: Record<QuotaState, Tone> = {
+const METER_TONES: Record<QuotaState, StatusTone> = {
   'cut-off': 'bad',
   over: 'care',
   near: 'care',

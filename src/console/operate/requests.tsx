@@ -5,7 +5,7 @@ import { useListItems, usePagedList } from '../app/hooks.ts';
 import { setQueryParameters, useQueryForm } from '../app/router.ts';
 import type { Account, ApiKey, CallRecord, RefusedCall } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
-import { CloseDialog } from '../components/dialog.tsx';
+import { CloseDialogContext } from '../components/dialog.tsx';
 import { Select, TextField, toOptions } from '../components/form.tsx';
 import { VERDICTS, formatDuration, formatCount } from '../components/format.ts';
 import { Badge, Card, PageHeader, RelativeTime } from '../components/layout.tsx';
@@ -52,9 +52,9 @@ export default function RequestsPage() {
       <FindRequest />
       {isRefused ? <RefusedCalls /> : <AcceptedCalls />}
       {id ? (
-        <CloseDialog.Provider value={() => setQueryParameters({ id: null })}>
+        <CloseDialogContext.Provider value={() => setQueryParameters({ id: null })}>
           <RequestDetails id={id} />
-        </CloseDialog.Provider>
+        </CloseDialogContext.Provider>
       ) : null}
     </>
   );

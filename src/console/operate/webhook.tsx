@@ -5,11 +5,11 @@ import type { WebhookMessage } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, toast } from '../components/feedback.tsx';
-import { formatCount, formatDateTime, type Tone } from '../components/format.ts';
+import { formatCount, formatDateTime, type StatusTone } from '../components/format.ts';
 import { Badge, Card, CodeBlock, Facts, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 
-const STATES: Record<WebhookMessage['state'], [tone: Tone, label: string]> = {
+const STATES: Record<WebhookMessage['state'], [tone: StatusTone, label: string]> = {
   delivered: ['good', 'Delivered'],
   pending: ['care', 'Pending'],
   failed: ['bad', 'Given up'],

@@ -7,7 +7,7 @@ import type {
   FeatureRunner,
   ModelRunner,
   ParsedAnswer,
-  PreparedQuestion,
+  PreparedModelQuestion,
   StartedModel,
 } from './runner.ts';
 import type { PluginThread } from './thread.ts';
@@ -48,7 +48,7 @@ export function createRemoteFeature(thread: PluginThread, manifest: FeatureManif
       return accepted.ok ? { ok: true, value: options } : accepted;
     },
     prepare: (known, options) =>
-      step<'prepare', PreparedQuestion>('prepare', { facts: known, settings: options as Settings }),
+      step<'prepare', PreparedModelQuestion>('prepare', { facts: known, settings: options as Settings }),
     rules: ({ facts: known, options }) => step('rules', { facts: known, settings: options as Settings }),
     parse: (answer) => step<'parse', ParsedAnswer>('parse', { answer }),
     check: (answer, { facts: known, options }) =>

@@ -13,7 +13,7 @@ export interface FeatureRequestData {
   brief: unknown;
   options: unknown;
 }
-export interface PreparedQuestion {
+export interface PreparedModelQuestion {
   brief: unknown;
   /** System prompt of the model. */
   system: string;
@@ -32,7 +32,7 @@ export interface FeatureRunner {
   jsonSchema: Record<string, unknown>;
   hasRules: boolean;
   accept(options: unknown): Awaitable<AcceptedOptions<unknown>>;
-  prepare(facts: Partial<Facts>, options: unknown): Awaitable<PreparedQuestion>;
+  prepare(facts: Partial<Facts>, options: unknown): Awaitable<PreparedModelQuestion>;
   rules(given: FeatureRequestData): Awaitable<unknown>;
   /** Parses an answer by the feature's own schema. */
   parse(answer: unknown): Awaitable<ParsedAnswer>;

@@ -125,7 +125,7 @@ function ofRelative(draw: CaseDraw): ReturnType<typeof drawRecordedContacts> {
   return values?.every(({ owners }) => owners.length === 1) ? contacts : null;
 }
 
-export const CHIMERA_MAKERS: Makers = [
+export const CHIMERA_CASE_MAKERS: Makers = [
   ['all_other', 5, allOther],
   ['scramble', 4, scramble],
   ['mixed_own_address', 5, mixedOwnAddress],
@@ -169,6 +169,6 @@ const impostor =
     return stolen && mine && createSubjectPlan(draw, joinContacts(stolen, mine));
   };
 
-export const IMPOSTOR_MAKERS: Makers = KNOWN.flatMap(([word, kinds]) =>
+export const IMPOSTOR_CASE_MAKERS: Makers = KNOWN.flatMap(([word, kinds]) =>
   OWN.map(([how, own]): Makers[number] => [`${word}_${how}`, 1, impostor(kinds, own)]),
 );

@@ -147,7 +147,7 @@ function twoFamilyNames(draw: CaseDraw): CasePlan | null {
 }
 
 /** Kinds of genuine checks with their relative weights. */
-export const GENUINE_MAKERS: [subkind: string, weight: number, (draw: CaseDraw) => CasePlan | null][] = [
+export const GENUINE_CASE_MAKERS: [subkind: string, weight: number, (draw: CaseDraw) => CasePlan | null][] = [
   ['all_match', 16, allMatch],
   ['some_unknown', 12, someUnknown],
   ['one_kind_missing', 4, oneKindMissing],
@@ -178,7 +178,7 @@ const only =
   };
 
 /** Kinds of genuine checks that submit only one value. */
-export const PARTIAL_MAKERS: typeof GENUINE_MAKERS = [
+export const PARTIAL_CASE_MAKERS: typeof GENUINE_CASE_MAKERS = [
   ['email_only', 3, only('mails')],
   ['phone_only', 3, only('phones')],
   ['address_only', 4, only('places')],

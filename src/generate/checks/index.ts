@@ -4,10 +4,15 @@ import { createPerson } from '../person.ts';
 import { RANDOM_STREAMS, type World } from '../world.ts';
 import { type GeneratedCase, createGeneratedCase } from './case.ts';
 import type { CaseDraw, CasePlan } from './values.ts';
-import { CHIMERA_MAKERS, IMPOSTOR_MAKERS } from './false.ts';
-import { GENUINE_MAKERS, PARTIAL_MAKERS } from './genuine.ts';
+import { CHIMERA_CASE_MAKERS, IMPOSTOR_CASE_MAKERS } from './false.ts';
+import { GENUINE_CASE_MAKERS, PARTIAL_CASE_MAKERS } from './genuine.ts';
 import { getRecordedPerson } from './values.ts';
-import { NAME_ONLY_MAKERS, NAMELESS_MAKERS, NEWCOMER_MAKERS, UNKNOWN_MAKERS } from './newcomer.ts';
+import {
+  NAME_ONLY_CASE_MAKERS,
+  NAMELESS_CASE_MAKERS,
+  NEWCOMER_CASE_MAKERS,
+  UNKNOWN_CASE_MAKERS,
+} from './newcomer.ts';
 
 interface Sort {
   kind: string;
@@ -16,21 +21,21 @@ interface Sort {
   make: (draw: CaseDraw) => CasePlan | null;
 }
 
-type Makers = typeof GENUINE_MAKERS;
+type Makers = typeof GENUINE_CASE_MAKERS;
 
 /**
  * Kinds of checks: share of all checks, true if name and values belong together (null if undecidable), and
  * the subkinds.
  */
 export const CASE_KINDS: [kind: string, share: number, genuine: boolean | null, makers: Makers][] = [
-  ['genuine', 0.33, true, GENUINE_MAKERS],
-  ['partial', 0.1, true, PARTIAL_MAKERS],
-  ['newcomer', 0.08, true, NEWCOMER_MAKERS],
-  ['chimera', 0.25, false, CHIMERA_MAKERS],
-  ['impostor', 0.13, false, IMPOSTOR_MAKERS],
-  ['nameless', 0.02, null, NAMELESS_MAKERS],
-  ['unknown', 0.06, null, UNKNOWN_MAKERS],
-  ['name_only', 0.03, null, NAME_ONLY_MAKERS],
+  ['genuine', 0.33, true, GENUINE_CASE_MAKERS],
+  ['partial', 0.1, true, PARTIAL_CASE_MAKERS],
+  ['newcomer', 0.08, true, NEWCOMER_CASE_MAKERS],
+  ['chimera', 0.25, false, CHIMERA_CASE_MAKERS],
+  ['impostor', 0.13, false, IMPOSTOR_CASE_MAKERS],
+  ['nameless', 0.02, null, NAMELESS_CASE_MAKERS],
+  ['unknown', 0.06, null, UNKNOWN_CASE_MAKERS],
+  ['name_only', 0.03, null, NAME_ONLY_CASE_MAKERS],
 ];
 
 const SORTS: WeightedChoices<Sort> = createWeightedChoices(

@@ -1,7 +1,7 @@
 // Checks of honest people without records who share contacts with people on record, and checks that no record
 // can decide.
 import { createFamilyMail } from '../contacts.ts';
-import { getOffice, createWorkMail, toBuildingKey, drawUnit } from '../places.ts';
+import { getOfficeOfPerson, createWorkMail, toBuildingKey, drawUnit } from '../places.ts';
 
 import type { GeneratedPerson } from '../person.ts';
 import { toTruthId } from '../records.ts';
@@ -54,7 +54,7 @@ function colleague(draw: CaseDraw): CasePlan | null {
   if (workPhone === null) return null;
   const owners = [toTruthId(person.index)];
   const newcomer = stranger(draw);
-  const mail = createWorkMail(newcomer, getOffice(draw.world, person));
+  const mail = createWorkMail(newcomer, getOfficeOfPerson(draw.world, person));
   const phones = [{ value: workPhone, verdict: 'other' as const, owners }];
   const mails = [{ value: mail, verdict: 'unknown' as const, owners: [] }];
   return createStrangerPlan(newcomer, { ...NO_CONTACTS, mails, phones });
@@ -73,12 +73,13 @@ function unlistedRelative(draw: CaseDraw): CasePlan | null {
   return createStrangerPlan(relative, { ...NO_CONTACTS, mails, places });
 }
 
-export const NEWCOMER_MAKERS: [subkind: string, weight: number, (draw: CaseDraw) => CasePlan | null][] = [
-  ['new_tenant', 2, newTenant],
-  ['own_email_and_shared_address', 2, newResident],
-  ['colleague_on_switchboard', 2, colleague],
-  ['unlisted_relative', 2, unlistedRelative],
-];
+export const NEWCOMER_CASE_MAKERS: [subkind: string, weight: number, (draw: CaseDraw) => CasePlan | null][] =
+  [
+    ['new_tenant', 2, newTenant],
+    ['own_email_and_shared_address', 2, newResident],
+    ['colleague_on_switchboard', 2, colleague],
+    ['unlisted_relative', 2, unlistedRelative],
+  ];
 
 function notInGraph(draw: CaseDraw): CasePlan {
   const kinds = draw.random.pick([['mails'], ['phones', 'mails'], ['mails', 'phones', 'places']] as const);
@@ -100,13 +101,13 @@ function namesake(draw: CaseDraw): CasePlan {
   );
 }
 
-export const UNKNOWN_MAKERS: typeof NEWCOMER_MAKERS = [
+export const UNKNOWN_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [
   ['person_not_in_graph', 6, notInGraph],
   ['known_person_no_overlap', 2, noOverlap],
   ['namesake_in_graph', 1, namesake],
 ];
 
-export const NAME_ONLY_MAKERS: typeof NEWCOMER_MAKERS = [
+export const NAME_ONLY_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [
   ['in_graph', 2, (draw) => (draw.subject.names.length > 0 ? createSubjectPlan(draw, NO_CONTACTS) : null)],
   ['not_in_graph', 1, (draw) => createStrangerPlan(stranger(draw), NO_CONTACTS)],
 ];
@@ -126,4 +127,4 @@ function anyName(draw: CaseDraw): CasePlan | null {
   return null;
 }
 
-export const NAMELESS_MAKERS: typeof NEWCOMER_MAKERS = [['any_name', 1, anyName]];
+export const NAMELESS_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [['any_name', 1, anyName]];

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import { createMail, createMobile, type GeneratedPhone } from '../contacts.ts';
 import { getExactName, type NameForm } from '../name-forms.ts';
 import { createPerson, type GeneratedPerson } from '../person.ts';
-import { drawAddress, type GeneratedAddress, toAddressKey, getOffice } from '../places.ts';
+import { drawAddress, type GeneratedAddress, toAddressKey, getOfficeOfPerson } from '../places.ts';
 import { type World, getRecordRange } from '../world.ts';
 import { type RecordDraft, type DraftValue, createRecordDraft } from '../draft.ts';
 import { toTruthId } from '../records.ts';
@@ -221,7 +221,7 @@ function readKnown(world: World, index: number): RecordedPerson {
   const drafts = Array.from({ length: count }, (_, nth) => createRecordDraft(world, person, first + nth));
   const phones = distinct(drafts, (draft) => draft.phones, toPhoneKey);
   const places = distinct(drafts, (draft) => draft.places, toAddressKey);
-  const office = person.hasJob ? getOffice(world, person) : null;
+  const office = person.hasJob ? getOfficeOfPerson(world, person) : null;
   const isWorkPhone = (phone: GeneratedPhone) => office !== null && phone.digits === office.phone.digits;
   const isWorkPlace = (place: GeneratedAddress) =>
     office !== null && toAddressKey(place) === toAddressKey(office.place);

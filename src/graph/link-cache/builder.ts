@@ -9,7 +9,7 @@ import { createKeySort, type KeyValueColumns } from '../external-sort.ts';
 import type { LinkCacheBuilder } from '../linking.ts';
 import { createFactPages } from './facts.ts';
 import {
-  type AddKeyHolder,
+  type KeyHolderWriter,
   compareKeyHolders,
   createKeyHolderPages,
   forEachKeyOfFacts,
@@ -150,7 +150,7 @@ export function createKeyStaging(folder: string) {
       );
     },
     /** Iterates over the sorted keys in pieces. */
-    *pieces(): Iterable<{ addHolders(add: AddKeyHolder): void; groups(): KeyGroup[] }> {
+    *pieces(): Iterable<{ addHolders(add: KeyHolderWriter): void; groups(): KeyGroup[] }> {
       for (const piece of sort.sortedPieces())
         yield { addHolders: (add) => addHolders(piece, persons, add), groups: () => comparedGroups(piece) };
     },
@@ -161,7 +161,7 @@ export function createKeyStaging(folder: string) {
 const isCompared = (value: number) => value % 2 === 0;
 
 /** Adds the records that have each key, by person and row. */
-function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: AddKeyHolder): void {
+function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: KeyHolderWriter): void {
   const personOf = (value: number) => (isCompared(value) ? (persons[value >>> 1] ?? 0) : NOT_COMPARED_PERSON);
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;

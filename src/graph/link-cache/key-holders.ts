@@ -44,13 +44,13 @@ const PAGE_ENTRIES = 200;
 const ENTRY_BYTES = 20;
 
 /** Adds a record that has a key. */
-export type AddKeyHolder = (key: number, person: number, row: number) => void;
+export type KeyHolderWriter = (key: number, person: number, row: number) => void;
 
 /**
  * Writes the records that have each key into pages of the link cache. They must be added in the order of key,
  * person and row.
  */
-export function createKeyHolderPages(db: Db): { add: AddKeyHolder; end(): void } {
+export function createKeyHolderPages(db: Db): { add: KeyHolderWriter; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(PAGE_ENTRIES * ENTRY_BYTES);
   const view = viewEntries(bytes);

@@ -26,7 +26,7 @@ export async function resolveInPostgres(
   const queryKeys = toQueryKeys(query, fingerprints);
   const { all, nameKeyCount, hasGivenName } = queryKeys;
   for (let tries = 0; tries < TRIES; tries++) {
-    const row = await readRow(connection, CHECK_STATEMENT, [
+    const row = await readRow(connection, CHECK_SQL, [
       all,
       nameKeyCount,
       nameKeyCount + 1 + Number(hasGivenName),
@@ -90,7 +90,7 @@ const TOTALS = `g.identities, g.newest, g.stamp`;
  * (`id first last`, and for likely ones ` records sources profile`); and which of them have which frequent keys (`place holder;`). A place is
  * the position of a key in $1.
  */
-export const CHECK_STATEMENT = `
+export const CHECK_SQL = `
 WITH asked AS MATERIALIZED (
   SELECT a.place, p.key, p.share, coalesce(p.ids, ARRAY[p.holder]) AS ids
   FROM unnest($1::bigint[]) WITH ORDINALITY AS a(key, place) JOIN posting p ON p.key = a.key

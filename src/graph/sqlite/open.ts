@@ -11,7 +11,7 @@ import { createSuppressionList } from '../sql/suppression-list.ts';
 import { openDatabase, getRecordsFile } from './database.ts';
 import { createSqliteGraph } from './engine.ts';
 import { readMeta } from './meta.ts';
-import { readEarlierFingerprintFunctions } from './rekey.ts';
+import { readFingerprintsOfEarlierSecrets } from './rekey.ts';
 import { GRAPH, RECORDS } from './schema.ts';
 import { createSqliteSession } from './session.ts';
 
@@ -87,7 +87,7 @@ export function openStoredSuppressionList(dataDir: string, secret?: string): Sto
   const db = openSqliteFileReadOnly(file, RECORDS);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
-    const fingerprints = [keys.fingerprints, ...readEarlierFingerprintFunctions(db, keys.cipher)];
+    const fingerprints = [keys.fingerprints, ...readFingerprintsOfEarlierSecrets(db, keys.cipher)];
     const { countMatches } = createSuppressionList(createSqliteSession(db, file), fingerprints);
     return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };

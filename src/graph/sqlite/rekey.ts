@@ -147,7 +147,7 @@ async function copyTable(
  * Returns the fingerprint functions under earlier secrets of a graph, oldest first. The marks of suppressed
  * people depend on them.
  */
-export const readEarlierFingerprintFunctions = (db: Db, cipher: TextCipher): Fingerprints[] =>
+export const readFingerprintsOfEarlierSecrets = (db: Db, cipher: TextCipher): Fingerprints[] =>
   readEarlierPrefixes(db, cipher).map(createFingerprintsFromPrefix);
 
 function readEarlierPrefixes(db: Db, cipher: TextCipher): string[] {

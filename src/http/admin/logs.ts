@@ -5,7 +5,7 @@ import { toLoggedCallJson } from '../../admin/wire.ts';
 import { parseTime } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
 import { earlierCallSchema } from '../schema/calls.ts';
-import { bandSchema, verdictSchema } from '../schema/check.ts';
+import { bandSchema, verdictWordSchema } from '../schema/check.ts';
 import * as s from '../schema/parts.ts';
 import { accountQuery } from './keys.ts';
 import { declareAdminRoute, type AdminDeps } from './route.ts';
@@ -184,7 +184,7 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
       account: callsOfAccountQuery,
       endpoint: v.optional(s.oneOf(['validate', 'validate_ai', 'enhanced'], 'Only calls of this operation.')),
       status: v.optional(bandSchema),
-      verdict: v.optional(verdictSchema),
+      verdict: v.optional(verdictWordSchema),
       test: v.optional(s.boolean('Only calls with test keys, or only calls without.')),
       ...TIME_QUERY,
       ...s.PAGING_QUERY,

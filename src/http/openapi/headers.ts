@@ -1,7 +1,7 @@
 // Schemas of the headers of requests and responses, for the API description.
 import * as v from 'valibot';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../accounts/idempotency.ts';
-import { verdictSchema } from '../schema/check.ts';
+import { verdictWordSchema } from '../schema/check.ts';
 import * as s from '../schema/parts.ts';
 
 /** Pattern of the header Bonafide-Revision. */
@@ -30,7 +30,7 @@ export const RESPONSE_HEADERS = {
   ),
   'Content-Encoding': s.string('`gzip` if the client accepts it.'),
   Link: s.string('Next page of a list in a format other than JSON: `<…>; rel="next"`.'),
-  'Bonafide-Verdict': verdictSchema,
+  'Bonafide-Verdict': verdictWordSchema,
   'Bonafide-Mode': s.string('`test` if a test key was answered from the sample of invented people.'),
   'Idempotency-Replayed': s.string(
     '`true` if an earlier call with this `Idempotency-Key` was counted, and this one was not.',

@@ -1,7 +1,7 @@
 // Schemas of answers about calls: an earlier call, its outcome, the usage of a month, and the records that a feed took.
 import * as v from 'valibot';
 import { INTENTS } from '../../model.ts';
-import { bandSchema, confidenceSchema, scoreSchema, verdictSchema } from './check.ts';
+import { bandSchema, confidenceSchema, scoreSchema, verdictWordSchema } from './check.ts';
 import * as s from './parts.ts';
 
 export const earlierCallSchema = s.namedObject(
@@ -21,7 +21,7 @@ export const earlierCallSchema = s.namedObject(
     trustworthiness_score: scoreSchema,
     status: bandSchema,
     verdict: s.nullable(
-      verdictSchema,
+      verdictWordSchema,
       'Verdict word, as in the header `Bonafide-Verdict`; null for old calls, which have none stored.',
     ),
     confidence_level: confidenceSchema,

@@ -17,7 +17,7 @@ export const bandSchema = s.oneOf(
   ['HIGH', 'MEDIUM', 'LOW', 'VERY_LOW'],
   'Band of the score: `HIGH` 85 and above, `MEDIUM` 65–84, `LOW` 40–64, `VERY_LOW` below 40.',
 );
-export const verdictSchema = s.oneOf(
+export const verdictWordSchema = s.oneOf(
   VERDICT_WORDS,
   'The word that `message` begins with: by the band of the score; `no-record` if no contact has a record, `name-only` if none was sent.',
 );

@@ -18,7 +18,7 @@ import {
   hasMeaning,
   anyWordHasMeaning,
   splitCompound,
-  type WordClass,
+  type HeaderWordMeaning,
 } from './words.ts';
 
 const isKnown = (word: string): boolean => hasMeaning(word) || FIELD_BY_HEADER.has(word);
@@ -36,7 +36,7 @@ interface HeaderWords {
   /** Words of `rest` that are not known. */
   unknown: string[];
   group: string;
-  has(...classes: WordClass[]): boolean;
+  has(...classes: HeaderWordMeaning[]): boolean;
 }
 
 /** Splits a header into its words, at most twelve. */
@@ -62,7 +62,7 @@ function wordsOf(header: string): HeaderWords | null {
     (word) => !hasMeaning(word, 'billing', 'shipping', 'whose', 'company', 'property') && !isNoise(word),
   );
   const unknown = rest.filter((word) => !isKnown(word));
-  const has = (...classes: WordClass[]) => anyWordHasMeaning(words, ...classes);
+  const has = (...classes: HeaderWordMeaning[]) => anyWordHasMeaning(words, ...classes);
   return { all, rest, unknown, group: groupIn(all, rest), has };
 }
 
@@ -149,7 +149,7 @@ function fieldOf(words: HeaderWords): ColumnField | null {
 /**
  * True if the words consist of a word for number and the numbered thing only: `Nº de cliente`, `numer domu`.
  */
-const isNumberOf = (words: string[], ...classes: WordClass[]): boolean =>
+const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =>
   words.length > 1 &&
   anyWordHasMeaning(words, 'number') &&
   anyWordHasMeaning(words, ...classes) &&

@@ -17,7 +17,7 @@ import {
 } from './headers.ts';
 import { describeColumns, parseColumnMap } from './map.ts';
 import { arePersonNames, correctGuess, measureValues, type ValueShares } from './values.ts';
-import { isRelativeGroup } from './words.ts';
+import { isGroupOfRelative } from './words.ts';
 
 /** Most columns of a table: a file without line ends would have a million. */
 
@@ -121,7 +121,7 @@ export function requireColumnLimit(headers: string[], name: string): void {
 function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
   const kindOf = ({ field, group }: Column) =>
     (NAME_FIELDS.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field) +
-    (isRelativeGroup(group) ? group : '');
+    (isGroupOfRelative(group) ? group : '');
   // A postcode alone is no address, so an uncertain address column is still needed next to it.
   const isPart = ({ field }: Column) =>
     ADDRESS_FIELDS.has(field) && field !== 'street' && field !== 'address';
@@ -132,7 +132,7 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
     guesses.flatMap((guess) => (guess && NAME_FIELDS.has(guess.field) ? [guess.group] : [])),
   );
   return guesses.map((guess) => {
-    if (guess === null || (isRelativeGroup(guess.group) && !named.has(guess.group))) return null;
+    if (guess === null || (isGroupOfRelative(guess.group) && !named.has(guess.group))) return null;
     const { field, group, isWeak } = guess;
     return isWeak && (kinds.has(kindOf(guess)) || fields.has(field)) ? null : { field, group };
   });
@@ -203,7 +203,7 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
  */
 function groupOneAddress(columns: Columns): Columns {
   const parts = columns.filter(
-    (column) => column !== null && ADDRESS_FIELDS.has(column.field) && !isRelativeGroup(column.group),
+    (column) => column !== null && ADDRESS_FIELDS.has(column.field) && !isGroupOfRelative(column.group),
   );
   const groupsOf = (...fields: ColumnField[]) =>
     new Set(parts.flatMap((column) => (column && fields.includes(column.field) ? [column.group] : [])));

@@ -5,7 +5,7 @@ import { foldToAscii } from '../../normalise/text.ts';
 import { hasMeaning } from './words.ts';
 
 /** An address as it comes out of a file; every part may be of any type. */
-export type UntypedAddress = { [part in keyof Address | 'plus4']?: unknown };
+export type UnvalidatedAddress = { [part in keyof Address | 'plus4']?: unknown };
 
 /** Values of one person in a row. */
 export interface PartyValues {
@@ -15,7 +15,7 @@ export interface PartyValues {
   emails: string[];
   phones: string[];
   /** Addresses by the group of their columns. */
-  addresses: Map<string, UntypedAddress>;
+  addresses: Map<string, UnvalidatedAddress>;
   /** Name in a note such as `Attn: Ruth Skinner` in the address; it counts if the party has no other name of a person. */
   attention?: string;
 }

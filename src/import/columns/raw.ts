@@ -4,9 +4,9 @@ import { splitPhones } from './cells.ts';
 import { contradictsOrder, type DateOrders, toIsoDate } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, type Column, DATE_FIELDS, NAME_PARTS } from './headers.ts';
-import { collectParties, type UntypedAddress } from './parties.ts';
+import { collectParties, type UnvalidatedAddress } from './parties.ts';
 import { isEmptyMarker, nameAfterAttention, withoutAttention } from './persons.ts';
-import { isRelativeGroup } from './words.ts';
+import { isGroupOfRelative } from './words.ts';
 
 /** Fields of the record format. */
 export const RECORD_FIELDS = [
@@ -68,7 +68,7 @@ export function toRawRecord(
   const parties = collectParties();
   for (const [index, column] of columns.entries()) {
     const cell = withoutTextMark(cells[index]?.trim() ?? '');
-    if (column === null || cell === '' || isEmptyMarker(cell) || isRelativeGroup(column.group)) continue;
+    if (column === null || cell === '' || isEmptyMarker(cell) || isGroupOfRelative(column.group)) continue;
     const { field, group } = column;
     const values = parties.of(group);
     const list = LISTS[field];
@@ -123,7 +123,7 @@ export function findRelatives(
 ): { group: string; raw: RawRecord }[] {
   const { columns } = table;
   const groups = new Set(
-    columns.flatMap((column) => (column && isRelativeGroup(column.group) ? [column.group] : [])),
+    columns.flatMap((column) => (column && isGroupOfRelative(column.group) ? [column.group] : [])),
   );
   return [...groups].flatMap((group) => {
     const own = columns.map((column) => {
@@ -160,12 +160,12 @@ function splitAttention(cell: string): { attention: string | null; address: stri
  * (street and house number, for example) are joined; for any other part, the first cell counts.
  */
 function addAddressPart(
-  addresses: Map<string, UntypedAddress>,
+  addresses: Map<string, UnvalidatedAddress>,
   group: string,
   field: string,
   cell: string,
 ): void {
-  const part = field === 'address' ? 'street' : (field as keyof UntypedAddress);
+  const part = field === 'address' ? 'street' : (field as keyof UnvalidatedAddress);
   let address = addresses.get(group);
   if (address === undefined) addresses.set(group, (address = {}));
   const before = address[part];
@@ -176,13 +176,13 @@ function addAddressPart(
 }
 
 /** Returns an address without its street if that is a house number only: many houses have that number. */
-const withoutNumberAlone = (address: UntypedAddress): UntypedAddress => {
+const withoutNumberAlone = (address: UnvalidatedAddress): UnvalidatedAddress => {
   const { street, ...rest } = address;
   return /^\d{1,4} ?\p{L}?$/u.test(toText(street)) ? rest : address;
 };
 
 /** True if an address has more than a state or country. */
-const hasPlace = ({ street, street2, city, zip }: UntypedAddress): boolean =>
+const hasPlace = ({ street, street2, city, zip }: UnvalidatedAddress): boolean =>
   [street, street2, city, zip].some((part) => part !== undefined);
 
 /** Splits the values in one cell at semicolons, bars and line breaks (Google: ` ::: `), e-mails at commas and spaces too; phones see `splitPhones`. */

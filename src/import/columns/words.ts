@@ -47,29 +47,30 @@ type NameWord = 'given' | 'family' | 'name' | 'whole' | 'login' | 'people' | 'pe
 type OwnerWord = 'billing' | 'shipping' | 'whose' | 'relative' | 'resident' | 'seller';
 type ThingWord = 'company' | 'account' | 'property' | 'site' | 'noise' | 'veto';
 /** A meaning that words of headers have. */
-export type WordClass = ContactWord | DateWord | NameWord | OwnerWord | ThingWord;
+export type HeaderWordMeaning = ContactWord | DateWord | NameWord | OwnerWord | ThingWord;
 
-const CLASSES = new Map<string, Set<WordClass>>();
+const CLASSES = new Map<string, Set<HeaderWordMeaning>>();
 for (const [name, words] of readWordTable('words.txt'))
   for (const word of words.map(foldHeader))
-    CLASSES.set(word, (CLASSES.get(word) ?? new Set()).add(name as WordClass));
+    CLASSES.set(word, (CLASSES.get(word) ?? new Set()).add(name as HeaderWordMeaning));
 
 /** True if a word has one of the meanings, or any meaning if none is named. */
-export function hasMeaning(word: string, ...classes: WordClass[]): boolean {
+export function hasMeaning(word: string, ...classes: HeaderWordMeaning[]): boolean {
   const known = CLASSES.get(word);
   return known !== undefined && (classes.length === 0 || classes.some((name) => known.has(name)));
 }
 
 /** True if any of the words has one of the meanings. */
-export const anyWordHasMeaning = (words: readonly string[], ...classes: WordClass[]): boolean =>
+export const anyWordHasMeaning = (words: readonly string[], ...classes: HeaderWordMeaning[]): boolean =>
   words.some((word) => hasMeaning(word, ...classes));
 
 /** True if all of the words have one of the meanings. */
-export const allHaveMeaning = (words: readonly string[], ...classes: WordClass[]): boolean =>
+export const allHaveMeaning = (words: readonly string[], ...classes: HeaderWordMeaning[]): boolean =>
   words.every((word) => hasMeaning(word, ...classes));
 
 /** True if a group of columns is about a relative, who gets a record: `parent1`, `mutter`. */
-export const isRelativeGroup = (group: string): boolean => hasMeaning(group.replace(/\d+$/, ''), 'relative');
+export const isGroupOfRelative = (group: string): boolean =>
+  hasMeaning(group.replace(/\d+$/, ''), 'relative');
 
 /** True if a compound word ends in an event, whatever its beginning means: `Werkstattbesuch`. */
 export const endsInEvent = (word: string): boolean =>

@@ -8,7 +8,7 @@ import {
   getPostcodeEffect,
 } from '../../link/statistics/weight-effects.ts';
 import {
-  type CountEntry,
+  type ContributedCount,
   COUNT_KINDS,
   type CountKind,
   type RecordFacts,
@@ -94,7 +94,7 @@ const holdersOf = (cache: LinkCache, key: number, most = Infinity): number[] =>
   cache.listHolders(key, most).map(({ row }) => row);
 
 /** A changed count of how often a value occurs. */
-type Recount = CountEntry & { from: number; to: number };
+type Recount = ContributedCount & { from: number; to: number };
 
 type CountChange = Pick<Recount, 'from' | 'to'>;
 
@@ -214,8 +214,8 @@ function rowsOfDifference(one: Set<string> | null, other: Set<string> | null): S
 
 /** Updates the totals and returns the counts that the changes change. */
 function changeCounts(cache: LinkCache, changes: RecordChange[]): Recount[] {
-  const changed = new Map<string, CountEntry & { by: number }>();
-  const add = (counts: CountEntry[], by: number) => {
+  const changed = new Map<string, ContributedCount & { by: number }>();
+  const add = (counts: ContributedCount[], by: number) => {
     for (const count of counts) {
       const id = `${count.what} ${count.key}`;
       const known = changed.get(id);

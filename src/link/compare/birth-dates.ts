@@ -16,7 +16,7 @@ const LEAST_RECORDS = 1024;
 const AS_FAR_AS_THEY_GO = 3;
 /** Range of the age difference between parent and child, in years. */
 const GENERATION = [15, 50] as const;
-export const GENERATION_BETWEEN = 'a generation lies between the birth dates';
+export const GENERATION_APART_EVIDENCE = 'a generation lies between the birth dates';
 /**
  * Minimum weight of nearly equal dates, in bits: they count less against a match than dates far apart,
  * however rare the error.
@@ -41,7 +41,7 @@ export function weighBirthDates(
   if (a === null || b === null) return [];
   const found = a === b ? sameDate(a, [one, two], context) : datesApart(a, b, context);
   if (found.bits > NEAR_LEAST && isGenerationApart(a, b) && atHome())
-    return [{ code: 'birth', what: GENERATION_BETWEEN, bits: NEAR_LEAST }];
+    return [{ code: 'birth', what: GENERATION_APART_EVIDENCE, bits: NEAR_LEAST }];
   return [{ code: 'birth', what: found.what, bits: roundToHundredthBits(found.bits) }];
 }
 

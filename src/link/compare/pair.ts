@@ -1,4 +1,4 @@
-import { weighBirthDates, GENERATION_BETWEEN, doBothNameAndBirthDateRecur } from './birth-dates.ts';
+import { weighBirthDates, GENERATION_APART_EVIDENCE, doBothNameAndBirthDateRecur } from './birth-dates.ts';
 import { weighContacts } from './contacts.ts';
 import {
   type LinkContext,
@@ -91,7 +91,7 @@ function isOtherNumbered(evidence: LinkEvidence[]): boolean {
 
 /** True for evidence that separates two records for good, so that a third record cannot join them. */
 function tellsApart({ code, what, bits }: LinkEvidence, { name }: ErrorRates): boolean {
-  if (code === 'birth') return what === GENERATION_BETWEEN;
+  if (code === 'birth') return what === GENERATION_APART_EVIDENCE;
   // Records with errors in names have errors in genders too.
   if (code === 'gender') return bits < 0 && name === null;
   return code === 'identifier' && bits <= DIFFERENT_NUMBER_BITS;

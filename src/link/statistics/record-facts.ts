@@ -18,7 +18,7 @@ export const COUNT_KINDS = {
 export type CountKind = (typeof COUNT_KINDS)[keyof typeof COUNT_KINDS];
 
 /** Count to which a record contributes. */
-export interface CountEntry {
+export interface ContributedCount {
   what: CountKind;
   key: number;
   /** Blocking key whose records' pairs are weighed by this count; 0 if the count affects no pair directly. */
@@ -49,7 +49,7 @@ export interface RecordFacts {
   words: number[];
   /** Postcodes that identify a street, to find the record when their count changes. */
   streets: number[];
-  counts: CountEntry[];
+  counts: ContributedCount[];
 }
 
 /** Returns the facts of a record. */
@@ -107,10 +107,10 @@ export function listCounts(
   record: LinkRecord,
   fingerprint: Fingerprint,
   word = (text: string) => toWordKey(text, fingerprint),
-): CountEntry[] {
+): ContributedCount[] {
   const { nameKeys, nameAndBirth, birthDate } = record;
   const [name = 0] = nameKeys;
-  const counts: CountEntry[] = [{ what: COUNT_KINDS.name, key: name, under: -name }];
+  const counts: ContributedCount[] = [{ what: COUNT_KINDS.name, key: name, under: -name }];
   const count = (what: CountKind, keys: Iterable<number>, under: (key: number) => number) => {
     for (const key of keys) counts.push({ what, key, under: under(key) });
   };
@@ -190,7 +190,7 @@ export function factsFromNumbers(numbers: Float64Array): RecordFacts {
     words: nextList(number(7)),
     streets: nextList(number(8)),
   };
-  const counts: CountEntry[] = [];
+  const counts: ContributedCount[] = [];
   for (let at = end; at < numbers.length; at += 3)
     counts.push({ what: number(at) as CountKind, key: number(at + 1), under: number(at + 2) });
   return { ...facts, counts };

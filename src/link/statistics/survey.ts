@@ -1,5 +1,5 @@
 import type { LinkContext } from '../compare/evidence.ts';
-import { COUNT_KINDS, type CountEntry, type CountKind, toDateKey, toWordKey } from './record-facts.ts';
+import { COUNT_KINDS, type ContributedCount, type CountKind, toDateKey, toWordKey } from './record-facts.ts';
 import type { Fingerprint } from '../stored-record.ts';
 import { type CountTable, createCountTable } from './count-table.ts';
 
@@ -17,7 +17,7 @@ export interface RecordSurvey extends Omit<LinkContext, 'sharers' | 'errorRates'
  * Sums over all counts of one kind: total, number of keys counted once, and number of record pairs that share
  * a key.
  */
-export interface CountSums {
+export interface CountKindSums {
   total: number;
   once: number;
   pairs: number;
@@ -27,7 +27,7 @@ export interface CountSums {
 export interface CountTotals {
   records: number;
   /** Sums by kind of count. */
-  sums: CountSums[];
+  sums: CountKindSums[];
 }
 
 export const createTotals = (): CountTotals => ({
@@ -98,7 +98,7 @@ function keysOf(
 
 /** Survey that counts in memory. Call `see` once with the counts of every record, then `survey`. */
 export interface SurveyBuilder {
-  see(counts: CountEntry[]): void;
+  see(counts: ContributedCount[]): void;
   survey(): RecordSurvey;
   totals(): CountTotals;
   entries(): Iterable<[what: CountKind, counts: CountTable]>;
@@ -141,7 +141,7 @@ const HARDLY = 0.125;
  * with the same name and date, name and place, or name and contact. The estimate is too low for records with
  * errors, and never much too high.
  */
-function perPerson(sums: CountSums[]): number {
+function perPerson(sums: CountKindSums[]): number {
   const others = Math.max(0, ...sums.map(({ pairs, total }) => (2 * pairs) / (total || 1)));
   if (others < HARDLY) return 1;
   return Math.max(USUAL_RECORDS, Math.min(MOST_RECORDS, 2 ** Math.round(Math.log2(1 + others))));

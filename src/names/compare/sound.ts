@@ -1,6 +1,6 @@
 // Distance of two words by their sounds.
 import type { SoundMode } from '../types.ts';
-import { BASE_SOUNDS, buildBaseCosts, buildSymbolTable } from './symbols.ts';
+import { BASE_SOUNDS, buildBaseSoundCosts, buildSymbolTable } from './symbols.ts';
 
 /** Symbols are the characters from code 33 on; tables are indexed by code less 33. */
 const FIRST_CODE = 33;
@@ -23,7 +23,7 @@ type Reads = { base: number; cost: number }[];
 let costs: SoundCosts | undefined;
 
 function buildCosts(): SoundCosts {
-  const baseCosts = buildBaseCosts();
+  const baseCosts = buildBaseSoundCosts();
   const symbols = [...buildSymbolTable()].map(([symbol, facts]) => ({ at: indexOf(symbol), ...facts }));
   const newDrops = () => new Float32Array(SYMBOL_COUNT).fill(0.8);
   const built: SoundCosts = {

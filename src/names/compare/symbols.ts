@@ -57,7 +57,7 @@ const BASE_DROPS = parseTextMap(
 const isVowel = (base: string) => VOWELS.includes(base);
 
 /** Returns the costs of confusing base sounds x and y, at index `x * BASE_SOUNDS.length + y`. */
-export function buildBaseCosts(): Float64Array {
+export function buildBaseSoundCosts(): Float64Array {
   const size = BASE_SOUNDS.length;
   const costs = new Float64Array(size ** 2);
   for (const [x, one] of [...BASE_SOUNDS].entries())

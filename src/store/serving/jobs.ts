@@ -335,7 +335,11 @@ export function moveJobsToAccount(db: SqlConnection, chain: string, account: str
 }
 
 /** Makes the jobs due whose server has ended. `isEnded` decides that by the lease. */
-export function releaseJobs(store: Store, isEnded: (lease: string) => boolean, now: number): void {
+export function releaseJobsOfEndedServers(
+  store: Store,
+  isEnded: (lease: string) => boolean,
+  now: number,
+): void {
   const { leases, release } = statements(store.raw);
   for (const { id, lease } of leases.all()) if (isEnded(lease)) release.run(now, id, lease);
 }

@@ -159,7 +159,10 @@ export function createRecorder(connect: ConnectWriter): Recorder {
 
   const add = (write: LoggedCall | CallOutcome, key?: IdempotencyRecord): Promise<RecordedCall> =>
     new Promise((resolve, reject) => {
-      if (onClosed) return reject(new BonafideError('store_unavailable', 'The recorder is closed.'));
+      if (onClosed)
+        return reject(
+          new BonafideError('store_unavailable', 'The server is closing. Send the request again.'),
+        );
       pending.push({ write, key, resolve, reject });
       void schedule();
     });

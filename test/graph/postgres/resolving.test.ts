@@ -5,7 +5,7 @@ import { check } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
-import { CHECK_STATEMENT } from '../../../src/graph/postgres/resolve.ts';
+import { CHECK_SQL } from '../../../src/graph/postgres/resolve.ts';
 import { toQueryKeys } from '../../../src/graph/resolve/resolve.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { SAMPLE_GRAPH_FILE } from '../../../src/app/sample.ts';
@@ -91,7 +91,7 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
     await sql.unsafe(
       'SET search_path = bonafide; SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off',
     );
-    await sql.unsafe(`PREPARE asked AS ${CHECK_STATEMENT}`);
+    await sql.unsafe(`PREPARE asked AS ${CHECK_SQL}`);
     const touched = async (name: string) => {
       const { all, nameKeyCount: names } = toQueryKeys(queryOf({ name }), createFingerprints(SECRET));
       const keys = [all[0] ?? 0];

@@ -20,7 +20,7 @@ import {
   isLinked,
 } from '../meta.ts';
 import { getRecordsFile, openRecords } from '../database.ts';
-import { readEarlierFingerprintFunctions } from '../rekey.ts';
+import { readFingerprintsOfEarlierSecrets } from '../rekey.ts';
 import { GRAPH, RECORDS } from '../schema.ts';
 import { createSqliteSession, removeReservedSpace, reserveSpace, withFileErrors } from '../session.ts';
 import { createChangeLog, createLabelTable, openRecordChanges } from './records.ts';
@@ -94,7 +94,7 @@ function openTables({ db, file, keys, links }: Opened): EngineTables {
       },
     },
     labels: createLabelTable(db),
-    earlierFingerprints: readEarlierFingerprintFunctions(db, keys.cipher),
+    earlierFingerprints: readFingerprintsOfEarlierSecrets(db, keys.cipher),
     numbersBefore,
     facts: () => withSqliteErrors(file, () => readFacts(db), GRAPH),
     pendingRecords: () => readUnlinkedRecords(db, links, undo.isInterrupted()),
