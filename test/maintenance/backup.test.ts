@@ -88,7 +88,7 @@ test('settings that are a folder are named, and not the backup', async () => {
   mkdirSync(join(folder, 'features.json'));
   await expect(backUp(folder)).rejects.toMatchObject({
     code: 'unreadable_file',
-    message: expect.stringContaining('features.json is no file'),
+    message: expect.stringContaining('features.json is not a file'),
   });
 });
 
