@@ -87,7 +87,11 @@ export function onEngines(tests: () => void): void {
       postgres = await startPostgres({ fsync: 'off' });
       url = await postgres.database();
     });
-    afterAll(() => postgres?.close());
+    // The files that share this process and name no engine use SQLite.
+    afterAll(async () => {
+      present = SQLITE;
+      await postgres?.close();
+    });
     beforeEach(() => void (present = postgresAt(() => url)));
     tests();
   });
