@@ -136,6 +136,16 @@ describe('a watch', () => {
     expect(countCalls(test)).toBe(2);
   });
 
+  it('is refused without being counted also beside others that are created at the same time', async () => {
+    const test = await freshApp(ON);
+    createPlan(test.app.store, 'one', { included: 10, watches: 1 }, Date.now());
+    const { id } = createAccount(test.app.store, { name: 'A', plan: 'one' }, Date.now());
+    const key = keyOf(test, id);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => postWith(test, key, JANE)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
+    expect(countCalls(test)).toBe(1);
+  });
+
   it('is listed page by page', async () => {
     const test = await freshApp(ON);
     const ids = [];

@@ -211,10 +211,34 @@ async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string
   requireScope(caller, 'validate');
   if (earlierId !== undefined && !(await deps.findCall(caller.keyId, earlierId)))
     throw createNotFoundProblem('This key has no request with this id.');
-  await deps.watches.requireRoom(caller);
-  const work = (quotaUsage: QuotaUsage | null) => checkAndWatch(event, deps, { caller, quotaUsage });
-  return runWithinLimits(event, deps, { caller, work });
+  return runAfterEarlierOf(caller, async () => {
+    await deps.watches.requireRoom(caller);
+    const work = (quotaUsage: QuotaUsage | null) => checkAndWatch(event, deps, { caller, quotaUsage });
+    return runWithinLimits(event, deps, { caller, work });
+  });
 }
+
+/** Pending creations of watches, by account or key, if the plan limits watches. Each waits for the one before. */
+const pendingCreations = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs `create` when the earlier creations of the caller in this thread have ended, so that a watch beyond the plan's number is refused
+ * before its check is counted. Without a limit it runs at once. Errors: those of `create`.
+ */
+async function runAfterEarlierOf<T>({ account, keyId, plan }: Caller, create: () => Promise<T>): Promise<T> {
+  if (!plan || plan.terms.watches === null) return create();
+  const owner = account ?? keyId;
+  const result = (pendingCreations.get(owner) ?? Promise.resolve()).then(create);
+  const ended = result.then(ignore, ignore);
+  pendingCreations.set(owner, ended);
+  try {
+    return await result;
+  } finally {
+    if (pendingCreations.get(owner) === ended) pendingCreations.delete(owner);
+  }
+}
+
+const ignore = () => undefined;
 
 async function checkAndWatch(
   event: H3Event,
