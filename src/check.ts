@@ -58,7 +58,7 @@ export async function check(
   };
 }
 
-/** Returns the query that a check sends to the graph, and what it was made of. */
+/** Returns the query that a check sends to the graph, and the values that it was made of. */
 export function toGraphQuery({ name: text, contacts, region }: Claim) {
   const name = prepareName(text);
   const { values, readings } = buildGraphQuery(contacts);

@@ -233,7 +233,7 @@ export const STORE_OPERATIONS = {
   'jobs.renew': (store: Store, lease: Parameters<typeof renewJob>[1], now: number) =>
     renewJob(store, lease, now),
   'jobs.save': (store: Store, progress: JobProgress, now: number) => saveJobProgress(store, progress, now),
-  /** Makes the jobs of servers of this machine due that have ended. */
+  /** Makes the jobs of ended servers of this machine due, so that another server continues them. */
   'jobs.release': (store: Store, _: null, now: number) =>
     releaseJobsOfEndedServers(store, hasLeaseEnded, now),
   /** Adds an action that was done outside the store to the audit log. */

@@ -1,6 +1,7 @@
 // Checks that commands make without a server. They are not counted or recorded.
 import { OPERATOR_CALLER } from '../accounts/access.ts';
 import type { Config } from '../config.ts';
+import { openFeatures } from '../features/open.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
 import { toCheckJson } from '../http/check/versions.ts';
 import type { Check } from '../http/schema/check.ts';
@@ -8,7 +9,6 @@ import { createRequestId } from '../platform/request-id.ts';
 import { validate, type ValidationCall, type ValidateDeps } from '../validate.ts';
 import { getCalibration } from './calibrations.ts';
 import { openConfiguredGraph } from './graph/open.ts';
-import { openFeatures } from '../features/open.ts';
 import type { AppParts } from './parts.ts';
 
 export type LocalChecks = ReturnType<typeof openLocalChecks>;

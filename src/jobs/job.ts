@@ -12,9 +12,9 @@ import {
 } from '../store/serving/jobs.ts';
 import type { SqlConnection, Store } from '../store/store.ts';
 
-/** Lines of a job at most. */
+/** Greatest number of lines of a job. */
 export const MAX_JOB_LINES = 10_000;
-/** Lines that are kept, and checked, together. */
+/** Number of lines that are stored and checked together. */
 export const LINES_PER_PART = 50;
 
 /** Problem of a line: HTTP status, and the body of the error answer. */
@@ -163,7 +163,7 @@ function toForgottenResult(text: string): string {
 }
 
 /**
- * Encrypts what jobs keep under another secret (64 hex characters). What cannot be decrypted stays as it is, and its job fails.
+ * Encrypts what jobs keep under another secret (64 hex characters). Content that cannot be decrypted stays as it is, and its job fails.
  */
 export function rekeyJobs(db: SqlConnection, { secret, next }: { secret: string; next: string }): void {
   const [present, future] = [createJobCipher(secret), createJobCipher(next)];

@@ -240,7 +240,7 @@ function toLine(
   return problem ? { line, reference, problem } : { line, reference, request };
 }
 
-/** Bytes of the body of one check. */
+/** Greatest size of the body of one check, in bytes. */
 const MAX_REQUEST_BYTES = 64 * 1024;
 
 /** Returns the problem of a request that is too large for a check; null if it is not. */

@@ -41,7 +41,7 @@ export interface JobRunnerOptions {
   toProblem(error: unknown): LineProblem;
   /** Writes a problem as JSON text. */
   formatProblem(problem: LineProblem, requestId: string): string;
-  /** Returns true if callers had calls within the last moments: then the runner takes only a part of the time. */
+  /** Returns true if callers sent calls in the last half second: then the runner uses only a part of the time. */
   isBusy(): boolean;
   /** Called with the HTTP status of each line that is done. */
   onLine(status: number): void;
@@ -212,7 +212,7 @@ async function checkLine(line: JobLine, context: LineContext): Promise<LineResul
 }
 
 const GRAPH_FAILURES: ReadonlySet<string> = new Set(['graph_timeout', 'graph_bad_response']);
-/** Errors that say nothing about the line: the job waits. */
+/** Codes of errors that have no cause in the line: the job waits and checks the line again. */
 const WAITING: ReadonlySet<string> = new Set([
   'rate_limited',
   'overloaded',

@@ -6,9 +6,9 @@ import { createDataCipher } from '../graph/encryption/cipher.ts';
 import { createFingerprints, createWatchKey, deriveKey } from '../graph/encryption/fingerprints.ts';
 import type { GraphAnswer } from '../graph/graph.ts';
 import type { Band, Claim, MatchStatus, Verdict } from '../model.ts';
+import { listEndpointSecrets, replaceEndpointSecrets } from '../store/events/endpoints.ts';
 import { type StoredWatch, listWatchesAfter, replaceContent } from '../store/events/watches.ts';
 import type { SqlConnection } from '../store/store.ts';
-import { listEndpointSecrets, replaceEndpointSecrets } from '../store/events/endpoints.ts';
 
 /** Changes that a watch can report. */
 export const NOTIFY_ON = ['band', 'score', 'status'] as const;

@@ -66,7 +66,7 @@ interface Watched {
   reported: WatchState;
 }
 
-/** What an answer says, without counts of the whole graph. */
+/** Fields of an answer that changed records can change; counts of the whole graph are left out. */
 const recordsOf = ({ values, name, identities }: GraphAnswer) => ({
   values: values.map((list) => list.map((agreement) => ({ ...agreement, share: 0 }))),
   names: name.identities,

@@ -1,18 +1,18 @@
 // Imports of files that are uploaded over HTTP, one at a time. The audit log records each of them.
-import type { StoreWorker } from '../../admin/store-worker.ts';
 import { openImportWorker } from '../../admin/graph/import-worker.ts';
 import { type ImportRefusal, toImportAuditEntry } from '../../admin/graph/imports.ts';
+import type { TimedReport, GraphReportWorker } from '../../admin/graph/report-worker.ts';
+import type { GraphReport } from '../../admin/graph/reports.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
+import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { hasRecordEngine } from '../../graph/engines.ts';
+import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import type { DataFileWatch } from '../../platform/data-folder.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { requireNoDemo, requireDataFiles } from '../data/folder-checks.ts';
-import type { TimedReport, GraphReportWorker } from '../../admin/graph/report-worker.ts';
-import type { GraphReport } from '../../admin/graph/reports.ts';
-import type { IdentityGraph } from '../../graph/graph.ts';
 
 interface ImportServiceDeps {
   config: Config;

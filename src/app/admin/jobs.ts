@@ -126,7 +126,7 @@ const tooLargeError = () =>
     ],
   });
 
-/** Makes the jobs of servers of this machine due that were killed. Jobs of other machines become due when their leases end. */
+/** Makes the jobs of killed servers of this machine due, so that this server continues them. Jobs of other machines become due when their leases end. */
 async function releaseJobs(engine: StoreEngine, storeWorker: Pick<StoreWorker, 'run'>): Promise<void> {
   try {
     if (await engine.jobs.hasLeased()) await storeWorker.run('jobs.release', null, '');

@@ -1,30 +1,30 @@
 // Opens the graph and the store of a server, for the main thread and for further serving threads.
+import { resolve } from 'node:path';
+import { isInNetworks, isPublicAddress } from '../../accounts/addresses.ts';
+import { getNextAttempt, parseWebhookSecret, signWebhookMessage } from '../../accounts/billing/webhook.ts';
 import { type Config, parseDuration } from '../../config.ts';
+import { loadSecret } from '../../graph/encryption/secret.ts';
 import { isGraphInDataFolder } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
+import type { BackgroundOptions } from '../../maintenance/background.ts';
 import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
 import { finishPendingSwap } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { deliverNotices, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
-import { requirePrivateFolder } from '../../platform/files.ts';
 import { requireRememberedFiles, watchDataFiles, type DataPart, type DataFileWatch } from '../../platform/data-folder.ts';
+import { requirePrivateFolder } from '../../platform/files.ts';
 import { removeLeftovers } from '../../platform/temporary-files.ts';
-import type { Recorder, ConnectWriter } from '../../store/serving/recorder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
+import type { StoredEndpoint } from '../../store/events/endpoints.ts';
+import { openWebhookSettings, type PendingNotice } from '../../store/serving/notices.ts';
+import type { Recorder, ConnectWriter } from '../../store/serving/recorder.ts';
+import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
 import { addFailedBackup, watchEvents } from '../metrics/events.ts';
+import { startWatchThread, type WatchThread } from '../watches/thread.ts';
 import { requireExpectedContents, watchDataFolder } from './folder-checks.ts';
 import { openServerStoreOfThread, openServerStore } from './store.ts';
-import { startWatchThread, type WatchThread } from '../watches/thread.ts';
-import { resolve } from 'node:path';
-import type { BackgroundOptions } from '../../maintenance/background.ts';
-import { isInNetworks, isPublicAddress } from '../../accounts/addresses.ts';
-import { getNextAttempt, parseWebhookSecret, signWebhookMessage } from '../../accounts/billing/webhook.ts';
-import { loadSecret } from '../../graph/encryption/secret.ts';
-import type { StoredEndpoint } from '../../store/events/endpoints.ts';
-import { openWebhookSettings, type PendingNotice } from '../../store/serving/notices.ts';
-import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 
 export interface ServerData {
   graph: IdentityGraph;

@@ -41,7 +41,7 @@ export function refuseOutputFile(
     throw usageError(`--${option} names an input file. Choose another file.`);
 }
 
-/** Writes a file that only its owner may read. `defineOption` names the file on the command line, for the error. Errors: read_only. */
+/** Writes a file that only its owner may read. `option` names the file on the command line, for the error. Errors: read_only. */
 export function writeOutputFile(file: string, text: string, option: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600 });

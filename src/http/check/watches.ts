@@ -226,7 +226,7 @@ const pendingCreations = new Map<string, Promise<unknown>>();
  * before its check is counted. Without a limit it runs at once. Errors: those of `create`.
  */
 async function runAfterEarlierOf<T>({ account, keyId, plan }: Caller, create: () => Promise<T>): Promise<T> {
-  if (!plan || plan.terms.watches === null) return create();
+  if ((plan?.terms.watches ?? null) === null) return create();
   const owner = account ?? keyId;
   const result = (pendingCreations.get(owner) ?? Promise.resolve()).then(create);
   const ended = result.then(ignore, ignore);

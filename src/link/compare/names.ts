@@ -108,7 +108,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: b
   return { evidence: [otherName(best)], conflict, credit: 0.25 };
 }
 
-/** Weighs less than an equal given name. */
+/** Evidence of given names that are forms of one name. It weighs less than an equal given name. */
 const GIVEN_NAME_FORMS: LinkEvidence = {
   code: 'name',
   what: 'the given names are forms of one, the family names differ',

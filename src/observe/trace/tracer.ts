@@ -1,7 +1,7 @@
 // Spans of a request: one for the whole request, and one for each stage of a check.
+import { randomBytes } from 'node:crypto';
 import type { RequestLine } from '../log.ts';
 import type { SpanExporter, TraceSpan } from './otlp.ts';
-import { randomBytes } from 'node:crypto';
 
 /** Trace of a request that is being served. */
 export interface RequestTrace extends TraceContext {

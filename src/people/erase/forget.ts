@@ -1,6 +1,7 @@
 // Forgetting: removes people or records from a data folder, on request or after the retention period.
 import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
+import { BonafideError } from '../../errors.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { matchSuppression } from '../../graph/suppression.ts';
@@ -28,7 +29,6 @@ import {
 } from './receipts.ts';
 import { removeRejects, searchRegisteredRejects } from './rejects.ts';
 import { findExternalBackups, listUnsearched } from './search.ts';
-import { BonafideError } from '../../errors.ts';
 
 export interface ForgetOptions {
   dataDir: string;
