@@ -87,16 +87,26 @@ test('a key with 600 refusals is 429 before its body is read; its usage, other k
   }
   expect(statuses.get(422)).toBeGreaterThanOrEqual(600);
   expect([...statuses.keys()]).toEqual([422, 429]);
+  // Ten refusals a second are allowed again: on a busy machine one may be between two requests.
+  const afterLimit = async (send: () => Promise<Response>) => {
+    for (let tries = 0; ; tries++) {
+      while ((await wrong()).status !== 429);
+      const response = await send();
+      if (response.status === 429 || tries === 20) return response;
+    }
+  };
   let reads = 0;
-  const body = new ReadableStream({ pull: () => void reads++ }, { highWaterMark: 0 });
-  const refused = await wrong(body);
+  const refused = await afterLimit(() => {
+    reads = 0;
+    return wrong(new ReadableStream({ pull: () => void reads++ }, { highWaterMark: 0 }));
+  });
   expect([refused.status, refused.headers.get('retry-after'), reads]).toEqual([429, '1', 0]);
   expect(await json(refused)).toMatchObject({
     code: 'rate_limited',
     detail: expect.stringContaining('this key'),
   });
   expect((await app.send('/v1/usage', { key })).status).toBe(200);
-  expect((await app.send('/v1/requests/req_x', { key })).status).toBe(429);
+  expect((await afterLimit(() => app.send('/v1/requests/req_x', { key }))).status).toBe(429);
   expect((await app.post('/v1/validate', JANE)).status).toBe(200);
   const metrics = await (await app.send('/metrics', { key: null })).text();
   expect(metrics).toMatch(/^bonafide_slowed_requests_total\{limit="key"\} [1-9]/m);
