@@ -49,7 +49,7 @@ export function requireAdmin(caller: Caller): void {
   if (caller.test)
     throw new BonafideError(
       'forbidden',
-      'A test key may not administer. Use a live key with the scope `admin`.',
+      'A test key cannot be used for administration. Use a live key with the scope `admin`.',
       { rule: 'live key' },
     );
 }
@@ -60,7 +60,7 @@ export const ALLOWED_ADDRESSES_REFUSAL = 'allowed addresses';
 /** Refuses a caller whose key may not be used from an address. Errors: forbidden. */
 export function requireAllowedAddress({ allowedNetworks }: Caller, getAddress: () => string): void {
   if (!allowedNetworks || isInNetworks(allowedNetworks, getAddress())) return;
-  throw new BonafideError('forbidden', 'This key may not be used from this address.', {
+  throw new BonafideError('forbidden', 'This key is not allowed from the network address of this request.', {
     rule: ALLOWED_ADDRESSES_REFUSAL,
   });
 }

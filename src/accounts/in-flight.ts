@@ -20,9 +20,13 @@ export interface InFlightLimit {
 
 /** Returns the error for a call whose key has too many calls in flight. */
 export const keyInFlightError = (max: number) =>
-  new BonafideError('overloaded', `At most ${max} calls of a key may be in progress at a time.`, {
-    rule: 'concurrent calls of the key',
-  });
+  new BonafideError(
+    'overloaded',
+    `This key has ${max} calls in progress, the most at one time. Wait until one has been answered.`,
+    {
+      rule: 'concurrent calls of the key',
+    },
+  );
 
 const totalInFlightError = () =>
   new BonafideError('overloaded', 'The server has too many calls in progress. Try again shortly.', {

@@ -50,7 +50,11 @@ export function openStoreWorker(data: StoreThreadData): StoreWorker {
       toError: () =>
         new BonafideError('overloaded', 'Too many administrative requests are pending. Try again.'),
     },
-    toEndedError: () => new BonafideError('store_unavailable', 'The thread of store operations ended.'),
+    toEndedError: () =>
+      new BonafideError(
+        'store_unavailable',
+        'The operation stopped because the thread of the store ended. Send the request again.',
+      ),
   });
   return {
     run: (name, input, actor) => thread.call(name, { input, actor } as never) as never,

@@ -55,13 +55,16 @@ export function createServedGraph({
 }
 
 /** The asking server cannot distinguish an unknown person from a person in the graph that did not answer. */
-const PARTIAL_GRAPH = new BonafideError('graph_unavailable', 'One of several graphs was left out.');
+const PARTIAL_GRAPH = new BonafideError(
+  'graph_unavailable',
+  'One of the graphs did not answer, so a part of the data is missing.',
+);
 
 function requireFewHops(hops: number): void {
   if (hops > MAX_HOPS)
     throw new BonafideError(
       'graph_circle',
-      'The question came through more than three servers: their graphs may lead to each other in a circle.',
+      'More than three servers have forwarded this query. They may forward queries to each other in a circle.',
     );
 }
 

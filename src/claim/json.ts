@@ -58,7 +58,7 @@ const [OPEN_LIST, CLOSE_LIST] = [0x5b, 0x5d];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 
 const brokenBoundError = (code: string, detail: string) =>
-  new BonafideError('invalid_request', 'The request breaks one rule.', {
+  new BonafideError('invalid_request', 'The request has one error; see `errors`.', {
     issues: [{ pointer: '', code, detail }],
   });
 const tooDeepError = () =>

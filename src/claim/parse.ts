@@ -76,7 +76,9 @@ export function restoreClaim(text: string): Claim {
 
 export function invalidRequestError(issues: ValidationIssue[]): BonafideError {
   const message =
-    issues.length === 1 ? 'The request breaks one rule.' : `The request breaks ${issues.length} rules.`;
+    issues.length === 1
+      ? 'The request has one error; see `errors`.'
+      : `The request has ${issues.length} errors; see \`errors\`.`;
   return new BonafideError('invalid_request', message, { issues: issues.slice(0, MAX_ISSUES) });
 }
 

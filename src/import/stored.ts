@@ -33,7 +33,11 @@ export function fingerprintAgain(
   { whole, said, label, ...rest }: StoredRecord,
   fingerprints: Fingerprints,
 ): StoredRecord {
-  if (!whole) throw new BonafideError('invalid_arguments', 'A record is not stored in full.');
+  if (!whole)
+    throw new BonafideError(
+      'invalid_arguments',
+      'A record is stored as fingerprints only, without its values.',
+    );
   const record = { ...rest, ...whole, gender: rest.gender ?? null, identity: label };
   const stored = toStoredRecord(record, { fingerprints, storesFullRecords: true });
   return said === undefined ? stored : { ...stored, said };

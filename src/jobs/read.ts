@@ -78,7 +78,9 @@ const toCallerText = (message: string) =>
 
 /** Returns the error of a file, or of the requests, that cannot be a job. `pointer` names a request. */
 const refuseFile = (code: string, detail: string, pointer = '') =>
-  new BonafideError('invalid_request', 'The job breaks one rule.', { issues: [{ pointer, code, detail }] });
+  new BonafideError('invalid_request', 'The job has one error; see `errors`.', {
+    issues: [{ pointer, code, detail }],
+  });
 
 const tooManyLinesError = (pointer: string, line?: number) =>
   refuseFile(
@@ -101,7 +103,9 @@ function readRequests(bytes: Uint8Array): JobLine[] {
       detail: 'The field `requests` must be a list of bodies of checks.',
     });
   if (issues.length > 0)
-    throw new BonafideError('invalid_request', `The request breaks ${issues.length} rules.`, { issues });
+    throw new BonafideError('invalid_request', `The request has ${issues.length} errors; see \`errors\`.`, {
+      issues,
+    });
   const list = requests as unknown[];
   if (list.length === 0) throw noLinesError('/requests');
   if (list.length > MAX_JOB_LINES) throw tooManyLinesError('/requests');
@@ -259,7 +263,7 @@ function findBrokenBound(request: Record<string, unknown>): LineProblem | null {
 
 function toProblem(detail: string, code: string, pointer = ''): LineProblem {
   const errors: ValidationIssue[] = [{ pointer, code, detail }];
-  return { status: 422, code: 'invalid_request', detail: 'The request breaks one rule.', errors };
+  return { status: 422, code: 'invalid_request', detail: 'The request has one error; see `errors`.', errors };
 }
 
 if (isJobReaderData(workerData)) {

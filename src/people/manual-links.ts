@@ -61,7 +61,7 @@ export async function joinIdentities(
     found.add(card.id);
   }
   if (found.size < 2)
-    throw new BonafideError('invalid_arguments', 'Name two identities or more that are one person.');
+    throw new BonafideError('invalid_arguments', 'Name at least two identities that are the same person.');
   const rows: RecordRow[] = [];
   for (const id of found) rows.push(...(await graph.records.listByIdentity(id)));
   return judged(graph, 'join', { groups: [rows], judge });

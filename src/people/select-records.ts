@@ -101,11 +101,9 @@ async function onlyOne(graph: RecordGraph, sought: PeopleQuery): Promise<number>
  * intended person is not guessed.
  */
 function abroad(found: readonly FoundPerson[], home: string): BonafideError {
-  const where = found.map(
-    ({ identity, has }) => `${identity} in ${has.find(({ region }) => region)?.region}`,
-  );
+  const where = found.map(({ identity, has }) => `${identity} (${has.find(({ region }) => region)?.region})`);
   return new BonafideError(
     'invalid_arguments',
-    `That phone is on record for nobody as a number of ${home}, but for identity ${where.join(', ')}: write it with its country code, from the +.`,
+    `As a number of ${home}, that phone is on record for nobody. As a number of another country it belongs to identity ${where.join(', ')}. Write it with + and its country code.`,
   );
 }

@@ -80,7 +80,7 @@ export function canRebuildGraph(dataDir: string): boolean {
 export function requireRememberedFiles(dataDir: string, ...wanted: DataPart[]): void {
   for (const what of readRememberedParts(dataDir)) {
     const size = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false })?.size ?? 0;
-    if (wanted.includes(what) && size === 0) throw dataMissingError(dataDir, what, 'is gone');
+    if (wanted.includes(what) && size === 0) throw dataMissingError(dataDir, what, 'is missing');
   }
 }
 
@@ -96,7 +96,7 @@ function dataMissingError(dataDir: string, what: DataPart, how: string): Bonafid
   if (what === 'records' && canRebuildGraph(dataDir)) return graphFileMissingError(dataDir);
   return new BonafideError(
     'data_missing',
-    `${join(dataDir, FILES[what])} ${how}, and it held ${what}. Put it back, or restore a backup; to begin without it, delete ${join(dataDir, CONTENTS_FILE)}.`,
+    `${join(dataDir, FILES[what])} ${how}, but it contained ${what} before. Put the file back, or restore a backup. To start without it, delete ${join(dataDir, CONTENTS_FILE)}.`,
   );
 }
 
@@ -104,7 +104,7 @@ function dataMissingError(dataDir: string, what: DataPart, how: string): Bonafid
 export const graphFileMissingError = (dataDir: string): BonafideError =>
   new BonafideError(
     'data_missing',
-    `${join(dataDir, FILES.records)} is gone, and its records are in ${RECORDS_FILE}: bonafide graph link makes it again, with the numbers that it had.`,
+    `${join(dataDir, FILES.records)} is missing, but its records are in ${RECORDS_FILE}. Create the file again, with the same identity numbers: bonafide graph link`,
   );
 
 /** Returns the file with the key of a demo. A data folder with this file contains invented people only. */

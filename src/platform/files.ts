@@ -114,7 +114,7 @@ export function requirePrivateFolder(folder: string): void {
   if (found.uid === process.getuid?.() && isBare()) return chmodSync(folder, 0o700);
   throw new BonafideError(
     'invalid_config',
-    `Other users of the machine may get at the data folder ${folder}: run chmod 700 ${folder}, or where that is a volume whose mode is not yours to change, name a folder in it with --data-dir or BONAFIDE_DATA_DIR, which is made private.`,
+    `Other users of the machine can open the data folder ${folder}. Run chmod 700 ${folder}. If it is a volume whose mode you cannot change, name a new folder inside it with --data-dir or BONAFIDE_DATA_DIR; Bonafide makes that folder private.`,
   );
 }
 

@@ -265,7 +265,7 @@ const CAUSES: [RegExp, [ErrorCode, string]][] = [
   ],
   [
     /^(SQLITE_FULL|SQLITE_IOERR_WRITE|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT|EFBIG)/,
-    ['disk_full', 'cannot grow: the disk is full. Free some space and try again.'],
+    ['disk_full', 'cannot be written: the disk is full. Free some space and try again.'],
   ],
   [
     /^(SQLITE_READONLY|SQLITE_PERM|EACCES|EROFS|EPERM)/,

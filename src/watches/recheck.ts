@@ -141,7 +141,7 @@ async function checkAgain(
   if (answer.missing)
     throw new BonafideError(
       'graph_unavailable',
-      'A part of the graph is missing, so that nothing is compared.',
+      'One of the graphs did not answer, so no watch is checked again now.',
     );
   const digest = codec.digestAnswer(answer);
   if (digest.equals(watch.digest)) return { number, version, changed: null, event: null };

@@ -7,11 +7,11 @@ describe('calls in flight', () => {
   it('of one key are at most 256, independent of other keys', () => {
     const calls = createInFlightLimit();
     many(256, () => calls.enter('a'));
-    expect(() => calls.enter('a')).toThrow('At most 256 calls of a key');
+    expect(() => calls.enter('a')).toThrow('This key has 256 calls in progress');
     calls.enter('b');
     calls.leave('a');
     calls.enter('a');
-    expect(() => calls.enter('a')).toThrow('At most 256');
+    expect(() => calls.enter('a')).toThrow('has 256 calls in progress');
   });
 
   it('are at most 1,024 in total, and new calls enter when others end', () => {

@@ -41,22 +41,26 @@ async function start(folder: string) {
 
 describe('a folder that has lost', () => {
   it.each([
-    ['its graph', (folder: string) => away(folder, 'graph.db'), /graph\.db is gone, .* bonafide graph link/],
+    ['its graph', (folder: string) => away(folder, 'graph.db'), /graph\.db is missing, .* bonafide graph link/],
     [
       'its graph and the records of it',
       (folder: string) => away(folder, 'graph.db', 'records.db'),
-      /graph\.db is gone, and it held records\./,
+      /graph\.db is missing, but it contained records before/,
     ],
-    ['its keys', (folder: string) => away(folder, 'store.db'), /store\.db is gone, and it held keys\./],
+    [
+      'its keys',
+      (folder: string) => away(folder, 'store.db'),
+      /store\.db is missing, but it contained keys before/,
+    ],
     [
       'all but the name of its graph',
       (folder: string) => (away(folder, 'graph.db'), writeFileSync(join(folder, 'graph.db'), '')),
-      /is gone/,
+      /is missing/,
     ],
     [
       'what was in its graph',
       (folder: string) => (away(folder, 'graph.db'), openGraph({ dataDir: folder }).close()),
-      /graph\.db is empty, and it held records\./,
+      /graph\.db is empty, but it contained records before/,
     ],
     [
       'what was in its store',
@@ -64,7 +68,7 @@ describe('a folder that has lost', () => {
         away(folder, 'store.db'),
         openSqliteStore({ file: join(folder, 'store.db') }).close()
       ),
-      /store\.db is empty, and it held keys\./,
+      /store\.db is empty, but it contained keys before/,
     ],
   ])('%s is not served as if it were new', async (_, lose, message) => {
     const folder = await servedFolder();
@@ -85,7 +89,10 @@ describe('a folder that has lost', () => {
     const records = join(freshFolder(), 'more.jsonl');
     writeFileSync(records, '{"record_id": "1", "source": "x", "name": "Ann Lee"}\n');
     const { code, stderr } = await runHere(['graph', 'import', records, '--data-dir', folder]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('graph.db is gone, and it held records')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('graph.db is missing, but it contained records'),
+    ]);
     expect(existsSync(join(folder, 'graph.db'))).toBe(false);
     rmSync(join(folder, 'held.json'));
     expect((await runHere(['graph', 'import', records, '--data-dir', folder])).code).toBe(0);
@@ -96,7 +103,7 @@ describe('a folder that has lost', () => {
     rememberDataPart(folder, 'keys');
     away(folder, 'store.db');
     const { code, stderr } = await runHere(['keys', 'create', '--name', 'x', '--data-dir', folder]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('store.db is gone')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('store.db is missing')]);
     expect(existsSync(join(folder, 'store.db'))).toBe(false);
   });
 });
@@ -183,6 +190,6 @@ describe('a folder that is named and holds nothing', () => {
     expect((await run('keys', 'create', '--name', 'x')).stderr).toBe(`Created the data folder ${folder}\n`);
     expect((await run('keys', 'create', '--name', 'y')).stderr).toBe('');
     truncateSync(join(folder, 'store.db'));
-    expect((await run('keys', 'create', '--name', 'z')).stderr).toContain('store.db is gone');
+    expect((await run('keys', 'create', '--name', 'z')).stderr).toContain('store.db is missing');
   });
 });

@@ -82,9 +82,12 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
         isOutOfMemory
           ? new BonafideError(
               'out_of_memory',
-              `${view.name} was too much for this server: it takes more than ${write ? IMPORTING_MB : READING_MB} MiB of memory. Nothing was changed. Split the file, or import it with: bonafide graph import`,
+              `${view.name} needs more than ${write ? IMPORTING_MB : READING_MB} MiB of memory, the limit of this server. Nothing was changed. Split the file, or import it with: bonafide graph import`,
             )
-          : new BonafideError('graph_unavailable', 'The thread of the import ended.'),
+          : new BonafideError(
+              'graph_unavailable',
+              'The import stopped because its thread ended. Start it again.',
+            ),
     });
     running = { id: view.id, thread };
     Object.assign(view, { state: write ? 'importing' : 'reading', progress: null, failed: null, reading });

@@ -43,7 +43,11 @@ export function openPeopleWorker(workerData: GraphThreadData): PeopleWorker {
       toError: () =>
         new BonafideError('overloaded', 'Too many operations on people on record are pending. Try again.'),
     },
-    toEndedError: () => new BonafideError('graph_unavailable', 'The thread of the operation ended.'),
+    toEndedError: () =>
+      new BonafideError(
+        'graph_unavailable',
+        'The operation stopped because its thread ended. Send the request again.',
+      ),
   });
   return {
     run: (name, input, { maxWaitMs = MAX_WAIT_MS, ...caller }) =>

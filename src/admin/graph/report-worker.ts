@@ -86,6 +86,7 @@ export function openGraphReportWorker(
   };
 }
 
-const toEndedError = () => new BonafideError('graph_unavailable', 'The thread of the graph report ended.');
+const toEndedError = () =>
+  new BonafideError('graph_unavailable', 'The report stopped because its thread ended. Request it again.');
 const toTimeoutError = () =>
-  new BonafideError('graph_timeout', 'The report takes long and goes on. Ask again later.');
+  new BonafideError('graph_timeout', 'The report is not finished yet. Request it again later.');

@@ -35,7 +35,11 @@ function createFeatureService(features: Features, run: OperatorService['run']): 
   const { installed } = features;
   let busy = false;
   async function runExclusively<T>(work: () => Promise<T>): Promise<T> {
-    if (busy) throw new BonafideError('overloaded', 'The features are being changed or tested. Ask again.');
+    if (busy)
+      throw new BonafideError(
+        'overloaded',
+        'Another request is changing or testing the features. Send this request again.',
+      );
     busy = true;
     try {
       return await work();

@@ -116,7 +116,7 @@ export function createUploadReader<Upload, Result>({
 }
 
 const tooLargeError = () =>
-  new BonafideError('invalid_request', 'The job breaks one rule.', {
+  new BonafideError('invalid_request', 'The job has one error; see `errors`.', {
     issues: [
       {
         pointer: '',

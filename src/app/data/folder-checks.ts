@@ -66,6 +66,6 @@ export function requireNoDemo(dataDir: string): void {
   if (existsSync(getDemoKeyFile(dataDir)))
     throw new BonafideError(
       'forbidden',
-      'This folder holds the invented people of the demo, and takes no others.',
+      'This data folder contains the invented people of the demo. Add your records to another data folder.',
     );
 }

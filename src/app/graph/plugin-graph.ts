@@ -33,7 +33,10 @@ export async function openPluginGraph(
   const accepted = await runner.accept(settings.options);
   if (!accepted.ok) {
     await thread.close();
-    throw new BonafideError('invalid_config', `graph.options of the plugin ${name}: ${accepted.problem}.`);
+    throw new BonafideError(
+      'invalid_config',
+      `The options of the graph plugin ${name} (setting graph.options) are invalid: ${accepted.problem}.`,
+    );
   }
   const { options } = accepted.value;
   const started = runner.start({ name, options, settings: settings.options, secret: () => undefined });
@@ -58,7 +61,7 @@ async function startPluginThread(name: string, { config, log }: PluginGraphDeps)
   }
   throw new BonafideError(
     'invalid_config',
-    `graph.engine names ${name}, which is no engine and no graph plugin among those that the setting plugins names.`,
+    `Unknown graph engine ${name} in graph.engine: it is neither built in nor a graph plugin of the setting plugins.`,
   );
 }
 

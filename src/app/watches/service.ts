@@ -114,7 +114,7 @@ function parseCursor(cursor: string): Position {
     /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (created !== undefined) return [Number(created), Number(number)];
   const detail = 'The query parameter `cursor` must be `next` of the page before.';
-  throw new BonafideError('invalid_request', 'The request breaks one rule.', {
+  throw new BonafideError('invalid_request', 'The request has one error; see `errors`.', {
     issues: [{ pointer: '', code: 'invalid_cursor', detail }],
   });
 }

@@ -98,7 +98,7 @@ function requireSharedPort({ listen }: Config): void {
   if (listen === undefined && !isSystemdActivated(processEnvironment)) return;
   throw new BonafideError(
     'invalid_config',
-    'workers share a port, and cannot share a socket file or a socket of systemd: leave those out, or set workers to 1.',
+    'Several workers can share a port, but not a socket file or a socket of systemd. Listen on a port, or set workers to 1.',
   );
 }
 

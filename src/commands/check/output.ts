@@ -98,7 +98,7 @@ const toWriteError = (file: string, code: string) =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
     ? new BonafideError(
         'disk_full',
-        `${file} cannot grow. Free some space, then run the command again to continue.`,
+        `The disk of ${file} is full. Free some space, then run the command again to continue.`,
       )
     : new BonafideError('disk_failed', `${file} cannot be written (${code}). Check the disk.`);
 

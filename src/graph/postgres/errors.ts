@@ -14,7 +14,7 @@ export async function withPostgresErrors<T>(work: PromiseLike<T>): Promise<T> {
 
 /** Codes and messages by SQLSTATE, or by its first two characters (postgresql.org/docs/15/errcodes-appendix.html). */
 const CONDITIONS: Record<string, [ErrorCode, string]> = {
-  '57014': ['graph_timeout', 'The database of the graph took too long.'],
+  '57014': ['graph_timeout', 'The database of the graph did not answer in time.'],
   '55P03': [
     'database_busy',
     'Another process is changing the records of the graph. Try again when it has ended.',
@@ -28,7 +28,7 @@ export function asGraphError(error: unknown): BonafideError {
   const state = String((error as { code?: unknown } | null)?.code ?? '');
   const condition = CONDITIONS[state] ?? CONDITIONS[state.slice(0, 2)];
   if (condition) return new BonafideError(...condition);
-  return new BonafideError('graph_unavailable', `${reasonOf(state)} (${state || 'no code'})`, {
+  return new BonafideError('graph_unavailable', `${reasonOf(state)}${state && ` (${state})`}`, {
     retryAfterMs: RETRY_AFTER_MS,
     isLost: !isOfServer(state),
   });

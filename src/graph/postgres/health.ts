@@ -73,15 +73,19 @@ export function createHealthWatch({ probe, deadlineMs }: HealthOptions): HealthW
   };
 }
 
-const HANGS = new BonafideError('graph_unavailable', 'The database of the graph takes too long every time.', {
-  retryAfterMs: RETRY_AFTER_MS,
-});
+const HANGS = new BonafideError(
+  'graph_unavailable',
+  'The database of the graph did not answer in time for several queries, so the query was not sent.',
+  {
+    retryAfterMs: RETRY_AFTER_MS,
+  },
+);
 
 /** The server itself ends a slow statement; this also ends waiting for a server that hangs. */
 export function withDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const expire = () =>
-      reject(new BonafideError('graph_timeout', 'The database of the graph took too long.'));
+      reject(new BonafideError('graph_timeout', 'The database of the graph did not answer in time.'));
     const timer = setTimeout(expire, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });

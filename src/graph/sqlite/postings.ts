@@ -56,7 +56,8 @@ function toIdentity(holder: number): number {
   throw damaged();
 }
 
-const damaged = () => new BonafideError('damaged_database', 'The graph holds postings that nobody wrote.');
+const damaged = () =>
+  new BonafideError('damaged_database', 'The graph is damaged: the list of identities of a key is invalid.');
 
 export function packPostings({ share, holders }: StoredPosting): number | string {
   if (share === 1) return holders[0] ?? 0;

@@ -23,7 +23,10 @@ const OPERATIONS: FeedOperations = {
       // The text of any other error may contain submitted values.
       throw error instanceof BonafideError
         ? error
-        : new BonafideError('graph_unavailable', 'Records cannot be written to the graph.');
+        : new BonafideError(
+            'graph_unavailable',
+            'The graph cannot be written, for a reason that is not known.',
+          );
     }
   },
   settle: () => openWriter().settle(),

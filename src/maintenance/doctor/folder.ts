@@ -31,7 +31,7 @@ export function checkFileModes(folder: string, isGraphElsewhere: boolean): Docto
   const [first] = open;
   if (first === undefined) return okFinding('folder', `${folder}, private`);
   const mode = statSync(first).isDirectory() ? '700' : '600';
-  const says = `${first} has mode ${octal(statSync(first).mode)}: other users of the machine may get at it.`;
+  const says = `${first} has mode ${octal(statSync(first).mode)}: other users of the machine can open it.`;
   return badFinding('folder', says, `chmod ${mode} ${open.join(' ')}`);
 }
 

@@ -54,7 +54,7 @@ export function requireBackupContent(databases: Record<string, DatabaseCounts>):
   if (record + keys > 0) return;
   throw new BonafideError(
     'empty_backup',
-    'The databases have neither a record nor a key. An empty backup is neither made nor restored.',
+    'The databases contain no record and no key. An empty backup is neither made nor restored.',
   );
 }
 

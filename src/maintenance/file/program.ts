@@ -35,7 +35,7 @@ export function readProgramVersion(file: string): string {
   }
   throw new BonafideError(
     'unreadable_file',
-    `${file} is no executable of Bonafide that runs here. Is it for this kind of machine, and may it be executed (chmod +x)?`,
+    `${file} is not an executable of Bonafide that runs on this machine. Check that it is the one for this platform, and that it has execute permission (chmod +x).`,
   );
 }
 
@@ -62,10 +62,7 @@ export function replaceProgram(program: string, file: string): void {
 export function restorePreviousProgram(program: string): void {
   const kept = getPreviousProgramFile(program);
   if (!existsSync(kept))
-    throw new BonafideError(
-      'file_not_found',
-      `${kept} does not exist: nothing was upgraded here, or the upgrade was undone.`,
-    );
+    throw new BonafideError('file_not_found', `${kept} does not exist, so there is no upgrade to undo.`);
   withProgramErrors(program, () => renameSync(kept, program));
 }
 

@@ -48,5 +48,5 @@ const same = (a: DatabaseCounts, b: DatabaseCounts) =>
 const differentCopyError = (name: string, what: string) =>
   new BonafideError(
     'damaged_backup',
-    `${name} in the backup ${what}. It is not used; if it comes of a backup just made, run bonafide doctor.`,
+    `${name} in the backup ${what}. The backup was not used. If it was made just now, check the data folder with: bonafide doctor`,
   );

@@ -285,5 +285,8 @@ export function parseAge(text: string): number {
   const [, count, unit = ''] = /^(\d{1,4})([dwmy])$/.exec(text) ?? [];
   const days = DAYS[unit];
   if (days !== undefined && Number(count) > 0) return Number(count) * days * DAY_MS;
-  throw new BonafideError('invalid_arguments', 'An age is written such as 5y, 18m (months), 8w or 90d.');
+  throw new BonafideError(
+    'invalid_arguments',
+    'Write the age as a number with its unit: 5y (years), 18m (months), 8w (weeks) or 90d (days).',
+  );
 }

@@ -140,7 +140,7 @@ export function requireSameSecret(store: Pick<Store, 'raw'>, { check, claims }: 
   if (stored === null || stored === check) return;
   throw new BonafideError(
     'wrong_secret',
-    'The secret here is not that of the servers that share this store: put their file "secret" in the place of this one, or set BONAFIDE_SECRET to what it holds. Where all of them got a new one, the page postgres says how the store learns it: bonafide docs postgres',
+    'The secret of this server differs from that of the other servers of this store. Replace the file "secret" by theirs, or set BONAFIDE_SECRET to its content. If all servers have a new secret, follow the page postgres: bonafide docs postgres',
   );
 }
 

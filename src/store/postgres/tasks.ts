@@ -65,7 +65,11 @@ export function openTaskThread(url: string): TaskThread {
   const thread = openThread<Record<string, (args: unknown[]) => unknown>>({
     file: 'store/postgres/tasks-thread',
     workerData: { url },
-    toEndedError: () => new BonafideError('store_unavailable', 'The task thread of the store ended.'),
+    toEndedError: () =>
+      new BonafideError(
+        'store_unavailable',
+        'The operation stopped because the thread of the store ended. Send the request again.',
+      ),
     mostPending: {
       calls: MAX_PENDING,
       toError: () => new BonafideError('overloaded', 'Too many requests wait for the store. Try again.'),

@@ -157,7 +157,7 @@ export function createJob(store: Store, job: NewJob, now: number): { job: Stored
 const tooManyJobsError = (many: string) =>
   new BonafideError(
     'rate_limited',
-    `You have ${many}, and may have no more. Delete one, or wait for its end.`,
+    `You have ${many}, the most at one time. Delete one, or wait until one has ended.`,
     {
       retryAfterMs: 60_000,
       rule: 'jobs',

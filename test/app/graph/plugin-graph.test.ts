@@ -114,8 +114,8 @@ test.each([
 });
 
 test.each([
-  [{ engine: 'nobody' }, /graph.engine names nobody, which is no engine and no graph plugin/],
-  [{ engine: 'acme', options: {} }, /graph.options of the plugin acme: options: url/],
+  [{ engine: 'nobody' }, /Unknown graph engine nobody in graph.engine/],
+  [{ engine: 'acme', options: {} }, /graph plugin acme \(setting graph.options\) are invalid: options: url/],
 ])('what the settings get wrong is told at the start', async (graph, says) => {
   const opening = openApp(await settings(graph));
   await expect(opening).rejects.toMatchObject({

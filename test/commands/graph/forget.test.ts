@@ -91,7 +91,7 @@ test('a phone number without a country code is tried in every country by find, a
   const unsure = await graph(['forget', '--phone', '030 2345678', '--yes']);
   expect([unsure.code, unsure.stderr]).toEqual([
     2,
-    'error: That phone is on record for nobody as a number of US, but for identity 6 in DE: write it with its country code, from the +.\n',
+    'error: As a number of US, that phone is on record for nobody. As a number of another country it belongs to identity 6 (DE). Write it with + and its country code.\n',
   ]);
   const told = await graph(['forget', '--phone', '030 2345678', '--region', 'DE', '--dry-run']);
   expect(told.stdout).toContain('identity 6  Dora Lang');

@@ -27,14 +27,14 @@ test('another version takes the place of a program, and the earlier one comes ba
   expect([said(program), said(getPreviousProgramFile(program))]).toEqual(['2.0.0', '1.0.0']);
   restorePreviousProgram(program);
   expect(said(program)).toBe('1.0.0');
-  expect(() => restorePreviousProgram(program)).toThrow(/nothing was upgraded here/);
+  expect(() => restorePreviousProgram(program)).toThrow(/there is no upgrade to undo/);
 });
 
 test('a file that is no Bonafide, or not the one of its checksum, is told', () => {
   const folder = freshFolder();
   expect(() => readProgramVersion(join(folder, 'none'))).toThrow(/does not exist/);
   expect(() => readProgramVersion(programAt(join(folder, 'other'), 'hello'))).toThrow(
-    /no executable of Bonafide/,
+    /not an executable of Bonafide/,
   );
   const summed = programAt(join(folder, 'summed'), '2.0.0');
   writeFileSync(`${summed}.sha256`, `${hash('sha256', readFileSync(summed))}  summed\n`);

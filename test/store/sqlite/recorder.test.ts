@@ -234,7 +234,7 @@ describe('a full disk', () => {
     const { accepted, refused } = JSON.parse(child.stdout);
     expect(accepted).toBeGreaterThan(0);
     expect(refused).toEqual([
-      `disk_full ${folder}/store.db cannot grow: the disk is full. Free some space and try again.`,
+      `disk_full ${folder}/store.db cannot be written: the disk is full. Free some space and try again.`,
     ]);
     expect(committed(`${folder}/store.db`)).toEqual({ usage: accepted, rows: accepted });
   });

@@ -137,7 +137,7 @@ export async function confirmRejects(
     if (share <= limit.share) return;
     throw new BonafideError(
       'unreadable_file',
-      `${count}, which is more than ${limit.text}. Nothing was imported. ${advice}`,
+      `${count}, and the limit is ${limit.text}. Nothing was imported. ${advice}`,
     );
   }
   if (share <= ASK_FROM_SHARE || read === 0 || !ask) return;
