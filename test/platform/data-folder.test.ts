@@ -41,7 +41,11 @@ async function start(folder: string) {
 
 describe('a folder that has lost', () => {
   it.each([
-    ['its graph', (folder: string) => away(folder, 'graph.db'), /graph\.db is missing, .* bonafide graph link/],
+    [
+      'its graph',
+      (folder: string) => away(folder, 'graph.db'),
+      /graph\.db is missing, .* bonafide graph link/,
+    ],
     [
       'its graph and the records of it',
       (folder: string) => away(folder, 'graph.db', 'records.db'),

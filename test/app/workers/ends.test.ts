@@ -105,7 +105,10 @@ it(
         ...args,
       ]);
     const atFile = await serve('--listen', `unix:${freshFolder()}/socket`);
-    expect([atFile.code, atFile.stderr]).toEqual([1, expect.stringMatching(/^error: Several workers can share a port/)]);
+    expect([atFile.code, atFile.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: Several workers can share a port/),
+    ]);
     const server = await startWorkers();
     const beside = await serve('--port', new URL(server.url).port);
     expect([beside.code, beside.stderr]).toEqual([1, expect.stringMatching(/^error: Port \d+ .* is in use/)]);

@@ -47,7 +47,10 @@ describe.skipIf(isWithoutPostgres('one secret for a store'))('a shared store', (
     const another = freshFolder();
     loadSecret(another);
     const refused = await list(another);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('The secret of this server differs')]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('The secret of this server differs'),
+    ]);
     expect((await list(folder)).code).toBe(0);
     expect((await list(freshFolder())).code).toBe(0);
     const doctor = await runHere(['doctor', '--json', '--config', config, '--data-dir', another]);
