@@ -8,7 +8,7 @@ import { openOperatorService } from './app/admin/operator-service.ts';
 import { createStoreMetricsReader, countHarvestProbes } from './app/metrics/harvest.ts';
 import { requireDataFiles } from './app/data/folder-checks.ts';
 import { toBackgroundOptions, openServerDataOfThread, openServerData } from './app/data/databases.ts';
-import { createCloser, type RegisterForClosing } from './app/closer.ts';
+import { createShutdownList, type RegisterForClosing } from './app/closer.ts';
 import { createConsoleSessionDeps } from './app/console.ts';
 import { formatServerMetrics, type ThreadCounts } from './app/metrics/thread-metrics.ts';
 import { logOutages } from './app/metrics/outages.ts';
@@ -27,7 +27,7 @@ import { createHttp, warmUpServer, type ServerDeps } from './http/server.ts';
 import { startBackgroundMaintenance } from './maintenance/background.ts';
 import type { DatabaseDamage } from './maintenance/integrity.ts';
 import { chooseLogFormat, openLog, type Log } from './observe/log.ts';
-import { createCallMetrics, createJobLineCounter, toSlowedFamily } from './observe/metrics/calls.ts';
+import { createCallMetrics, createJobLineCounter, toSlowedRequestsMetric } from './observe/metrics/calls.ts';
 import { toLookupFamily } from './observe/metrics/server.ts';
 import { processMetrics } from './observe/metrics/process.ts';
 import { openSpanExporter } from './observe/trace/otlp.ts';
@@ -62,7 +62,7 @@ export async function openApp(
   log: Log = openLog(chooseLogFormat(config.log)),
   context: WorkerContext | null = null,
 ): Promise<App> {
-  const { closeLater, close } = createCloser(log);
+  const { closeLater, close } = createShutdownList(log);
   try {
     const data = await (context
       ? openServerDataOfThread(config, log, { closeLater, writer: context.writer })
@@ -136,7 +136,7 @@ function serverDeps(serving: Serving): {
   const counts = (): ThreadCounts => ({
     families: [
       ...calls.families(),
-      toSlowedFamily(failures.countSlowed()),
+      toSlowedRequestsMetric(failures.countSlowed()),
       ...countHarvestProbes(parts),
       jobLines.family(),
       toLookupFamily(parts.graph.hostStates?.() ?? []),

@@ -5,11 +5,11 @@ import { requireQuota } from './accounts/billing/quota.ts';
 import type { IdempotencyRecord, IdempotentAttempt, IdempotentRequest } from './accounts/idempotency.ts';
 import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
 import {
-  CALL_RATE_SPANS,
+  CALL_RATE_PERIODS,
   type CallRates,
-  type CallWindow,
-  getCallWindow,
-  type TimeSpans,
+  type EarlierCallWindow,
+  getEarlierCallWindow,
+  type RatePeriods,
 } from './accounts/time.ts';
 import { check } from './check.ts';
 import type { ParsedBody } from './claim/json.ts';
@@ -86,8 +86,8 @@ type RecordedCall = Pick<ValidationResult<unknown>, 'requestId' | 'quotaUsage'>;
 
 /** The caller's own earlier calls. */
 interface CallHistory {
-  within(account: string, window: CallWindow): Awaitable<StreamWindow['records']>;
-  counts(account: string, spans: TimeSpans): Awaitable<number[]>;
+  within(account: string, window: EarlierCallWindow): Awaitable<StreamWindow['records']>;
+  counts(account: string, spans: RatePeriods): Awaitable<number[]>;
 }
 
 /** Result of one validation call. */
@@ -183,7 +183,7 @@ async function insightsFor(
     verdict,
     names: () => toNameFacts(name, verdict, deps.insights?.disclosesRecordNames ?? false),
     stream: async () => ({
-      records: await earlierCalls.within(caller.keyId, getCallWindow(now)),
+      records: await earlierCalls.within(caller.keyId, getEarlierCallWindow(now)),
       pace: await countRecentCalls(earlierCalls, caller.keyId, now),
     }),
     signal,
@@ -193,7 +193,7 @@ async function insightsFor(
 }
 
 async function countRecentCalls(history: CallHistory, account: string, before: number): Promise<CallRates> {
-  const counts = Object.entries(CALL_RATE_SPANS).map(async ([name, spans]) => [
+  const counts = Object.entries(CALL_RATE_PERIODS).map(async ([name, spans]) => [
     name,
     await history.counts(account, { ...spans, before }),
   ]);

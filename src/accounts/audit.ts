@@ -73,16 +73,16 @@ export interface AuditEntry extends AuditAction {
 export const HASH_BEFORE_FIRST_ENTRY = Buffer.alloc(32);
 
 /** End of a chain: number of entries, and the hash of the last entry. */
-export interface AuditHead {
+export interface AuditChainHead {
   seq: number;
   hash: Buffer;
 }
 
 /** Head of a chain without entries. */
-export const EMPTY_AUDIT_HEAD: AuditHead = { seq: 0, hash: HASH_BEFORE_FIRST_ENTRY };
+export const EMPTY_AUDIT_CHAIN_HEAD: AuditChainHead = { seq: 0, hash: HASH_BEFORE_FIRST_ENTRY };
 
 /** Returns an action as the next entry of a chain. */
-export function createAuditEntry(head: AuditHead, action: AuditAction, time: number): AuditEntry {
+export function createAuditEntry(head: AuditChainHead, action: AuditAction, time: number): AuditEntry {
   const entry = { ...action, seq: head.seq + 1, time };
   return { ...entry, hash: computeHash(entry, head.hash) };
 }
@@ -107,8 +107,8 @@ export interface AuditChainBreak {
 export function verifyAuditChain(
   entries: Iterable<AuditEntry>,
   last: number,
-): { head: AuditHead; broken: AuditChainBreak | null } {
-  let head = EMPTY_AUDIT_HEAD;
+): { head: AuditChainHead; broken: AuditChainBreak | null } {
+  let head = EMPTY_AUDIT_CHAIN_HEAD;
   for (const entry of entries) {
     if (entry.seq !== head.seq + 1) return { head, broken: { seq: head.seq + 1, why: 'missing' } };
     if (!computeHash(entry, head.hash).equals(entry.hash))
@@ -122,14 +122,14 @@ export function verifyAuditChain(
  * Returns a head of the audit log as a text that an operator can note outside the system, such as
  * `128:9f3c…`.
  */
-export const formatAuditChainHead = ({ seq, hash: digest }: AuditHead): string =>
+export const formatAuditChainHead = ({ seq, hash: digest }: AuditChainHead): string =>
   `${seq}:${digest.toString('hex')}`;
 
 /** Returns true for a text in the form of `formatAuditHead`. */
-export const isAuditHead = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
+export const isAuditChainHead = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
 
 /** Returns true if a chain has an entry with a head that was noted earlier. */
 export function doesChainContainHead(entries: Iterable<AuditEntry>, noted: string): boolean {
   for (const entry of entries) if (formatAuditChainHead(entry) === noted) return true;
-  return noted === formatAuditChainHead(EMPTY_AUDIT_HEAD);
+  return noted === formatAuditChainHead(EMPTY_AUDIT_CHAIN_HEAD);
 }

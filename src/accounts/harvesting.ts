@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Claim, Verdict } from '../model.ts';
 
 /** Checks of one chain of keys, counted by how they look like harvesting. */
-export interface ProbeCounts {
+export interface HarvestProbeCounts {
   checks: number;
   /** Number of checks with a name and no contact. */
   nameOnly: number;
@@ -19,7 +19,7 @@ export interface ProbeCounts {
 }
 
 /** Probe counts that are all 0. */
-export const NO_PROBE_COUNTS: Readonly<ProbeCounts> = {
+export const NO_HARVEST_PROBES: Readonly<HarvestProbeCounts> = {
   checks: 0,
   nameOnly: 0,
   oneValue: 0,
@@ -28,10 +28,10 @@ export const NO_PROBE_COUNTS: Readonly<ProbeCounts> = {
   runs: 0,
 };
 
-const PROBE_FIELDS = Object.keys(NO_PROBE_COUNTS) as (keyof ProbeCounts)[];
+const PROBE_FIELDS = Object.keys(NO_HARVEST_PROBES) as (keyof HarvestProbeCounts)[];
 
 /** Adds probe counts to `sum`, in place: this runs for every check. */
-export function addProbeCounts(sum: ProbeCounts, counts: ProbeCounts): void {
+export function addProbeCounts(sum: HarvestProbeCounts, counts: HarvestProbeCounts): void {
   for (const field of PROBE_FIELDS) sum[field] += counts[field];
 }
 
@@ -39,7 +39,7 @@ export function addProbeCounts(sum: ProbeCounts, counts: ProbeCounts): void {
  * True for a probe: a check with at most one contact, whose answer shows little more than whether the person
  * is on record.
  */
-export const isProbe = ({ contacts }: Pick<Claim, 'contacts'>): boolean => contacts.length <= 1;
+export const isUnmatchedProbe = ({ contacts }: Pick<Claim, 'contacts'>): boolean => contacts.length <= 1;
 
 const OWN_STATUSES: ReadonlySet<string> = new Set(['primary', 'secondary']);
 
@@ -75,10 +75,14 @@ function createTextCounter() {
 /** Returns a function that returns what one check adds to the probe counts of its key. */
 export function createProbeWatcher() {
   const countEarlier = createTextCounter();
-  return (key: string, { claim, verdict }: { claim: Claim; verdict: Verdict }, now: number): ProbeCounts => {
+  return (
+    key: string,
+    { claim, verdict }: { claim: Claim; verdict: Verdict },
+    now: number,
+  ): HarvestProbeCounts => {
     const { name, contacts } = claim;
     const withoutRecord = isWithoutRecord(verdict);
-    if (!isProbe(claim) && !withoutRecord) return ORDINARY_CHECK;
+    if (!isUnmatchedProbe(claim) && !withoutRecord) return ORDINARY_CHECK;
     const values = contacts.length === 0 ? [`name\0${name}`] : contacts.map(toText);
     const fresh = values.filter((value) => countEarlier(`${key}\0${value}`, now) === 0);
     const runs = fresh
@@ -95,7 +99,7 @@ export function createProbeWatcher() {
   };
 }
 
-const ORDINARY_CHECK: Readonly<ProbeCounts> = { ...NO_PROBE_COUNTS, checks: 1 };
+const ORDINARY_CHECK: Readonly<HarvestProbeCounts> = { ...NO_HARVEST_PROBES, checks: 1 };
 
 const toText = ({ kind, standardized }: Claim['contacts'][number]): string =>
   `${kind}\0${typeof standardized === 'string' ? standardized : Object.values(standardized).join('\0')}`;
@@ -114,10 +118,10 @@ export interface HarvestAssessment {
 }
 
 /** Counts of one day from which a key is suspected; chosen on generated streams, see test/accounts/harvest-streams.ts. */
-const DAILY_LIMITS: Pick<ProbeCounts, 'fresh' | 'runs'> = { fresh: 100, runs: 30 };
+const DAILY_LIMITS: Pick<HarvestProbeCounts, 'fresh' | 'runs'> = { fresh: 100, runs: 30 };
 
 /** Assesses the probe counts of a key in one day. */
-export function assessHarvesting(day: ProbeCounts): HarvestAssessment {
+export function assessHarvesting(day: HarvestProbeCounts): HarvestAssessment {
   const reasons = listReasons(day, 1);
   if (reasons.length > 0) return { suspicion: 'harvesting', why: reasons };
   const halfReasons = listReasons(day, 0.5);
@@ -125,7 +129,7 @@ export function assessHarvesting(day: ProbeCounts): HarvestAssessment {
 }
 
 /** Returns the reasons for a suspicion, with the limits multiplied by `factor`. */
-function listReasons(day: ProbeCounts, factor: number): string[] {
+function listReasons(day: HarvestProbeCounts, factor: number): string[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs } = day;
   const shareOf = (count: number) => count / Math.max(1, checks);
   const hasManyFresh = fresh >= DAILY_LIMITS.fresh * factor;

@@ -51,7 +51,7 @@ export interface IdempotencyRecord extends RequestFingerprint {
 }
 
 /** Stored Idempotency-Key, and the call that spent it. */
-export interface SpentKey {
+export interface UsedIdempotencyKey {
   /** Digest of path, query and body. */
   request: Buffer;
   requestId: string;

@@ -137,7 +137,7 @@ const toQuotaPolicy = ({ month, included, used, resetsAt }: QuotaUsage, now: num
 });
 
 /** Returns `policies` with the quota policy replaced by the usage after a call. `now` is milliseconds since 1970. */
-export const updateQuotaPolicy = (
+export const withQuotaUsage = (
   policies: readonly LimitPolicy[],
   usage: QuotaUsage,
   now: number,

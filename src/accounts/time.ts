@@ -51,7 +51,7 @@ export function parseTime(text: string): number | null {
 }
 
 /** Window of earlier calls that a call is compared with. */
-export interface CallWindow {
+export interface EarlierCallWindow {
   /** First time that is in the window. */
   since: number;
   /** First time after the window. */
@@ -64,14 +64,14 @@ const WINDOW_MS = 24 * 3_600_000;
 const MAX_WINDOW_CALLS = 1000;
 
 /** Returns the window of earlier calls for a call that arrives at `now`. */
-export const getCallWindow = (now: number): CallWindow => ({
+export const getEarlierCallWindow = (now: number): EarlierCallWindow => ({
   since: now - WINDOW_MS,
   before: now,
   limit: MAX_WINDOW_CALLS,
 });
 
 /** Consecutive spans of time of equal length in which calls are counted. */
-export interface TimeSpans {
+export interface RatePeriods {
   /** First time after the newest of the spans. */
   before: number;
   /** Length of a span in milliseconds. */
@@ -83,13 +83,13 @@ export interface TimeSpans {
 }
 
 /** Spans that show the call rate of a key: the last second, minute and hour in full, and spans that show its usual rate. */
-export const CALL_RATE_SPANS = {
+export const CALL_RATE_PERIODS = {
   second: { width: 1_000, spans: 1, most: 1_000 },
   minute: { width: 60_000, spans: 1, most: 2_000 },
   hour: { width: 3_600_000, spans: 1, most: 10_000 },
   minutes: { width: 60_000, spans: 60, most: 100 },
   ten_minutes: { width: 600_000, spans: 144, most: 100 },
-} as const satisfies Record<string, Omit<TimeSpans, 'before'>>;
+} as const satisfies Record<string, Omit<RatePeriods, 'before'>>;
 
 /** Number of calls in each span, the newest span first, by the names of `CALL_RATE_SPANS`. */
-export type CallRates = Record<keyof typeof CALL_RATE_SPANS, number[]>;
+export type CallRates = Record<keyof typeof CALL_RATE_PERIODS, number[]>;

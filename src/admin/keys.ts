@@ -1,7 +1,7 @@
 // Creates, lists and revokes API keys, for the command line and for administrative routes.
 import { SCOPES } from '../accounts/access.ts';
 import { parseNetworks } from '../accounts/addresses.ts';
-import { assessHarvesting, type HarvestAssessment, type ProbeCounts } from '../accounts/harvesting.ts';
+import { assessHarvesting, type HarvestAssessment, type HarvestProbeCounts } from '../accounts/harvesting.ts';
 import { findKeyTexts } from '../accounts/key-text.ts';
 import {
   isKeyValid,
@@ -175,7 +175,7 @@ const DAY_MS = 86_400_000;
 const RANK = { harvesting: 0, look: 1, quiet: 2 };
 
 /** Probes of one API key in the last day, and an assessment of how likely the key is used to harvest data. */
-export type KeyProbes = { key: string } & ProbeCounts & HarvestAssessment;
+export type KeyProbes = { key: string } & HarvestProbeCounts & HarvestAssessment;
 
 /** Returns the probes of every API key in the last day, most suspicious first. `now` is in milliseconds since 1970. */
 export const listKeyProbes = (store: Store, now: number): KeyProbes[] =>
@@ -185,7 +185,7 @@ export const listKeyProbes = (store: Store, now: number): KeyProbes[] =>
 export const getProbePeriodStart = (now: number): number => now - DAY_MS;
 
 /** Returns the probes of each key with an assessment, most suspicious first. */
-export function assessProbes(counts: readonly ({ key: string } & ProbeCounts)[]): KeyProbes[] {
+export function assessProbes(counts: readonly ({ key: string } & HarvestProbeCounts)[]): KeyProbes[] {
   return counts
     .map((probes) => ({ ...probes, ...assessHarvesting(probes) }))
     .toSorted((a, b) => RANK[a.suspicion] - RANK[b.suspicion] || b.checks - a.checks);

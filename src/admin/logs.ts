@@ -1,5 +1,5 @@
 // Reads the audit log and the call log, for the command line and for administrative routes.
-import { type AuditEntry, isAuditHead } from '../accounts/audit.ts';
+import { type AuditEntry, isAuditChainHead } from '../accounts/audit.ts';
 import type { EarlierCall, Refusal } from '../accounts/model.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
 import { type Band, toVerdictWord, VERDICT_WORDS, type VerdictWord } from '../model.ts';
@@ -50,7 +50,7 @@ export const listAuditPage = (
  * invalid_arguments for a malformed head.
  */
 export function checkAuditLog(store: Store, head: string | undefined): AuditVerification {
-  if (head === undefined || isAuditHead(head)) return verifyAuditLog(store, head);
+  if (head === undefined || isAuditChainHead(head)) return verifyAuditLog(store, head);
   const form = 'a head as `audit verify` prints it: a number, a colon and 64 hexadecimal digits.';
   throw invalidArgument(`--head takes ${form}`, 'head', `The query parameter \`head\` must be ${form}`);
 }
@@ -189,7 +189,7 @@ export function listRefusalPage(
 }
 
 /** Refused call by its id, and the rows that count refusals of the same minute without a row of their own. */
-export interface FoundRefusal {
+export interface RefusalDetails {
   /** The refused call; null if it was only counted. */
   refusal: RefusalJson | null;
   counted: RefusalJson[];
@@ -201,7 +201,7 @@ export interface FoundRefusal {
  *
  * Errors: not_found if no refused call of that minute was summed up.
  */
-export function getRefusal(store: Store, id: string): FoundRefusal {
+export function getRefusal(store: Store, id: string): RefusalDetails {
   const refusal = findRefusal(store, id);
   const time = getTimeOfRequestId(id);
   const counted = refusal || time === null ? [] : listRefusalsWithUnlisted(store, time);

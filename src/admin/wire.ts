@@ -112,7 +112,7 @@ interface CheckJson {
 }
 
 /** Result of one row, with the names of the output columns. A row with an error has only the error and the request id. */
-export interface RowResult {
+export interface RowCheckResult {
   score: number | null;
   status: string | null;
   verdict: string | null;
@@ -127,7 +127,7 @@ export interface RowResult {
 }
 
 /** Result of an empty row. */
-export const EMPTY_ROW_RESULT: Readonly<RowResult> = {
+export const EMPTY_ROW_CHECK_RESULT: Readonly<RowCheckResult> = {
   score: null,
   status: null,
   verdict: null,
@@ -139,13 +139,13 @@ export const EMPTY_ROW_RESULT: Readonly<RowResult> = {
   request_id: null,
   error: null,
 };
-export const toErrorResult = (error: string, requestId: string | null = null): RowResult => ({
-  ...EMPTY_ROW_RESULT,
+export const toRowCheckError = (error: string, requestId: string | null = null): RowCheckResult => ({
+  ...EMPTY_ROW_CHECK_RESULT,
   request_id: requestId,
   error,
 });
 
-export function toRowResult(check: CheckJson): RowResult {
+export function toRowCheckResult(check: CheckJson): RowCheckResult {
   const { message, input_validation: validation } = check;
   const listStatuses = (field: { inputs: { match_status: string }[] } | undefined) =>
     (field?.inputs ?? []).map((input) => input.match_status);
@@ -164,5 +164,5 @@ export function toRowResult(check: CheckJson): RowResult {
 }
 
 /** Returns a value of a result as a cell of a table. */
-export const toCell = (value: string[] | string | number | null): string | number =>
+export const toTableCell = (value: string[] | string | number | null): string | number =>
   Array.isArray(value) ? value.join('; ') : (value ?? '');

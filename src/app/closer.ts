@@ -6,7 +6,7 @@ export type RegisterForClosing = <T>(part: T, close: (part: T) => void | Promise
  * Returns `closeLater`, which registers how an opened resource is closed, and `close`, which closes all of
  * them in reverse order.
  */
-export function createCloser(log: Log): { closeLater: RegisterForClosing; close: () => Promise<void> } {
+export function createShutdownList(log: Log): { closeLater: RegisterForClosing; close: () => Promise<void> } {
   const closers: (() => void | Promise<void>)[] = [];
   const closeAll = async () => {
     for (const closer of closers.toReversed()) await closer();

@@ -7,12 +7,12 @@ import { describeError } from '../observe/log.ts';
 import { getPackageVersion } from '../platform/assets.ts';
 import { usageError } from './helpers/arguments.ts';
 import type { Command, GetOptionValues } from './helpers/command.ts';
-import { shortenCollections } from './helpers/heap.ts';
+import { shortenGarbageCollections } from './helpers/heap.ts';
 
 /** Functions that load the commands. A command line loads only the modules of its own command. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => {
-    shortenCollections();
+    shortenGarbageCollections();
     return (await import('./serve/index.ts')).serveCommand;
   },
   graph: async () => (await import('./graph/index.ts')).graphCommands,

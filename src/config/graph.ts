@@ -8,7 +8,7 @@ import {
   matchingTextSchema,
   webAddressSchema,
   wholeNumberSchema,
-  wordSchema,
+  choiceSchema,
 } from './values.ts';
 
 const ENGINE = 'sqlite, postgres, upstream, the name of a graph plugin, or a list of these';
@@ -42,7 +42,7 @@ export const GRAPH_SCHEMA = v.strictObject(
      * Reaction to a failed graph among several: `refuse` every check, or `allow` checks that need nothing
      * from the failed graph.
      */
-    partial: v.optional(wordSchema('refuse', 'allow'), 'refuse'),
+    partial: v.optional(choiceSchema('refuse', 'allow'), 'refuse'),
     /** Stored form of contacts (`fingerprints`, or `sealed`: encrypted values too) and maximum age of records (`5y`). */
     keep: v.optional(matchingTextSchema(KEEP_PATTERN, KEEP), 'fingerprints'),
     /** Address of the PostgreSQL database that stores the graph. */

@@ -13,7 +13,7 @@ import {
   webAddressSchema,
   wholeNumberSchema,
   minWholeNumberSchema,
-  wordSchema,
+  choiceSchema,
 } from './values.ts';
 
 const MINUTE_MS = 60_000;
@@ -129,7 +129,7 @@ const TLS = v.strictObject(
 
 /** Setting `nameMatching`. */
 const NAME_MATCHING = v.strictObject(
-  { disclose: v.optional(wordSchema('request', 'record'), 'request') },
+  { disclose: v.optional(choiceSchema('request', 'record'), 'request') },
   'disclose (request or record)',
 );
 
@@ -237,11 +237,11 @@ export const SETTINGS = {
   ),
   log: setting(
     'Format of the log; auto is pretty in a terminal and json elsewhere',
-    v.optional(wordSchema('auto', 'json', 'pretty', 'silent'), 'auto'),
+    v.optional(choiceSchema('auto', 'json', 'pretty', 'silent'), 'auto'),
   ),
   metrics: setting(
     'Access to /metrics: loopback for this machine and keys with the scope metrics, key for such keys only, off for nobody',
-    v.optional(wordSchema('loopback', 'key', 'off'), 'loopback'),
+    v.optional(choiceSchema('loopback', 'key', 'off'), 'loopback'),
   ),
   tracing: setting('Receiver of trace spans, as OTLP over HTTP', v.optional(TRACING), {
     ...PAIRS,
@@ -328,7 +328,7 @@ export const SETTINGS_SCHEMA = v.object(
 export type Config = v.InferOutput<typeof SETTINGS_SCHEMA>;
 
 /** Returns the noun phrase for valid values of a setting, such as "a whole number from 0 to 65535". */
-export const describeValid = (name: SettingName): string =>
+export const describeValidValues = (name: SettingName): string =>
   v.safeParse(SETTINGS[name].schema, null).issues?.[0].message ?? '';
 
 const separateWords = (name: string, separator: string) =>

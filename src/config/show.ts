@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { nearestWord } from '../normalise/typo.ts';
 import { listEngines, GRAPH_SCHEMA, listGraphOptions } from './graph.ts';
-import { describeValid, SETTING_NAMES, SETTINGS, SETTINGS_SCHEMA } from './settings.ts';
+import { describeValidValues, SETTING_NAMES, SETTINGS, SETTINGS_SCHEMA } from './settings.ts';
 import type { Config, Setting, SettingName } from './settings.ts';
 
 /** Source of each setting that is set: `default`, or the name of a file, a variable or a flag. */
@@ -58,7 +58,7 @@ export async function buildSettingsSchema(): Promise<object> {
     ignoreActions: ['check', 'raw_check', 'to_upper_case'],
   });
   const described = SETTING_NAMES.map((name) => {
-    const description = `${SETTINGS[name].about}: ${describeValid(name)}.`;
+    const description = `${SETTINGS[name].about}: ${describeValidValues(name)}.`;
     return [name, { ...(properties[name] as object), description }];
   });
   return {
@@ -84,7 +84,7 @@ export function describeIssue(
   const validParts = engines.length > 0 ? listGraphOptions(engines) : parts;
   if (!validParts.includes(part)) return describeUnknownPart(name, part, { source, engines, validParts });
   if (input === undefined && path?.length === 2)
-    return `${name}.${part} is missing (${source}). ${name} must be ${describeValid(name)}.`;
+    return `${name}.${part} is missing (${source}). ${name} must be ${describeValidValues(name)}.`;
   return `${name}.${part} (from ${source}) must be ${message}.`;
 }
 

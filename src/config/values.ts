@@ -57,7 +57,7 @@ export function minWholeNumberSchema(min: number) {
 export const booleanSchema = v.boolean('true or false');
 
 /** Schema of one of several words. */
-export const wordSchema = <const W extends readonly string[]>(...words: W) =>
+export const choiceSchema = <const W extends readonly string[]>(...words: W) =>
   v.picklist(words, words.join(', ').replace(/, (?=[^,]*$)/, ' or '));
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

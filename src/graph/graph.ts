@@ -139,7 +139,7 @@ export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   /** Errors: `graph_unavailable` if the graph cannot answer. */
   ping(): void;
   /** Returns the states of a merged graph's engines by name. Omitted by single engines. */
-  partStates?(): Record<string, PartState>;
+  partStates?(): Record<string, GraphPartState>;
   /** Returns the states of the hosts that share look-ups. Omitted by graphs without standbys. */
   hostStates?(): GraphHostState[];
   /** Updates the states of the hosts now. Omitted by graphs without standbys. */
@@ -174,7 +174,7 @@ export const noRecordsError = (engine: string) =>
   );
 
 /** State of one engine of a merged graph. While an engine fails, answers leave it out, or all checks fail (setting `graph.partial`). */
-export type PartState = 'ok' | 'left_out' | 'failed';
+export type GraphPartState = 'ok' | 'left_out' | 'failed';
 
 /** Warning of an engine whose identities are older than its records, because an import ended before it was linked. */
 export const UNLINKED_RECORDS_WARNING =

@@ -19,7 +19,7 @@ export function createRequestId(now: number): string {
 }
 
 /** Returns the lower bound of all request ids since a time in milliseconds. Earlier ids sort before it. */
-export const toFirstRequestId = (time: number): string => `req_${base32(time, 10)}`;
+export const toLowestRequestId = (time: number): string => `req_${base32(time, 10)}`;
 
 const ID = /^req_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/;
 

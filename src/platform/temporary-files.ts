@@ -18,13 +18,13 @@ export interface ScratchFolder {
  * scratch folders of killed processes. Errors: those of the file system.
  */
 export function createScratchFolder(folder: string): ScratchFolder {
-  for (const left of listAbandonedScratchFolders(folder)) tryRemove(left);
+  for (const left of listAbandonedScratchFolders(folder)) tryRemoveFile(left);
   const made = mkdtempSync(join(folder, `${PREFIX}${createOwnerMark()}-`));
   return { folder: made, remove: () => rmSync(made, { recursive: true, force: true }) };
 }
 
 /** Removes a file or folder. Returns false if that is not permitted. */
-export function tryRemove(path: string): boolean {
+export function tryRemoveFile(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });
     return true;
@@ -144,7 +144,9 @@ function entriesOf(folder: string): Dirent[] {
  * called with open databases, when no upgrade is running.
  */
 export function removeLeftovers(dataDir: string): string[] {
-  const left = listTemporaryFiles(dataDir).filter(({ owner, path }) => owner === 'gone' && tryRemove(path));
+  const left = listTemporaryFiles(dataDir).filter(
+    ({ owner, path }) => owner === 'gone' && tryRemoveFile(path),
+  );
   return left.map(({ name }) => name);
 }
 

@@ -3,12 +3,12 @@ import { userInfo } from 'node:os';
 import {
   doesChainContainHead,
   createAuditEntry,
-  EMPTY_AUDIT_HEAD,
+  EMPTY_AUDIT_CHAIN_HEAD,
   HASH_BEFORE_FIRST_ENTRY,
   formatAuditChainHead,
   verifyAuditChain,
 } from '../accounts/audit.ts';
-import type { AuditAction, AuditEntry, AuditHead, AuditChainBreak } from '../accounts/audit.ts';
+import type { AuditAction, AuditEntry, AuditChainHead, AuditChainBreak } from '../accounts/audit.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -54,7 +54,7 @@ export function recordAuditEntry(store: Store, action: Omit<AuditAction, 'actor'
   });
 }
 
-function getHead(store: Store): AuditHead {
+function getHead(store: Store): AuditChainHead {
   const hash = store.raw
     .prepare<[], Buffer>('SELECT hash FROM audit ORDER BY seq DESC LIMIT 1')
     .pluck()
@@ -107,7 +107,7 @@ export function verifyAuditLog(store: Store, noted?: string): AuditVerification 
     const known = noted === undefined ? null : doesChainContainHead(toEntries(select.iterate()), noted);
     return {
       acts: head.seq,
-      head: formatAuditChainHead(head.seq === 0 ? EMPTY_AUDIT_HEAD : head),
+      head: formatAuditChainHead(head.seq === 0 ? EMPTY_AUDIT_CHAIN_HEAD : head),
       broken,
       known,
     };

@@ -1,9 +1,9 @@
 // The call log: one row for each accepted call, with counts and outcomes only. Refused calls have a log of their own.
 import type { SQL } from 'drizzle-orm';
 import type { EarlierCall, LoggedCall, Refusal } from '../accounts/model.ts';
-import { endOfMonth, startOfMonth, type CallWindow, type TimeSpans } from '../accounts/time.ts';
+import { endOfMonth, startOfMonth, type EarlierCallWindow, type RatePeriods } from '../accounts/time.ts';
 import type { Band, VerdictWord } from '../model.ts';
-import { toFirstRequestId } from '../platform/request-id.ts';
+import { toLowestRequestId } from '../platform/request-id.ts';
 import { preparePerConnection } from '../platform/sqlite.ts';
 import { and, desc, eq, gt, gte, isNotNull, lt, sql } from './drizzle.ts';
 import { calls, refusals } from './schema.ts';
@@ -96,8 +96,8 @@ interface Scan {
 const scanById = ({ since, before, after }: CallQuery): Scan => ({
   conditions: [
     after && lt(calls.requestId, after[1]),
-    since === undefined ? undefined : gte(calls.requestId, toFirstRequestId(since)),
-    before === undefined ? undefined : lt(calls.requestId, toFirstRequestId(before)),
+    since === undefined ? undefined : gte(calls.requestId, toLowestRequestId(since)),
+    before === undefined ? undefined : lt(calls.requestId, toLowestRequestId(before)),
   ],
   order: [desc(calls.requestId)],
 });
@@ -167,7 +167,7 @@ export function listActivity({ raw }: Store, { since, account, most }: ActivityQ
       `SELECT time, band, verdict, emails + phones + addresses, unverified, catfish, latency_ms FROM calls WHERE request_id >= @from AND time >= @since AND test = 0 ${ofAccount} ORDER BY request_id DESC LIMIT @most`,
     )
     .raw()
-    .all({ from: toFirstRequestId(since), since, most, ...(account === undefined ? {} : { account }) });
+    .all({ from: toLowestRequestId(since), since, most, ...(account === undefined ? {} : { account }) });
 }
 
 /** Earlier call of a key, as AI features see it. */
@@ -196,7 +196,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 export const listRecentCalls = (
   { raw }: Store,
   keyId: string,
-  { since, before, limit }: CallWindow,
+  { since, before, limit }: EarlierCallWindow,
 ): RecentCall[] => toRecentCalls(statements(raw).recent.all(keyId, since, before, limit));
 
 /** Returns the rows of `RECENT_CALLS_SQL` as calls, the oldest first. */
@@ -207,7 +207,7 @@ export const toRecentCalls = (rows: readonly RecentRow[]): RecentCall[] =>
 export const countCallsBySpan = (
   { raw }: Store,
   keyId: string,
-  { before, width, spans, most }: TimeSpans,
+  { before, width, spans, most }: RatePeriods,
 ): number[] => statements(raw).spans.all({ keyId, before, width, spans, most });
 
 // Refused calls of a store: read here, written by src/store/serving/writer-statements.ts.
@@ -238,8 +238,8 @@ export function listRefusals({ db }: Store, query: RefusalQuery): Refusal[] {
         account === undefined ? undefined : eq(refusals.account, account),
         endpoint === undefined ? undefined : eq(refusals.endpoint, endpoint),
         status === undefined ? undefined : eq(refusals.status, status),
-        since === undefined ? undefined : gte(refusals.requestId, toFirstRequestId(since)),
-        before === undefined ? undefined : lt(refusals.requestId, toFirstRequestId(before)),
+        since === undefined ? undefined : gte(refusals.requestId, toLowestRequestId(since)),
+        before === undefined ? undefined : lt(refusals.requestId, toLowestRequestId(before)),
         after && lt(refusals.requestId, after[0]),
       ),
     )
@@ -266,8 +266,8 @@ export function listRefusalsWithUnlisted({ db }: Store, time: number): Refusal[]
     .where(
       and(
         gt(refusals.more, 0),
-        gte(refusals.requestId, toFirstRequestId(from)),
-        lt(refusals.requestId, toFirstRequestId(from + MINUTE_MS)),
+        gte(refusals.requestId, toLowestRequestId(from)),
+        lt(refusals.requestId, toLowestRequestId(from + MINUTE_MS)),
       ),
     )
     .orderBy(refusals.requestId)

@@ -17,7 +17,7 @@ export const { blob, getTableConfig, index, integer, primaryKey, real, sqliteTab
   require('drizzle-orm/sqlite-core') as typeof SqliteCore;
 
 /** Builders of tables and columns in SQLite. */
-export const SQLITE = {
+export const SQLITE_DIALECT = {
   table: sqliteTable,
   text: (name: string) => text(name),
   bytes: (name: string) => blob(name, { mode: 'buffer' }),
@@ -41,4 +41,4 @@ export const SQLITE = {
 };
 
 /** Builders of tables and columns in one engine, SQLite or PostgreSQL. */
-export type Dialect = typeof SQLITE;
+export type Dialect = typeof SQLITE_DIALECT;

@@ -1,9 +1,9 @@
 // Interface of a store that a server uses. SQLite answers at once; PostgreSQL takes a round trip.
 import type { CallerUsage } from '../accounts/billing/invoice.ts';
-import type { ProbeCounts } from '../accounts/harvesting.ts';
+import type { HarvestProbeCounts } from '../accounts/harvesting.ts';
 import type { InFlightLimit } from '../accounts/in-flight.ts';
 import type { Caller, EarlierCall, JobState } from '../accounts/model.ts';
-import type { CallWindow, TimeSpans } from '../accounts/time.ts';
+import type { EarlierCallWindow, RatePeriods } from '../accounts/time.ts';
 import type { Awaitable } from '../model.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
 import type { RecentCall } from './call-log.ts';
@@ -14,7 +14,7 @@ import type { NoticeQueue } from './serving/notices.ts';
 import type { Recorder } from './serving/recorder.ts';
 import type { ConsoleSessions } from './serving/sessions.ts';
 import type { Store, StoreLocation } from './store.ts';
-import type { UsageOwner } from './usage.ts';
+import type { UsageCaller } from './usage.ts';
 
 /** Functions of `T`, each of which may return a promise of its result. */
 export type WithAwaitableResults<T> = {
@@ -51,12 +51,12 @@ export interface CallStore {
   takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
   sessions: WithAwaitableResults<ConsoleSessions>;
   /** Returns the usage of a caller in a month; in the current month if `month` is null. */
-  getUsage(caller: UsageOwner, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
+  getUsage(caller: UsageCaller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
   /** Returns a call of a chain of keys; undefined if there is none. */
   findCall(keyId: string, requestId: string): Awaitable<EarlierCall | undefined>;
   earlierCalls: {
-    within(keyId: string, window: CallWindow): Awaitable<RecentCall[]>;
-    counts(keyId: string, spans: TimeSpans): Awaitable<number[]>;
+    within(keyId: string, window: EarlierCallWindow): Awaitable<RecentCall[]>;
+    counts(keyId: string, spans: RatePeriods): Awaitable<number[]>;
   };
 }
 
@@ -74,7 +74,7 @@ export interface StoreEngine {
   /** Reports whether the store has any keys, and any test keys. */
   getKeyPresence(): Awaitable<{ keys: boolean; testKeys: boolean }>;
   /** Returns the probe counts of every chain of keys since a time (milliseconds since 1970), summed. */
-  sumProbesSince(since: number): Awaitable<({ key: string } & ProbeCounts)[]>;
+  sumProbesSince(since: number): Awaitable<({ key: string } & HarvestProbeCounts)[]>;
   jobs: {
     /** Returns true if a job is due, or expired. */
     hasWork(now: number): Awaitable<boolean>;

@@ -1,7 +1,7 @@
 // Tables of a store: each is described once, and built for SQLite here and for PostgreSQL in .config/drizzle/postgres.ts. Migrations are
 // generated from both. Times are milliseconds since 1970.
 import type { JobState, LoggedCall } from '../accounts/model.ts';
-import { SQLITE, type Dialect } from './drizzle.ts';
+import { SQLITE_DIALECT, type Dialect } from './drizzle.ts';
 import { buildEventTables } from './events/schema.ts';
 
 /** Builds the tables of a store with the builders of one engine. */
@@ -357,13 +357,13 @@ export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey
   };
 }
 
-const STORE = buildStoreTables(SQLITE);
+const STORE = buildStoreTables(SQLITE_DIALECT);
 
 /** All tables of a store in SQLite (`store.db`). */
 export const STORE_TABLES = Object.values(STORE);
 
 /** All tables of `limits.db` in SQLite. */
-export const LIMIT_TABLES = Object.values(defineLimitTables(SQLITE));
+export const LIMIT_TABLES = Object.values(defineLimitTables(SQLITE_DIALECT));
 
 // Migrations are generated from the tables that are exported by name.
 export const {

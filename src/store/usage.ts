@@ -33,7 +33,7 @@ export interface UsagePageQuery<Cursor> extends UsageQuery {
 }
 
 /** Caller whose usage is read. */
-export type UsageOwner = Pick<Caller, 'keyId' | 'account' | 'plan'>;
+export type UsageCaller = Pick<Caller, 'keyId' | 'account' | 'plan'>;
 
 /** Usage of one chain of keys in a month. */
 export interface KeyUsage {
@@ -115,7 +115,7 @@ export function countCallsOfKey(store: Store, keyId: string, month: string): num
 /** Returns the usage of a caller in a month; in the current month if `month` is null. */
 export function getCallerUsage(
   store: Store,
-  { keyId, account, plan }: UsageOwner,
+  { keyId, account, plan }: UsageCaller,
   { month: requested, now }: { month: string | null; now: number },
 ): CallerUsage {
   if (account === null) {
@@ -134,7 +134,7 @@ export function getCallerUsage(
 /** Returns the quota usage of a caller's account; null without a plan. `now` is milliseconds since 1970. */
 export const getQuotaUsage = (
   store: Store,
-  { account, plan }: Pick<UsageOwner, 'account' | 'plan'>,
+  { account, plan }: Pick<UsageCaller, 'account' | 'plan'>,
   now: number,
 ): QuotaUsage | null =>
   account === null || !plan

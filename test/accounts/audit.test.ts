@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  EMPTY_AUDIT_HEAD,
+  EMPTY_AUDIT_CHAIN_HEAD,
   verifyAuditChain,
   doesChainContainHead,
   formatAuditChainHead,
@@ -19,7 +19,9 @@ const act = (target: string): AuditAction => ({
 function chain(length: number): AuditEntry[] {
   const links: AuditEntry[] = [];
   for (let i = 0; i < length; i++)
-    links.push(createAuditEntry(links.at(-1) ?? EMPTY_AUDIT_HEAD, act(`key_${i}`), 1_700_000_000_000 + i));
+    links.push(
+      createAuditEntry(links.at(-1) ?? EMPTY_AUDIT_CHAIN_HEAD, act(`key_${i}`), 1_700_000_000_000 + i),
+    );
   return links;
 }
 const LINKS = chain(6);

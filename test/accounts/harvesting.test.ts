@@ -3,7 +3,7 @@ import {
   addProbeCounts,
   assessHarvesting,
   createProbeWatcher,
-  NO_PROBE_COUNTS,
+  NO_HARVEST_PROBES,
 } from '../../src/accounts/harvesting.ts';
 import { generateChecks, HARVESTERS, HONEST } from './harvest-streams.ts';
 
@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 10, 20);
 /** Returns the suspicion after a day of checks. */
 function assessDay(stream: (typeof HONEST)[string], options: { seed: number; count: number }) {
   const watch = createProbeWatcher();
-  const day = { ...NO_PROBE_COUNTS };
+  const day = { ...NO_HARVEST_PROBES };
   for (const [i, check] of generateChecks(stream, options).entries())
     addProbeCounts(day, watch('key_a', check, NOW + i * 40_000));
   return assessHarvesting(day).suspicion;

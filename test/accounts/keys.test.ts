@@ -6,7 +6,7 @@ import {
   generateKey,
   toReplacementKeySettings,
 } from '../../src/accounts/keys.ts';
-import { getCallWindow } from '../../src/accounts/time.ts';
+import { getEarlierCallWindow } from '../../src/accounts/time.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const { info } = generateKey(
@@ -63,5 +63,5 @@ describe('a key', () => {
 });
 
 it('a call is compared with at most a thousand calls of the day before it', () => {
-  expect(getCallWindow(NOW)).toEqual({ since: NOW - 86_400_000, before: NOW, limit: 1000 });
+  expect(getEarlierCallWindow(NOW)).toEqual({ since: NOW - 86_400_000, before: NOW, limit: 1000 });
 });

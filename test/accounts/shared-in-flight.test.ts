@@ -24,8 +24,8 @@ describe('calls in flight of two threads', () => {
   it('of one key are bounded together, and reported by both threads', () => {
     const { first, second } = twoThreads();
     for (const thread of [first, second, first, second]) thread.enter('a');
-    expect(() => first.enter('a')).toThrow('At most 4 calls of a key');
-    expect(() => second.enter('a')).toThrow('At most 4 calls of a key');
+    expect(() => first.enter('a')).toThrow('has 4 calls in progress');
+    expect(() => second.enter('a')).toThrow('has 4 calls in progress');
     expect([first.of('a'), second.of('a'), first.count(), second.count()]).toEqual([4, 4, 2, 2]);
     second.leave('a');
     first.enter('a');
@@ -48,7 +48,7 @@ describe('calls in flight of two threads', () => {
     forgetFirst();
     expect([second.of('a'), second.count()]).toEqual([1, 1]);
     for (let i = 0; i < 3; i++) second.enter('a');
-    expect(() => second.enter('a')).toThrow('At most 4');
+    expect(() => second.enter('a')).toThrow('has 4 calls in progress');
   });
 
   it('of keys beyond the shared memory are bounded in each thread', () => {
@@ -58,7 +58,7 @@ describe('calls in flight of two threads', () => {
       first.leave(`key ${i}`);
     }
     for (let i = 0; i < 4; i++) [first, second].map((thread) => thread.enter('beyond'));
-    expect(() => first.enter('beyond')).toThrow('At most 4');
+    expect(() => first.enter('beyond')).toThrow('has 4 calls in progress');
     expect([first.of('beyond'), second.of('beyond'), first.of('key 3')]).toEqual([4, 4, 0]);
     for (let i = 0; i < 4; i++) first.leave('beyond');
     expect([first.count(), second.count()]).toEqual([0, 4]);

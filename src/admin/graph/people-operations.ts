@@ -9,7 +9,7 @@ import {
   finishReceipts,
   forgetRecords,
   type ForgetOptions,
-  findReimported,
+  findReimportedRecords,
   findExpiredRecords,
 } from '../../people/erase/forget.ts';
 import { compactGraph } from '../../people/erase/erase.ts';
@@ -192,7 +192,8 @@ async function forgetPeople(
   const unseen = isOfPeople || again ? null : await findExpiredRecords(graph, olderThanMs ?? 0, now);
   const names = isOfPeople
     ? people.flatMap((person) => person.chosen.map(nameOf))
-    : (unseen?.names ?? (await findReimported(graph, listReceipts(dataDir).flatMap(readSuppressionMarks))));
+    : (unseen?.names ??
+      (await findReimportedRecords(graph, listReceipts(dataDir).flatMap(readSuppressionMarks))));
   const plan = {
     records: names.length,
     people: people.map(({ identity, names, chosen, others }) => ({

@@ -22,7 +22,7 @@ interface RecordKeys {
 }
 
 /** Counts, by kind of contact, pairs of records of one person that differ. Reads every record once, and needs some hundred bytes of memory for each record. Errors: those of the graph. */
-export async function countDifferences({
+export async function countContactDifferences({
   records,
 }: RecordGraph): Promise<Record<ContactKind, DifferenceCount>> {
   const noPairs = (): DifferenceCount => ({ pairs: 0, differ: 0 });

@@ -21,7 +21,7 @@ import type { Recorder, ConnectWriter } from '../../store/serving/recorder.ts';
 import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
-import { addFailedBackup, watchEvents } from '../metrics/events.ts';
+import { addFailedBackup, startKeyEventTimer } from '../metrics/events.ts';
 import { startWatchThread, type WatchThread } from '../watches/thread.ts';
 import { requireExpectedContents, watchDataFolder } from './folder-checks.ts';
 import { openServerStoreOfThread, openServerStore } from './store.ts';
@@ -59,7 +59,7 @@ export async function openServerData(config: Config, log: Log, closeLater: Regis
   await requireExpectedContents(dataDir, here, { graph, engine });
   const watch = closeLater(watchDataFolder(dataDir, here, log), (watch) => watch.close());
   closeLater(deliverNotices(createDelivery(config, log, engine)), (sending) => sending.close());
-  if (webhook) closeLater(watchEvents(engine, log), clearInterval);
+  if (webhook) closeLater(startKeyEventTimer(engine, log), clearInterval);
   closeLater(startRemovingOldRows(engine.recorder, config.retentionDays), clearInterval);
   const watchThread = config.watches
     ? closeLater(startWatchThread(config, log, engine), (thread) => thread.close())

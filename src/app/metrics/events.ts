@@ -6,12 +6,12 @@ import type { StoreEngine } from '../../store/engine.ts';
 const LOOK_EVERY_MS = 600_000;
 
 /** Adds a message for each new event, now and every ten minutes. Close it with `clearInterval`. */
-export function watchEvents(
+export function startKeyEventTimer(
   engine: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
   log: Pick<Log, 'error'>,
 ): NodeJS.Timeout {
   const look = () =>
-    void addEvents(engine, Date.now()).catch((error: unknown) =>
+    void addKeyEvents(engine, Date.now()).catch((error: unknown) =>
       log.error('events for the webhook cannot be found', error),
     );
   look();
@@ -19,7 +19,7 @@ export function watchEvents(
 }
 
 /** Adds a message for each key that ends within a week, and once a day for each key that is suspected of harvesting. */
-export async function addEvents(
+export async function addKeyEvents(
   { notices, sumProbesSince }: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
   now: number,
 ): Promise<void> {

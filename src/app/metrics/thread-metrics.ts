@@ -3,7 +3,7 @@ import { formatFeatureMetrics, sumFeatureMetrics } from '../../features/open.ts'
 import type { FeatureMetrics } from '../../features/open.ts';
 import { toServerFamilies } from '../../observe/metrics/server.ts';
 import type { ServerState } from '../../observe/metrics/server.ts';
-import { sumFamilies, toEndedThreadState, sumServerStates } from '../../observe/metrics/sum.ts';
+import { sumMetricFamilies, toEndedThreadState, sumServerStates } from '../../observe/metrics/sum.ts';
 import { formatMetricFamilies } from '../../observe/metrics/text.ts';
 import type { MetricFamily } from '../../observe/metrics/text.ts';
 
@@ -30,7 +30,7 @@ export function formatServerMetrics(
 }
 
 export const sumThreadCounts = (all: ThreadCounts[]): ThreadCounts => ({
-  families: sumFamilies(all.map(({ families }) => families)),
+  families: sumMetricFamilies(all.map(({ families }) => families)),
   features: sumFeatureMetrics(all.map(({ features }) => features)),
   state: sumServerStates(all.map(({ state }) => state)),
 });

@@ -2,7 +2,7 @@
 // and therefore does not load the code that serves them.
 import { createServer, type AddressInfo } from 'node:net';
 import { openOperatorService } from '../admin/operator-service.ts';
-import { createCloser, type RegisterForClosing } from '../closer.ts';
+import { createShutdownList, type RegisterForClosing } from '../closer.ts';
 import { openServerData, toBackgroundOptions } from '../data/databases.ts';
 import { type Config, processEnvironment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
@@ -38,7 +38,7 @@ export async function openMultiThreadServer(
   requireSharedPort(config);
   const format = chooseLogFormat(config.log);
   const log = openLog(format, sink);
-  const { closeLater, close } = createCloser(log);
+  const { closeLater, close } = createShutdownList(log);
   try {
     const data = await openServerData(config, log, closeLater);
     const operatorService = openOperatorService({ config, log, data, closeLater });

@@ -1,5 +1,5 @@
 // Commands `bonafide requests`: accepted and refused calls, without submitted values.
-import { getLoggedCall, getRefusal, type FoundRefusal, type RefusalJson } from '../../admin/logs.ts';
+import { getLoggedCall, getRefusal, type RefusalDetails, type RefusalJson } from '../../admin/logs.ts';
 import { toLoggedCallJson } from '../../admin/wire.ts';
 import { BonafideError } from '../../errors.ts';
 import { defineArgument, defineOption, parseDurationOption, parseWholeNumber } from '../helpers/arguments.ts';
@@ -64,7 +64,7 @@ const listCounts = (counts: object | null): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 
-function formatRefusal(id: string, { refusal, counted }: FoundRefusal): string {
+function formatRefusal(id: string, { refusal, counted }: RefusalDetails): string {
   if (refusal) {
     const { more, ...fields } = refusal;
     return formatFields('refused', more === 0 ? fields : { ...fields, more });

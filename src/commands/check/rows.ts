@@ -1,5 +1,5 @@
 // Rows of `check --file`: people read from the input, and the lines of the output.
-import { EMPTY_ROW_RESULT, type RowResult, toCell, toCsv } from '../../admin/wire.ts';
+import { EMPTY_ROW_CHECK_RESULT, type RowCheckResult, toTableCell, toCsv } from '../../admin/wire.ts';
 import { requireNameColumn } from '../../import/columns/columns.ts';
 import type { Column } from '../../import/columns/headers.ts';
 import { displayHeaders } from '../../import/columns/map.ts';
@@ -14,7 +14,7 @@ interface OutputLine {
   /** Start of the output line: a copy of the row. A line of an earlier run is recognised by this prefix. */
   prefix: string;
   /** Formats the rest of the output line, with its line end. */
-  formatResult(result: RowResult): string;
+  formatResult(result: RowCheckResult): string;
 }
 
 /** Row of the input: a person to check, an unreadable row (with a problem), or an empty row (neither). */
@@ -111,7 +111,7 @@ function formatTableColumns(input: string, headers: string[], columns: (Column |
   return formatColumns({ input, columns: shown.map((header, i) => ({ header, field: fields[i] ?? null })) });
 }
 
-const COLUMNS = Object.keys(EMPTY_ROW_RESULT);
+const COLUMNS = Object.keys(EMPTY_ROW_CHECK_RESULT);
 
 /** True if a complete output line (with its line end) has a result without an error. */
 export const isAnsweredLine = (line: string): boolean => /(?:,|error":null\})\r?\n$/.test(line);
@@ -125,7 +125,8 @@ const CSV_LINE_END = '\r\n';
 /** Returns the header line of an output table, and a function for the lines of its rows. */
 function buildTable(headers: string[]): { header: string; toLine(cells: string[]): OutputLine } {
   const columns = COLUMNS.map(renameTaken(new Set(headers.map((header) => header.toLowerCase()))));
-  const formatResult = (result: RowResult) => `${toCsv([Object.values(result).map(toCell)])}${CSV_LINE_END}`;
+  const formatResult = (result: RowCheckResult) =>
+    `${toCsv([Object.values(result).map(toTableCell)])}${CSV_LINE_END}`;
   return {
     header: `${toCsv([[...headers, ...columns]])}${CSV_LINE_END}`,
     toLine: (cells) => ({ prefix: `${toCsv([headers.map((_, i) => cells[i] ?? '')])},`, formatResult }),

@@ -1,6 +1,6 @@
 // Run of `check --file`: reads rows, checks several rows at once, and writes the results in the order of the input.
 import { setImmediate } from 'node:timers/promises';
-import { EMPTY_ROW_RESULT, type RowResult, toErrorResult } from '../../admin/wire.ts';
+import { EMPTY_ROW_CHECK_RESULT, type RowCheckResult, toRowCheckError } from '../../admin/wire.ts';
 import type { OutputFile } from './output.ts';
 import { type PeopleInput, type PersonRow, isAnsweredLine } from './rows.ts';
 import type { CheckablePersonRow, CheckTarget } from './targets.ts';
@@ -24,7 +24,7 @@ export interface CheckTally {
 /** Row whose result is not written yet. */
 interface PendingRow {
   row: PersonRow;
-  result: Promise<RowResult>;
+  result: Promise<RowCheckResult>;
 }
 
 /** Number of rows between two pauses in which signals and the progress bar are handled. */
@@ -83,10 +83,10 @@ export async function checkPeople(
 const isEmptyRow = ({ request, problem }: PersonRow) => !request && problem === undefined;
 
 /** Starts the check of a row. A rejection is handled when the line is written. */
-function startCheck(row: PersonRow, target: CheckTarget, signal: AbortSignal): Promise<RowResult> {
+function startCheck(row: PersonRow, target: CheckTarget, signal: AbortSignal): Promise<RowCheckResult> {
   const { request, problem, line } = row;
-  if (isEmptyRow(row)) return Promise.resolve(EMPTY_ROW_RESULT);
-  if (!request) return Promise.resolve(toErrorResult(`unreadable_row: line ${line}: ${problem}.`));
+  if (isEmptyRow(row)) return Promise.resolve(EMPTY_ROW_CHECK_RESULT);
+  if (!request) return Promise.resolve(toRowCheckError(`unreadable_row: line ${line}: ${problem}.`));
   const result = target.check(row as CheckablePersonRow, signal);
   result.catch(() => undefined);
   return result;

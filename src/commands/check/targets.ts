@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNoProbesLeftMessage } from '../../accounts/harvesting.ts';
 import { isTestKey } from '../../accounts/keys.ts';
-import { type RowResult, toErrorResult, toRowResult } from '../../admin/wire.ts';
+import { type RowCheckResult, toRowCheckError, toRowCheckResult } from '../../admin/wire.ts';
 import type { LocalChecks } from '../../app/local-checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../client/index.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
@@ -19,7 +19,7 @@ export interface CheckTarget {
   /** Maximum number of requests in flight. */
   concurrency: number;
   /** Checks one row. A problem of the row itself is part of the result. Errors: problems of the target, which affect every row. */
-  check(row: CheckablePersonRow, signal: AbortSignal): Promise<RowResult>;
+  check(row: CheckablePersonRow, signal: AbortSignal): Promise<RowCheckResult>;
 }
 
 /** Row with a person to check. */
@@ -34,10 +34,10 @@ export function createLocalTarget(checks: Pick<LocalChecks, 'check'>, dataDir: s
     concurrency: 1,
     async check({ request }) {
       try {
-        return toRowResult((await checks.check(request)).content);
+        return toRowCheckResult((await checks.check(request)).content);
       } catch (error) {
         if (error instanceof BonafideError && error.code === 'invalid_request')
-          return toErrorResult(describeError(error.code, error.message, error.details.issues));
+          return toRowCheckError(describeError(error.code, error.message, error.details.issues));
         throw error;
       }
     },
@@ -93,7 +93,7 @@ export function createServerTarget({ url, key, concurrency, onWait }: ServerOpti
           if (!(error instanceof BonafideApiError)) throw error;
           const { code, retryAfterMs = 0, issues, requestId } = error;
           if (isRowError(error))
-            return toErrorResult(describeError(code, getDetail(error), issues), requestId);
+            return toRowCheckError(describeError(code, getDetail(error), issues), requestId);
           if (code !== 'rate_limited' || retryAfterMs > MAX_WAIT_MS) throw toServerError(url.origin, error);
           waitUntil = Math.max(waitUntil, Date.now() + retryAfterMs);
           onWait?.(Math.ceil(retryAfterMs / 1000));
@@ -104,9 +104,9 @@ export function createServerTarget({ url, key, concurrency, onWait }: ServerOpti
 }
 
 /** Converts an answer of a server. Errors: server_failed if the answer is not a check, because another program answers. */
-function parseAnswer(check: Check, origin: string): RowResult {
+function parseAnswer(check: Check, origin: string): RowCheckResult {
   try {
-    return toRowResult(check);
+    return toRowCheckResult(check);
   } catch {
     const message = `The answer of ${origin} is not a check. Is it a Bonafide server? Check --server.`;
     throw new BonafideError('server_failed', message);

@@ -14,7 +14,7 @@ import {
   finishReceipts,
   forgetRecords,
   type ForgettableRecord,
-  findReimported,
+  findReimportedRecords,
   findExpiredRecords,
 } from '../../people/erase/forget.ts';
 import {
@@ -165,7 +165,8 @@ async function planForgetting(
   const selector = ['identity', 'record', 'email', 'phone'].find((name) => valuesOf(name).length > 0);
   if (selector !== undefined && (age !== undefined || receipts !== null))
     throw usageError(`--${selector} cannot be used with --older-than, --due or --repeat.`);
-  if (receipts) return listPeople(graph, await findReimported(graph, receipts.flatMap(readSuppressionMarks)));
+  if (receipts)
+    return listPeople(graph, await findReimportedRecords(graph, receipts.flatMap(readSuppressionMarks)));
   if (age !== undefined) {
     const now = Date.now();
     const old = await findExpiredRecords(graph, parseAge(age), now);

@@ -23,7 +23,7 @@ const MAX_YOUNG_SPACE_BYTES = 16 * 2 ** 20;
 const setYoungSpaceGrowth = (factor: number) => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 
 /** Makes garbage collections short. Call this function before the modules of the server are loaded, and `growYoungSpace` afterwards. */
-export function shortenCollections(): void {
+export function shortenGarbageCollections(): void {
   // Parallel collecting threads wait for the slowest one: on a busy machine pauses are 30 ms instead of 3 ms.
   setFlagsFromString('--no-parallel-scavenge');
   setYoungSpaceGrowth(1);

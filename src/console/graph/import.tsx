@@ -13,7 +13,7 @@ import { FileView } from './file.tsx';
 import {
   describeUndo,
   describeUndone,
-  dropImport,
+  discardImport,
   findCurrentFile,
   IMPORTS_PATH,
   isServerWorking,
@@ -43,7 +43,7 @@ export function ImportCard() {
     });
   const close = ({ id, state }: ImportFile) =>
     change(async () => {
-      const dropped = await dropImport(id);
+      const dropped = await discardImport(id);
       if (state !== 'importing') return;
       const after = await getJson<ImportList>(IMPORTS_PATH);
       const isImported = dropped.state === 'done' || after.undo?.at !== undo?.at;
@@ -83,7 +83,7 @@ export function ImportCard() {
           undo={undo}
           disabled={isRunning}
           onUndone={(text) => {
-            if (file?.state === 'done') void dropImport(file.id).then(imports.reload);
+            if (file?.state === 'done') void discardImport(file.id).then(imports.reload);
             setMessage(text);
           }}
         />

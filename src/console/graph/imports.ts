@@ -25,7 +25,7 @@ export const analyzeFileAgain = (id: string, settings: ImportSettings) =>
   postJson<ImportFile>(`${IMPORTS_PATH}/${id}/read`, settings);
 export const startImport = (id: string, settings: ImportSettings) =>
   postJson<ImportFile>(`${IMPORTS_PATH}/${id}/start`, settings);
-export const dropImport = (id: string) => postJson<ImportFile>(`${IMPORTS_PATH}/${id}/drop`);
+export const discardImport = (id: string) => postJson<ImportFile>(`${IMPORTS_PATH}/${id}/drop`);
 export const undoLastImport = () => postJson<UndoneImport>('/admin/v1/graph/import/undo');
 
 export const isServerWorking = ({ state }: ImportFile): boolean =>

@@ -12,7 +12,7 @@ import { Card, PageHeader } from '../components/layout.tsx';
 import { MetricsCard, MissesCard, RunSummary, ThresholdTable } from './metrics.tsx';
 import { CalibrationPlot, RocPlot, ScoreDistribution } from './plots.tsx';
 import {
-  dropEvaluation,
+  discardEvaluation,
   type FinishedRun,
   followEvaluation,
   getEvaluationReport,
@@ -41,7 +41,7 @@ export default function EvaluationPage() {
     });
   const stop = (id: string) => {
     isStopped.current = true;
-    void dropEvaluation(id).catch(() => undefined);
+    void discardEvaluation(id).catch(() => undefined);
   };
   return (
     <>

@@ -49,7 +49,7 @@ export async function startEvaluation(file: File, before: string | null): Promis
   }
 }
 
-export const dropEvaluation = (id: string) => postJson<EvaluationRun>(`${PATH}/${id}/drop`);
+export const discardEvaluation = (id: string) => postJson<EvaluationRun>(`${PATH}/${id}/drop`);
 export const getEvaluationReport = (id: string): Promise<Blob> => getBlob(`${PATH}/${id}?format=html`);
 
 /** Polls an evaluation run until it ends, and returns the ended run. */

@@ -76,7 +76,7 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
   const parsed = v.safeParse(schema, json);
   if (!parsed.success)
     return { ok: false, code: 'model_bad_answer', problems: describeAnswerIssues(schema, parsed.issues) };
-  const problems = findUntruths(parsed.output, known);
+  const problems = findFalseStatements(parsed.output, known);
   return problems.length > 0
     ? { ok: false, code: 'answer_rejected', problems }
     : { ok: true, value: parsed.output };
@@ -86,7 +86,7 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
  * Returns the statements of a parsed answer that the facts do not support: about `MAX_PROBLEMS` sentences at
  * most. Known numbers come from the brief and the facts, except `stream`, which no model receives.
  */
-export function findUntruths(answer: unknown, { advice, facts, brief }: AnswerCheckFacts): string[] {
+export function findFalseStatements(answer: unknown, { advice, facts, brief }: AnswerCheckFacts): string[] {
   const { stream: _stream, ...shown } = facts;
   // The two names are user input: numbers and text inside a name prove nothing.
   const names = new Set<unknown>([facts.names?.provided, facts.names?.matched]);

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { createKeySort, type KeyValueColumns } from '../external-sort.ts';
 import type { LinkCacheBuilder } from '../linking.ts';
-import { createFactPages } from './facts.ts';
+import { createRecordFactPages } from './facts.ts';
 import {
   type KeyHolderWriter,
   compareKeyHolders,
@@ -67,7 +67,7 @@ export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuild
     isActive =
       isActive && runUnlessLinkFileLocked(() => db.transaction(run).immediate()) === true && isActive;
   };
-  const factPages = createFactPages(db, cipher);
+  const factPages = createRecordFactPages(db, cipher);
   const facts = createBuffer<[number, Float64Array]>(write, (entry) => factPages.add(...entry));
   const keys = createKeyStaging(dirname(db.name));
   const insertPublished = db.prepare('INSERT INTO published VALUES (?, ?)');

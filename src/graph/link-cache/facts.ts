@@ -25,7 +25,7 @@ const HEAD_BYTES = 8;
  * Writes the facts of records (input of linking) into encrypted pages of the link cache. Records must be
  * added by ascending row.
  */
-export function createFactPages(
+export function createRecordFactPages(
   db: Db,
   cipher: DataCipher,
 ): { add(row: number, facts: Float64Array): void; end(): void } {
@@ -48,7 +48,7 @@ export function createFactPages(
  * Reads and changes the facts of records (input of linking) in the link cache. Changed facts go into a table,
  * and are deleted from their page.
  */
-export function openFactTable(db: Db, cipher: DataCipher) {
+export function openRecordFactTable(db: Db, cipher: DataCipher) {
   const select = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
   const drop = db.prepare('DELETE FROM fact WHERE row = ?');

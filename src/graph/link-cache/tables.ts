@@ -4,7 +4,7 @@ import { createTotals, type CountTotals } from '../../link/statistics/survey.ts'
 import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { LinkCache, PendingChanges } from '../linking.ts';
-import { openFactTable } from './facts.ts';
+import { openRecordFactTable } from './facts.ts';
 import { forEachKeyOfFacts, type MemoryCache, openKeyHolderTable } from './key-holders.ts';
 import {
   createNestedTransaction,
@@ -24,7 +24,7 @@ export type LinkCacheTables = ReturnType<typeof openLinkCacheTables>;
 /** @param graphState returns the current state of the graph */
 export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () => GraphState) {
   const transaction = createNestedTransaction(db);
-  const { getFacts, setFacts, clearCache } = openFactTable(db, cipher);
+  const { getFacts, setFacts, clearCache } = openRecordFactTable(db, cipher);
   const recent = openRecentChanges(db, getFacts, { onMerge: (keys) => invalidateTables(keys) });
   const { removeHolder, invalidate: invalidateHolders, ...holders } = openKeyHolderTable(db, recent);
   const { invalidate: invalidateCounts, ...counts } = openCountTable(db, recent);

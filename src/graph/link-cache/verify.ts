@@ -7,7 +7,7 @@ import type { DataCipher } from '../encryption/cipher.ts';
 import type { FoundPairs, LinkCacheBuilder } from '../linking.ts';
 import { createInvariantCounter, type Invariant, type LinkVerifier } from '../verifying.ts';
 import { createKeyStaging } from './builder.ts';
-import { openFactTable } from './facts.ts';
+import { openRecordFactTable } from './facts.ts';
 import { damagedFileError, readLinkMetaJson, bytesToNumbers } from './link-file.ts';
 import { countByPattern } from './pairs.ts';
 import { type KeyCount, openRecentChanges } from './recent-changes.ts';
@@ -35,7 +35,7 @@ export function createLinkVerifier(
 ): LinkVerifier {
   const facts = createInvariantCounter('cached facts of a record equal the facts of the record');
   const holders = createInvariantCounter('cached records of a key equal the records that have the key');
-  const table = openFactTable(db, cipher);
+  const table = openRecordFactTable(db, cipher);
   const recent = openRecentChanges(db, table.getFacts);
   recent.load();
   const keys = createKeyStaging(dirname(db.name));

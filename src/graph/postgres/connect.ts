@@ -29,7 +29,7 @@ export interface ReservedConnection extends Connection {
    *
    * @param target the table and its columns, such as `merged (number, heir)`
    */
-  copy(target: string, rows: Iterable<Cell[]>): Promise<void>;
+  copy(target: string, rows: Iterable<CopyCell[]>): Promise<void>;
   release(): void;
 }
 
@@ -122,13 +122,13 @@ const queryOn =
   };
 
 /** Column of a copied row: a bigint, a bytea, a bigint[] or null. */
-export type Cell = number | Buffer | number[] | null;
+export type CopyCell = number | Buffer | number[] | null;
 
 /** The binary form takes a quarter of the CPU time of the text form (postgresql.org/docs/15/sql-copy.html, "Binary Format"). */
 async function copyInto(
   sql: Pick<postgres.Sql, 'unsafe'>,
   target: string,
-  rows: Iterable<Cell[]>,
+  rows: Iterable<CopyCell[]>,
 ): Promise<void> {
   const stream = await sql.unsafe(`COPY ${target} FROM STDIN (FORMAT binary)`).writable();
   await pipeline(Readable.from(encodeRows(rows), { objectMode: false }), stream);
@@ -141,7 +141,7 @@ const PIECE_BYTES = 128 * 1024;
 /** The object id of the type bigint. */
 const BIGINT = 20;
 
-function* encodeRows(rows: Iterable<Cell[]>): Generator<Buffer> {
+function* encodeRows(rows: Iterable<CopyCell[]>): Generator<Buffer> {
   let [bytes, at] = [Buffer.allocUnsafe(2 * PIECE_BYTES), 0];
   at += HEADER.copy(bytes, at);
   for (const row of rows) {
@@ -156,14 +156,14 @@ function* encodeRows(rows: Iterable<Cell[]>): Generator<Buffer> {
   yield Buffer.concat([bytes.subarray(0, at), TRAILER]);
 }
 
-function lengthOf(cell: Cell): number {
+function lengthOf(cell: CopyCell): number {
   if (cell === null) return 0;
   if (typeof cell === 'number') return 8;
   return Array.isArray(cell) ? 20 + 12 * cell.length : cell.length;
 }
 
 /** Returns the position after the cell, as the functions below. */
-function writeCell(bytes: Buffer, from: number, cell: Cell): number {
+function writeCell(bytes: Buffer, from: number, cell: CopyCell): number {
   let at = bytes.writeInt32BE(cell === null ? -1 : lengthOf(cell), from);
   if (cell === null) return at;
   if (typeof cell === 'number') return writeBigint(bytes, at, cell);

@@ -1,7 +1,7 @@
 import { createKeyChangeTable } from '../sql/publishing/key-changes.ts';
 
 /** Version of the tables. It changes when a table changes; only tables of this version are used. */
-export const VERSION = 4;
+export const POSTGRES_GRAPH_VERSION = 4;
 
 /**
  * Default number of hash partitions of the large tables, by the column that is looked up. A database that is

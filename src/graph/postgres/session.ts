@@ -5,7 +5,7 @@ import {
   type TableShape,
   type TransactionHooks,
 } from '../sql/session.ts';
-import type { Cell, Connection, Pool, ReservedConnection } from './connect.ts';
+import type { CopyCell, Connection, Pool, ReservedConnection } from './connect.ts';
 import { asGraphError, isConnectionLostError } from './errors.ts';
 import { ADVISORY_LOCK_NUMBERS } from './schema.ts';
 
@@ -86,7 +86,7 @@ export function createPostgresSession({ reserve, hooks, onLost, admit }: Session
       if (rows.length === 0) return;
       const { create, columns, insert, clear } = upsertTexts(table);
       await query(create);
-      await copy(columns, rows as Cell[][]);
+      await copy(columns, rows as CopyCell[][]);
       await query(insert);
       await query(clear);
     },

@@ -3,7 +3,12 @@ import { BonafideError } from '../../errors.ts';
 import { computeGraphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
 import type { Connection, Pool, ReservedConnection } from './connect.ts';
 import { asGraphError, RETRY_AFTER_MS } from './errors.ts';
-import { ADD_KEY_CHANGES, ADVISORY_LOCK_NUMBERS, createTableStatements, VERSION } from './schema.ts';
+import {
+  ADD_KEY_CHANGES,
+  ADVISORY_LOCK_NUMBERS,
+  createTableStatements,
+  POSTGRES_GRAPH_VERSION,
+} from './schema.ts';
 
 export interface TablesOptions {
   /** The pool by which tables are created. */
@@ -36,15 +41,15 @@ export async function prepareTables(
   );
   if (!row) throw FOREIGN_SCHEMA;
   const [oldest, madeWith, version, stamp] = row;
-  if (oldest > VERSION)
+  if (oldest > POSTGRES_GRAPH_VERSION)
     throw new BonafideError(
       'newer_database',
       'The tables of the graph were made by a newer Bonafide. Update this one to use them.',
     );
-  if (version < VERSION)
+  if (version < POSTGRES_GRAPH_VERSION)
     throw new BonafideError(
       'foreign_database',
-      `The tables of the graph were made by an older Bonafide (version ${version}; this one reads version ${VERSION}). Drop the schema "bonafide" and import the records again.`,
+      `The tables of the graph were made by an older Bonafide (version ${version}; this one reads version ${POSTGRES_GRAPH_VERSION}). Drop the schema "bonafide" and import the records again.`,
     );
   if (madeWith !== secretCheck)
     throw new BonafideError(
@@ -119,7 +124,7 @@ async function createTables(
     await query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK_NUMBERS.creating]);
     if (!(await hasTables(connection))) {
       await query(createTableStatements(pieces));
-      const row = [VERSION, VERSION, secretCheck];
+      const row = [POSTGRES_GRAPH_VERSION, POSTGRES_GRAPH_VERSION, secretCheck];
       await query('INSERT INTO graph (version, oldest, secret_check) VALUES ($1, $2, $3)', row);
     }
     await query('COMMIT');

@@ -10,7 +10,7 @@ import type { ChangeLog } from './link-cache.ts';
 import type { LabelTable } from './manual-links.ts';
 import type { PublishedTables } from './published.ts';
 import type { NumbersBeforeImport } from './publishing/previous-numbers.ts';
-import type { RecordChanges } from './records.ts';
+import type { RecordChangeTables } from './records.ts';
 import type { UndoTable } from './undo.ts';
 import type { VerifyTables } from './verify.ts';
 
@@ -34,7 +34,7 @@ export interface GraphFacts {
  * PostgreSQL.
  */
 export interface EngineTables {
-  records: RecordChanges;
+  records: RecordChangeTables;
   published: PublishedTables;
   changes: ChangeLog;
   undo: UndoTable;

@@ -17,7 +17,7 @@ import { type LinkCacheFile, openLinkCacheFile } from './link-cache.ts';
 import { createManualLinkStore } from './manual-links.ts';
 import type { Redirect } from './published.ts';
 import { openKeyChangeLog } from './publishing/key-changes.ts';
-import { previousNumberTable } from './publishing/previous-numbers.ts';
+import { describePreviousNumberTable } from './publishing/previous-numbers.ts';
 import { publishAll, publishPart, type PublishTarget } from './publishing/publish.ts';
 import { createRecordTable } from './records.ts';
 import type { SqlSession, TransactionHooks } from './session.ts';
@@ -126,7 +126,7 @@ export function createEngine<S extends SqlSession>(options: EngineOptions<S>): E
       async putNumbers({ identities, redirects, previousNumbers }) {
         const [merged, bore] = [
           { name: 'merged', columns: ['number', 'heir'], key: ['number'] },
-          previousNumberTable(session),
+          describePreviousNumberTable(session),
         ];
         await tables.moving.setIdentities(identities);
         await session.upsert(merged, redirects);

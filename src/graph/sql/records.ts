@@ -10,7 +10,7 @@ import {
 import type { SqlSession, SqlValue } from './session.ts';
 
 /** Changes of the records of a graph. Each is called inside a transaction, and makes a new revision. */
-export interface RecordChanges {
+export interface RecordChangeTables {
   /**
    * Inserts or replaces records; each record must occur once.
    *
@@ -22,7 +22,7 @@ export interface RecordChanges {
 }
 
 /** The records of a graph in its database. */
-export interface RecordTable extends RecordChanges, RecordCipher {
+export interface RecordTable extends RecordChangeTables, RecordCipher {
   readRows(rows: number[]): Promise<RecordRow[]>;
   findByRecordId(recordId: string): Promise<RecordRow[]>;
   listByIdentity(identity: number): Promise<RecordRow[]>;
@@ -40,7 +40,7 @@ const PAGE = 500;
 export function createRecordTable(
   session: SqlSession,
   { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,
-  changes: RecordChanges,
+  changes: RecordChangeTables,
 ): RecordTable {
   const { query, isInNumbers, dialect } = session;
   const records = createRecordCipher(fingerprints, cipher);

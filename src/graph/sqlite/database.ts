@@ -13,7 +13,14 @@ import { createKeyChangeTable } from '../sql/publishing/key-changes.ts';
 import { createFingerprints } from '../encryption/fingerprints.ts';
 import { computeGraphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
 import { type MetaTable, GRAPH_META_TABLE, readMeta, RECORDS_META_TABLE } from './meta.ts';
-import { GRAPH, RECORD_SCHEMA, RECORDS, RECORDS_VERSION, SCHEMA, VERSION } from './schema.ts';
+import {
+  GRAPH_FILE_KIND,
+  RECORD_TABLES_SQL,
+  RECORDS_FILE_KIND,
+  RECORDS_FILE_VERSION,
+  GRAPH_TABLES_SQL,
+  GRAPH_FILE_VERSION,
+} from './schema.ts';
 
 /** Returns the path of `records.db` beside a `graph.db`. */
 export function getRecordsFile(graph: string): string {
@@ -29,11 +36,16 @@ interface FileContent {
   meta: MetaTable<'secret_check'>;
 }
 
-const GRAPH_CONTENT: FileContent = { kind: GRAPH, version: VERSION, schema: SCHEMA, meta: GRAPH_META_TABLE };
+const GRAPH_CONTENT: FileContent = {
+  kind: GRAPH_FILE_KIND,
+  version: GRAPH_FILE_VERSION,
+  schema: GRAPH_TABLES_SQL,
+  meta: GRAPH_META_TABLE,
+};
 const RECORD_CONTENT: FileContent = {
-  kind: RECORDS,
-  version: RECORDS_VERSION,
-  schema: RECORD_SCHEMA,
+  kind: RECORDS_FILE_KIND,
+  version: RECORDS_FILE_VERSION,
+  schema: RECORD_TABLES_SQL,
   meta: RECORDS_META_TABLE,
 };
 
@@ -138,7 +150,7 @@ export function openRecords(file: string, keys: GraphKeys): Db {
       'data_missing',
       `${records} is missing, and ${file} was made from it. Checks work, but records cannot be imported, linked or shown. Put the file back or restore a backup; to start without it, delete ${file} as well.`,
     );
-  return withSqliteErrors(records, () => attach(file, connectRecords(records, keys)), RECORDS);
+  return withSqliteErrors(records, () => attach(file, connectRecords(records, keys)), RECORDS_FILE_KIND);
 }
 
 function attach(file: string, db: Db): Db {

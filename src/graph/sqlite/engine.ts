@@ -8,7 +8,7 @@ import { getRecordsFile } from './database.ts';
 import { createFileGuard, createTurnReader } from './guard.ts';
 import { readMeta, readStats, readTotals } from './meta.ts';
 import { createGraphReader } from './reader.ts';
-import { GRAPH } from './schema.ts';
+import { GRAPH_FILE_KIND } from './schema.ts';
 import { openWriter, type SqliteWriter } from './write/writer.ts';
 
 export interface SqliteGraphOptions {
@@ -39,7 +39,9 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
     engine: 'sqlite',
     resolve: (query) => guard.run(() => readInTurn(() => resolveQuery(query, reader, keys.fingerprints))),
     stats: () =>
-      hasRecords() ? openedWriter().stats() : withSqliteErrors(file, () => readStats(db, false), GRAPH),
+      hasRecords()
+        ? openedWriter().stats()
+        : withSqliteErrors(file, () => readStats(db, false), GRAPH_FILE_KIND),
     warnings: () =>
       errorAsWarning(async () => (hasRecords() ? openedWriter().warnings() : warningsWithoutRecords(db))),
     ping() {

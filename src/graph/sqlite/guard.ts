@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import { GRAPH } from './schema.ts';
+import { GRAPH_FILE_KIND } from './schema.ts';
 
 /** Runs reads of checks on a graph file. */
 export interface FileGuard {
@@ -21,7 +21,7 @@ export function createFileGuard(db: Db, file: string): FileGuard {
     run(read) {
       refuseReplacedFile();
       try {
-        return withSqliteErrors(file, read, GRAPH);
+        return withSqliteErrors(file, read, GRAPH_FILE_KIND);
       } catch (error) {
         if (!(error instanceof BonafideError)) throw error;
         if (!DAMAGE.has(error.code)) throw new BonafideError('graph_unavailable', error.message);

@@ -12,7 +12,7 @@ import { openDatabase, getRecordsFile } from './database.ts';
 import { createSqliteGraph } from './engine.ts';
 import { readMeta } from './meta.ts';
 import { readFingerprintsOfEarlierSecrets } from './rekey.ts';
-import { GRAPH, RECORDS } from './schema.ts';
+import { GRAPH_FILE_KIND, RECORDS_FILE_KIND } from './schema.ts';
 import { createSqliteSession } from './session.ts';
 
 /** Returns the path of `graph.db` in a data folder. */
@@ -51,7 +51,7 @@ export function openGraph({ dataDir, secret, create = true, ...options }: OpenGr
     return createSqliteGraph({ db, file, keys, storesFullRecords });
   };
   try {
-    return withSqliteErrors(file, open, GRAPH);
+    return withSqliteErrors(file, open, GRAPH_FILE_KIND);
   } catch (error) {
     db.close();
     throw error;
@@ -84,14 +84,14 @@ export function openStoredSuppressionList(dataDir: string, secret?: string): Sto
   const file = getRecordsFile(getGraphFile(dataDir));
   if (!existsSync(file)) return null;
   const keys = deriveGraphKeys(loadSecret(dataDir, secret));
-  const db = openSqliteFileReadOnly(file, RECORDS);
+  const db = openSqliteFileReadOnly(file, RECORDS_FILE_KIND);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
     const fingerprints = [keys.fingerprints, ...readFingerprintsOfEarlierSecrets(db, keys.cipher)];
     const { countMatches } = createSuppressionList(createSqliteSession(db, file), fingerprints);
     return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };
-  const list = withSqliteErrors(file, open, RECORDS);
+  const list = withSqliteErrors(file, open, RECORDS_FILE_KIND);
   if (list === null) db.close();
   return list;
 }

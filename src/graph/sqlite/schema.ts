@@ -6,7 +6,7 @@ import { POSTING_IDS_LIMIT } from '../graph.ts';
  * changes some two dozen pages, since each of its keys is on a page of its own: with small pages that is a quarter of the bytes, and look-ups
  * take no longer.
  */
-export const GRAPH: SqliteFileKind = {
+export const GRAPH_FILE_KIND: SqliteFileKind = {
   applicationId: 0x42_46_47_52,
   name: 'graph',
   synchronous: 'NORMAL',
@@ -14,17 +14,17 @@ export const GRAPH: SqliteFileKind = {
 };
 
 /** Version of the graph file. It changes when a table or the content of an encrypted column changes. */
-export const VERSION = 4;
+export const GRAPH_FILE_VERSION = 4;
 
 /** The file of the records, with the letters "BFRC" as its id. It is synced at every commit: it is never older than the graph made from it. */
-export const RECORDS: SqliteFileKind = {
+export const RECORDS_FILE_KIND: SqliteFileKind = {
   applicationId: 0x42_46_52_43,
   name: 'record file',
   synchronous: 'FULL',
 };
 
 /** Version of the record file. It changes when a table or the JSON in an encrypted column changes. */
-export const RECORDS_VERSION = 1;
+export const RECORDS_FILE_VERSION = 1;
 
 export const POSTING_TABLES = `
 -- One row per look-up key. key: fingerprint of the key. ids: the identities that have it; see postings.ts.
@@ -34,7 +34,7 @@ CREATE TABLE frequent (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER N
 `;
 
 /** Tables of the graph file. */
-export const SCHEMA = `
+export const GRAPH_TABLES_SQL = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 -- One row per identity. first_seen, last_seen: days since 1970, so that a whole day takes two bytes. hints, profile: see graph/encryption.
 CREATE TABLE identity (
@@ -49,7 +49,7 @@ CREATE TABLE identity (
 ${POSTING_TABLES}`;
 
 /** Tables of the record file. */
-export const RECORD_SCHEMA = `
+export const RECORD_TABLES_SQL = `
 CREATE TABLE record_meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 INSERT INTO record_meta VALUES ('revision', '0');
 -- One row per imported record. key: fingerprint of source and record id. ref: fingerprint of the record id. sealed: the encrypted record.

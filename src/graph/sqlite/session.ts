@@ -18,7 +18,7 @@ import {
   type TableShape,
   type TransactionHooks,
 } from '../sql/session.ts';
-import { fromDayNumber, RECORDS, toDayNumber } from './schema.ts';
+import { fromDayNumber, RECORDS_FILE_KIND, toDayNumber } from './schema.ts';
 
 /**
  * The connection that changes a graph.
@@ -60,7 +60,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
         statement.run(parameters);
         return [];
       };
-      return withSqliteErrors(file, run, RECORDS);
+      return withSqliteErrors(file, run, RECORDS_FILE_KIND);
     },
     upsert(table, rows) {
       const statement = prepare(upsertText(table));
@@ -80,7 +80,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
       try {
         return await transactions.runAtomically(work, mostWaitMs);
       } catch (error) {
-        throw isStorageError(error) ? toSqliteError(error, file, RECORDS) : error;
+        throw isStorageError(error) ? toSqliteError(error, file, RECORDS_FILE_KIND) : error;
       }
     },
   };

@@ -4,7 +4,13 @@ import * as v from 'valibot';
 import { requirePlanOperation, requireScope } from '../../accounts/access.ts';
 import type { Caller } from '../../accounts/model.ts';
 import type { JobService } from '../../admin/operator-service.ts';
-import { EMPTY_ROW_RESULT, toCell, toCsv, toErrorResult, toRowResult } from '../../admin/wire.ts';
+import {
+  EMPTY_ROW_CHECK_RESULT,
+  toTableCell,
+  toCsv,
+  toRowCheckError,
+  toRowCheckResult,
+} from '../../admin/wire.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { JobUpload } from '../../jobs/read.ts';
@@ -294,7 +300,7 @@ async function* toJsonTexts(parts: AsyncIterable<string[]>): AsyncGenerator<stri
   for await (const lines of parts) yield `${lines.join('\n')}\n`;
 }
 
-const CSV_COLUMNS = ['line', 'reference', 'http_status', ...Object.keys(EMPTY_ROW_RESULT)];
+const CSV_COLUMNS = ['line', 'reference', 'http_status', ...Object.keys(EMPTY_ROW_CHECK_RESULT)];
 
 async function* toCsvTexts(parts: AsyncIterable<string[]>): AsyncGenerator<string> {
   yield `${toCsv([CSV_COLUMNS])}\r\n`;
@@ -304,12 +310,12 @@ async function* toCsvTexts(parts: AsyncIterable<string[]>): AsyncGenerator<strin
 function toCsvRow(text: string): (string | number)[] {
   const { line, reference = null, status, answer: check, problem } = JSON.parse(text);
   const result = check
-    ? toRowResult(check)
-    : toErrorResult(
+    ? toRowCheckResult(check)
+    : toRowCheckError(
         `${problem.code}: ${[problem.detail, ...listDetails(problem)].join(' ')}`,
         problem.request_id,
       );
-  return [line, reference ?? '', status, ...Object.values(result).map(toCell)];
+  return [line, reference ?? '', status, ...Object.values(result).map(toTableCell)];
 }
 
 const listDetails = ({ errors = [] }: { errors?: ValidationIssue[] }): string[] =>

@@ -67,7 +67,7 @@ export interface LinkingWorkerData {
 }
 
 /** Returns the operations of a thread; see `ThreadPool`. */
-export function works({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
+export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
   const fingerprints = createFingerprints(secret);
   return createLinkingWorker(fingerprints, createRecordCipher(fingerprints, createDataCipher(secret)));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { wasGraphMadeWithSecret } from '../../graph/sqlite/database.ts';
 import { hasTableRows, readMeta } from '../../graph/sqlite/meta.ts';
-import { RECORDS_VERSION, VERSION } from '../../graph/sqlite/schema.ts';
+import { RECORDS_FILE_VERSION, GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import { requireRememberedFiles } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { getStoreVersion } from '../../store/sqlite/open.ts';
@@ -19,8 +19,8 @@ const SETUP_ADVICE = {
   'store.db': 'Make a key: bonafide keys create --name NAME',
 };
 const CURRENT_VERSIONS = {
-  'graph.db': () => VERSION,
-  'records.db': () => RECORDS_VERSION,
+  'graph.db': () => GRAPH_FILE_VERSION,
+  'records.db': () => RECORDS_FILE_VERSION,
   'store.db': getStoreVersion,
 };
 const RESTORE_ADVICE = 'Stop the server and restore a backup: bonafide restore FILE --force';
@@ -136,7 +136,7 @@ async function checkCopyFinished(found: DatabaseFile[]): Promise<DoctorFinding[]
   return isHalf ? [badFinding('graph.db', says, RESUME_COPY_ADVICE)] : [];
 }
 
-const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === VERSION;
+const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === GRAPH_FILE_VERSION;
 
 /** True if the folder once had records (graph.db) or keys (store.db) that are now missing. */
 function isLost(folder: string, name: 'graph.db' | 'store.db'): boolean {

@@ -3,7 +3,7 @@
 import { EMPTY_QUERY } from '../../graph/graph.ts';
 import { resolveQuery } from '../../graph/resolve/resolve.ts';
 import { createGraphReader, type ReaderKeys } from '../../graph/sqlite/reader.ts';
-import { VERSION } from '../../graph/sqlite/schema.ts';
+import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import type { Db } from '../../platform/sqlite.ts';
 
@@ -39,7 +39,7 @@ const READ_ENCRYPTED: ReaderKeys = {
  * an earlier version. Errors: those of SQLite.
  */
 export function sampleAnswers(db: Db): SampledAnswer[] {
-  if (Number(db.pragma('user_version', { simple: true })) !== VERSION) return [];
+  if (Number(db.pragma('user_version', { simple: true })) !== GRAPH_FILE_VERSION) return [];
   const ask = createQuery(db);
   return sampleKeys(db).map((key) => ({ key, answer: ask(key) }));
 }

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { getRecordsFile } from '../../graph/sqlite/database.ts';
-import { GRAPH, RECORDS } from '../../graph/sqlite/schema.ts';
+import { GRAPH_FILE_KIND, RECORDS_FILE_KIND } from '../../graph/sqlite/schema.ts';
 import { getGraphFile } from '../../graph/sqlite/open.ts';
 import {
   toSqliteError,
@@ -28,8 +28,8 @@ export function listDatabases(folder: string): DatabaseFile[] {
   const all: DatabaseFile[] = [
     // graph.db comes before records.db in a snapshot: the records may be ahead of the graph by one
     // publication, never behind.
-    { name: 'graph.db', file: getGraphFile(folder), kind: GRAPH },
-    { name: 'records.db', file: getRecordsFile(getGraphFile(folder)), kind: RECORDS },
+    { name: 'graph.db', file: getGraphFile(folder), kind: GRAPH_FILE_KIND },
+    { name: 'records.db', file: getRecordsFile(getGraphFile(folder)), kind: RECORDS_FILE_KIND },
     { name: 'store.db', file: getStoreFile(folder), kind: STORE_FILE_KIND },
   ];
   return all.filter(({ file }) => existsSync(file));

@@ -1,5 +1,5 @@
 import { toAsciiDigits, foldToAscii, toNormalForm, PRINTABLE_ASCII } from '../text.ts';
-import { takeUnits } from './unit.ts';
+import { extractUnits } from './unit.ts';
 import { isHouseNumber, normaliseStreetName, type StreetName } from './street.ts';
 import { DIRECTIONALS, HIGHWAY_MARKS, HIGHWAY_WORDS, STREET_PREFIXES, STREET_SUFFIXES } from './words.ts';
 
@@ -90,7 +90,7 @@ function parseSegments(line: string): StreetParts {
   const segments: string[][] = [];
   for (const segment of SEPARATOR.test(line) ? line.split(SEPARATOR) : [line]) {
     if (segment === '') continue;
-    const words = takeUnits(segment.split(' '), units);
+    const words = extractUnits(segment.split(' '), units);
     if (words.length > 0) segments.push(words);
   }
   joinLoneNumber(segments);

@@ -9,7 +9,7 @@ const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH)?$/;
  * Moves units, floors and buildings from the words of one line to `units`, normalised. Marks of a single dwelling are dropped (`APT 4B`,
  * `#4B`, `UNIT 4B` → `4B`); floors and buildings keep their mark. Returns the remaining words.
  */
-export function takeUnits(words: string[], units: string[]): string[] {
+export function extractUnits(words: string[], units: string[]): string[] {
   let index = words.findIndex((word) => UNIT_STARTS.has(word));
   if (index < 0) return words;
   const rest = words.slice(0, index);

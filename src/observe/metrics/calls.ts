@@ -80,7 +80,7 @@ export function createJobLineCounter(): { add(status: number): void; family(): M
 }
 
 /** Returns the metric of requests that were answered 429 because of earlier refusals, by the limit that was reached. */
-export const toSlowedFamily = (slowed: Readonly<Record<string, number>>): MetricFamily => ({
+export const toSlowedRequestsMetric = (slowed: Readonly<Record<string, number>>): MetricFamily => ({
   name: 'bonafide_slowed_requests_total',
   help: 'Requests refused before their body was read because of earlier refusals, by the limit reached.',
   type: 'counter',

@@ -3,7 +3,7 @@ import type { ServerState } from './server.ts';
 import type { Distribution, MetricFamily, MetricSample } from './text.ts';
 
 /** Merges families of the same name and adds the values of samples with the same labels. */
-export function sumFamilies(all: MetricFamily[][]): MetricFamily[] {
+export function sumMetricFamilies(all: MetricFamily[][]): MetricFamily[] {
   const sums = new Map<string, MetricFamily>();
   for (const family of all.flat()) {
     const samples = [...(sums.get(family.name)?.samples ?? []), ...family.samples];

@@ -202,7 +202,7 @@ const namedOf = ({ source, recordId, identity }: RecordRow): ForgettableRecord =
  * Finds records that were erased earlier and are in the graph again, for example after a restore of an older
  * backup. Reads every record.
  */
-export async function findReimported(
+export async function findReimportedRecords(
   { records }: RecordGraph,
   marks: Buffer[],
 ): Promise<ForgettableRecord[]> {

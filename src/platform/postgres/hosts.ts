@@ -15,7 +15,7 @@ export interface HostState {
 }
 
 /** Asks one server for its state. Rejects if the server does not answer. */
-export type AskHost = (host: PostgresHost) => Promise<HostState>;
+export type ReadHostState = (host: PostgresHost) => Promise<HostState>;
 
 /** Milliseconds in which a server must answer. */
 const ANSWER_MS = 2000;
@@ -43,7 +43,7 @@ const highestTimelines = new Map<string, number>();
  */
 export async function findHost(
   { hosts, target }: Pick<PostgresAddress, 'hosts' | 'target'>,
-  ask: AskHost,
+  ask: ReadHostState,
 ): Promise<PostgresHost> {
   const [only] = hosts;
   if (only && hosts.length === 1 && target === 'any') return only;
@@ -92,7 +92,7 @@ function isUsable({ isStandby, isReadOnly, timeline, system }: HostState, target
 }
 
 /** Opens the connection to a host. TCP sockets have TCP_NODELAY: otherwise each small statement waits up to 40 ms for an acknowledgement. */
-export function connectTo({ host, port }: PostgresHost): Socket {
+export function connectToHost({ host, port }: PostgresHost): Socket {
   if (host.startsWith('/')) return createConnection(`${host}/.s.PGSQL.${port}`);
   // The driver writes before the socket is connected; Node sends these bytes after the connection.
   // The driver reads the property `host` for the server name of TLS.
@@ -100,7 +100,7 @@ export function connectTo({ host, port }: PostgresHost): Socket {
 }
 
 /** Returns a socket that fails at once. The driver does not notice it if the function that opens a socket throws. */
-export function failingSocket(error: unknown): Duplex {
+export function createFailingSocket(error: unknown): Duplex {
   // The driver writes to the socket before it fails.
   const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
   setImmediate(() => socket.destroy(error as Error));

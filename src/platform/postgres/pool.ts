@@ -1,7 +1,7 @@
 // Connection pools of the driver that survive the loss of a server, and that find the primary of an address with several hosts.
 import type { Duplex } from 'node:stream';
 import { parsePostgresAddress, type PostgresHost } from './address.ts';
-import { connectTo, failingSocket, findHost, type HostState } from './hosts.ts';
+import { connectToHost, createFailingSocket, findHost, type HostState } from './hosts.ts';
 
 /** Connection timeout, in seconds. */
 const CONNECT_SECONDS = 5;
@@ -41,7 +41,7 @@ SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
 async function askHost(url: string, host: PostgresHost): Promise<HostState> {
   const { default: postgres } = await import('postgres');
   const [address, options] = toDriverOptions(url, 1);
-  const sql = postgres(address, { ...options, ...({ socket: () => connectTo(host) } as object) });
+  const sql = postgres(address, { ...options, ...({ socket: () => connectToHost(host) } as object) });
   const giveUp = setTimeout(() => void sql.end({ timeout: 0 }), CONNECT_SECONDS * 1000).unref();
   try {
     const [[isStandby, isReadOnly, timeline, system] = NO_STATE] = await sql.unsafe(STATE).values();
@@ -153,9 +153,9 @@ export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }
         try {
           const chosen = await (host ??= chooseHost());
           // The driver would keep a connection that is opened after the end of its pool.
-          return pool === made && !isClosed ? connectTo(chosen) : failingSocket(endedError());
+          return pool === made && !isClosed ? connectToHost(chosen) : createFailingSocket(endedError());
         } catch (error) {
-          return failingSocket(error);
+          return createFailingSocket(error);
         }
       },
     });

@@ -13,43 +13,42 @@ import {
 lowerThreadPriority();
 if (parentPort === null) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
-const known = new Map<string, Promise<WorkerTaskFunctions>>();
-let last = Promise.resolve();
+/** Tasks of each module that was loaded, by file. */
+const modules = new Map<string, Promise<WorkerTaskFunctions>>();
+let lastTask = Promise.resolve();
 
-port.on('message', (asked: TaskRequestMessage) => {
-  last = last.then(() => answer(asked));
+port.on('message', (request: TaskRequestMessage) => {
+  lastTask = lastTask.then(() => reply(request));
 });
 
-async function answer(asked: TaskRequestMessage): Promise<void> {
-  const told = await done(asked);
-  const moved = listTransferableBuffers('answer' in told ? told.answer : null);
-  port.postMessage({ id: asked.id, ...told } satisfies TaskReplyMessage, moved);
+async function reply(request: TaskRequestMessage): Promise<void> {
+  const result = await run(request);
+  const moved = listTransferableBuffers('answer' in result ? result.answer : null);
+  port.postMessage({ id: request.id, ...result } satisfies TaskReplyMessage, moved);
 }
 
-/**
- * Loads a module of tasks. An error is not reported here: every task of the module fails with the same error.
- */
-async function begin(file: string, boot: unknown): Promise<null> {
-  const beginning = import(pathToFileURL(file).href).then(
-    ({ works }: { works(boot: unknown): WorkerTaskFunctions }) => works(boot),
-  );
-  known.set(file, beginning);
-  await beginning;
-  return null;
-}
+type TaskResult = { answer: unknown } | { failed: { code: BonafideError['code'] | null; message: string } };
 
-type Told = { answer: unknown } | { failed: { code: BonafideError['code'] | null; message: string } };
-
-async function done(asked: TaskRequestMessage): Promise<Told> {
+async function run(request: TaskRequestMessage): Promise<TaskResult> {
   try {
-    if ('boot' in asked) return { answer: await begin(asked.file, asked.boot) };
-    const works = await known.get(asked.file);
-    if (!works) throw new Error('the tasks of this module were never loaded');
-    return { answer: await works[asked.name]?.(asked.given as never) };
+    if ('boot' in request) return { answer: await loadModule(request.file, request.boot) };
+    const tasks = await modules.get(request.file);
+    if (!tasks) throw new Error('the tasks of this module were never loaded');
+    return { answer: await tasks[request.name]?.(request.given as never) };
   } catch (error) {
     if (error instanceof BonafideError) return { failed: { code: error.code, message: error.message } };
     // The message may contain submitted values, so only the stack is reported.
     const [, ...frames] = error instanceof Error ? (error.stack ?? '').split('\n    at ') : [];
     return { failed: { code: null, message: `a thread failed at ${frames.slice(0, 4).join(' < ')}` } };
   }
+}
+
+/** Loads a module of tasks. If that fails, every task of the module fails with the same error. */
+async function loadModule(file: string, boot: unknown): Promise<null> {
+  const tasks = import(pathToFileURL(file).href).then(
+    ({ createTasks }: { createTasks(boot: unknown): WorkerTaskFunctions }) => createTasks(boot),
+  );
+  modules.set(file, tasks);
+  await tasks;
+  return null;
 }

@@ -29,8 +29,9 @@ export interface ThreadPool {
   /** Starts the threads, unless they run already or the number of records is too small. */
   start(records: number): void;
   /**
-   * @param file a module (see `codeFile`) whose `works` makes the pieces of work of `boot`, in each thread
-   * @param own the same for where there are no threads
+   * Loads a module of tasks in each thread.
+   * @param file the module (see `getModuleFile`), whose `createTasks` is called with `boot` in each thread
+   * @param own the same tasks, which run in the calling thread if there are no threads
    */
   use<W extends WorkerTaskFunctions>(file: string, boot: unknown, own: W): TaskThreads<W>;
   /** Ends the threads. Pending tasks reject. */
@@ -47,73 +48,75 @@ export type TaskReplyMessage =
   | { id: number; failed: { code: ErrorCode | null; message: string } };
 
 /** Number of records from which threads are started: a new thread needs half a second before it is fast. */
-const LEAST_RECORDS = 10_000;
-/** Maximum number of threads; the calling thread works too. */
-const MOST = 4;
+const MIN_RECORDS = 10_000;
+/** Maximum number of threads of the pool, beside the calling thread. */
+const MAX_THREADS = 4;
 
 /** Exact number of threads, or an upper limit for the default number. */
 export type ThreadCountLimit = number | { most: number } | undefined;
 
 /**
- * @param threads by default one thread per core, up to `MOST`; no thread on a single core or for few records
+ * @param threads by default one thread per core, up to `MAX_THREADS`; no thread on a single core or for few records
  */
 export function createThreadPool(threads?: ThreadCountLimit): ThreadPool {
   const cores = availableParallelism();
-  const { most } = typeof threads === 'object' ? threads : { most: MOST };
-  const usual = cores > 1 ? Math.min(cores, most) : 0;
+  const { most } = typeof threads === 'object' ? threads : { most: MAX_THREADS };
+  const defaultCount = cores > 1 ? Math.min(cores, most) : 0;
   let all: Thread[] = [];
-  const ask = (one: Thread | undefined, asked: Unnumbered, moved: ArrayBuffer[]) =>
-    one ? one.ask(asked, moved) : Promise.reject(new Error('there is no thread'));
-  const everyone = (asked: Unnumbered) => Promise.all(all.map((one) => ask(one, asked, [])));
+  const send = (thread: Thread | undefined, request: UnnumberedRequest, moved: ArrayBuffer[]) =>
+    thread ? thread.send(request, moved) : Promise.reject(new Error('there is no thread'));
+  const sendToAll = (request: UnnumberedRequest) =>
+    Promise.all(all.map((thread) => send(thread, request, [])));
   return {
     get count() {
       return all.length;
     },
     start(records) {
-      const isWorth = records >= LEAST_RECORDS;
-      const count = typeof threads === 'number' ? threads : isWorth ? usual : 0;
+      const isWorth = records >= MIN_RECORDS;
+      const count = typeof threads === 'number' ? threads : isWorth ? defaultCount : 0;
       if (all.length === 0) all = Array.from({ length: count }, startThread);
     },
     use(file, boot, own) {
-      if (all.length === 0) return alone(own);
+      if (all.length === 0) return runInCallingThread(own);
       // An error of loading the module is ignored: each task of the module fails with the same error.
-      everyone({ file, boot }).catch(() => undefined);
+      sendToAll({ file, boot }).catch(() => undefined);
       return {
         count: all.length,
         async ask(name, given) {
-          const [idlest] = all.toSorted((a, b) => a.busy() - b.busy());
-          return (await ask(idlest, { file, name, given }, listTransferableBuffers(given))) as never;
+          const [leastBusy] = all.toSorted((a, b) => a.countPending() - b.countPending());
+          return (await send(leastBusy, { file, name, given }, listTransferableBuffers(given))) as never;
         },
-        tell: async (name, given) => void (await everyone({ file, name, given })),
+        tell: async (name, given) => void (await sendToAll({ file, name, given })),
       };
     },
     async close() {
-      const ended = all.map((one) => one.close());
+      const ended = all.map((thread) => thread.close());
       all = [];
       await Promise.all(ended);
     },
   };
 }
 
-function alone<W extends WorkerTaskFunctions>(works: W): TaskThreads<W> {
+function runInCallingThread<W extends WorkerTaskFunctions>(tasks: W): TaskThreads<W> {
   const ask = async <N extends keyof W>(name: N, given: Given<W, N>): Promise<Answer<W, N>> =>
-    (await works[name]?.(given as never)) as Answer<W, N>;
+    (await tasks[name]?.(given as never)) as Answer<W, N>;
   return { count: 0, ask, tell: async (name, given) => void (await ask(name, given)) };
 }
 
-type Unnumbered = TaskRequestMessage extends infer A
+type UnnumberedRequest = TaskRequestMessage extends infer A
   ? A extends TaskRequestMessage
     ? Omit<A, 'id'>
     : never
   : never;
 
 interface Thread {
-  busy(): number;
-  ask(asked: Unnumbered, moved: ArrayBuffer[]): Promise<unknown>;
+  /** Returns the number of requests without a reply. */
+  countPending(): number;
+  send(request: UnnumberedRequest, moved: ArrayBuffer[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface PendingRequest {
   resolve(answer: unknown): void;
   reject(error: Error): void;
 }
@@ -132,34 +135,35 @@ const MIN_YOUNG_GENERATION = '--min-semi-space-size=8';
 function startThread(): Thread {
   setFlagsFromString(MIN_YOUNG_GENERATION);
   const thread = new Worker(getModuleFile('platform/threads/helper'), { resourceLimits: LIMITS });
-  const waiting = new Map<number, Waiting>();
-  let [next, gone]: [number, Error | null] = [0, null];
+  const pending = new Map<number, PendingRequest>();
+  let nextId = 0;
+  let endError: Error | null = null;
   const fail = (error: Error) => {
-    gone ??= error;
-    for (const one of waiting.values()) one.reject(gone);
-    waiting.clear();
+    endError ??= error;
+    for (const request of pending.values()) request.reject(endError);
+    pending.clear();
   };
-  thread.on('message', (told: TaskReplyMessage) => {
-    const one = waiting.get(told.id);
-    waiting.delete(told.id);
+  thread.on('message', (reply: TaskReplyMessage) => {
+    const request = pending.get(reply.id);
+    pending.delete(reply.id);
     // An idle thread must not keep the process alive. A thread that is being ended keeps its reference until
     // `terminate` resolves.
-    if (waiting.size === 0 && !gone) thread.unref();
-    if ('answer' in told) one?.resolve(told.answer);
-    else one?.reject(errorOf(told.failed));
+    if (pending.size === 0 && !endError) thread.unref();
+    if ('answer' in reply) request?.resolve(reply.answer);
+    else request?.reject(toError(reply.failed));
   });
-  thread.on('error', () => fail(died()));
-  thread.on('exit', () => fail(died()));
+  thread.on('error', () => fail(threadEndedError()));
+  thread.on('exit', () => fail(threadEndedError()));
   return {
-    busy: () => waiting.size,
-    ask: (asked, moved) =>
+    countPending: () => pending.size,
+    send: (request, moved) =>
       new Promise((resolve, reject) => {
-        if (gone) return reject(gone);
-        const id = next++;
-        waiting.set(id, { resolve, reject });
+        if (endError) return reject(endError);
+        const id = nextId++;
+        pending.set(id, { resolve, reject });
         // A busy thread keeps the process alive; an idle one is unreferenced.
         thread.ref();
-        thread.postMessage({ id, ...asked } satisfies TaskRequestMessage, moved);
+        thread.postMessage({ id, ...request } satisfies TaskRequestMessage, moved);
       }),
     async close() {
       fail(new Error('the worker threads were stopped'));
@@ -168,14 +172,14 @@ function startThread(): Thread {
   };
 }
 
-const errorOf = ({ code, message }: { code: ErrorCode | null; message: string }): Error =>
+const toError = ({ code, message }: { code: ErrorCode | null; message: string }): Error =>
   code === null ? new Error(message) : new BonafideError(code, message);
 
 /**
  * Returns the error for a thread that ended. Errors of tasks do not end a thread; in practice only missing
  * memory does.
  */
-const died = () =>
+const threadEndedError = () =>
   new BonafideError(
     'out_of_memory',
     'A worker thread ended, most likely because the memory is full. Free some memory and try again.',
@@ -188,9 +192,11 @@ const died = () =>
 export function listTransferableBuffers(value: unknown): ArrayBuffer[] {
   if (typeof value !== 'object' || value === null) return [];
   const values: unknown[] = ArrayBuffer.isView(value) ? [value] : Object.values(value);
-  const all = values.flatMap((one) => {
-    if (!ArrayBuffer.isView(one)) return one instanceof ArrayBuffer ? [one] : [];
-    return one.buffer instanceof ArrayBuffer && one.byteLength === one.buffer.byteLength ? [one.buffer] : [];
+  const buffers = values.flatMap((item) => {
+    if (!ArrayBuffer.isView(item)) return item instanceof ArrayBuffer ? [item] : [];
+    return item.buffer instanceof ArrayBuffer && item.byteLength === item.buffer.byteLength
+      ? [item.buffer]
+      : [];
   });
-  return [...new Set(all)];
+  return [...new Set(buffers)];
 }

@@ -3,17 +3,17 @@ import { workerData } from 'node:worker_threads';
 import { serveCalls } from '../../platform/threads/calls.ts';
 import type { Store } from '../store.ts';
 import { openPostgres } from './open.ts';
-import { createTasks, type Tasks } from './tasks.ts';
+import { createStoreTasks, type StoreTasks } from './tasks.ts';
 
 /** Longest wait of one task for PostgreSQL, in milliseconds. The caller and all later tasks wait too. */
 const MAX_WAIT_MS = 10_000;
 
 const { url }: { url: string } = workerData;
-let opened: { store: Store; tasks: Tasks } | undefined;
+let opened: { store: Store; tasks: StoreTasks } | undefined;
 
 serveCalls((name, args) => {
   opened ??= open();
-  const task = opened.tasks[name as keyof Tasks] as (...args: unknown[]) => unknown;
+  const task = opened.tasks[name as keyof StoreTasks] as (...args: unknown[]) => unknown;
   try {
     return task(...(args as unknown[]));
   } catch (error) {
@@ -23,5 +23,5 @@ serveCalls((name, args) => {
 
 function open() {
   const store = openPostgres(url, 'store', MAX_WAIT_MS);
-  return { store, tasks: createTasks(store) };
+  return { store, tasks: createStoreTasks(store) };
 }

@@ -18,16 +18,16 @@ import {
   type HourlyProbeCounts,
 } from '../serving/writer-statements.ts';
 import type { Store } from '../store.ts';
-import { getCallerUsage, type UsageOwner } from '../usage.ts';
+import { getCallerUsage, type UsageCaller } from '../usage.ts';
 
 /** Returns the tasks on a store, by name. Each is one statement, or several whose order does not matter. */
-export function createTasks(store: Store) {
+export function createStoreTasks(store: Store) {
   const { raw } = store;
   return {
     ...openSessions((work) => work(raw)),
     ...openNoticeQueue(raw),
     ...openWatchStore(raw),
-    getCallerUsage: (caller: UsageOwner, query: { month: string | null; now: number }) =>
+    getCallerUsage: (caller: UsageCaller, query: { month: string | null; now: number }) =>
       getCallerUsage(store, caller, query),
     getKeyPresence: () => getKeyPresence(store),
     sumProbesSince: (since: number) => sumProbesSince(raw, since),
@@ -42,19 +42,21 @@ export function createTasks(store: Store) {
   };
 }
 
-export type Tasks = ReturnType<typeof createTasks>;
+export type StoreTasks = ReturnType<typeof createStoreTasks>;
 
 /**
  * Tasks that a thread runs. Errors of each task: those of the work; overloaded if too many are pending;
  * store_unavailable if the thread ended.
  */
 type AsyncTasks = {
-  [Name in keyof Tasks]: (...args: Parameters<Tasks[Name]>) => Promise<ReturnType<Tasks[Name]>>;
+  [Name in keyof StoreTasks]: (
+    ...args: Parameters<StoreTasks[Name]>
+  ) => Promise<ReturnType<StoreTasks[Name]>>;
 };
 
 export interface TaskThread {
   /** Returns the named tasks as asynchronous functions. */
-  pick<Name extends keyof Tasks>(...names: Name[]): Pick<AsyncTasks, Name>;
+  pick<Name extends keyof StoreTasks>(...names: Name[]): Pick<AsyncTasks, Name>;
   close(): Promise<void>;
 }
 
@@ -77,7 +79,7 @@ export function openTaskThread(url: string): TaskThread {
   });
   const toFunction = (name: string) => [name, (...args: unknown[]) => thread.call(name, args)] as const;
   return {
-    pick: <Name extends keyof Tasks>(...names: Name[]) =>
+    pick: <Name extends keyof StoreTasks>(...names: Name[]) =>
       Object.fromEntries(names.map(toFunction)) as unknown as Pick<AsyncTasks, Name>,
     close: thread.close,
   };

@@ -1,6 +1,6 @@
 // Use of keys while a server runs: the time of last use, and probe counts. Both are collected in memory and saved every few seconds.
-import { addProbeCounts, createProbeWatcher, NO_PROBE_COUNTS } from '../../accounts/harvesting.ts';
-import type { ProbeCounts } from '../../accounts/harvesting.ts';
+import { addProbeCounts, createProbeWatcher, NO_HARVEST_PROBES } from '../../accounts/harvesting.ts';
+import type { HarvestProbeCounts } from '../../accounts/harvesting.ts';
 import type { Caller } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
@@ -68,7 +68,7 @@ export function collectProbeCounts(save: (hours: HourlyProbeCounts[]) => void) {
   const buffer = createWriteBuffer<HourlyProbeCounts>(SAVE_PROBES_MS, (hours) => save([...hours.values()]));
   return {
     /** Adds the counts of one check. `now` is milliseconds since 1970. */
-    add(key: string, counts: ProbeCounts, now: number): void {
+    add(key: string, counts: HarvestProbeCounts, now: number): void {
       const hour = toHour(now);
       const name = `${hour} ${key}`;
       const collected = buffer.get(name);
@@ -95,7 +95,7 @@ type CheckedCall = { caller: Caller; requestId: string; now: number };
 /** Creates the guard that limits and counts probes; see `ValidateDeps`. Checks with test keys are not counted: their data is invented. */
 export function createProbeGuard({ takeProbe, counts, onUsedUp }: ProbeGuardOptions) {
   const watch = createProbeWatcher();
-  const total: ProbeCounts & { refused: number } = { ...NO_PROBE_COUNTS, refused: 0 };
+  const total: HarvestProbeCounts & { refused: number } = { ...NO_HARVEST_PROBES, refused: 0 };
   const isFirstInHour = createHourlyFilter();
   return {
     async enter({ caller, requestId, now }: CheckedCall, claim: Claim): Promise<void> {

@@ -13,10 +13,10 @@ import {
   ACCOUNT_COLUMN,
   appendCall,
   addToCallCount,
-  findSpentKey,
+  findUsedIdempotencyKey,
   KEY_COLUMN,
   setOutcome,
-  spendKey,
+  saveIdempotencyKey,
   TEST_COLUMN,
 } from './writer-statements.ts';
 import type { CallOutcome, CallRow } from './writer-statements.ts';
@@ -71,7 +71,7 @@ export function prepareCommit(
         if ('refused' in result) continue;
       }
       appendCall(db, row);
-      if (key) spendKey(db, key, row);
+      if (key) saveIdempotencyKey(db, key, row);
       const chain = String(row[KEY_COLUMN]);
       if (!isTest) liveCalls.set(chain, (liveCalls.get(chain) ?? 0) + 1);
     }
@@ -87,7 +87,7 @@ function findEarlierCount(
   { key, request }: IdempotencyRecord,
   now: number,
 ): EarlierCount | null {
-  const spent = findSpentKey(db, key, now);
+  const spent = findUsedIdempotencyKey(db, key, now);
   return spent ? { countedId: spent.request.equals(request) ? spent.requestId : null } : null;
 }
 

@@ -1,5 +1,5 @@
 // Limits of calls that all processes and servers of one store share: the rate and the calls in flight of a plan, and its probes.
-import { isProbe, formatNoProbesLeft } from '../../accounts/harvesting.ts';
+import { isUnmatchedProbe, formatNoProbesLeft } from '../../accounts/harvesting.ts';
 import { keyInFlightError, type InFlightLimit } from '../../accounts/in-flight.ts';
 import {
   getRateLimit,
@@ -171,7 +171,7 @@ export async function takeProbe(
   now: number,
 ): Promise<void> {
   const most = plan?.terms.probes ?? null;
-  if (most === null || !isProbe(claim)) return;
+  if (most === null || !isUnmatchedProbe(claim)) return;
   if (most === 0) throw noProbeLeftError(0, HOUR_MS);
   const rate = getHourlyRate(most);
   const { at, was, allowed } = await shared.takeToken(`probes ${keyId}`, rate, now);

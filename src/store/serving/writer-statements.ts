@@ -1,9 +1,9 @@
 // Statements of the writer of calls, the same for both engines. The writer thread loads this file, so it loads no query builder.
-import type { ProbeCounts } from '../../accounts/harvesting.ts';
-import type { IdempotencyRecord, SpentKey } from '../../accounts/idempotency.ts';
+import type { HarvestProbeCounts } from '../../accounts/harvesting.ts';
+import type { IdempotencyRecord, UsedIdempotencyKey } from '../../accounts/idempotency.ts';
 import type { LoggedCall } from '../../accounts/model.ts';
 import type { PendingRefusal } from '../../accounts/model.ts';
-import { toFirstRequestId } from '../../platform/request-id.ts';
+import { toLowestRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
@@ -54,7 +54,7 @@ export interface CallOutcome {
 }
 
 /** Probe counts of a chain of keys in the hour that began at `hour` (milliseconds since 1970). */
-export interface HourlyProbeCounts extends ProbeCounts {
+export interface HourlyProbeCounts extends HarvestProbeCounts {
   key: string;
   hour: number;
 }
@@ -88,7 +88,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   countCalls: db.prepare(
     'INSERT INTO usage (key, month, calls) VALUES (?, ?, ?) ON CONFLICT (key, month) DO UPDATE SET calls = usage.calls + excluded.calls',
   ),
-  findSpentKey: db.prepare<[Uint8Array, number], SpentKey>(
+  findSpentKey: db.prepare<[Uint8Array, number], UsedIdempotencyKey>(
     'SELECT request, request_id AS "requestId" FROM idempotency WHERE fingerprint = ? AND expires > ?',
   ),
   spendKey: db.prepare(
@@ -105,7 +105,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
        runs = probes.runs + excluded.runs`,
   ),
   removeProbes: db.prepare('DELETE FROM probes WHERE hour < ?'),
-  sumProbes: db.prepare<[number], { key: string } & ProbeCounts>(
+  sumProbes: db.prepare<[number], { key: string } & HarvestProbeCounts>(
     `SELECT key, sum(checks) AS checks, sum(name_only) AS "nameOnly", sum(one_value) AS "oneValue",
        sum(without_record) AS "withoutRecord", sum(fresh) AS fresh, sum(runs) AS runs
      FROM probes WHERE hour > ? GROUP BY key ORDER BY key`,
@@ -152,11 +152,14 @@ export const addToCallCount = (
 ): void => void statements(db).countCalls.run(key, month, calls);
 
 /** Returns the call that spent an unexpired Idempotency-Key; undefined if none did. `key` is the fingerprint. */
-export const findSpentKey = (db: SqlConnection, key: Uint8Array, now: number): SpentKey | undefined =>
-  statements(db).findSpentKey.get(key, now);
+export const findUsedIdempotencyKey = (
+  db: SqlConnection,
+  key: Uint8Array,
+  now: number,
+): UsedIdempotencyKey | undefined => statements(db).findSpentKey.get(key, now);
 
 /** Stores that a call spent an Idempotency-Key. */
-export const spendKey = (
+export const saveIdempotencyKey = (
   db: SqlConnection,
   { key, request, expires }: IdempotencyRecord,
   row: CallRow,
@@ -215,7 +218,7 @@ function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwne
 }
 
 /** Returns the probe counts of every chain of keys since a time (milliseconds since 1970), summed. */
-export const sumProbesSince = (db: SqlConnection, since: number): ({ key: string } & ProbeCounts)[] =>
+export const sumProbesSince = (db: SqlConnection, since: number): ({ key: string } & HarvestProbeCounts)[] =>
   statements(db).sumProbes.all(since - 3_600_000);
 
 /** Request to remove old rows of the call log. */
@@ -232,7 +235,10 @@ export function createRemoval(db: SqlConnection): (request: RemovalRequest) => b
   return ({ maxAgeMs, now }) => {
     const time = getRemovalTime(now, performance.now());
     removeRefusals(db, time - Math.min(maxAgeMs ?? REFUSALS_KEPT_MS, REFUSALS_KEPT_MS));
-    const removed = [forgetKeys(db, time), maxAgeMs === null ? 0 : removeCalls(db, time - maxAgeMs)];
+    const removed = [
+      removeExpiredIdempotencyKeys(db, time),
+      maxAgeMs === null ? 0 : removeCalls(db, time - maxAgeMs),
+    ];
     return removed.includes(REMOVED_AT_ONCE);
   };
 }
@@ -248,7 +254,7 @@ const UNCONFIRMED_MS = 86_400_000;
 export function createRemovalClock(db: SqlConnection): (now: number, upMs: number) => number {
   let first: number | undefined;
   return (now, upMs) => {
-    const confirmed = statements(db).newestBefore.get(toFirstRequestId(now - UNCONFIRMED_MS));
+    const confirmed = statements(db).newestBefore.get(toLowestRequestId(now - UNCONFIRMED_MS));
     if (confirmed === undefined) return now;
     first ??= confirmed;
     return Math.min(now, Math.max(confirmed, first + upMs) + UNCONFIRMED_MS);
@@ -257,12 +263,12 @@ export function createRemovalClock(db: SqlConnection): (now: number, upMs: numbe
 
 /** Removes one batch of the calls before a time (milliseconds since 1970), the oldest first. Returns the number of removed calls. */
 export const removeCalls = (db: SqlConnection, before: number): number =>
-  statements(db).removeCalls.run(before, toFirstRequestId(before)).changes;
+  statements(db).removeCalls.run(before, toLowestRequestId(before)).changes;
 
 /** Removes the refused calls before a time (milliseconds since 1970). */
 const removeRefusals = (db: SqlConnection, before: number): void =>
-  void statements(db).removeRefusals.run(toFirstRequestId(before));
+  void statements(db).removeRefusals.run(toLowestRequestId(before));
 
 /** Removes one batch of expired Idempotency-Keys. Returns the number of removed keys. */
-export const forgetKeys = (db: SqlConnection, now: number): number =>
+export const removeExpiredIdempotencyKeys = (db: SqlConnection, now: number): number =>
   statements(db).forgetKeys.run(now).changes;

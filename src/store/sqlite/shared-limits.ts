@@ -6,7 +6,7 @@ import { getRateLimit, takeToken, type RateLimit } from '../../accounts/limits.t
 import { preparePerConnection, type Db } from '../../platform/sqlite.ts';
 import type { AttemptReply, SharedAttempts } from '../serving/idempotency.ts';
 import type { BucketReply, LimitReply, PlannedCaller, SharedLimits } from '../serving/limiter.ts';
-import { findSpentKey } from '../serving/writer-statements.ts';
+import { findUsedIdempotencyKey } from '../serving/writer-statements.ts';
 import type { Store } from '../store.ts';
 import type { LimitsFile } from './limits.ts';
 
@@ -108,7 +108,7 @@ function recordHeartbeat(db: Db, process: string, now: number): void {
 /** Opens the attempts that this process shares with the other processes of its data folder. */
 export function openSharedAttempts(store: Store, limits: LimitsFile): SharedAttempts {
   const findCounted = ({ key, request }: RequestFingerprint, now: number) => {
-    const spent = store.read(() => findSpentKey(store.raw, key, now));
+    const spent = store.read(() => findUsedIdempotencyKey(store.raw, key, now));
     return spent && { counted: spent.requestId, same: spent.request.equals(request) };
   };
   const endAttempt: SharedAttempts['endAttempt'] = ({ key }, requestId) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { countDifferences } from '../../../src/admin/overview/differences.ts';
+import { countContactDifferences } from '../../../src/admin/overview/differences.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, type Row } from '../../kit/graphs/graph.ts';
 
@@ -21,7 +21,7 @@ test('differences between records of one person do not depend on the order of im
   ]) {
     const graph = openGraph({ dataDir: freshFolder() });
     for (const place of order) await importInto(graph, [rows.slice(place, place + 1)]);
-    found.push((await countDifferences(graph)).email);
+    found.push((await countContactDifferences(graph)).email);
     await graph.close();
   }
   expect(found).toEqual(Array.from(found, () => ({ pairs: 3, differ: 2 })));

@@ -7,7 +7,7 @@ import {
   type Resolution,
   type Verdict,
 } from '../../../src/model.ts';
-import { CALL_RATE_SPANS } from '../../../src/accounts/time.ts';
+import { CALL_RATE_PERIODS } from '../../../src/accounts/time.ts';
 import type { FeatureRequest, StreamWindow } from '../../../src/features/open.ts';
 import type { StreamRecord } from '../../../src/features/plugin/index.ts';
 import { toSampleBand } from '../../../src/features/plugin/test/samples.ts';
@@ -152,7 +152,7 @@ export function call(time: number, over: Partial<LoggedCall> = {}): LoggedCall {
 
 /** A stream of calls before `clock`, counted as the store counts them. */
 export function streamOf(records: readonly StreamRecord[], now = clock): StreamWindow {
-  const counted = Object.entries(CALL_RATE_SPANS).map(([name, { width, spans, most }]) => {
+  const counted = Object.entries(CALL_RATE_PERIODS).map(([name, { width, spans, most }]) => {
     const counts = Array.from({ length: spans }, () => 0);
     for (const { time } of records) {
       const span = Math.ceil((now - time) / width) - 1;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { GRAPH } from '../../../src/graph/sqlite/schema.ts';
+import { GRAPH_FILE_KIND } from '../../../src/graph/sqlite/schema.ts';
 import type { DatabaseFile } from '../../../src/maintenance/sqlite/databases.ts';
 import { openDatabaseSnapshot } from '../../../src/maintenance/sqlite/snapshot.ts';
 import { type Db, openSqliteFile } from '../../../src/platform/sqlite.ts';
@@ -29,7 +29,7 @@ const count = (db: Db | undefined) => db?.prepare<[], number>('SELECT n FROM t')
 test('two databases are read at one and the same moment, while both are written to', async () => {
   const folder = freshFolder();
   const files: DatabaseFile[] = [
-    { name: 'graph.db', file: join(folder, 'graph.db'), kind: GRAPH },
+    { name: 'graph.db', file: join(folder, 'graph.db'), kind: GRAPH_FILE_KIND },
     { name: 'store.db', file: join(folder, 'store.db'), kind: STORE_FILE_KIND },
   ];
   for (const { file, kind } of files) {

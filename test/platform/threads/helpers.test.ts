@@ -20,11 +20,11 @@ function started(threads: number): ThreadPool {
   return pool;
 }
 
-function works(): string {
-  const file = join(freshFolder(), 'works.mjs');
+function writeTaskModule(): string {
+  const file = join(freshFolder(), 'tasks.mjs');
   writeFileSync(
     file,
-    `export const works = (by) => ({
+    `export const createTasks = (by) => ({
       sum: ({ numbers }) => ({ sum: by * numbers.reduce((a, b) => a + b, 0) }),
       fail(said) { throw new Error(said); },
       die() { process.exit(1); },
@@ -34,7 +34,7 @@ function works(): string {
 }
 
 test('threads do what they are asked, and what is alone in its memory is handed over', async () => {
-  const { ask, count } = started(2).use(works(), 10, OWN);
+  const { ask, count } = started(2).use(writeTaskModule(), 10, OWN);
   const numbers = Float64Array.of(1, 2, 3);
   expect(count).toBe(2);
   expect(await Promise.all([ask('sum', { numbers }), ask('sum', { numbers: Float64Array.of(4) })])).toEqual([
@@ -45,7 +45,7 @@ test('threads do what they are asked, and what is alone in its memory is handed 
 });
 
 test('without threads the same is done by who asks', async () => {
-  const { ask, count } = started(0).use(works(), 10, OWN);
+  const { ask, count } = started(0).use(writeTaskModule(), 10, OWN);
   expect(count).toBe(0);
   expect(await ask('sum', { numbers: Float64Array.of(1, 2) })).toEqual({ sum: 3 });
 });
@@ -58,23 +58,23 @@ test('few records are not worth a thread', () => {
 });
 
 test('a piece of work that fails tells where, and nothing of what it was given', async () => {
-  const { ask } = started(1).use(works(), 1, OWN);
+  const { ask } = started(1).use(writeTaskModule(), 1, OWN);
   const error = await ask('fail', 'ann@example.com').catch((reason: unknown) => reason);
-  expect(String(error)).toMatch(/a thread failed at .*works\.mjs/);
+  expect(String(error)).toMatch(/a thread failed at .*tasks\.mjs/);
   expect(String(error)).not.toContain('ann@');
 });
 
 test('work that cannot begin fails where it is asked, and tells why', async () => {
-  const file = join(freshFolder(), 'works.mjs');
-  writeFileSync(file, 'export const works = () => { throw new Error(); };');
+  const file = join(freshFolder(), 'tasks.mjs');
+  writeFileSync(file, 'export const createTasks = () => { throw new Error(); };');
   const { ask } = started(1).use(file, null, OWN);
   await expect(ask('sum', { numbers: Float64Array.of(1) })).rejects.toThrow(
-    /a thread failed at .*works\.mjs/,
+    /a thread failed at .*tasks\.mjs/,
   );
 });
 
 test('a thread that dies fails all that it was asked, then and later', async () => {
-  const { ask } = started(1).use(works(), 1, OWN);
+  const { ask } = started(1).use(writeTaskModule(), 1, OWN);
   const dying = ask('die', null);
   const waiting = ask('sum', { numbers: Float64Array.of(1) });
   await expect(dying).rejects.toMatchObject({ code: 'out_of_memory' });
@@ -90,7 +90,7 @@ test('a program that ends its threads goes on after that, whatever answers were 
     `import { createThreadPool } from ${JSON.stringify(helpers)};
     const pool = createThreadPool(2);
     pool.start(1);
-    const { ask } = pool.use(${JSON.stringify(works())}, 10, {});
+    const { ask } = pool.use(${JSON.stringify(writeTaskModule())}, 10, {});
     await ask('sum', { numbers: Float64Array.of(1) });
     for (let i = 0; i < 200; i++) ask('sum', { numbers: new Float64Array(1000) }).catch(() => undefined);
     // Meanwhile they answer, and nobody reads it.

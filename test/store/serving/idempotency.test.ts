@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toCallRow, forgetKeys } from '../../../src/store/serving/writer-statements.ts';
+import { toCallRow, removeExpiredIdempotencyKeys } from '../../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { createBilledStore } from '../billed-store.ts';
 import { prepareCommitTo, onEngines } from '../engines.ts';
@@ -50,7 +50,7 @@ onEngines(() => {
   it('an expired key can be used again, and is removed', () => {
     const test = world();
     test.calls(spend(1)).at(NOW);
-    const forget = (now: number) => forgetKeys(test.store.raw, now);
+    const forget = (now: number) => removeExpiredIdempotencyKeys(test.store.raw, now);
     expect(forget(NOW + 1000)).toBe(0);
     const later = test.calls(spend(1, 2)).at(NOW + 1000);
     expect(later?.get(0)).toHaveProperty('refused');

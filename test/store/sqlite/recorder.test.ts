@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRecorder } from '../../../src/store/serving/recorder.ts';
 import { openRecorder, connectSharedWriter } from '../../../src/store/sqlite/engine.ts';
-import { toFirstRequestId } from '../../../src/platform/request-id.ts';
+import { toLowestRequestId } from '../../../src/platform/request-id.ts';
 import { findCallOfKey } from '../../../src/store/call-log.ts';
 import { createRemovalClock, removeCalls } from '../../../src/store/serving/writer-statements.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
@@ -125,7 +125,7 @@ describe('calls that are older than the retention time', () => {
     const { store, recorder } = fresh();
     const old = Date.now() - 90 * 86_400_000;
     let made = 0;
-    const at = (time: number) => sampleCall({ time, requestId: `${toFirstRequestId(time)}${made++}` });
+    const at = (time: number) => sampleCall({ time, requestId: `${toLowestRequestId(time)}${made++}` });
     const calls = Array.from({ length: 1200 }, (_, i) => at(old - 1_200_000 + i * 1000));
     await Promise.all([...calls, at(old + 60_000), at(Date.now())].map((call) => recorder.write(call)));
     const db = openSqliteStore({ file: store.file });
@@ -139,7 +139,7 @@ describe('calls that are older than the retention time', () => {
     const { store, recorder } = fresh();
     const old = Date.now() - 86_400_000;
     const calls = Array.from({ length: 1200 }, (_, i) =>
-      sampleCall({ time: old, requestId: `${toFirstRequestId(old)}${i}` }),
+      sampleCall({ time: old, requestId: `${toLowestRequestId(old)}${i}` }),
     );
     await Promise.all(calls.map((call) => recorder.write(call)));
     recorder.removeOld({ maxAgeMs: 3_600_000, now: Date.now() });
@@ -154,7 +154,7 @@ describe('a clock that jumps ahead', () => {
     const { store, recorder } = fresh();
     const calls = days.map((day) => {
       const time = now + day * DAY;
-      return sampleCall({ time, requestId: `${toFirstRequestId(time)}${day}` });
+      return sampleCall({ time, requestId: `${toLowestRequestId(time)}${day}` });
     });
     await Promise.all(calls.map((call) => recorder.write(call)));
     const db = openSqliteStore({ file: store.file });

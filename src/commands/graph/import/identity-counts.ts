@@ -1,5 +1,5 @@
 // Counts of identities after an import: records per identity, shared contacts, differences within identities.
-import { countDifferences, type DifferenceCount } from '../../../admin/overview/differences.ts';
+import { countContactDifferences, type DifferenceCount } from '../../../admin/overview/differences.ts';
 import { CONTACT_KINDS, type GraphSurvey, surveyGraph } from '../../../admin/overview/survey.ts';
 import { formatPercent, formatCount } from '../../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
@@ -50,7 +50,7 @@ export async function countIdentities(graph: RecordGraph): Promise<IdentityCount
     shared: Object.fromEntries(
       CONTACT_KINDS.map((kind) => [kind, countShared(shares[kind])]),
     ) as IdentityCounts['shared'],
-    differences: await countDifferences(graph),
+    differences: await countContactDifferences(graph),
     errorRates,
   };
 }

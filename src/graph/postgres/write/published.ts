@@ -11,7 +11,7 @@ import type {
 } from '../../sql/published.ts';
 import type { PostingTable, StoredPosting } from '../../sql/publishing/postings.ts';
 import type { TableShape } from '../../sql/session.ts';
-import type { Cell } from '../connect.ts';
+import type { CopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
 import type { StepLog } from './change-log.ts';
 
@@ -105,7 +105,7 @@ async function deleteRows(
 }
 
 /** The column `told` stores the digest. */
-function toIdentityRow(identity: PublishedIdentity): Cell[] {
+function toIdentityRow(identity: PublishedIdentity): CopyCell[] {
   const { number, firstSeen, lastSeen, rows, sources, digest, hint, profile } = identity;
   return [number, firstSeen, lastSeen, rows.length, sources, digest, toBuffer(hint), toBuffer(profile)];
 }
@@ -123,7 +123,7 @@ const toPublishedRow = ({ number, keys }: PublishedIdentity): [number, number[]]
 const toMemberRows = ({ number, rows }: PublishedIdentity): [number, number][] =>
   Array.from(rows, (row) => [row, number]);
 
-const toPostingRow = (key: number, { share, holders }: StoredPosting): Cell[] =>
+const toPostingRow = (key: number, { share, holders }: StoredPosting): CopyCell[] =>
   share === 1 ? [key, 1, holders[0] ?? 0, null] : [key, share, null, holders];
 
 const WRITE_TOTALS = `
@@ -180,7 +180,7 @@ async function beginReplacement(
       await member.finish(highestRow < Infinity ? `t.record <= ${highestRow}` : undefined);
     },
     async putPostings(postings) {
-      const [rows, all]: [Cell[][], Cell[][]] = [[], []];
+      const [rows, all]: [CopyCell[][], CopyCell[][]] = [[], []];
       for (const one of postings) {
         rows.push(toPostingRow(one.key, one));
         for (const holder of one.all) all.push([one.key, holder]);
@@ -201,7 +201,7 @@ async function beginReplacement(
 
 interface TableReplacement {
   /** Adds rows; each row must be added once. */
-  add(rows: Iterable<Cell[]>): Promise<void>;
+  add(rows: Iterable<CopyCell[]>): Promise<void>;
   /**
    * Changes rows that differ, and deletes those that were not added.
    *

@@ -1,7 +1,7 @@
 // The rows of records: how they are changed, and how the last import is undone.
-import type { RecordChanges } from '../../sql/records.ts';
+import type { RecordChangeTables } from '../../sql/records.ts';
 import type { UndoTable } from '../../sql/undo.ts';
-import type { Cell } from '../connect.ts';
+import type { CopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
 import type { StepLog } from './change-log.ts';
 
@@ -9,10 +9,10 @@ import type { StepLog } from './change-log.ts';
  * Opens the statements that apply the temporary table `staged` to the records. $1: true to save old records
  * in `undo`. $2: step number for the changed rows.
  */
-export function openRecordChanges(session: PostgresSession, steps: StepLog): RecordChanges {
+export function openRecordChanges(session: PostgresSession, steps: StepLog): RecordChangeTables {
   const runStaged = async <T>(
     columns: string,
-    rows: Iterable<Cell[]>,
+    rows: Iterable<CopyCell[]>,
     work: () => Promise<T>,
   ): Promise<T> => {
     await session.query(`CREATE TEMPORARY TABLE staged (${columns}) ON COMMIT DROP`);

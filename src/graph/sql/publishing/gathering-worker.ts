@@ -88,7 +88,12 @@ export interface GatheringWorkerStart {
 }
 
 /** Entry point of a worker thread; see `ThreadPool`. */
-export function works({ secret, nameTables, atHand, needsDigests }: GatheringWorkerStart): GatheringWork {
+export function createTasks({
+  secret,
+  nameTables,
+  atHand,
+  needsDigests,
+}: GatheringWorkerStart): GatheringWork {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
   return createGatheringWork(deriveGraphKeys(secret), { atHand: openSharedRecords(atHand), needsDigests });
 }

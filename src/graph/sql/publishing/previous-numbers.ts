@@ -158,10 +158,10 @@ export async function writePreviousNumbers(
     ...[...parted].flatMap(([number, rows]) => rows.map((row): [number, number] => [number, row])),
     ...restored.map(([row, number]): [number, number] => [number, row]),
   ];
-  if (pairs.length > 0) await session.upsert(previousNumberTable(session), pairs);
+  if (pairs.length > 0) await session.upsert(describePreviousNumberTable(session), pairs);
 }
 
-export function previousNumberTable({ dialect }: SqlSession): TableShape {
+export function describePreviousNumberTable({ dialect }: SqlSession): TableShape {
   const columns = ['number', dialect.rowColumn];
   return { name: 'bore', columns, key: columns };
 }

@@ -13,19 +13,19 @@ import type {
 } from '../../sql/published.ts';
 import { readTotals, writeMeta } from '../meta.ts';
 import { createPostingWriter, openPostingTable } from '../postings.ts';
-import { GRAPH, toDayNumber } from '../schema.ts';
+import { GRAPH_FILE_KIND, toDayNumber } from '../schema.ts';
 import { withFileErrors } from '../session.ts';
-import { graphState, renewLinkStamp } from './records.ts';
+import { readRecordsState, renewLinkStamp } from './records.ts';
 
 /**
  * @param file path of the file that checks read
  * @param runOnLinks runs work on the link cache
  */
 export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheFile['run']): PublishedTables {
-  return withFileErrors(file, GRAPH, {
+  return withFileErrors(file, GRAPH_FILE_KIND, {
     needsDigests: false,
     readTotals: () => readTotals(db),
-    beginReplacement: ({ builder }) => withFileErrors(file, GRAPH, beginReplacement(db, builder)),
+    beginReplacement: ({ builder }) => withFileErrors(file, GRAPH_FILE_KIND, beginReplacement(db, builder)),
     readKeys(identities) {
       const { isThere } = statementsOf(db);
       const there = identities.filter((id) => isThere.get(id) !== undefined);
@@ -67,7 +67,7 @@ export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheF
     },
     listRedirectsTo: (identities) =>
       runOnLinks((links) => identities.flatMap((id) => linkStatementsOf(links).redirectsTo.all(id))),
-    postings: withFileErrors(file, GRAPH, openPostingTable(db)),
+    postings: withFileErrors(file, GRAPH_FILE_KIND, openPostingTable(db)),
     finishPart: (totals) => writeTotals(db, totals),
   });
 }
@@ -145,5 +145,5 @@ function writeTotals(db: Db, totals: PublishedTotals): GraphState {
   writeMeta(db, 'identities', String(totals.identities));
   writeMeta(db, 'postings', String(totals.postings));
   writeMeta(db, 'newest', String(totals.newest ?? 'none'));
-  return graphState(db);
+  return readRecordsState(db);
 }

@@ -3,7 +3,7 @@ import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import type { SealedRecord } from '../../encryption/sealed-records.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
 import type { ChangedRow, LinkCacheFile, ChangeLog } from '../../sql/link-cache.ts';
-import type { RecordChanges } from '../../sql/records.ts';
+import type { RecordChangeTables } from '../../sql/records.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import type { LabelTable } from '../../sql/manual-links.ts';
 
@@ -18,7 +18,7 @@ interface StoredRow {
   sealed: Buffer;
 }
 
-export function openRecordChanges(db: Db, noteChange: NoteChange): RecordChanges {
+export function openRecordChanges(db: Db, noteChange: NoteChange): RecordChangeTables {
   const known = db.prepare<[Buffer], Pick<StoredRow, 'id' | 'sealed'>>(
     'SELECT id, sealed FROM record WHERE key = ?',
   );
@@ -34,28 +34,28 @@ export function openRecordChanges(db: Db, noteChange: NoteChange): RecordChanges
     put(records, isJournaled) {
       const counts = { added: 0, replaced: 0 };
       for (const page of pagesOf(records)) {
-        const before = graphState(db);
+        const before = readRecordsState(db);
         const rows = page.map(({ key, ref, sealed }): ChangedRow => {
           const there = known.get(key);
           const row = there?.id ?? Number(insert.run(key, ref, sealed).lastInsertRowid);
           if (there) replace.run(sealed, row);
           counts[there ? 'replaced' : 'added']++;
-          if (isJournaled) journal.run(row, stampOf(sealed), null, null, there?.sealed ?? null);
+          if (isJournaled) journal.run(row, readRecordStamp(sealed), null, null, there?.sealed ?? null);
           return [row, null];
         });
-        noteChange({ rows, before, after: revise(db, rows) });
+        noteChange({ rows, before, after: startNewRevision(db, rows) });
       }
       return counts;
     },
     remove(keys, isJournaled) {
-      const before = graphState(db);
+      const before = readRecordsState(db);
       const rows = keys.flatMap((key): ChangedRow[] => {
         const row = remove.get(key);
         if (!row) return [];
         if (isJournaled) journal.run(row.id, null, row.key, row.ref, row.sealed);
         return [[row.id, row.identity]];
       });
-      if (rows.length > 0) noteChange({ rows, before, after: revise(db, rows) });
+      if (rows.length > 0) noteChange({ rows, before, after: startNewRevision(db, rows) });
       return rows.length;
     },
   };
@@ -79,15 +79,15 @@ function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
 }
 
 /** Returns 32 random bits of an encrypted record, which show if another record replaced it. */
-export const stampOf = (sealed: Buffer): number => sealed.readUInt32LE(0);
+export const readRecordStamp = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
 /** Makes a new revision, after the records of some rows have changed. Returns the state of the graph. */
-export function revise(db: Db, rows: readonly ChangedRow[]): GraphState {
+export function startNewRevision(db: Db, rows: readonly ChangedRow[]): GraphState {
   // For a process that links all records now; see `ChangeLog`.
   if (readRecordMeta(db, 'linking')) for (const [row] of rows) statementsOf(db).note.run(row);
   statementsOf(db).revise.run();
   renewLinkStamp(db);
-  return graphState(db);
+  return readRecordsState(db);
 }
 
 const statementsOf = preparePerConnection((db) => ({
@@ -102,7 +102,7 @@ export function renewLinkStamp(db: Db): string {
   return stamp;
 }
 
-export function graphState(db: Db): GraphState {
+export function readRecordsState(db: Db): GraphState {
   return {
     stamp: readRecordMeta(db, 'link_stamp') ?? '',
     revision: readRecordMeta(db, 'revision') ?? '',
@@ -131,8 +131,8 @@ export function createLabelTable(db: Db): LabelTable {
  */
 export function createChangeLog(db: Db): ChangeLog {
   return {
-    state: () => graphState(db),
-    catchUp: () => graphState(db),
+    state: () => readRecordsState(db),
+    catchUp: () => readRecordsState(db),
     follow() {
       const token = randomBytes(16).toString('hex');
       const begin = () => {

@@ -4,7 +4,7 @@ import type { ChangedRow } from '../../sql/link-cache.ts';
 import type { NumbersBeforeImport } from '../../sql/publishing/previous-numbers.ts';
 import type { UndoTable } from '../../sql/undo.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
-import { graphState, type NoteChange, revise, stampOf } from './records.ts';
+import { readRecordsState, type NoteChange, startNewRevision, readRecordStamp } from './records.ts';
 
 export interface SqliteUndoTable extends UndoTable {
   /** The identity numbers before an import that was undone and is not published yet; null at other times. */
@@ -13,7 +13,7 @@ export interface SqliteUndoTable extends UndoTable {
 }
 
 export function openUndoTable(db: Db, noteChange: NoteChange): SqliteUndoTable {
-  db.function('stamp_of', { deterministic: true }, stampOf);
+  db.function('stamp_of', { deterministic: true }, readRecordStamp);
   const stampInJournal = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck();
   const unconfirmedStamp = (): string | null => {
     const stamp = stampInJournal.get() ?? null;
@@ -29,14 +29,14 @@ export function openUndoTable(db: Db, noteChange: NoteChange): SqliteUndoTable {
       isWatching = true;
     },
     restoreRecords() {
-      const [stored, before] = [readNumbers(db), graphState(db)];
+      const [stored, before] = [readNumbers(db), readRecordsState(db)];
       const count = db.prepare<[], number>('SELECT count(*) FROM undo').pluck().get() ?? 0;
       const restored = db.prepare<[], number>(RESTORE_REPLACED).pluck().all();
       const removed = db.prepare<[], ChangedRow>(REMOVE_ADDED).raw().all();
       const rowNow = insertRemoved(db);
       for (const row of rowNow.values()) if (row !== null) restored.push(row);
       const rows: ChangedRow[] = [...restored.map((row): ChangedRow => [row, null]), ...removed];
-      noteChange({ rows, before, after: revise(db, rows) });
+      noteChange({ rows, before, after: startNewRevision(db, rows) });
       numbers = withPresentRows(stored, rowNow);
       const left = count - restored.length - removed.length;
       return Promise.resolve({ removed: removed.length, restored: restored.length, left });

@@ -8,13 +8,13 @@ import type { VerifyTables } from '../../sql/verify.ts';
 import { createInvariantCounter, type Invariant, type UnlinkedRecords } from '../../verifying.ts';
 import { readRecordMeta } from '../meta.ts';
 import { packPostings } from '../postings.ts';
-import { graphState, stampOf } from './records.ts';
+import { readRecordsState, readRecordStamp } from './records.ts';
 
 type Links = Pick<LinkCacheFile, 'runIfThere'>;
 
 /** True if the link cache is of the present state of the graph. */
 const isCurrent = (db: Db, links: Links): boolean =>
-  links.runIfThere((linkDb) => isSameGraphState(readGraphState(linkDb), graphState(db))) === true;
+  links.runIfThere((linkDb) => isSameGraphState(readGraphState(linkDb), readRecordsState(db))) === true;
 
 export function openVerifyTables(db: Db, links: Links): VerifyTables {
   const hasLinks = isCurrent(db, links);
@@ -46,7 +46,7 @@ export function openVerifyTables(db: Db, links: Links): VerifyTables {
         .raw()
         .all()
         .map(([key, label]) => [key.toString('hex'), label]),
-    isAsPut: (put, sealed) => put === stampOf(sealed),
+    isAsPut: (put, sealed) => put === readRecordStamp(sealed),
     isImportLastChange() {
       const stamp = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck().get() ?? null;
       return stamp !== null && stamp === readRecordMeta(db, 'link_stamp');

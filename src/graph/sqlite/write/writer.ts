@@ -21,7 +21,7 @@ import {
 } from '../meta.ts';
 import { getRecordsFile, openRecords } from '../database.ts';
 import { readFingerprintsOfEarlierSecrets } from '../rekey.ts';
-import { GRAPH, RECORDS } from '../schema.ts';
+import { GRAPH_FILE_KIND, RECORDS_FILE_KIND } from '../schema.ts';
 import { createSqliteSession, removeReservedSpace, reserveSpace, withFileErrors } from '../session.ts';
 import { createChangeLog, createLabelTable, openRecordChanges } from './records.ts';
 import { openPublishedTables } from './published.ts';
@@ -37,7 +37,7 @@ export interface SqliteWriter extends Omit<EngineParts, 'links'> {
 export function openWriter(file: string, keys: GraphKeys, storesFullRecords = false): SqliteWriter {
   const records = getRecordsFile(file);
   const db = openRecords(file, keys);
-  withSqliteErrors(file, () => removeReservedSpace(file), GRAPH);
+  withSqliteErrors(file, () => removeReservedSpace(file), GRAPH_FILE_KIND);
   // Deleted content is overwritten.
   db.pragma('secure_delete = ON');
   let freeSpace: (() => void) | undefined;
@@ -50,16 +50,16 @@ export function openWriter(file: string, keys: GraphKeys, storesFullRecords = fa
       createSqliteSession(db, records, {
         ...hooks,
         afterBegin() {
-          freeSpace ??= withSqliteErrors(file, () => reserveSpace(file), GRAPH);
+          freeSpace ??= withSqliteErrors(file, () => reserveSpace(file), GRAPH_FILE_KIND);
           return hooks.afterBegin();
         },
       }),
     openTables: (_, linkCache) =>
-      withSqliteErrors(records, () => openTables({ db, file, keys, links: linkCache }), RECORDS),
+      withSqliteErrors(records, () => openTables({ db, file, keys, links: linkCache }), RECORDS_FILE_KIND),
   });
   return {
     ...parts,
-    stats: () => withSqliteErrors(file, () => readStats(db, true), GRAPH),
+    stats: () => withSqliteErrors(file, () => readStats(db, true), GRAPH_FILE_KIND),
     close() {
       freeSpace?.();
       // While a server reads the files, SQLite cannot shrink the write-ahead logs.
@@ -96,7 +96,7 @@ function openTables({ db, file, keys, links }: Opened): EngineTables {
     labels: createLabelTable(db),
     earlierFingerprints: readFingerprintsOfEarlierSecrets(db, keys.cipher),
     numbersBefore,
-    facts: () => withSqliteErrors(file, () => readFacts(db), GRAPH),
+    facts: () => withSqliteErrors(file, () => readFacts(db), GRAPH_FILE_KIND),
     pendingRecords: () => readUnlinkedRecords(db, links, undo.isInterrupted()),
     erasing: openErasingTables(db, file, keys.fingerprints),
     moving: openMovingTables(db),
@@ -128,7 +128,7 @@ function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): Er
   const isUsed = ['posting WHERE key = ?', 'record WHERE ref = ?'].map((where) =>
     db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`),
   );
-  return withFileErrors(file, GRAPH, {
+  return withFileErrors(file, GRAPH_FILE_KIND, {
     setPendingErasure: (name) => writeRecordMeta(db, 'overwriting', name ?? ''),
     collectTraces: (rows) => collectTraces(db, rows, fingerprints),
     isKeyUsed: (key) => isUsed.some((statement) => statement.get(key) !== undefined),
