@@ -47,9 +47,9 @@ export async function check(
   return {
     name: { input: claim.name, standardized: collapseSpaces(claim.name).toUpperCase(), ...scored.name },
     contacts: contacts.map((contact, i) => {
-      const found = evidence.contacts[i]?.standardized ?? null;
+      const standardized = evidence.contacts[i]?.standardized ?? null;
       const own = readings.filter((reading) => reading.contact === i);
-      const shown = contact.kind === 'address' ? null : chooseStandardized(contact, found, own);
+      const shown = contact.kind === 'address' ? null : chooseStandardized(contact, standardized, own);
       return toVerdict(contact, shown, scored.contacts[i]);
     }),
     reasonCodes: [...new Set(scored.bestHypothesis.reasons.map(({ code }) => code))],

@@ -34,13 +34,13 @@ export function getCalibration({
   calibration?: string | undefined;
 }): Calibration | null {
   if (name === undefined) return null;
-  const found = readAll(dataDir).find((one) => one.name === name);
+  const calibration = readAll(dataDir).find((one) => one.name === name);
   const advice = 'Fit it with bonafide calibrate, or take the setting out.';
-  if (!found) throw new BonafideError('invalid_config', `There is no calibration ${name}. ${advice}`);
-  if (found.scoringModel === SCORING_MODEL) return found;
+  if (!calibration) throw new BonafideError('invalid_config', `There is no calibration ${name}. ${advice}`);
+  if (calibration.scoringModel === SCORING_MODEL) return calibration;
   throw new BonafideError(
     'invalid_config',
-    `The calibration ${name} was fitted for version ${found.scoringModel} of the scoring model, and this is ${SCORING_MODEL}. ${advice}`,
+    `The calibration ${name} was fitted for version ${calibration.scoringModel} of the scoring model, and this is ${SCORING_MODEL}. ${advice}`,
   );
 }
 

@@ -209,8 +209,8 @@ function fitCalibration(
   if (typeof result === 'string')
     throw new BonafideError('data_missing', `No calibration was saved. ${result}`);
   const { knots, genuine, notGenuine, before, after } = result;
-  const made = formatDay(Date.now());
-  const calibration = { name, scoringModel: model, knots, made, genuine, notGenuine };
+  const createdOn = formatDay(Date.now());
+  const calibration = { name, scoringModel: model, knots, made: createdOn, genuine, notGenuine };
   return { calibration, brier: { before, after } };
 }
 

@@ -143,11 +143,11 @@ const CLIENT_VARIABLES = ['BONAFIDE_KEY', 'BONAFIDE_URL'];
  * allowed; the settings file of the AI features, or the running command, names them as `key_env`. Errors: invalid_config.
  */
 export function refuseUnknownVariables(env: EnvironmentVariables, featureSettingsFile: string): void {
-  const known = Object.values(VARIABLE_NAMES);
+  const knownVariables = Object.values(VARIABLE_NAMES);
   const unknown = Object.keys(env).filter(
     (name) =>
       name.startsWith('BONAFIDE_') &&
-      ![...known, ...CLIENT_VARIABLES].includes(name) &&
+      ![...knownVariables, ...CLIENT_VARIABLES].includes(name) &&
       !isFromKubernetes(name, env[name]),
   );
   if (unknown.length === 0) return;
@@ -159,7 +159,7 @@ export function refuseUnknownVariables(env: EnvironmentVariables, featureSetting
   if (name === undefined) return;
   throw new BonafideError(
     'invalid_config',
-    `Unknown environment variable ${name}. ${suggestName(name, known, 'variables')}`,
+    `Unknown environment variable ${name}. ${suggestName(name, knownVariables, 'variables')}`,
   );
 }
 

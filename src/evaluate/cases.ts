@@ -81,19 +81,19 @@ const same = (one: unknown) => one;
 const addressOf = (one: unknown) => (typeof one === 'string' ? { street: one } : one);
 
 function roleOf(kind: string | null, subkind: string | null, sent: unknown): CaseRole | { problem: string } {
-  const said = typeof sent === 'string' ? sent.trim().toLowerCase() : sent;
-  const genuine = YES.has(said) ? true : NO.has(said) ? false : (said ?? null);
+  const labelText = typeof sent === 'string' ? sent.trim().toLowerCase() : sent;
+  const genuine = YES.has(labelText) ? true : NO.has(labelText) ? false : (labelText ?? null);
   if (typeof genuine !== 'boolean' && genuine !== null) return { problem: '`genuine` must be yes or no.' };
-  const known = kind === null ? undefined : ROLES[kind];
-  if (known === undefined) {
+  const knownRole = kind === null ? undefined : ROLES[kind];
+  if (knownRole === undefined) {
     if (sent === undefined)
       return { problem: `It has no \`genuine\` (yes or no), and no \`kind\` of ${KINDS}.` };
     return genuine === null ? 'apart' : genuine ? 'genuine' : 'not_genuine';
   }
   if (UNTELLABLE.test(`${kind}/${subkind}`)) return 'apart';
-  if (genuine !== null && known !== 'apart' && genuine !== (known === 'genuine'))
+  if (genuine !== null && knownRole !== 'apart' && genuine !== (knownRole === 'genuine'))
     return { problem: '`kind` and `genuine` disagree.' };
-  return known;
+  return knownRole;
 }
 
 const KINDS = Object.keys(ROLES).join(', ');
@@ -212,11 +212,11 @@ async function* csvRows(batches: AsyncIterable<Line[]>, table: Table): AsyncGene
   const { name, map, onColumns } = table;
   const reader = new CsvReader({ name, ...(map && { map }), labels: CSV_LABELS }, (headers, columns) => {
     const label = (header: string) => CSV_LABELS.find((one) => one === header.toLowerCase());
-    const taken = headers.map((header, i) => ({
+    const recognisedColumns = headers.map((header, i) => ({
       header,
       field: columns[i]?.field ?? label(header) ?? null,
     }));
-    onColumns(taken);
+    onColumns(recognisedColumns);
   });
   for await (const lines of batches) yield* reader.push(lines).map(csvRow);
   yield* reader.end().map(csvRow);

@@ -39,8 +39,8 @@ export function toConfidenceInterval(
   drawn: number[],
   level = METRIC_CONFIDENCE_LEVEL,
 ): ConfidenceInterval {
-  const known = Float64Array.from(drawn.filter((one) => !Number.isNaN(one))).sort();
-  const at = (share: number) => known[Math.round(share * (known.length - 1))] ?? Number.NaN;
+  const finiteValues = Float64Array.from(drawn.filter((one) => !Number.isNaN(one))).sort();
+  const at = (share: number) => finiteValues[Math.round(share * (finiteValues.length - 1))] ?? Number.NaN;
   return {
     value: roundMetric(value),
     low: roundMetric(at((1 - level) / 2)),

@@ -157,13 +157,13 @@ export function testFeatures(
 ): Promise<FeatureDiagnosis[]> {
   const settings = readFeatureSettings(installed.settingsFile);
   return withSetup(installed, { settings }, async ({ features }) => {
-    const found: FeatureDiagnosis[] = [];
+    const diagnoses: FeatureDiagnosis[] = [];
     for (const slot of slots) {
       const { model, problem } = features[slot].status();
-      if (problem !== null) found.push({ feature: slot, model, ok: false, ms: 0, says: problem });
-      else if (features[slot].on) found.push(await diagnoseFeature(features[slot], Date.now()));
+      if (problem !== null) diagnoses.push({ feature: slot, model, ok: false, ms: 0, says: problem });
+      else if (features[slot].on) diagnoses.push(await diagnoseFeature(features[slot], Date.now()));
     }
-    return found;
+    return diagnoses;
   });
 }
 

@@ -68,8 +68,8 @@ async function withDeadline<T>(
   const controller = new AbortController();
   const { signal } = controller;
   const timer = setTimeout(() => controller.abort(new ModelError('model_timeout')), question.deadlineMs);
-  const gone = (): void => controller.abort(new ModelError('cancelled'));
-  question.signal.addEventListener('abort', gone, { once: true });
+  const cancelCall = (): void => controller.abort(new ModelError('cancelled'));
+  question.signal.addEventListener('abort', cancelCall, { once: true });
   const ended = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as ModelError), { once: true });
   });
@@ -77,7 +77,7 @@ async function withDeadline<T>(
     return await Promise.race([work(signal), ended]);
   } finally {
     clearTimeout(timer);
-    question.signal.removeEventListener('abort', gone);
+    question.signal.removeEventListener('abort', cancelCall);
   }
 }
 
@@ -113,10 +113,10 @@ export async function askModel(question: ModelQuestion): Promise<unknown> {
     model.breaker.recordSuccess();
     return value;
   } catch (error) {
-    const known = isModelError(error)
+    const modelError = isModelError(error)
       ? error
       : new ModelError('model_unavailable', 'The model plugin stopped with an error.');
-    recordBreakerFailure(question, known);
-    throw known;
+    recordBreakerFailure(question, modelError);
+    throw modelError;
   }
 }

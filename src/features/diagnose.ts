@@ -36,14 +36,14 @@ const NO_CALLS = { second: [0], minute: [0], hour: [0], minutes: [], ten_minutes
 const DAY_MS = 86_400_000;
 
 function samplePerson(now: number): FactSources {
-  const known = { status: 'primary', identity: 1 } as const;
+  const primaryMatch = { status: 'primary', identity: 1 } as const;
   const text = { input: '', standardized: '', keys: [], signature: null };
   const verdict: Verdict = {
-    name: { ...text, ...known },
+    name: { ...text, ...primaryMatch },
     contacts: [
-      { kind: 'email', ...text, ...known },
+      { kind: 'email', ...text, ...primaryMatch },
       { kind: 'email', ...text, status: 'unverified', identity: null },
-      { kind: 'phone', ...text, ...known },
+      { kind: 'phone', ...text, ...primaryMatch },
     ],
     reasonCodes: [],
     score: {
@@ -110,10 +110,10 @@ export async function diagnoseFeature(ready: ReadyFeature, now: number): Promise
       says: `${model.label} answered in the right form and kept to the facts.`,
     };
   } catch (error) {
-    const known = isModelError(error) ? error : new ModelError('feature_failed');
-    const says = [known.message, known.hint, ADVICE_BY_CODE[known.code] ?? '']
+    const modelError = isModelError(error) ? error : new ModelError('feature_failed');
+    const says = [modelError.message, modelError.hint, ADVICE_BY_CODE[modelError.code] ?? '']
       .filter((part) => part !== '')
       .join(' ');
-    return { ...toSummary(), ok: false, code: known.code, says };
+    return { ...toSummary(), ok: false, code: modelError.code, says };
   }
 }

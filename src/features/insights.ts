@@ -49,9 +49,9 @@ async function runSteps(
   const put = (model: ConfiguredModel): Promise<unknown> =>
     askModel({ ...ready, feature: plugin, model, given, system, signal, traceparent });
   const finished = async (value: unknown): Promise<object> => {
-    const made = v.safeParse(BLOCK_SCHEMAS[ready.slot], await plugin.finish(value, given));
-    if (made.success) return made.output;
-    const [problem] = describeIssues(BLOCK_SCHEMAS[ready.slot], made.issues);
+    const parsedBlock = v.safeParse(BLOCK_SCHEMAS[ready.slot], await plugin.finish(value, given));
+    if (parsedBlock.success) return parsedBlock.output;
+    const [problem] = describeIssues(BLOCK_SCHEMAS[ready.slot], parsedBlock.issues);
     throw new ModelError('feature_failed', `The plugin's block is not as specified: ${problem}.`);
   };
   const model = plugin.hasRules && (!needsModel || hasSuspectName(facts)) ? ready.rules : ready.model;

@@ -84,8 +84,8 @@ export function getModelSettings(
   const configured = settings.models[name];
   if (configured) return configured;
   if (plugins.has(name)) return { ...WITHOUT_SETTINGS, plugin: name, queue: 32 };
-  const known = [...new Set([...Object.keys(settings.models), ...plugins.keys()])].join(', ');
-  throw new MissingPluginError(`There is no model "${name}"; known are ${known}.`);
+  const knownModels = [...new Set([...Object.keys(settings.models), ...plugins.keys()])].join(', ');
+  throw new MissingPluginError(`There is no model "${name}"; known are ${knownModels}.`);
 }
 
 /** Creates a model that is ready for questions. Errors: invalid_config. */

@@ -148,7 +148,7 @@ function findEntryFile(path: string): string {
   const manifest = join(path, 'package.json');
   const main = existsSync(manifest) && (JSON.parse(readFileSync(manifest, 'utf8')) as { main?: string }).main;
   const choices = main ? [main] : ENTRY_FILES;
-  const found = choices.map((choice) => join(path, choice)).find((file) => existsSync(file));
-  if (!found) throw new Error(`it contains none of ${choices.join(', ')}`);
-  return found;
+  const entryFile = choices.map((choice) => join(path, choice)).find((file) => existsSync(file));
+  if (!entryFile) throw new Error(`it contains none of ${choices.join(', ')}`);
+  return entryFile;
 }

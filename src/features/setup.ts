@@ -74,9 +74,9 @@ function createModelCache(
   const modelOf = async (name: string): Promise<ConfiguredModel> => {
     const configured = getModelSettings(name, settings, plugins.models);
     const fingerprint = JSON.stringify(configured);
-    const kept = before.find((model) => model.name === name && model.fingerprint === fingerprint);
+    const reusableModel = before.find((model) => model.name === name && model.fingerprint === fingerprint);
     const host = { models: plugins.models, env, now };
-    const model = models.get(name) ?? kept ?? (await createConfiguredModel(name, configured, host));
+    const model = models.get(name) ?? reusableModel ?? (await createConfiguredModel(name, configured, host));
     models.set(name, model);
     return model;
   };
@@ -88,8 +88,8 @@ function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry
   const plugin = features.get(name);
   if (plugin?.gives === slot) return plugin;
   const fitting = [...features.values()].filter(({ gives }) => gives === slot);
-  const known = fitting.map((one) => one.name).join(', ');
-  throw new MissingPluginError(`${slot} has no plugin "${name}"; there is ${known}.`);
+  const fittingNames = fitting.map((one) => one.name).join(', ');
+  throw new MissingPluginError(`${slot} has no plugin "${name}"; there is ${fittingNames}.`);
 }
 
 /** Returns the plugin of a model, and the address of the model's server. */
@@ -240,6 +240,6 @@ export async function closeUnusedModels(
   before: readonly ConfiguredModel[],
   now: FeatureSetup | undefined,
 ): Promise<void> {
-  const kept = new Set(now?.models.values());
-  await Promise.all(before.filter((model) => !kept.has(model)).map((model) => model.close()));
+  const usedModels = new Set(now?.models.values());
+  await Promise.all(before.filter((model) => !usedModels.has(model)).map((model) => model.close()));
 }

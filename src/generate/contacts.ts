@@ -21,22 +21,22 @@ export function createMail(world: World, person: GeneratedPerson, nth: number): 
 }
 
 function mailbox(world: World, person: GeneratedPerson, random: Random): string {
-  const given = toAsciiWord((person.western ?? person.given).text);
+  const givenName = toAsciiWord((person.western ?? person.given).text);
   const family = toAsciiWord(random.chance(0.1) ? (person.maiden ?? person.family).text : person.family.text);
-  const short = random.pick([given, ...person.given.shorts.map(toAsciiWord)]) || given;
-  const initial = given.slice(0, 1);
+  const short = random.pick([givenName, ...person.given.shorts.map(toAsciiWord)]) || givenName;
+  const initial = givenName.slice(0, 1);
   const forms = [
-    `${given}.${family}`,
-    `${given}${family}`,
+    `${givenName}.${family}`,
+    `${givenName}${family}`,
     `${initial}${family}`,
     `${short}.${family}`,
-    `${family}.${given}`,
+    `${family}.${givenName}`,
     `${initial}.${family}`,
-    `${given}_${family}`,
+    `${givenName}_${family}`,
     `${short}${family}`,
-    `${given}`,
+    `${givenName}`,
   ].filter((form) => form.length > 4);
-  const box = random.pickEarly(forms.length > 0 ? forms : [`${given}${family}`], 1.6);
+  const box = random.pickEarly(forms.length > 0 ? forms : [`${givenName}${family}`], 1.6);
   // The larger the world, the fewer people get their name without digits, and the more digits the other
   // mailboxes need.
   const free = box.length > 12 ? Math.min(0.3, 2000 / world.people) : 0;

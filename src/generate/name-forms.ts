@@ -96,8 +96,8 @@ export function mistypeName(name: NameForm, entry: EntryMethod, random: Random):
 /** Returns the name with the given or the family name replaced by another person's. */
 export function replaceGivenName(person: GeneratedPerson, name: NameForm, random: Random): NameForm {
   const { origin, female } = person;
-  const given = drawName(female ? origin.female : origin.male, random).text;
-  const other = random.chance(0.5) ? { given } : { family: drawName(origin.family, random).text };
+  const givenName = drawName(female ? origin.female : origin.male, random).text;
+  const other = random.chance(0.5) ? { given: givenName } : { family: drawName(origin.family, random).text };
   return { ...name, ...other, form: 'replaced' };
 }
 

@@ -74,14 +74,14 @@ export function createPerson(world: World, index: number): GeneratedPerson {
   const female = sexOf(household, role, { namesake, random });
   const origin = originOf(household, role, random);
   const birth = birthOf(household, member, { role, random });
-  const given = givenOf(household, role, { namesake, female, origin, random, member });
+  const givenName = givenOf(household, role, { namesake, female, origin, random, member });
   return {
     index,
     household,
     member,
     origin,
     female,
-    given,
+    given: givenName,
     middle: middleOf(household, role, { female, origin, random }),
     western: westernOf(household, { female, origin, random }),
     ...familyOf(household, role, { female, origin, random, birth }),

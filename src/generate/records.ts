@@ -28,9 +28,9 @@ export const toTruthId = (person: number): string => `p${person}`;
 export function* generateRecordLines(world: World): Generator<{ records: string; truth: string }> {
   let [records, truth] = ['', ''];
   for (let place = 0; place < world.records; place++) {
-    const made = createRecord(world, place);
-    records += `${JSON.stringify(made.record)}\n`;
-    truth += `{"record_id":"${made.record.record_id}","truth":"${made.truth}"}\n`;
+    const generatedRecord = createRecord(world, place);
+    records += `${JSON.stringify(generatedRecord.record)}\n`;
+    truth += `{"record_id":"${generatedRecord.record.record_id}","truth":"${generatedRecord.truth}"}\n`;
     if (records.length < 65_536) continue;
     yield { records, truth };
     [records, truth] = ['', ''];

@@ -145,16 +145,16 @@ export interface NameOrigin {
 
 /** Parses `[section]` headers and `key: value` lines. Lines that begin with # are comments. */
 export function parseSections(text: string): Map<string, Map<string, string>> {
-  const found = new Map<string, Map<string, string>>();
+  const sectionNames = new Map<string, Map<string, string>>();
   let section = new Map<string, string>();
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
     const header = /^\[(.+)\]$/.exec(line)?.[1];
-    if (header !== undefined) found.set(header, (section = new Map()));
+    if (header !== undefined) sectionNames.set(header, (section = new Map()));
     const [key, value] = split(line, ': ');
     if (header === undefined) section.set(key, value);
   }
-  return found;
+  return sectionNames;
 }
 
 /** Returns the text before the first separator, and the text after it. */

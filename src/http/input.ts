@@ -121,10 +121,10 @@ function read<B extends BodySchema>(
   before: ValidationIssue[],
 ): v.InferOutput<B> {
   const issues = [...before];
-  const known = Object.keys(schema.entries);
+  const knownParameters = Object.keys(schema.entries);
   for (const name of Object.keys(value).slice(0, MAX_ISSUES)) {
-    if (known.includes(name)) continue;
-    if (known.length > 0) issues.push(unknownFieldIssue(name, known));
+    if (knownParameters.includes(name)) continue;
+    if (knownParameters.length > 0) issues.push(unknownFieldIssue(name, knownParameters));
     else issues.push({ pointer: '', code: 'unknown_field', detail: 'The body must have no fields.' });
   }
   const result = v.safeParse(schema, value);

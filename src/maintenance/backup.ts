@@ -171,9 +171,9 @@ async function copyPages(
     let reported = 0;
     await db.backup(join(folder, name), {
       progress: ({ totalPages, remainingPages }) => {
-        const done = bytes * (1 - remainingPages / totalPages);
-        onBytes(done - reported);
-        reported = done;
+        const doneBytes = bytes * (1 - remainingPages / totalPages);
+        onBytes(doneBytes - reported);
+        reported = doneBytes;
         return PAGES_PER_STEP;
       },
     });

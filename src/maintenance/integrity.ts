@@ -22,24 +22,24 @@ export async function findDatabaseDamage(
   folder: string,
   { slowly, onSlice = () => undefined }: { slowly: boolean; onSlice?: (done: number) => void },
 ): Promise<DatabaseDamage[]> {
-  const found: DatabaseDamage[] = [];
+  const damages: DatabaseDamage[] = [];
   let done = 0;
-  for (const one of listDatabases(folder)) {
+  for (const database of listDatabases(folder)) {
     try {
-      await useDatabase(one, async (db) => {
+      await useDatabase(database, async (db) => {
         let began = performance.now();
         for (const { table, problems: wrong } of checkTables(db)) {
-          if (wrong.length > 0) found.push({ name: one.name, table });
+          if (wrong.length > 0) damages.push({ name: database.name, table });
           onSlice(++done);
           if (slowly) await pause(Math.min(MOST_REST_MS, REST_FACTOR * (performance.now() - began)));
           began = performance.now();
         }
       });
     } catch {
-      found.push({ name: one.name, table: null });
+      damages.push({ name: database.name, table: null });
     }
   }
-  return found;
+  return damages;
 }
 
 /** Returns a sentence that names the damaged database and table. */

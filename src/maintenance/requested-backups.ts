@@ -70,9 +70,9 @@ export function openRequestedBackups({
     /** Returns the backup files, newest first. */
     list: (): BackupFile[] =>
       listBackupFiles(to).flatMap(({ file, time }) => {
-        const found = statSync(file, { throwIfNoEntry: false });
-        if (!found?.isFile()) return [];
-        return [{ name: basename(file), time, bytes: found.size, encrypted: file.endsWith('.age') }];
+        const fileStats = statSync(file, { throwIfNoEntry: false });
+        if (!fileStats?.isFile()) return [];
+        return [{ name: basename(file), time, bytes: fileStats.size, encrypted: file.endsWith('.age') }];
       }),
     /** Returns the last requested backup; null if there was none since the start. */
     last: (): RequestedBackup | null => last,
@@ -90,22 +90,22 @@ export function openRequestedBackups({
         throw new BonafideError('overloaded', 'Another backup is being made. Try again when it is complete.');
       const task = createBackupTask({ dataDir, secret }, backups, now);
       running = run(task);
-      const asked: RequestedBackup = {
+      const requestedBackup: RequestedBackup = {
         name: basename(task.options.file),
         started: now,
         ended: null,
         ok: false,
       };
-      last = asked;
-      finish(asked, onMade)
+      last = requestedBackup;
+      finish(requestedBackup, onMade)
         .catch((error: unknown) =>
           log.error(`after a backup: ${error instanceof Error ? error.message : 'it failed'}`),
         )
         .finally(() => {
           running = undefined;
-          asked.ended = Date.now();
+          requestedBackup.ended = Date.now();
         });
-      return asked;
+      return requestedBackup;
     },
     close: async () => {
       await running?.stop();

@@ -55,7 +55,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
   if (statSync(file).isDirectory())
     throw new BonafideError('unreadable_file', `${file} is a folder, and a backup is one file.`);
-  const made = !existsSync(dataDir);
+  const createsFolder = !existsSync(dataDir);
   try {
     makeFolder(dataDir);
     finishPendingSwap(dataDir);
@@ -68,7 +68,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
       scratch.remove();
     }
   } catch (error) {
-    if (made) removeEmpty(dataDir);
+    if (createsFolder) removeEmpty(dataDir);
     throw isStorageError(error) ? toSqliteError(error, dataDir, { name: 'data folder' }) : error;
   }
 }
@@ -82,14 +82,14 @@ function removeEmpty(folder: string): void {
 }
 
 function requireReplaceAllowed({ dataDir, force = false }: RestoreOptions): void {
-  const held = listDatabases(dataDir);
-  const [first] = held;
+  const databases = listDatabases(dataDir);
+  const [first] = databases;
   if (first && !force)
     throw new BonafideError(
       'already_there',
       `${dataDir} has a ${first.name} already: name another folder with --data-dir, or put the backup in its place with --force (what is there is kept in a folder of its own).`,
     );
-  for (const { file, kind } of held) requireUnused(file, kind);
+  for (const { file, kind } of databases) requireUnused(file, kind);
 }
 
 async function restoreBackupIn(scratch: string, options: RestoreOptions): Promise<RestoreSummary> {
@@ -112,7 +112,7 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   if (countBackupRecords(databases) > 0) rememberDataPart(into, 'records');
   if ((databases['store.db']?.tables.keys ?? 0) > 0) rememberDataPart(into, 'keys');
   // A server may have been started during the verification.
-  for (const one of listDatabases(dataDir)) requireUnused(one.file, one.kind);
+  for (const database of listDatabases(dataDir)) requireUnused(database.file, database.kind);
   const { replaced } = swapDataFiles(dataDir, into, now);
   return { dataDir, made, databases, replaced, secret };
 }

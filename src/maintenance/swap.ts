@@ -39,7 +39,7 @@ export function swapDataFiles(
   const name = time === null ? null : createReplacedName(time);
   if (name !== null) mkdirSync(join(stage, `name=${name}`));
   if (only) mkdirSync(join(stage, ONLY));
-  for (const one of only ?? []) mkdirSync(join(stage, ONLY, one));
+  for (const folder of only ?? []) mkdirSync(join(stage, ONLY, folder));
   if (only) syncFolder(join(stage, ONLY));
   syncFolder(stage);
   // Commit point: from here on the swap is always completed.

@@ -108,16 +108,16 @@ function prettyLines(put: Write): Lines {
   return {
     request: ({ method, route, status, level, ms, score, band, code, cause, requestId }) => {
       const problem = code && [code, cause].filter(Boolean).join(': ');
-      const said = problem ?? (score === undefined ? '' : `score ${score} ${band}`);
-      const text = `${status} ${method} ${route} ${said} ${ms.toFixed(1)} ms ${requestId}`;
+      const outcomeText = problem ?? (score === undefined ? '' : `score ${score} ${band}`);
+      const text = `${status} ${method} ${route} ${outcomeText} ${ms.toFixed(1)} ms ${requestId}`;
       if (status >= 500 && level !== 'info') consola.error(text);
       else consola.info(text);
     },
     info: (text) => consola.info(text),
     warn: (text, requestId) => consola.warn(withId(text, requestId)),
     error: (text, thrown, requestId) => {
-      const said = withId(text, requestId);
-      consola.error(thrown === undefined ? said : `${said} ${JSON.stringify(describeError(thrown))}`);
+      const lineText = withId(text, requestId);
+      consola.error(thrown === undefined ? lineText : `${lineText} ${JSON.stringify(describeError(thrown))}`);
     },
   };
 }
@@ -140,8 +140,8 @@ export function describeError(thrown: unknown): ErrorDescription {
   if (!(thrown instanceof Error)) return { name: typeof thrown, at: [] };
   const places = (thrown.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
-  const said = thrown instanceof BonafideError ? { message: thrown.message } : {};
-  return { name: thrown.name, code, ...said, at: places.slice(0, 6).map((line) => line.trim()) };
+  const ownMessage = thrown instanceof BonafideError ? { message: thrown.message } : {};
+  return { name: thrown.name, code, ...ownMessage, at: places.slice(0, 6).map((line) => line.trim()) };
 }
 
 const ignore = () => undefined;

@@ -26,13 +26,13 @@ type Output = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'on'> & { fd
 export function createOutputSink(output: Output = process.stdout): LogSink {
   let failing = false;
   let lost = 0;
-  const done = (text: string, error?: Error | null) => {
+  const onWritten = (text: string, error?: Error | null) => {
     failing = Boolean(error);
     if (error) lost += text.split('\n').length - 1;
   };
   ignoreStreamErrors(output);
   const put = isFile(output.fd) ? toFile : toStream;
-  return { write: (text) => put(output, text, done), health: () => ({ failing, lost }) };
+  return { write: (text) => put(output, text, onWritten), health: () => ({ failing, lost }) };
 }
 
 const HANDLED_OUTPUTS = new WeakSet<Output>();

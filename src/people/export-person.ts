@@ -76,14 +76,14 @@ const ABOUT = [
 /** Returns all data that the graph stores about an identity. Errors: `not_found`, those of the graph. */
 export async function exportPerson(graph: RecordGraph, asked: number): Promise<PersonExport> {
   const { records, linking } = graph;
-  const found = await linking.getIdentity(asked);
-  if (!found) throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
-  const rows = await records.listByIdentity(found.id);
+  const linkedPerson = await linking.getIdentity(asked);
+  if (!linkedPerson) throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
+  const rows = await records.listByIdentity(linkedPerson.id);
   return {
-    identity: found.id,
-    names: found.names,
-    first_seen: day(found.firstSeen),
-    last_seen: day(found.lastSeen),
+    identity: linkedPerson.id,
+    names: linkedPerson.names,
+    first_seen: day(linkedPerson.firstSeen),
+    last_seen: day(linkedPerson.lastSeen),
     records: rows.map(recordOf),
     judgements: judgementsOf(rows, await graph.manualLinks.list()),
     about: [`${NAMES_KEPT} ${valuesKept(rows)}`, ...ABOUT],

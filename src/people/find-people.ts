@@ -71,7 +71,7 @@ interface Asked {
  * `invalid_arguments` if a value is invalid or none is given.
  */
 export async function findPeople(graph: RecordGraph, sought: PeopleQuery): Promise<PeopleSearchResult> {
-  const found = new Map<number, ValueMatch[]>();
+  const matchesByIdentity = new Map<number, ValueMatch[]>();
   const asked = askedFor(sought);
   let more = 0;
   for (const one of asked) {
@@ -79,12 +79,15 @@ export async function findPeople(graph: RecordGraph, sought: PeopleQuery): Promi
     more += Math.max(0, share - hits.length);
     for (const { identity, how } of hits) {
       const { kind, index, region } = one;
-      found.set(identity, [...(found.get(identity) ?? []), { kind, index, how, region }]);
+      matchesByIdentity.set(identity, [
+        ...(matchesByIdentity.get(identity) ?? []),
+        { kind, index, how, region },
+      ]);
     }
   }
   const keys = keysOf(asked, graph.records.fingerprints.of);
   const people: FoundPerson[] = [];
-  for (const [identity, has] of [...found].sort(([a], [b]) => a - b)) {
+  for (const [identity, has] of [...matchesByIdentity].sort(([a], [b]) => a - b)) {
     const card = await graph.linking.getIdentity(identity);
     const records = (await graph.records.listByIdentity(identity)).map((row) => recordOf(row, keys));
     people.push({ identity, names: card?.names ?? [], has, records });

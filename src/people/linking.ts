@@ -143,12 +143,12 @@ export async function linkAllRecords(
     const told = (phase: 'linking' | 'publishing') => (done: number) =>
       onProgress?.({ phase, records: total, done });
     const index = linking.linkCache?.rebuild() ?? null;
-    const found = await partitionRecords(
+    const partition = await partitionRecords(
       { records, linking },
       { cache: index, pool, onProgress: told('linking') },
     );
     const publish = async () => {
-      const published = await linking.publish({ ...found, revision, onProgress: told('publishing') });
+      const published = await linking.publish({ ...partition, revision, onProgress: told('publishing') });
       const isLate = published !== null && (await linking.revision()) !== revision;
       const identities = isLate ? await caughtUp(graph) : published;
       return identities === null ? null : { records: await records.count(), identities };

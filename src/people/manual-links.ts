@@ -33,8 +33,8 @@ export async function splitIdentity(
   const [identity, ...others] = new Set(rows.map((row) => row.identity));
   if (identity === undefined || identity === null || others.length > 0)
     throw new BonafideError('invalid_arguments', 'Records that are split off must be of one identity.');
-  const taken = new Set(rows.map(({ row }) => row));
-  const rest = (await graph.records.listByIdentity(identity)).filter(({ row }) => !taken.has(row));
+  const splitRows = new Set(rows.map(({ row }) => row));
+  const rest = (await graph.records.listByIdentity(identity)).filter(({ row }) => !splitRows.has(row));
   if (rest.length === 0)
     throw new BonafideError(
       'invalid_arguments',
@@ -76,19 +76,19 @@ export async function undoManualLink(
   id: number,
   time: number,
 ): Promise<ManualLinkResult> {
-  const known = (await graph.manualLinks.list()).find((one) => one.id === id && one.undone === null);
-  if (!known)
+  const manualLink = (await graph.manualLinks.list()).find((one) => one.id === id && one.undone === null);
+  if (!manualLink)
     throw notFoundError(
       `There is no judgement ${id}, or it is undone already. List the manual links: bonafide graph manual-links`,
       'judgement',
     );
-  const rows = await rowsOf(graph, known);
+  const rows = await rowsOf(graph, manualLink);
   await completePendingLinking(graph);
   await changeAndLinkAtomically(graph, async () => {
     await graph.manualLinks.undo(id, time);
     await graph.records.put(rows.map(storedOf));
   });
-  return outcome(graph, known, rows);
+  return outcome(graph, manualLink, rows);
 }
 
 async function judged(

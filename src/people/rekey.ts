@@ -123,16 +123,16 @@ async function carriedInto(
     remake: fingerprintAgain,
     onProgress: (done) => onProgress?.({ phase: 'carrying', done: done / all }),
   });
-  const made = openGraph({ dataDir: into, secret: next, create: false });
+  const newGraph = openGraph({ dataDir: into, secret: next, create: false });
   try {
-    const revision = await made.linking.revision();
+    const revision = await newGraph.linking.revision();
     const onPublished = (done: number) => onProgress?.({ phase: 'publishing', done });
-    const is = await made.linking.publish({ clusters, revision, errorRates, onProgress: onPublished });
-    const records = await made.records.count();
+    const is = await newGraph.linking.publish({ clusters, revision, errorRates, onProgress: onPublished });
+    const records = await newGraph.records.count();
     if (is === identities && records === all) return { records, identities };
     throw new Error(`${records} records on ${is} identities came of ${all} on ${identities}`);
   } finally {
-    await made.close();
+    await newGraph.close();
   }
 }
 

@@ -76,8 +76,8 @@ async function personOf(
 }
 
 async function numberOf({ linking }: RecordGraph, asked: number): Promise<number> {
-  const found = await linking.getIdentity(asked);
-  if (found) return found.id;
+  const linkedPerson = await linking.getIdentity(asked);
+  if (linkedPerson) return linkedPerson.id;
   throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
 }
 

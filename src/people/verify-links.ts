@@ -20,13 +20,13 @@ export function verifyGraph(
     const waiting = await graph.verifying.pendingRecords();
     const { remembered, rates, ...it } = await (waiting ? unlinked(graph) : verifyLinks(graph, options));
     const invariants = [...(await checkInvariants(graph, waiting)), ...rates, ...(remembered ?? [])];
-    const asked = invariants.filter(({ of, broken }) => of + broken > 0);
+    const checkedInvariants = invariants.filter(({ of, broken }) => of + broken > 0);
     const waits = {
       linked: waiting === null,
       waiting: waiting?.rows?.size ?? 0,
       half: waiting?.isInterruptedImport ?? false,
     };
-    return { ...it, ...waits, remembered: remembered !== null, invariants: asked };
+    return { ...it, ...waits, remembered: remembered !== null, invariants: checkedInvariants };
   });
 }
 
@@ -43,13 +43,13 @@ export async function verifyLinks(
   const { records, linking, verifying } = requireRecords(graph);
   return ofOneMoment(graph, async () => {
     const total = await records.count();
-    const told = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
+    const reportLinked = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
     const { settled } = await graph.stats();
     const index = verifying?.openLinkVerifier() ?? null;
     const pool = createThreadPool(0);
     const { clusters, errorRates } = await partitionRecords(
       { records, linking },
-      { cache: index, pool, onProgress: told },
+      { cache: index, pool, onProgress: reportLinked },
     );
     const remembered = index && index.listInvariants(settled);
     const rates = createInvariantCounter('the stored error rates are those measured on the records');

@@ -38,22 +38,22 @@ function readRememberedParts(dataDir: string): DataPart[] {
  * Errors: unreadable_file.
  */
 export function rememberDataPart(dataDir: string, what: DataPart): void {
-  const held = readRememberedParts(dataDir);
-  if (held.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
+  const rememberedParts = readRememberedParts(dataDir);
+  if (rememberedParts.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
   const file = join(dataDir, CONTENTS_FILE);
   // Several processes and threads may write at once. The next start of a server adds a part that was lost
   // thereby.
-  const made = `${file}.${process.pid}-${threadId}`;
+  const temporaryFile = `${file}.${process.pid}-${threadId}`;
   try {
     makeFolder(dataDir);
-    writeFileSync(made, `${JSON.stringify({ held: [...held, what].sort() })}\n`, {
+    writeFileSync(temporaryFile, `${JSON.stringify({ held: [...rememberedParts, what].sort() })}\n`, {
       mode: 0o600,
       flush: true,
     });
-    renameSync(made, file);
+    renameSync(temporaryFile, file);
     syncFolder(dirname(file));
   } catch (error) {
-    rmSync(made, { force: true });
+    rmSync(temporaryFile, { force: true });
     throw cannotUse(file, error);
   }
 }
@@ -144,9 +144,9 @@ export function watchDataFiles(
   const first = parts.map(stamp);
   let missing: DataPart | null = null;
   const look = () => {
-    const found = parts.find((what, i) => stamp(what) !== first[i]) ?? null;
-    if (found !== missing) onChange(found);
-    missing = found;
+    const changedPart = parts.find((what, i) => stamp(what) !== first[i]) ?? null;
+    if (changedPart !== missing) onChange(changedPart);
+    missing = changedPart;
   };
   const timer = setInterval(look, CHECK_EVERY_MS).unref();
   return { missing: () => missing, close: () => clearInterval(timer) };

@@ -108,10 +108,10 @@ const NAMES_BESIDE_DATA = /^(?:demo|bonafide-[\da-f]{24})$/;
  * Errors: invalid_config; those of the file system.
  */
 export function requirePrivateFolder(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (!found?.isDirectory() || !isOpenToOtherUsers(folder)) return;
+  const folderStats = statSync(folder, { throwIfNoEntry: false });
+  if (!folderStats?.isDirectory() || !isOpenToOtherUsers(folder)) return;
   const isBare = () => readdirSync(folder).every((name) => NAMES_BESIDE_DATA.test(name));
-  if (found.uid === process.getuid?.() && isBare()) return chmodSync(folder, 0o700);
+  if (folderStats.uid === process.getuid?.() && isBare()) return chmodSync(folder, 0o700);
   throw new BonafideError(
     'invalid_config',
     `Other users of the machine can open the data folder ${folder}. Run chmod 700 ${folder}. If it is a volume whose mode you cannot change, name a new folder inside it with --data-dir or BONAFIDE_DATA_DIR; Bonafide makes that folder private.`,

@@ -24,18 +24,18 @@ interface Manifest {
  * root folder that contains `node_modules`
  */
 export function listPackageTree(root: string, names: readonly string[]): ShippedPackage[] {
-  const found = new Map<string, ShippedPackage>();
+  const packages = new Map<string, ShippedPackage>();
   const add = (name: string, from: string): void => {
     const folder = findPackageFolder(name, from);
     if (folder === null) return;
-    const one = readPackage(folder);
-    const key = `${one.name}@${one.version}`;
-    if (found.has(key)) return;
-    found.set(key, one);
+    const shippedPackage = readPackage(folder);
+    const key = `${shippedPackage.name}@${shippedPackage.version}`;
+    if (packages.has(key)) return;
+    packages.set(key, shippedPackage);
     for (const needed of Object.keys(manifestIn(folder).dependencies ?? {})) add(needed, folder);
   };
   for (const name of names) add(name, root);
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  return [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
 /** Returns the named packages without their dependencies. */

@@ -16,9 +16,9 @@ export function preparePerConnection<T, Connection extends object = Db>(
 ): (db: Connection) => T {
   const prepared = new WeakMap<Connection, T>();
   return (db) => {
-    let known = prepared.get(db);
-    if (known === undefined) prepared.set(db, (known = prepare(db)));
-    return known;
+    let statements = prepared.get(db);
+    if (statements === undefined) prepared.set(db, (statements = prepare(db)));
+    return statements;
   };
 }
 
@@ -186,11 +186,11 @@ export function toSqliteError(
   if (error instanceof BonafideError) return error;
   const code = getSqliteCode(error);
   if (code === 'SQLITE_NOTADB') return foreignDatabaseError(file, kind);
-  const [found, text] = findCause(UNOPENED.test(code) ? (findWriteProblem(dirname(file)) ?? code) : code) ?? [
+  const [cause, text] = findCause(UNOPENED.test(code) ? (findWriteProblem(dirname(file)) ?? code) : code) ?? [
     'internal_error' as const,
     `could not be used (${code || 'unknown reason'}).`,
   ];
-  return new BonafideError(found, `${file} ${text}`, { cause: code });
+  return new BonafideError(cause, `${file} ${text}`, { cause: code });
 }
 
 const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code))?.[1];

@@ -18,9 +18,9 @@ export interface ScratchFolder {
  * scratch folders of killed processes. Errors: those of the file system.
  */
 export function createScratchFolder(folder: string): ScratchFolder {
-  for (const left of listAbandonedScratchFolders(folder)) tryRemoveFile(left);
-  const made = mkdtempSync(join(folder, `${PREFIX}${createOwnerMark()}-`));
-  return { folder: made, remove: () => rmSync(made, { recursive: true, force: true }) };
+  for (const abandonedFolder of listAbandonedScratchFolders(folder)) tryRemoveFile(abandonedFolder);
+  const scratchFolder = mkdtempSync(join(folder, `${PREFIX}${createOwnerMark()}-`));
+  return { folder: scratchFolder, remove: () => rmSync(scratchFolder, { recursive: true, force: true }) };
 }
 
 /** Removes a file or folder. Returns false if that is not permitted. */
@@ -144,10 +144,10 @@ function entriesOf(folder: string): Dirent[] {
  * called with open databases, when no upgrade is running.
  */
 export function removeLeftovers(dataDir: string): string[] {
-  const left = listTemporaryFiles(dataDir).filter(
+  const leftovers = listTemporaryFiles(dataDir).filter(
     ({ owner, path }) => owner === 'gone' && tryRemoveFile(path),
   );
-  return left.map(({ name }) => name);
+  return leftovers.map(({ name }) => name);
 }
 
 /** Returns a sentence about temporary files that may have been left behind; null if there are none. */

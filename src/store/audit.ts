@@ -104,12 +104,13 @@ export function verifyAuditLog(store: Store, noted?: string): AuditVerification 
   const select = store.raw.prepare<[], EntryRow>(`SELECT ${COLUMNS} FROM audit ORDER BY seq`);
   return store.raw.transaction(() => {
     const { head, broken } = verifyAuditChain(toEntries(select.iterate()), store.getLastAuditSeq());
-    const known = noted === undefined ? null : doesChainContainHead(toEntries(select.iterate()), noted);
+    const containsHead =
+      noted === undefined ? null : doesChainContainHead(toEntries(select.iterate()), noted);
     return {
       acts: head.seq,
       head: formatAuditChainHead(head.seq === 0 ? EMPTY_AUDIT_CHAIN_HEAD : head),
       broken,
-      known,
+      known: containsHead,
     };
   })();
 }

@@ -186,10 +186,10 @@ function carryForward(store: Store, { plan, versions, terms, from }: PlanChange)
   const overridden = new Set<string>();
   for (const since of [...times].toSorted((a, b) => a - b)) {
     for (const term of given.get(since) ?? []) overridden.add(term);
-    const kept = Object.entries(terms).filter(([term]) => !overridden.has(term));
-    if (kept.length === 0) continue;
+    const inheritedTerms = Object.entries(terms).filter(([term]) => !overridden.has(term));
+    if (inheritedTerms.length === 0) continue;
     const version = versions.length + 2 + carried.length;
-    carried.push({ version, since, terms: withTerms(versions, since, Object.fromEntries(kept)) });
+    carried.push({ version, since, terms: withTerms(versions, since, Object.fromEntries(inheritedTerms)) });
   }
   return carried;
 }

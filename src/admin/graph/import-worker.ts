@@ -178,8 +178,8 @@ const IMPORTED = invalidArgument(
 function toFailure(error: unknown, onFailed: (error: unknown) => void): Partial<ImportView> {
   if (error instanceof BonafideError) {
     const { code, message, details } = error;
-    const found = details.columns as FileReport | undefined;
-    return { state: 'failed', failed: { code, message }, ...(found && { found }) };
+    const fileReport = details.columns as FileReport | undefined;
+    return { state: 'failed', failed: { code, message }, ...(fileReport && { found: fileReport }) };
   }
   onFailed(error);
   return { state: 'failed', failed: FAILED };

@@ -39,7 +39,7 @@ export function openGraphReportWorker(
   maxWaitMs = MAX_WAIT_MS,
 ): GraphReportWorker {
   const pending = new Map<GraphReport, Promise<TimedReport<GraphReport>>>();
-  const kept = new Map<GraphReport, TimedReport<GraphReport>>();
+  const latestReports = new Map<GraphReport, TimedReport<GraphReport>>();
   const threads = new Set<Thread<ReportCalls>>();
   let changes = 0;
 
@@ -48,9 +48,9 @@ export function openGraphReportWorker(
     const thread = openThread<ReportCalls>({ file: 'admin/graph/graph-thread', workerData, toEndedError });
     threads.add(thread);
     try {
-      const found = await thread.call(name, null);
-      const report = { found, at: Date.now() };
-      if (changes === changesBefore && report.at - started > QUICK_MS) kept.set(name, report);
+      const newReport = await thread.call(name, null);
+      const report = { found: newReport, at: Date.now() };
+      if (changes === changesBefore && report.at - started > QUICK_MS) latestReports.set(name, report);
       return report;
     } catch {
       throw toEndedError();
@@ -70,14 +70,14 @@ export function openGraphReportWorker(
 
   return {
     async makeReport(name) {
-      const before = kept.get(name);
+      const before = latestReports.get(name);
       if (before && Date.now() - before.at < KEEP_MS) return before as TimedReport<typeof name>;
       const report = withDeadline(pending.get(name) ?? start(name), maxWaitMs, toTimeoutError);
       return (await report) as TimedReport<typeof name>;
     },
     discardReports() {
       changes++;
-      kept.clear();
+      latestReports.clear();
       pending.clear();
     },
     close: async () => {

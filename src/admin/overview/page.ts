@@ -21,7 +21,7 @@ export function toGraphSurveyHtml(it: GraphSurvey, { title, made, warnings }: Su
   return createHtmlDocument(`The graph ${title}`, [
     heading,
     cards(it),
-    said(warnings),
+    formatWarnings(warnings),
     identitiesSection(it),
     sourcesSection(it),
     contactsSection(it),
@@ -55,7 +55,7 @@ function cards({ stats, sources, having }: GraphSurvey): string {
   return `<div class="cards">${shown.join('\n')}</div>`;
 }
 
-const said = (warnings: readonly string[]): string =>
+const formatWarnings = (warnings: readonly string[]): string =>
   warnings.length === 0
     ? ''
     : `<section><h2>What should be done</h2>${warnings.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}</section>`;

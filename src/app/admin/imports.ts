@@ -93,8 +93,8 @@ export function createGraphReporter(
   return async <Name extends GraphReport>(name: Name, hops?: number) => {
     if (name === 'applied') return { found: null, at: Date.now() } as TimedReport<Name>;
     if (name !== 'stats') throw RECORDS_ELSEWHERE;
-    const found = { ...(await graph.stats(hops)), warnings: await graph.warnings(hops) };
-    return { found, at: Date.now() } as TimedReport<Name>;
+    const graphStats = { ...(await graph.stats(hops)), warnings: await graph.warnings(hops) };
+    return { found: graphStats, at: Date.now() } as TimedReport<Name>;
   };
 }
 

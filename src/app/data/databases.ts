@@ -53,8 +53,8 @@ export async function openServerData(config: Config, log: Log, closeLater: Regis
   warnOfWrongClock(dataDir, log);
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
-  const left = removeLeftovers(dataDir);
-  if (left.length > 0) log.info(`removed what a killed process left: ${left.join(', ')}`);
+  const leftovers = removeLeftovers(dataDir);
+  if (leftovers.length > 0) log.info(`removed what a killed process left: ${leftovers.join(', ')}`);
   const engine = await openServerStore(config, closeLater);
   await requireExpectedContents(dataDir, here, { graph, engine });
   const watch = closeLater(watchDataFolder(dataDir, here, log), (watch) => watch.close());

@@ -52,10 +52,10 @@ async function startPluginThread(name: string, { config, log }: PluginGraphDeps)
       log,
       now: Date.now,
     });
-    for (const one of thread.plugins)
-      if (one.kind === 'graph' && one.name === name) {
-        log.info(`graph ${name} ${one.version} (${path})`);
-        return { thread, runner: createRemoteModel(thread, one) };
+    for (const loadedPlugin of thread.plugins)
+      if (loadedPlugin.kind === 'graph' && loadedPlugin.name === name) {
+        log.info(`graph ${name} ${loadedPlugin.version} (${path})`);
+        return { thread, runner: createRemoteModel(thread, loadedPlugin) };
       }
     await thread.close();
   }

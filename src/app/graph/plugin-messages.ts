@@ -20,8 +20,8 @@ export interface MappedQuestion {
  */
 export function toPluginQuestion({ name, values }: GraphQuery): MappedQuestion {
   const sentValues = values.flatMap((value, place) => {
-    const one = toGraphValue(value);
-    return one ? [{ one, place }] : [];
+    const graphValue = toGraphValue(value);
+    return graphValue ? [{ one: graphValue, place }] : [];
   });
   return {
     question: { name, values: sentValues.map(({ one }) => one) },
@@ -91,14 +91,14 @@ function listHolders(people: NumberedPerson[], value: number) {
  * Returns the identities that may have the submitted name, compared by name keys as in the embedded graph.
  */
 function findNameHolders({ nameKeys: asked }: GraphQuery, people: NumberedPerson[]) {
-  const known = people.map(({ number, names }) => ({
+  const knownPeople = people.map(({ number, names }) => ({
     number,
     keys: names.filter(hasLetter).map((name) => nameKeys(prepareName(name))),
   }));
-  const bearers = known.filter(({ keys }) =>
+  const bearers = knownPeople.filter(({ keys }) =>
     keys.some(([exact]) => exact !== undefined && exact === asked[0]),
   );
-  const named = known.filter(({ keys }) => keys.flat().some((key) => asked.includes(key)));
+  const named = knownPeople.filter(({ keys }) => keys.flat().some((key) => asked.includes(key)));
   const numbers = named.map(({ number }) => number).toSorted((a, b) => a - b);
   return { identities: numbers, bearers: bearers.length, given: [] };
 }

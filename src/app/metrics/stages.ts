@@ -66,8 +66,8 @@ function measureStage<T>(stage: CallStage, took: ReportStage, work: () => T): T 
   const started = performance.now();
   const result = work();
   if (result instanceof Promise) {
-    const done = () => took(stage, started);
-    result.then(done, done);
+    const endStage = () => took(stage, started);
+    result.then(endStage, endStage);
   } else took(stage, started);
   return result;
 }

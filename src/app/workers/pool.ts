@@ -52,13 +52,16 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
   const threads = new Map<number, ServingThread>();
   const inFlightCounts = allocateInFlightCounts(of);
   const lock = allocateLock();
-  let left: ThreadCounts[] = [];
+  let endedThreadCounts: ThreadCounts[] = [];
   let replaced = 0;
   let phase: 'starting' | 'serving' | 'closing' = 'starting';
 
   const askStore = createStoreMetricsReader(data);
   const counts = () =>
-    sumThreadCounts([...Array.from(threads.values()).flatMap((thread) => thread.counts() ?? []), ...left]);
+    sumThreadCounts([
+      ...Array.from(threads.values()).flatMap((thread) => thread.counts() ?? []),
+      ...endedThreadCounts,
+    ]);
   const text = async (): Promise<string> => {
     const all = [...threads.values()];
     const processMetrics = await sumThreads(await Promise.all(all.map((thread) => thread.ask(health()))));
@@ -96,7 +99,7 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
     releaseLock(lock);
     clearInFlightCounts({ memory: inFlightCounts, thread: number - 1, threads: of });
     const counts = thread.counts();
-    if (counts) left = [sumThreadCounts([...left, toEndedThreadCounts(counts)])];
+    if (counts) endedThreadCounts = [sumThreadCounts([...endedThreadCounts, toEndedThreadCounts(counts)])];
   }
 
   function replace(number: number): void {

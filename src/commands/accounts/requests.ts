@@ -17,8 +17,8 @@ const show = defineCommand('Show a call by its request id: its result, or why it
         printResult(args, json, formatFields('accepted', json));
       } catch (error) {
         if (!(error instanceof BonafideError && error.code === 'not_found')) throw error;
-        const found = getRefusal(store, args.id);
-        printResult(args, found, formatRefusal(args.id, found));
+        const refusal = getRefusal(store, args.id);
+        printResult(args, refusal, formatRefusal(args.id, refusal));
       }
     }),
 });

@@ -37,9 +37,9 @@ function formatSearch(
 ): string {
   const label = ({ kind, index }: SearchedValue) =>
     valuesOf(kind).length > 1 ? `${kind} ${index + 1}` : kind;
-  const found = new Set(people.flatMap(({ has }) => has.map(label)));
+  const matchedLabels = new Set(people.flatMap(({ has }) => has.map(label)));
   const missing = KINDS.flatMap((kind) => valuesOf(kind).map((_, index) => ({ kind, index }))).filter(
-    (value) => !found.has(label(value)),
+    (value) => !matchedLabels.has(label(value)),
   );
   const isMissing = (wanted: ValueMatch['kind']) => missing.some(({ kind }) => kind === wanted);
   const lines = people.flatMap((person) => formatPerson(person, label));

@@ -93,13 +93,13 @@ function identifyFile(file: string): string | symbol {
 
 function createWorld(args: { people: string; seed?: string; country?: string }): World {
   const places = readTable('places.txt');
-  const known = [...parseSections(places).keys()];
+  const knownCountries = [...parseSections(places).keys()];
   const countries = args.country === undefined ? [] : parseList(args.country.toUpperCase()).filter(Boolean);
   if (
     (args.country !== undefined && countries.length === 0) ||
-    countries.some((country) => !known.includes(country))
+    countries.some((country) => !knownCountries.includes(country))
   )
-    throw usageError(`--country must be one or more of ${known.join(', ')}, with commas.`);
+    throw usageError(`--country must be one or more of ${knownCountries.join(', ')}, with commas.`);
   return createGeneratedWorld({
     people: parseWholeNumber(args.people, '--people', { max: MAX_PEOPLE }),
     seed: parseWholeNumber(args.seed ?? '1', '--seed', { min: 0, max: 2 ** 32 - 1 }),

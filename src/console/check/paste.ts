@@ -83,8 +83,10 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 /** Returns the known fields of an address. A text becomes the street, which the server parses. */
 function toAddressFields(value: unknown): Partial<AddressFields> {
   if (typeof value !== 'object' || value === null) return { street: String(value) };
-  const known = Object.entries(value).filter(([field, text]) => field in EMPTY_ADDRESS && text !== null);
-  return Object.fromEntries(known.map(([field, text]) => [field, String(text)]));
+  const filledFields = Object.entries(value).filter(
+    ([field, text]) => field in EMPTY_ADDRESS && text !== null,
+  );
+  return Object.fromEntries(filledFields.map(([field, text]) => [field, String(text)]));
 }
 
 /** Returns a part of the text without its label (`Phone:`), quotes and surrounding commas. */

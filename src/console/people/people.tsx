@@ -101,8 +101,8 @@ function IdentityCard({ data, onLinked, onForgotten }: IdentityCardProps) {
   const { identity, names, first_seen: first, last_seen: last } = data;
   const exportData = () =>
     run(async () => {
-      const held = await getJson(`/admin/v1/graph/identities/${identity}/export`);
-      saveJson(`identity-${identity}.json`, held);
+      const personExport = await getJson(`/admin/v1/graph/identities/${identity}/export`);
+      saveJson(`identity-${identity}.json`, personExport);
     });
   return (
     <Card
@@ -152,8 +152,10 @@ function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
   const { isRunning, problem, run } = useAction();
   const showValues = () =>
     run(async () => {
-      const held = await getJson<PersonExport>(`/admin/v1/graph/identities/${identity}/export`);
-      setValues(new Map(held.records.map((record) => [toRecordReference(record), listRecordValues(record)])));
+      const personExport = await getJson<PersonExport>(`/admin/v1/graph/identities/${identity}/export`);
+      setValues(
+        new Map(personExport.records.map((record) => [toRecordReference(record), listRecordValues(record)])),
+      );
     });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { dialog, open } = useDialog();

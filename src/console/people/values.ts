@@ -12,14 +12,14 @@ export function listRecordValues({
   whole,
   fingerprints,
 }: ExportedRecord): string[] {
-  const known = [...names, ...(birth === null ? [] : [`born ${birth}`])];
+  const knownValues = [...names, ...(birth === null ? [] : [`born ${birth}`])];
   if (whole) {
     const addresses = whole.addresses.map((address) =>
       [address.street, address.street2, address.city, address.state, address.zip, address.country]
         .filter((part) => part !== '')
         .join(', '),
     );
-    return [...known, ...whole.emails, ...whole.phones, ...addresses];
+    return [...knownValues, ...whole.emails, ...whole.phones, ...addresses];
   }
   const counts = [
     [fingerprints.emails, 'e-mail'],
@@ -27,5 +27,5 @@ export function listRecordValues({
     [fingerprints.addresses, 'address', 'addresses'],
   ] as const;
   const stored = counts.flatMap(([count, noun, many]) => (count > 0 ? formatCount(count, noun, many) : []));
-  return stored.length === 0 ? known : [...known, `${stored.join(', ')} (fingerprints only)`];
+  return stored.length === 0 ? knownValues : [...knownValues, `${stored.join(', ')} (fingerprints only)`];
 }

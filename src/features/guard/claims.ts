@@ -69,24 +69,26 @@ function nameFacts(status: string): FieldFacts {
 
 function findClauseProblem(clause: string, field: FieldName, { matches }: Known): string | undefined {
   if (!matches) return undefined;
-  const known = field === 'name' ? nameFacts(matches.name) : matches[field];
-  if (NOT_SENT.test(clause)) return known.submitted === 0 ? undefined : `the ${field} was sent`;
+  const fieldFacts = field === 'name' ? nameFacts(matches.name) : matches[field];
+  if (NOT_SENT.test(clause)) return fieldFacts.submitted === 0 ? undefined : `the ${field} was sent`;
   // A clause about several fields may assign a different result to each field, so only a clause about a
   // single field is checked.
   const lone = Object.values(FIELDS).filter((pattern) => pattern.test(clause)).length === 1;
   const held = lone && field !== 'name';
   if (OTHER.test(clause)) {
     const negated = /\b(no|none|not|never)\b/i.test(clause);
-    return held && !negated && known.different === 0 ? `no ${field} belongs to another identity` : undefined;
+    return held && !negated && fieldFacts.different === 0
+      ? `no ${field} belongs to another identity`
+      : undefined;
   }
   if (NO_RECORD.test(clause))
-    return held && known.unverified === 0 ? `every ${field} sent has a record` : undefined;
-  const { matched, submitted } = known;
+    return held && fieldFacts.unverified === 0 ? `every ${field} sent has a record` : undefined;
+  const { matched, submitted } = fieldFacts;
   if (held && submitted > 0 && matched === submitted && DENIED.test(clause)) return `every ${field} matched`;
   if (!POSITIVE.test(clause) || NEGATION.test(clause)) return undefined;
   if (matched === 0) return `the ${field} did not match`;
   if (lone && EVERY.test(clause) && matched !== submitted) return `not every ${field} matched`;
-  return held ? findCountProblem(clause, known) : undefined;
+  return held ? findCountProblem(clause, fieldFacts) : undefined;
 }
 
 function findCountProblem(clause: string, { matched, submitted }: FieldFacts): string | undefined {
@@ -133,8 +135,11 @@ function countProblems(text: string, { matches }: Partial<Facts>): string[] {
   const problems: string[] = [];
   for (const [, first = '', second = '', noun = ''] of text.matchAll(COUNTED)) {
     const allowed = listTrueCounts(noun.toLowerCase(), matches);
-    const said = [first, second].map((word) => parseCount(word)).filter((number) => number !== undefined);
-    if (said.some((number) => !allowed.has(number))) problems.push(`the facts hold no such count of ${noun}`);
+    const statedCounts = [first, second]
+      .map((word) => parseCount(word))
+      .filter((number) => number !== undefined);
+    if (statedCounts.some((number) => !allowed.has(number)))
+      problems.push(`the facts hold no such count of ${noun}`);
   }
   return problems;
 }
@@ -173,8 +178,10 @@ const STOLEN_IDENTITY =
   /\b(?:catfish|impersonat|pretend)|\b(?:posing as|(?:stolen|borrowed|false) (?:identity|name)|identity theft)\b/i;
 
 function figureProblems(text: string, { score }: Score): string[] {
-  const said = FIGURES.flatMap((figure) => Array.from(text.matchAll(figure), (match) => Number(match[1])));
-  return said.some((number) => number !== score) ? [`the score is ${score}`] : [];
+  const statedNumbers = FIGURES.flatMap((figure) =>
+    Array.from(text.matchAll(figure), (match) => Number(match[1])),
+  );
+  return statedNumbers.some((number) => number !== score) ? [`the score is ${score}`] : [];
 }
 
 function riskProblems(text: string, { verdict, score, possible_catfish: catfish }: Score): string[] {

@@ -90,17 +90,18 @@ export function findFalseStatements(answer: unknown, { advice, facts, brief }: A
   const { stream: _stream, ...shown } = facts;
   // The two names are user input: numbers and text inside a name prove nothing.
   const names = new Set<unknown>([facts.names?.provided, facts.names?.matched]);
-  const known = collectNumbers(brief, names, collectNumbers(shown, names));
+  const allowedNumbers = collectNumbers(brief, names, collectNumbers(shown, names));
   // The texts of an answer may repeat a number from another member of the same answer, such as its
   // confidence.
-  for (const value of Object.values(answer as object)) if (typeof value === 'number') known.add(value);
+  for (const value of Object.values(answer as object))
+    if (typeof value === 'number') allowedNumbers.add(value);
   const problems: string[] = [];
-  const given = new Set(listStrings(brief).flatMap(({ text }) => (names.has(text) ? [] : text)));
+  const briefTexts = new Set(listStrings(brief).flatMap(({ text }) => (names.has(text) ? [] : text)));
   for (const { path, text } of listStrings(answer)) {
-    if (given.has(text)) continue; // the text is copied unchanged from the brief
+    if (briefTexts.has(text)) continue; // the text is copied unchanged from the brief
     const found = [
       ...findBannedContent(text, facts),
-      ...figureProblems(text, known),
+      ...figureProblems(text, allowedNumbers),
       ...findNameMisuse(text, facts.names),
     ];
     if (!isAdvice(path, advice)) found.push(...findFalseClaims(text, facts));
@@ -157,8 +158,8 @@ interface TrimSchema {
 export function trimToSchema(shape: TrimSchema, value: unknown): unknown {
   if (typeof value === 'string') return cutText(value.trim().replace(/\s+/g, ' '), shape.maxLength);
   if (Array.isArray(value)) {
-    const kept = value.filter((item) => item !== '' && item !== null).slice(0, shape.maxItems);
-    return shape.items ? kept.map((item) => trimToSchema(shape.items ?? {}, item)) : kept;
+    const filledItems = value.filter((item) => item !== '' && item !== null).slice(0, shape.maxItems);
+    return shape.items ? filledItems.map((item) => trimToSchema(shape.items ?? {}, item)) : filledItems;
   }
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(

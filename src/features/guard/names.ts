@@ -37,14 +37,14 @@ interface NameRun {
  */
 function findNameRuns(text: string, name: string): NameRun[] {
   const own = splitWords(name).map(toPlainWord);
-  const said = Array.from(text.matchAll(/[\p{L}\p{M}\p{N}'’.-]*[\p{L}\p{M}\p{N}]/gu));
+  const wordMatches = Array.from(text.matchAll(/[\p{L}\p{M}\p{N}'’.-]*[\p{L}\p{M}\p{N}]/gu));
   const runs: NameRun[] = [];
-  for (let at = 0; at < said.length; at += 1) {
+  for (let at = 0; at < wordMatches.length; at += 1) {
     const words = countMatchingWords(
       own,
-      said.slice(at).map(([word]) => toPlainWord(word)),
+      wordMatches.slice(at).map(([word]) => toPlainWord(word)),
     );
-    const [first, last] = [said[at], said[at + words - 1]];
+    const [first, last] = [wordMatches[at], wordMatches[at + words - 1]];
     if (words < 2 || !first || !last) continue;
     runs.push({ from: first.index, to: last.index + last[0].length, words });
     at += words - 1;
@@ -66,13 +66,13 @@ function countMatchingWords(own: readonly string[], said: readonly string[]): nu
 export function findNameMisuse(text: string, names: NameFacts | undefined): string[] {
   if (!names) return [];
   const own = new Set(splitWords(names.provided).map(toPlainWord));
-  const known = new Set(splitWords(names.matched ?? '').map(toPlainWord));
+  const matchedWords = new Set(splitWords(names.matched ?? '').map(toPlainWord));
   const problems: string[] = [];
   if (splitWords(text).every((word) => own.has(toPlainWord(word))))
     problems.push('it says nothing but the submitted name');
   const long = findNameRuns(text, names.provided).filter(({ words }) => words > MAX_NAME_WORDS);
   const isOnRecord = ({ from, to }: NameRun) =>
-    splitWords(text.slice(from, to)).every((word) => known.has(toPlainWord(word)));
+    splitWords(text.slice(from, to)).every((word) => matchedWords.has(toPlainWord(word)));
   if (long.some((run) => !isOnRecord(run))) problems.push('it repeats the submitted name at length');
   return problems;
 }
@@ -84,8 +84,8 @@ export function quoteName(text: string, name: string): string {
   let [marked, done] = ['', 0];
   for (const { from, to } of findNameRuns(text, name)) {
     const isMarked = text[from - 1] === '“' && text.slice(to, to + 2).includes('”');
-    const said = text.slice(from, to);
-    marked += text.slice(done, from) + (isMarked ? said : `“${said}”`);
+    const passage = text.slice(from, to);
+    marked += text.slice(done, from) + (isMarked ? passage : `“${passage}”`);
     done = to;
   }
   return marked + text.slice(done);
@@ -109,8 +109,8 @@ export function removeNameText(names: NameFacts): NameFacts {
 function repeatsNameText(text: string, names: NameFacts): boolean {
   if (isSuspectName(text) || findNameMisuse(text, names).length > 0) return true;
   if (!isSuspectName(names.provided)) return false;
-  const known = new Set(splitLetters(names.matched ?? ''));
-  const own = new Set(splitLetters(names.provided).filter((part) => !known.has(part)));
+  const matchedLetters = new Set(splitLetters(names.matched ?? ''));
+  const own = new Set(splitLetters(names.provided).filter((part) => !matchedLetters.has(part)));
   return splitLetters(text).some((part) => own.has(part));
 }
 

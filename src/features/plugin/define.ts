@@ -139,10 +139,10 @@ const converted = new WeakMap<AnyFeature, Record<string, unknown>>();
 
 /** Returns a feature's answer schema as JSON Schema (draft 7). The conversion is cached. */
 export function getAnswerJsonSchema(feature: AnyFeature): Record<string, unknown> {
-  const known = converted.get(feature);
-  if (known) return known;
-  const made = toJsonSchema(feature.answer, { errorMode: 'ignore' }) as Record<string, unknown>;
-  const { $schema: _, ...schema } = made;
+  const cachedSchema = converted.get(feature);
+  if (cachedSchema) return cachedSchema;
+  const jsonSchema = toJsonSchema(feature.answer, { errorMode: 'ignore' }) as Record<string, unknown>;
+  const { $schema: _, ...schema } = jsonSchema;
   converted.set(feature, schema);
   return schema;
 }

@@ -70,8 +70,8 @@ function brokenRule(plugin: Record<string, unknown>, rules: readonly Rule[]): st
 
 function slotProblem({ gives }: Record<string, unknown>): string | undefined {
   if (SLOTS.includes(gives as Slot)) return undefined;
-  const said = typeof gives === 'string' ? `; there is no place for "${gives}"` : '';
-  return `\`gives\` must be one of ${SLOTS.join(', ')}: these three blocks are all that the response has${said}`;
+  const placeHint = typeof gives === 'string' ? `; there is no place for "${gives}"` : '';
+  return `\`gives\` must be one of ${SLOTS.join(', ')}: these three blocks are all that the response has${placeHint}`;
 }
 
 function factProblem(gives: Slot, facts: readonly string[]): string | undefined {

@@ -32,8 +32,8 @@ function describeIssue(root: ValueSchema, issue: v.BaseIssue<unknown>): string {
   const keys = (issue.path ?? []).map(({ key }) => key);
   const path = v.getDotPath(issue) ?? 'the value';
   if (issue.expected === 'never') {
-    const known = Object.keys(findValueSchema(root, keys.slice(0, -1))?.properties ?? {});
-    return `${path} is not known${known.length === 0 ? '' : `; the keys are ${known.join(', ')}`}`;
+    const knownKeys = Object.keys(findValueSchema(root, keys.slice(0, -1))?.properties ?? {});
+    return `${path} is not known${knownKeys.length === 0 ? '' : `; the keys are ${knownKeys.join(', ')}`}`;
   }
   const must = `must be ${describeType(findValueSchema(root, keys) ?? {})}`;
   return issue.received === 'undefined' ? `${path} is missing; it ${must}` : `${path} ${must}`;

@@ -79,9 +79,9 @@ function modelOperations(runner: ModelRunner): Run {
   }
   function getStartedModel(given: ModelGiven, around: OperationContext): Promise<StartedModel> {
     const key = JSON.stringify([given.name, given.settings]);
-    const known = started.get(key) ?? start(given, around);
-    started.set(key, known);
-    return known;
+    const startedModel = started.get(key) ?? start(given, around);
+    started.set(key, startedModel);
+    return startedModel;
   }
   const steps: Partial<{
     [O in PluginOperation]: (given: OperationInputs[O], around: OperationContext) => unknown;

@@ -68,12 +68,12 @@ export function startPluginThread({
     transferList: [calls.port2, secrets.port2],
   });
   const waiting = new Map<number, Settle>();
-  let gone: string | undefined;
+  let endReason: string | undefined;
   let calledLast = 0;
 
   function handleEnd(reason: string): void {
-    if (gone !== undefined) return;
-    gone = reason;
+    if (endReason !== undefined) return;
+    endReason = reason;
     clearInterval(watch);
     calls.port1.close();
     secrets.port1.close();
@@ -92,7 +92,7 @@ export function startPluginThread({
   calls.port1.on('message', ({ id, text }: MessageFromPluginThread) => waiting.get(id)?.(parseResult(text)));
   answerSecrets(secrets.port1, isReplied, secret);
   // `unref()`: an idle thread must not keep the process alive.
-  for (const one of [worker, calls.port1, secrets.port1]) one.unref();
+  for (const port of [worker, calls.port1, secrets.port1]) port.unref();
 
   function settled(id: number, { withinMs, signal }: PluginCallOptions): Promise<CallResult> {
     return new Promise((resolve) => {
@@ -100,8 +100,8 @@ export function startPluginThread({
       let timer = withinMs === undefined ? undefined : endAfter(withinMs);
       const abort = (): void => {
         calls.port1.postMessage({ abort: id } satisfies MessageToPluginThread);
-        const left = isModelError(signal?.reason) && signal.reason.code === 'cancelled';
-        timer ??= endAfter(left ? CANCELLED_GRACE_MS : GRACE_MS);
+        const wasCancelled = isModelError(signal?.reason) && signal.reason.code === 'cancelled';
+        timer ??= endAfter(wasCancelled ? CANCELLED_GRACE_MS : GRACE_MS);
       };
       signal?.addEventListener('abort', abort, { once: true });
       if (waiting.size === 0) worker.ref();
@@ -118,7 +118,7 @@ export function startPluginThread({
     loaded: settled(0, {}),
     end,
     async call(call, options) {
-      if (gone !== undefined) throw new ModelError('model_unavailable', gone);
+      if (endReason !== undefined) throw new ModelError('model_unavailable', endReason);
       calledLast += 1;
       const answer = settled(calledLast, options);
       calls.port1.postMessage({ ...call, id: calledLast } satisfies MessageToPluginThread);

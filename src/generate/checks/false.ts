@@ -72,12 +72,12 @@ const inventedName = underName(() => ({}));
 
 /** Replaces the given name by another one with the same first letter; the family name stays. */
 const nearName = underName((person, random) => {
-  const given = otherName(person.given, getGivenNames(person.origin, person.female), {
+  const givenName = otherName(person.given, getGivenNames(person.origin, person.female), {
     random,
     like: (text) => text.charAt(0) === person.given.text.charAt(0),
   });
   const { family, second, origin, female } = person;
-  return given && { given, family, second, origin, female };
+  return givenName && { given: givenName, family, second, origin, female };
 });
 
 /** Replaces the given and the family name by others of the same origin and sex. */

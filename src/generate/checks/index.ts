@@ -109,7 +109,7 @@ function originOf(world: World, index: number): string {
 /** Yields the first `cases` cases of a world as JSON lines. */
 export function* generateCaseLines(world: World, cases: number): Generator<string> {
   for (let index = 0; index < cases; index++) {
-    const made = createCase(world, index);
-    if (made !== null) yield `${JSON.stringify(made)}\n`;
+    const generatedCase = createCase(world, index);
+    if (generatedCase !== null) yield `${JSON.stringify(generatedCase)}\n`;
   }
 }

@@ -210,9 +210,9 @@ export function getRecordedPerson(world: World, index: number): RecordedPerson {
   let recentPeople = RECENT_PEOPLE.get(world);
   if (recentPeople === undefined || recentPeople.size > REMEMBERED)
     RECENT_PEOPLE.set(world, (recentPeople = new Map()));
-  const known = recentPeople.get(index) ?? readKnown(world, index);
-  recentPeople.set(index, known);
-  return known;
+  const recordedPerson = recentPeople.get(index) ?? readKnown(world, index);
+  recentPeople.set(index, recordedPerson);
+  return recordedPerson;
 }
 
 function readKnown(world: World, index: number): RecordedPerson {

@@ -205,14 +205,14 @@ function readOptions(event: H3Event): CheckOptions {
   const header = event.req.headers.get('accept-version');
   const query = event.url.search === '' ? null : readParameters(event.url);
   const issues = query === null ? [] : findParameterIssues(query, PARAMETERS);
-  const known = (value: string | null, where: string): ResponseVersion | null => {
+  const parseVersion = (value: string | null, where: string): ResponseVersion | null => {
     if (value === 'v1' || value === 'v2' || value === null) return value;
     const detail = `${where} can be \`v1\` or \`v2\`.`;
     issues.push({ pointer: '', code: 'unknown_response_version', detail });
     return null;
   };
-  const byQuery = known(query?.get('response') ?? null, 'The query parameter `response`');
-  const byHeader = known(header, 'The header `Accept-Version`');
+  const byQuery = parseVersion(query?.get('response') ?? null, 'The query parameter `response`');
+  const byHeader = parseVersion(header, 'The header `Accept-Version`');
   const ai = readAi(query, issues);
   const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
   const minRevision = readRevision(event.req.headers, issues);

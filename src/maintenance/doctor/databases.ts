@@ -37,26 +37,26 @@ export async function checkDatabases(
   elsewhere: readonly RequiredDatabase[],
   onSlice: (done: number) => void,
 ): Promise<DoctorFinding[]> {
-  const found = listUsedDatabases(folder, elsewhere);
+  const usedDatabases = listUsedDatabases(folder, elsewhere);
   const missing = REQUIRED_DATABASES.filter(
-    (name) => !found.some((one) => one.name === name) && !elsewhere.includes(name),
+    (name) => !usedDatabases.some((one) => one.name === name) && !elsewhere.includes(name),
   );
   const findings = missing.map((name): DoctorFinding => {
     if (isLost(folder, name)) return badFinding(name, 'It is gone.', RESTORE_ADVICE);
     if (elsewhere.includes('graph.db')) return okFinding(name, 'none yet; only a server needs it');
     return warningFinding(name, 'It is not there.', SETUP_ADVICE[name]);
   });
-  findings.push(...(await checkRecordsFile(found)));
-  for (const one of found) findings.push(await checkVersion(one));
-  findings.push(...(await checkCopyFinished(found)));
+  findings.push(...(await checkRecordsFile(usedDatabases)));
+  for (const usedDatabase of usedDatabases) findings.push(await checkVersion(usedDatabase));
+  findings.push(...(await checkCopyFinished(usedDatabases)));
   const all = await findDatabaseDamage(folder, { slowly: false, onSlice });
-  const damages = all.filter((damage) => found.some(({ name }) => name === damage.name));
-  if (damages.length === 0 && found.length > 0)
+  const damages = all.filter((damage) => usedDatabases.some(({ name }) => name === damage.name));
+  if (damages.length === 0 && usedDatabases.length > 0)
     findings.push(okFinding('integrity', 'every table and index is whole'));
   // A database that cannot be opened already has a finding from `checkVersion`.
-  const told = findings.filter(({ state }) => state === 'bad').map(({ check }) => check);
+  const failedChecks = findings.filter(({ state }) => state === 'bad').map(({ check }) => check);
   for (const damage of damages)
-    if (damage.table !== null || !told.includes(damage.name))
+    if (damage.table !== null || !failedChecks.includes(damage.name))
       findings.push(badFinding('integrity', describeDamage(damage), RESTORE_ADVICE));
   return findings;
 }
@@ -149,19 +149,19 @@ function isLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
 }
 
 async function checkVersion(one: DatabaseFile): Promise<DoctorFinding> {
-  const known = CURRENT_VERSIONS[one.name]();
+  const currentVersion = CURRENT_VERSIONS[one.name]();
   try {
     const version = await useDatabase(one, (db) => Number(db.pragma('user_version', { simple: true })));
-    if (version === known) return okFinding(one.name, `version ${version}`);
-    if (version > known)
+    if (version === currentVersion) return okFinding(one.name, `version ${version}`);
+    if (version > currentVersion)
       return badFinding(
         one.name,
-        `The file has version ${version}; this program supports version ${known}.`,
+        `The file has version ${version}; this program supports version ${currentVersion}.`,
         'Run the newer Bonafide that wrote it.',
       );
     return badFinding(
       one.name,
-      `The file has version ${version}; this program reads only version ${known}.`,
+      `The file has version ${version}; this program reads only version ${currentVersion}.`,
       one.name === 'store.db' ? RESTORE_ADVICE : 'Move the file away and import the records again.',
     );
   } catch (error) {

@@ -81,11 +81,13 @@ const LEFTOVER_NAME = /\.version-\d+$|^replaced-|-room-[0-9a-f]{12}$/;
 
 /** Checks the data folder and the backup folder for files left by upgrades, restores and killed processes. */
 export function checkLeftovers(folder: string, backups?: string): DoctorFinding {
-  const kept = existsSync(folder) ? readdirSync(folder).filter((name) => LEFTOVER_NAME.test(name)) : [];
-  const left = [folder, ...(backups === undefined ? [] : [backups])].flatMap((one) =>
+  const leftoverFolders = existsSync(folder)
+    ? readdirSync(folder).filter((name) => LEFTOVER_NAME.test(name))
+    : [];
+  const temporaryFiles = [folder, ...(backups === undefined ? [] : [backups])].flatMap((one) =>
     listTemporaryFiles(one).flatMap(({ path, owner }) => (owner === 'alive' ? [] : [path])),
   );
-  const all = [...new Set([...kept.map((name) => join(folder, name)), ...left])];
+  const all = [...new Set([...leftoverFolders.map((name) => join(folder, name)), ...temporaryFiles])];
   if (all.length === 0) return okFinding('leftovers', 'none');
   const says = `${all.join(', ')}: kept by an upgrade or a restore, or left by a process that was killed; copies of records may be in them.`;
   return warningFinding('leftovers', says, 'When all is well, delete them.');

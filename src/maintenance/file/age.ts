@@ -110,8 +110,8 @@ async function readHeader(reader: ByteReader, passphrase: string): Promise<Buffe
       'wrong_passphrase',
       'The passphrase is wrong. Check the file of --passphrase-file.',
     );
-  const known = computeHeaderMac(fileKey, `${version}\n${stanza}\n${body}\n---`);
-  if (!timingSafeEqual(known, Buffer.from(given, 'base64'))) throw damagedError();
+  const expectedMac = computeHeaderMac(fileKey, `${version}\n${stanza}\n${body}\n---`);
+  if (!timingSafeEqual(expectedMac, Buffer.from(given, 'base64'))) throw damagedError();
   return fileKey;
 }
 

@@ -151,9 +151,9 @@ export function createByteProgress(
   step: BackupProgress['step'],
   total: number,
 ): (bytes: number) => void {
-  let done = 0;
+  let doneBytes = 0;
   return (bytes) => {
-    done += bytes;
-    onProgress({ step, done: Math.min(1, done / Math.max(1, total)) });
+    doneBytes += bytes;
+    onProgress({ step, done: Math.min(1, doneBytes / Math.max(1, total)) });
   };
 }

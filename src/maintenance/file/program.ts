@@ -60,10 +60,13 @@ export function replaceProgram(program: string, file: string): void {
 
 /** Moves the previous executable back. Errors: file_not_found, read_only. */
 export function restorePreviousProgram(program: string): void {
-  const kept = getPreviousProgramFile(program);
-  if (!existsSync(kept))
-    throw new BonafideError('file_not_found', `${kept} does not exist, so there is no upgrade to undo.`);
-  withProgramErrors(program, () => renameSync(kept, program));
+  const previousFile = getPreviousProgramFile(program);
+  if (!existsSync(previousFile))
+    throw new BonafideError(
+      'file_not_found',
+      `${previousFile} does not exist, so there is no upgrade to undo.`,
+    );
+  withProgramErrors(program, () => renameSync(previousFile, program));
 }
 
 function withProgramErrors(program: string, work: () => void): void {

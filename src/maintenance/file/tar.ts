@@ -30,12 +30,13 @@ export async function* writeTar(entries: AsyncIterable<TarEntry>, time: number):
 export async function* readTarEntries(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = createByteReader(source);
   const exactly = async (count: number) => {
-    const taken = await reader.take(count);
-    if (taken.length < count) throw damagedTarError();
-    return taken;
+    const chunk = await reader.take(count);
+    if (chunk.length < count) throw damagedTarError();
+    return chunk;
   };
   async function* content(size: number) {
-    for (let left = size; left > 0; left -= Math.min(left, PIECE)) yield await exactly(Math.min(left, PIECE));
+    for (let remaining = size; remaining > 0; remaining -= Math.min(remaining, PIECE))
+      yield await exactly(Math.min(remaining, PIECE));
   }
   for (;;) {
     const head = await exactly(BLOCK);
@@ -114,10 +115,10 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
         length += next.value.byteLength;
       }
       const all = buffered.length === 1 && buffered[0] ? buffered[0] : Buffer.concat(buffered);
-      const taken = all.subarray(0, count);
-      buffered = [all.subarray(taken.length)];
-      length = all.length - taken.length;
-      return taken;
+      const chunk = all.subarray(0, count);
+      buffered = [all.subarray(chunk.length)];
+      length = all.length - chunk.length;
+      return chunk;
     },
   };
 }

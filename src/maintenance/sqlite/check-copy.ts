@@ -21,21 +21,22 @@ export async function requireEqualCopy(
   folder: string,
   expectedContents: Record<string, ExpectedContent>,
 ): Promise<void> {
-  const found = listDatabases(folder);
+  const databases = listDatabases(folder);
   for (const name of Object.keys(expectedContents))
-    if (!found.some((one) => one.name === name)) throw differentCopyError(join(folder, name), 'is missing');
-  for (const one of found) {
-    const expected = expectedContents[one.name];
-    if (!expected) throw differentCopyError(one.name, 'was not expected');
-    await useDatabase(one, (db) => {
-      const said = String(db.pragma('integrity_check(1)', { simple: true }));
-      if (said !== 'ok') throw differentCopyError(one.name, 'is damaged');
+    if (!databases.some((one) => one.name === name))
+      throw differentCopyError(join(folder, name), 'is missing');
+  for (const database of databases) {
+    const expected = expectedContents[database.name];
+    if (!expected) throw differentCopyError(database.name, 'was not expected');
+    await useDatabase(database, (db) => {
+      const checkResult = String(db.pragma('integrity_check(1)', { simple: true }));
+      if (checkResult !== 'ok') throw differentCopyError(database.name, 'is damaged');
       if (!same(countRows(db), expected.counts))
-        throw differentCopyError(one.name, 'has other counts than it should');
+        throw differentCopyError(database.name, 'has other counts than it should');
       if (findChangedSamples(db, expected.rows ?? []).length > 0)
-        throw differentCopyError(one.name, 'has other rows than it should');
+        throw differentCopyError(database.name, 'has other rows than it should');
       if (findDifferentAnswers(db, expected.answers ?? []).length > 0)
-        throw differentCopyError(one.name, 'gives other answers than it should');
+        throw differentCopyError(database.name, 'gives other answers than it should');
     });
   }
 }

@@ -67,8 +67,8 @@ export function* checkTables(db: Db): Generator<TableCheck> {
     .pluck()
     .all();
   for (const table of ['sqlite_schema', ...tables]) {
-    const said = db.prepare<[], string>(`PRAGMA quick_check("${table}")`).pluck().all();
-    yield { table, problems: said.filter((line) => line !== 'ok') };
+    const checkResults = db.prepare<[], string>(`PRAGMA quick_check("${table}")`).pluck().all();
+    yield { table, problems: checkResults.filter((line) => line !== 'ok') };
   }
 }
 

@@ -32,10 +32,10 @@ export function openDatabaseSnapshot(
     const gate = last && open(last);
     const databases = files.map((file) => ({ name: file.name, db: open(file), bytes: 0 }));
     gate?.exec('BEGIN IMMEDIATE');
-    for (const one of databases) {
-      one.db.exec('BEGIN');
+    for (const database of databases) {
+      database.db.exec('BEGIN');
       // A SQLite transaction reads the state at its first read, so this read fixes the snapshot.
-      one.bytes = Number(one.db.pragma('page_count', { simple: true })) * pageSize(one.db);
+      database.bytes = Number(database.db.pragma('page_count', { simple: true })) * pageSize(database.db);
     }
     whileLocked();
     gate?.exec('ROLLBACK');

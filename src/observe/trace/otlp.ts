@@ -55,7 +55,7 @@ export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions)
     const batch = waiting.slice(0, MOST_AT_ONCE);
     if (batch.length === 0) return;
     waiting = waiting.slice(batch.length);
-    const taken = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers,
       body: JSON.stringify(toExportRequest(batch)),
@@ -65,10 +65,10 @@ export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions)
       async (response) => (await response.arrayBuffer(), response.ok),
       () => false,
     );
-    if (!taken) lost += batch.length;
-    if (!taken && !failing)
+    if (!response) lost += batch.length;
+    if (!response && !failing)
       log.warn('spans are lost: the collector in the setting `tracing` does not accept them');
-    failing = !taken;
+    failing = !response;
   };
 
   let sending: Promise<void> = Promise.resolve();

@@ -88,9 +88,9 @@ export async function eraseRecords(
   await completePendingLinking(graph);
   const identities = await listGoneIdentities(graph, had);
   const wanted = traces();
-  const gone = { records: rows.length, identities, marks, searched: wanted.length };
-  const onGone = (left: Left) => options.onGone?.({ ...gone, ...left });
-  return { ...gone, ...(await overwrite(erasing, wanted, { ...options, onGone })) };
+  const erasedCounts = { records: rows.length, identities, marks, searched: wanted.length };
+  const onGone = (left: Left) => options.onGone?.({ ...erasedCounts, ...left });
+  return { ...erasedCounts, ...(await overwrite(erasing, wanted, { ...options, onGone })) };
 }
 
 const UNNAMED = 'owed';
@@ -148,9 +148,9 @@ export async function listGoneIdentities(
   { linking }: RecordGraph,
   had: readonly number[],
 ): Promise<number[]> {
-  const gone: number[] = [];
-  for (const id of had) if ((await linking.getIdentity(id)) === null) gone.push(id);
-  return gone;
+  const goneIdentities: number[] = [];
+  for (const id of had) if ((await linking.getIdentity(id)) === null) goneIdentities.push(id);
+  return goneIdentities;
 }
 
 type Left = Pick<ErasureResult, 'rewritten' | 'logsEmpty' | 'traces'>;

@@ -100,7 +100,7 @@ export async function forgetRecords(
     return { receipt, file: writeReceipt(dataDir, receipt) };
   };
   try {
-    const done = await eraseRecords(graph, names, {
+    const erasure = await eraseRecords(graph, names, {
       folder: dataDir,
       name,
       onRows,
@@ -108,7 +108,7 @@ export async function forgetRecords(
       onGone: (gone) => void keep(gone),
       ...options,
     });
-    const { receipt, file } = keep(done);
+    const { receipt, file } = keep(erasure);
     removeSupersededReceipts(dataDir, receipt);
     return { receipt, file };
   } catch (error) {
@@ -206,14 +206,14 @@ export async function findReimportedRecords(
   { records }: RecordGraph,
   marks: Buffer[],
 ): Promise<ForgettableRecord[]> {
-  const known = new Set(marks.map(hex));
+  const markTexts = new Set(marks.map(hex));
   const all = [records.fingerprints, ...(records.earlierFingerprints ?? [])];
-  const found: ForgettableRecord[] = [];
+  const reimported: ForgettableRecord[] = [];
   for await (const page of records.pages())
     for (const row of page)
-      if (matchSuppression(row, all, (mark) => known.has(hex(mark))) === 'forgotten')
-        found.push(namedOf(row));
-  return found;
+      if (matchSuppression(row, all, (mark) => markTexts.has(hex(mark))) === 'forgotten')
+        reimported.push(namedOf(row));
+  return reimported;
 }
 
 /** Records beyond the retention period, and the number of records without a date. */
@@ -234,18 +234,18 @@ export async function findExpiredRecords(
   ageMs: number,
   now: number,
 ): Promise<ExpiredRecords> {
-  const found: ExpiredRecords = { names: [], undated: 0, dated: 0, newest: null };
+  const expired: ExpiredRecords = { names: [], undated: 0, dated: 0, newest: null };
   for await (const page of records.pages())
     for (const row of page) {
       const seen = row.lastSeen ?? row.firstSeen;
-      if (seen === null) found.undated++;
+      if (seen === null) expired.undated++;
       else {
-        found.dated++;
-        if (seen <= now) found.newest = Math.max(seen, found.newest ?? seen);
-        if (seen < now - ageMs) found.names.push(namedOf(row));
+        expired.dated++;
+        if (seen <= now) expired.newest = Math.max(seen, expired.newest ?? seen);
+        if (seen < now - ageMs) expired.names.push(namedOf(row));
       }
     }
-  return found;
+  return expired;
 }
 
 /** Names and dates of the records that forgetting by age finds. */

@@ -69,10 +69,10 @@ export const maskSource = (source: string): string => (looksLikeContact(source) 
  * file name may contain a person's name, and log entries are never deleted.
  */
 export function describeSources(sources: Iterable<string>, files: readonly string[]): SourcesNoted {
-  const told = Array.from(sources, (source) => (files.includes(source) ? FILE_S : maskSource(source)));
-  const [only = ''] = told;
-  const some = told.slice(0, MOST_NOTED);
-  return told.length > 1 ? { target: '', detail: { sources: some } } : { target: only, detail: {} };
+  const sourceTexts = Array.from(sources, (source) => (files.includes(source) ? FILE_S : maskSource(source)));
+  const [only = ''] = sourceTexts;
+  const some = sourceTexts.slice(0, MOST_NOTED);
+  return sourceTexts.length > 1 ? { target: '', detail: { sources: some } } : { target: only, detail: {} };
 }
 interface SourcesNoted {
   target: string;

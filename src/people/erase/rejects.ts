@@ -14,10 +14,10 @@ export function removeRejects(dataDir: string, recordIds: ReadonlySet<string>): 
   const file = ownFile(dataDir);
   if (!existsSync(file)) return;
   const lines = readFileSync(file, 'utf8').split('\n');
-  const left = lines.filter((line) => !recordIds.has(recordIdOf(line)));
-  if (left.length === lines.length) return;
+  const remainingLines = lines.filter((line) => !recordIds.has(recordIdOf(line)));
+  if (remainingLines.length === lines.length) return;
   overwrite(file);
-  replaceFile(file, left.join('\n'));
+  replaceFile(file, remainingLines.join('\n'));
 }
 
 /**
@@ -48,17 +48,17 @@ export function searchRegisteredRejects(
   dataDir: string,
   recordIds: ReadonlySet<string>,
 ): { holding: string[]; unread: string[] } {
-  const found = { holding: [] as string[], unread: [] as string[] };
+  const rejectsFiles = { holding: [] as string[], unread: [] as string[] };
   for (const file of remembered(dataDir)) {
     try {
       if (!statSync(file).isFile()) continue;
       const lines = readFileSync(file, 'utf8').split('\n');
-      if (lines.some((line) => recordIds.has(recordIdOf(line)))) found.holding.push(file);
+      if (lines.some((line) => recordIds.has(recordIdOf(line)))) rejectsFiles.holding.push(file);
     } catch (error) {
-      if (getErrorCode(error) !== 'ENOENT') found.unread.push(file);
+      if (getErrorCode(error) !== 'ENOENT') rejectsFiles.unread.push(file);
     }
   }
-  return found;
+  return rejectsFiles;
 }
 
 function recordIdOf(line: string): string {

@@ -130,10 +130,10 @@ export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }
   let isClosed = false;
   const discardPool = (timeout: number) => {
     if (isClosing) return;
-    const left = pool;
+    const oldPool = pool;
     pool = null;
     host = null;
-    void left?.end({ timeout });
+    void oldPool?.end({ timeout });
   };
   const renew = (timeout = CLOSE_SECONDS) => {
     onLost?.();
@@ -141,10 +141,10 @@ export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }
   };
   const openPool = (): T => {
     let wasOpen = false;
-    const made: T = make({
+    const newPool: T = make({
       onparameter: () => (wasOpen = true),
       onclose() {
-        if (pool !== made || isClosing) return;
+        if (pool !== newPool || isClosing) return;
         host = null;
         onLost?.();
         if (wasOpen) discardPool(CLOSE_SECONDS);
@@ -153,7 +153,7 @@ export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }
         try {
           const chosen = await (host ??= chooseHost());
           // The driver would keep a connection that is opened after the end of its pool.
-          return pool === made && !isClosed ? connectToHost(chosen) : createFailingSocket(endedError());
+          return pool === newPool && !isClosed ? connectToHost(chosen) : createFailingSocket(endedError());
         } catch (error) {
           return createFailingSocket(error);
         }
@@ -163,21 +163,21 @@ export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }
     // the server's answer is read.
     let seconds = 0;
     const timer = setInterval(() => {
-      if (pool === made && !wasOpen && ++seconds < LOGIN_SECONDS) return;
+      if (pool === newPool && !wasOpen && ++seconds < LOGIN_SECONDS) return;
       clearInterval(timer);
-      if (pool === made && !wasOpen) discardPool(0);
+      if (pool === newPool && !wasOpen) discardPool(0);
     }, 1000).unref();
-    return made;
+    return newPool;
   };
   const getPool = (): T => (pool ??= openPool());
 
   /** Discards the pool if its address leads to another host now. */
   const leaveOldPrimary = async () => {
-    const [left, before] = [pool, host];
-    if (!left || !before) return;
+    const [oldPool, before] = [pool, host];
+    if (!oldPool || !before) return;
     try {
       const [old, chosen] = [await before, await chooseHost()];
-      if (pool === left && (old.host !== chosen.host || old.port !== chosen.port)) renew(0);
+      if (pool === oldPool && (old.host !== chosen.host || old.port !== chosen.port)) renew(0);
     } catch {
       // No host can be used now. The next look may find one.
     }
@@ -188,12 +188,12 @@ export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }
     getPool,
     /** Follows a query of the pool, and returns it. */
     follow<Q extends PromiseLike<unknown>>(query: Q): Q {
-      const left = pool;
+      const usedPool = pool;
       const stop = watch();
       query.then(stop, (error: unknown) => {
         stop();
         const code = (error as { code?: unknown } | null)?.code;
-        if (code === READ_ONLY && pool === left) renew();
+        if (code === READ_ONLY && pool === usedPool) renew();
       });
       return query;
     },

@@ -129,8 +129,8 @@ export function openWatchStore(db: SqlConnection) {
     addWatch(watch: NewWatch, most: number | null, now: number): StoredWatch | null {
       const { number, owner, keys } = watch;
       return atomically(() => {
-        const known = sql().find.get(number, owner);
-        if (known) return known;
+        const watchRow = sql().find.get(number, owner);
+        if (watchRow) return watchRow;
         if (most !== null && (sql().count.get(owner) ?? 0) >= most) return null;
         const due = isTestOwner(owner) ? null : now;
         sql().add.run({

@@ -105,16 +105,16 @@ async function commitWithRetries(batch: CallBatch, options: WriterOptions): Prom
 export function toCommitInput({ rows, keys }: CallBatch) {
   const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const calls: unknown[][] = [];
-  const told: unknown[][] = [];
+  const outcomeRows: unknown[][] = [];
   for (const [index, row] of rows.entries())
     if (Array.isArray(row)) calls.push([index, ...row]);
-    else told.push([row.isGenuine ? 1 : 0, row.requestId, row.keyId]);
+    else outcomeRows.push([row.isGenuine ? 1 : 0, row.requestId, row.keyId]);
   const spends = keys.map(([index, { key, request, expires }]) => {
     const row = rows[index];
     const requestId = Array.isArray(row) ? row[REQUEST_ID_COLUMN] : null;
     return [index, toHex(key), toHex(request), expires, requestId];
   });
-  return { rows: calls, told, spends };
+  return { rows: calls, told: outcomeRows, spends };
 }
 
 /** Returns the result of `commit_1` as the outcomes of its batch. */

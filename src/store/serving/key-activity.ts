@@ -49,12 +49,12 @@ export function trackLastUse(save: (lastUsed: ReadonlyMap<string, number>) => vo
     trackLookups:
       (findKey: FindKey): FindKey =>
       (text, now, isEntering) => {
-        const found = findKey(text, now, isEntering);
+        const keyCaller = findKey(text, now, isEntering);
         const trackCaller = (caller: Caller | null) => {
           if (caller?.key) track(caller.key, now);
           return caller;
         };
-        return found instanceof Promise ? found.then(trackCaller) : trackCaller(found);
+        return keyCaller instanceof Promise ? keyCaller.then(trackCaller) : trackCaller(keyCaller);
       },
     flush: buffer.flush,
   };

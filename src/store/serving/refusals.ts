@@ -47,8 +47,8 @@ export function collectRefusals(save: (refusals: PendingRefusal[]) => void) {
 
   function findKind(refusal: PendingRefusal): Kind {
     const name = `${refusal.code} ${refusal.key ?? toHex(refusal.keyHash)}`;
-    const known = kinds.get(name) ?? (kinds.size >= MAX_KINDS ? kinds.get(refusal.code) : undefined);
-    if (known) return known;
+    const refusalKind = kinds.get(name) ?? (kinds.size >= MAX_KINDS ? kinds.get(refusal.code) : undefined);
+    if (refusalKind) return refusalKind;
     const kind: Kind = { rows: 0, rest: null, isPending: false };
     kinds.set(kinds.size >= MAX_KINDS ? refusal.code : name, kind);
     return kind;

@@ -197,8 +197,8 @@ export function saveRefusals(db: SqlConnection, refusals: readonly PendingRefusa
   const save = () => {
     for (const { keyHash, test, ...refusal } of refusals) {
       const owner = keyHash && statements(db).findKeyOwner.get(keyHash);
-      const known = owner ? describeOwner(owner, refusal.time) : {};
-      statements(db).addRefusal.run({ ...refusal, ...known, test: test ? 1 : 0 });
+      const ownerFields = owner ? describeOwner(owner, refusal.time) : {};
+      statements(db).addRefusal.run({ ...refusal, ...ownerFields, test: test ? 1 : 0 });
     }
     if (count.added >= REFUSALS_PER_REMOVAL) statements(db).removeOldestRefusals.run();
   };

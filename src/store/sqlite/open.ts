@@ -105,9 +105,9 @@ export const getStoreVersion = () => FIRST_VERSION - 1 + readMigrations().length
  * Errors: newer_database, foreign_database.
  */
 function migrate(raw: Database.Database, file: string): void {
-  const known = getStoreVersion();
+  const currentVersion = getStoreVersion();
   const version = readVersion(raw);
-  if (version > known)
+  if (version > currentVersion)
     throw new BonafideError(
       'newer_database',
       `${file} was written by a newer Bonafide. Run that version, or choose another folder with --data-dir.`,
@@ -115,13 +115,13 @@ function migrate(raw: Database.Database, file: string): void {
   if (version > 0 && version < FIRST_VERSION)
     throw new BonafideError(
       'foreign_database',
-      `${file} was made by an older Bonafide (version ${version}; this one reads version ${known}). Move it away, or restore a backup.`,
+      `${file} was made by an older Bonafide (version ${version}; this one reads version ${currentVersion}). Move it away, or restore a backup.`,
     );
-  if (version === known) return;
+  if (version === currentVersion) return;
   const apply = () => {
     const applied = Math.max(0, readVersion(raw) - FIRST_VERSION + 1);
     for (const migration of readMigrations().slice(applied)) for (const sql of migration.sql) raw.exec(sql);
-    raw.pragma(`user_version = ${known}`);
+    raw.pragma(`user_version = ${currentVersion}`);
     raw.pragma(`application_id = ${STORE_FILE_KIND.applicationId}`);
   };
   raw.transaction(apply).immediate();

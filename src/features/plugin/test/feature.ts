@@ -63,9 +63,9 @@ function sampleProblems(feature: AnyFeature, given: Given, options: never): stri
   const problems = answerProblems(feature, answer, given, brief);
   if (problems.length > 0) return problems;
   const block = feature.finish(v.parse(feature.answer, answer), { facts: handed, brief, options });
-  const made = v.safeParse(BLOCK_SCHEMAS[feature.gives], block);
-  if (made.success) return [];
-  const wrong = describeIssues(BLOCK_SCHEMAS[feature.gives], made.issues);
+  const parsedBlock = v.safeParse(BLOCK_SCHEMAS[feature.gives], block);
+  if (parsedBlock.success) return [];
+  const wrong = describeIssues(BLOCK_SCHEMAS[feature.gives], parsedBlock.issues);
   return wrong.map((problem) => `finish returns a block that is not as specified: ${problem}`);
 }
 
