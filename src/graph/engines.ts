@@ -95,6 +95,15 @@ export function checkGraphSettings(options: EngineOptions, hasPlugins = false): 
 export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<EngineOptions, 'graph'>): boolean =>
   listEngines(graph).includes('sqlite');
 
+/** Returns the databases of the data folder that the settings do not use, because the graph or the store is in another database. */
+export const listUnusedDatabases = ({
+  graph,
+  store,
+}: Pick<EngineOptions, 'graph'> & { store?: unknown }): ('graph.db' | 'store.db')[] => [
+  ...(store ? (['store.db'] as const) : []),
+  ...(isGraphInDataFolder({ graph }) ? [] : (['graph.db'] as const)),
+];
+
 /** Returns the name of the first configured engine that stores records; null if none does. */
 export const findRecordEngine = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
   listEngines(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;

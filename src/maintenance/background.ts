@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { getModuleFile } from '../platform/assets.ts';
 import { toHeapLimit, watchMemory } from '../platform/threads/calls.ts';
 import { makeFolder, formatBytes } from '../platform/files.ts';
-import type { BackupSummary } from './backup.ts';
+import { describeUnusedDatabases, type BackupOptions, type BackupSummary } from './backup.ts';
 import { describeDamage, type DatabaseDamage } from './integrity.ts';
 import {
   readPassphrase,
@@ -24,6 +24,8 @@ export interface BackgroundOptions {
   /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
   secret?: string | undefined;
   backups?: ScheduledBackups | undefined;
+  /** Databases that the settings keep outside the data folder; see `BackupOptions`. */
+  elsewhere?: BackupOptions['elsewhere'];
   log: { info(text: string): void; error(text: string): void };
   /** Called after each integrity check with the damaged tables; the list is empty if there are none. */
   onChecked?: (damages: DatabaseDamage[]) => void;
@@ -65,7 +67,8 @@ export function startBackgroundMaintenance(options: BackgroundOptions): { close(
     const now = Date.now();
     if (options.backups && now >= next.backup && isBackupDue(options.backups, now)) {
       next.backup = now + RETRY_MS;
-      await runScheduledBackup(options, options.backups, start);
+      // Only a failed backup waits: the interval of the settings may be shorter than the wait.
+      if (await runScheduledBackup(options, options.backups, start)) next.backup = 0;
     } else if (now >= next.check) {
       next.check = now + INTEGRITY_EVERY_MS;
       await integrity(options, start);
@@ -100,7 +103,7 @@ type BackupTask = Extract<MaintenanceTask, { task: 'backup' }>;
  * Errors: file_not_found, invalid_arguments.
  */
 export function createBackupTask(
-  { dataDir, ...given }: Pick<BackgroundOptions, 'dataDir' | 'secret'>,
+  { dataDir, elsewhere, ...given }: Pick<BackgroundOptions, 'dataDir' | 'secret' | 'elsewhere'>,
   { to, passphraseFile, withSecret }: ScheduledBackups,
   now: number,
 ): BackupTask {
@@ -109,10 +112,15 @@ export function createBackupTask(
     ? (given.secret ?? readFileSync(join(dataDir, SECRET_FILE), 'utf8').trim())
     : undefined;
   const file = join(to, createBackupName(now, passphrase !== undefined));
-  return { task: 'backup', options: { dataDir, file, secret, passphrase, now } };
+  return { task: 'backup', options: { dataDir, file, secret, passphrase, elsewhere, now } };
 }
 
-async function runScheduledBackup(options: BackgroundOptions, backups: ScheduledBackups, start: Start) {
+/** Returns true if the backup was made. */
+async function runScheduledBackup(
+  options: BackgroundOptions,
+  backups: ScheduledBackups,
+  start: Start,
+): Promise<boolean> {
   const { log } = options;
   const { to, keep } = backups;
   const task = createBackupTask(options, backups, Date.now());
@@ -120,11 +128,16 @@ async function runScheduledBackup(options: BackgroundOptions, backups: Scheduled
   const outcome = await start(task);
   if ('failed' in outcome) {
     options.onBackupFailed?.(outcome.failed);
-    return log.error(`the scheduled backup failed, and is tried again: ${outcome.failed}`);
+    log.error(`the scheduled backup failed, and is tried again: ${outcome.failed}`);
+    return false;
   }
   const { bytes } = outcome.result as BackupSummary;
   const removed = removeOldBackups(to, keep);
-  log.info(`backup made: ${file}, ${formatBytes(bytes)}, read back and compared; ${removed} older removed`);
+  const leftOut = describeUnusedDatabases(options.elsewhere ?? []);
+  log.info(
+    `backup made: ${file}, ${formatBytes(bytes)}, read back and compared; ${removed} older removed${leftOut && `. ${leftOut}`}`,
+  );
+  return true;
 }
 
 async function integrity({ dataDir, log, onChecked }: BackgroundOptions, start: Start): Promise<void> {

@@ -12,7 +12,7 @@ import { readArchive, writeArchive, createByteProgress, type OnBackupProgress } 
 import { sampleAnswers, type SampledAnswer } from './sqlite/answers.ts';
 import { requireEqualCopy } from './sqlite/check-copy.ts';
 import { listExistingFiles, requireForeignPath, SECRET_FILE, SETTINGS_FILES } from './data-files.ts';
-import { listDatabases } from './sqlite/databases.ts';
+import { listUsedDatabases, type RequiredDatabase } from './sqlite/databases.ts';
 import { readDatabaseFacts, type DatabaseCounts, type DatabaseFacts } from './sqlite/facts.ts';
 import { type BackupManifest, requireBackupContent } from './file/manifest.ts';
 import { openDatabaseSnapshot, type DatabaseSnapshot } from './sqlite/snapshot.ts';
@@ -27,6 +27,8 @@ export interface BackupOptions {
   passphrase?: string | undefined;
   /** True to replace an existing file. */
   force?: boolean | undefined;
+  /** Databases that the settings keep outside the data folder. Their files in the folder are old copies, which are left out. */
+  elsewhere?: readonly RequiredDatabase[] | undefined;
   /** Current time, in milliseconds since 1970. */
   now: number;
   onProgress?: OnBackupProgress | undefined;
@@ -54,7 +56,7 @@ const SPARE_BYTES = 16 * 1024 * 1024;
  * damaged_database, damaged_backup, read_only.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
-  const { dataDir, force = false } = options;
+  const { dataDir, force = false, elsewhere = [] } = options;
   const file = resolve(options.file);
   requireForeignPath(dataDir, file);
   if (existsSync(file) && !force)
@@ -63,11 +65,16 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
       `${file} already exists. Choose another name, or replace it with --force.`,
     );
   // Scheduled backups of an incomplete folder would in time replace all backups of the complete one.
-  requireRememberedFiles(dataDir, 'records', 'keys');
-  if (listDatabases(dataDir).length === 0)
+  const parts = (['records', 'keys'] as const).filter(
+    (part) => !elsewhere.includes(part === 'keys' ? 'store.db' : 'graph.db'),
+  );
+  requireRememberedFiles(dataDir, ...parts);
+  if (listUsedDatabases(dataDir, elsewhere).length === 0)
     throw new BonafideError(
       'empty_backup',
-      `There is nothing to back up in ${dataDir}: no graph.db and no store.db.`,
+      elsewhere.length === 0
+        ? `There is nothing to back up in ${dataDir}: no graph.db and no store.db.`
+        : `There is nothing to back up in ${dataDir}. ${describeUnusedDatabases(elsewhere)}`,
     );
   try {
     makeFolder(dirname(file));
@@ -81,6 +88,16 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
     throw isStorageError(error) ? toSqliteError(error, file, { name: 'backup' }) : error;
   }
 }
+
+/** Returns a sentence about the databases that a backup leaves out, with the way to back them up; an empty text if there are none. */
+export const describeUnusedDatabases = (elsewhere: readonly RequiredDatabase[]): string =>
+  elsewhere.length === 0
+    ? ''
+    : `The settings keep ${elsewhere.map((name) => PART_NAMES[name]).join(' and ')} outside the data folder, so a backup does not contain ${elsewhere.length > 1 ? 'them' : 'it'}. In PostgreSQL, back up with: pg_dump ${elsewhere.map((name) => `--schema ${SCHEMAS[name]}`).join(' ')}`;
+
+const PART_NAMES = { 'graph.db': 'the graph', 'store.db': 'the store' };
+/** Schema in PostgreSQL that replaces each database file. */
+const SCHEMAS = { 'graph.db': 'bonafide', 'store.db': 'bonafide_store' };
 
 async function createBackupIn(scratch: string, options: BackupOptions): Promise<BackupSummary> {
   const { file, passphrase, secret, onProgress = () => undefined } = options;
@@ -124,11 +141,11 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
  */
 async function copyDatabases(
   folder: string,
-  { dataDir, secret, file }: BackupOptions,
+  { dataDir, secret, file, elsewhere }: BackupOptions,
   onProgress: OnBackupProgress,
 ) {
   const settings = listExistingFiles(dataDir, SETTINGS_FILES);
-  const moment = openDatabaseSnapshot(listDatabases(dataDir), () => {
+  const moment = openDatabaseSnapshot(listUsedDatabases(dataDir, elsewhere), () => {
     for (const { name, path } of settings) copySettings(path, join(folder, name));
   });
   try {

@@ -6,6 +6,7 @@ import { BonafideError } from '../errors.ts';
 import { makeFolder } from '../platform/files.ts';
 import type { BackupSummary } from './backup.ts';
 import { createBackupTask, runTaskInThread } from './background.ts';
+import type { BackgroundOptions } from './background.ts';
 import type { RunningTask } from './background.ts';
 import { listBackupFiles, removeOldBackups } from './schedule.ts';
 import type { ScheduledBackups } from './schedule.ts';
@@ -37,6 +38,8 @@ export interface RequestedBackupsOptions {
   /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
   secret?: string | undefined;
   backups: ScheduledBackups;
+  /** Databases that the settings keep outside the data folder; see `BackupOptions`. */
+  elsewhere?: BackgroundOptions['elsewhere'];
   log: { info(text: string): void; error(text: string): void };
   /** Runs a task, by default in a thread of its own. Tests replace it. */
   run?: (task: MaintenanceTask) => RunningTask;
@@ -47,6 +50,7 @@ export function openRequestedBackups({
   dataDir,
   secret,
   backups,
+  elsewhere,
   log,
   run = runTaskInThread,
 }: RequestedBackupsOptions) {
@@ -88,7 +92,7 @@ export function openRequestedBackups({
       makeFolder(to);
       if (hasScratchFolderInUse(to))
         throw new BonafideError('overloaded', 'Another backup is being made. Try again when it is complete.');
-      const task = createBackupTask({ dataDir, secret }, backups, now);
+      const task = createBackupTask({ dataDir, secret, elsewhere }, backups, now);
       running = run(task);
       const requestedBackup: RequestedBackup = {
         name: basename(task.options.file),

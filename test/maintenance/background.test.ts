@@ -57,7 +57,11 @@ describe('in the background', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Background work whose tasks end as told, at once. */
-  function started(outcome: (task: MaintenanceTask) => TaskOutcome, over: Partial<BackgroundOptions> = {}) {
+  function started(
+    outcome: (task: MaintenanceTask) => TaskOutcome,
+    over: Partial<BackgroundOptions> = {},
+    everyMs = HOUR,
+  ) {
     const to = join(freshFolder(), 'copies');
     const [tasks, said]: [MaintenanceTask[], string[]] = [[], []];
     const log = { info: (text: string) => said.push(text), error: (text: string) => said.push(`! ${text}`) };
@@ -69,7 +73,7 @@ describe('in the background', () => {
     };
     const keeping = startBackgroundMaintenance({
       dataDir: '/nowhere',
-      backups: { everyMs: HOUR, to, keep: 2, withSecret: false },
+      backups: { everyMs, to, keep: 2, withSecret: false },
       log: log as BackgroundOptions['log'],
       run,
       ...over,
@@ -88,6 +92,19 @@ describe('in the background', () => {
     expect(listBackupFiles(to).map(({ time }) => Math.floor((time - START) / HOUR))).toEqual([4, 3]);
     expect(said.filter((line) => line.includes('backup made'))).toHaveLength(5);
     expect(said.filter((line) => line.startsWith('!'))).toEqual([]);
+  });
+
+  test('an interval shorter than the wait after a failure is kept', async () => {
+    const { to, said, pass } = started(well, {}, 60_000);
+    await pass(5.5 * 60_000);
+    expect(said.filter((line) => line.includes('backup made'))).toHaveLength(5);
+    expect(listBackupFiles(to)).toHaveLength(2);
+  });
+
+  test('a backup without the graph or the store says so', async () => {
+    const { said, pass } = started(well, { elsewhere: ['graph.db'] });
+    await pass(HOUR / 10);
+    expect(said[0]).toMatch(/^backup made: .* a backup does not contain it\..*pg_dump --schema bonafide$/);
   });
 
   test('a restart does not make one that is not due', async () => {

@@ -67,6 +67,20 @@ test('a backup made while calls are recorded holds every call that was recorded 
   store.close();
 });
 
+test('a backup leaves out the files of a graph or a store that the settings keep elsewhere', async () => {
+  const folder = await filledFolder();
+  const withoutGraph = await backUp(folder, { elsewhere: ['graph.db'] });
+  expect(Object.keys(withoutGraph.databases)).toEqual(['store.db']);
+  const withoutStore = await backUp(folder, { elsewhere: ['store.db'] });
+  expect(Object.keys(withoutStore.databases)).toEqual(['graph.db', 'records.db']);
+  await expect(backUp(folder, { elsewhere: ['graph.db', 'store.db'] })).rejects.toThrow(
+    expect.objectContaining({
+      code: 'empty_backup',
+      message: expect.stringContaining('pg_dump --schema bonafide --schema bonafide_store'),
+    }),
+  );
+});
+
 test('a backup is one private file and leaves nothing beside it', async () => {
   const { file } = await backUp(await filledFolder());
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -123,6 +123,24 @@ test('files of an embedded graph that hold people are reported if the graph is e
   expect(await troublesOf(folder, { elsewhere })).toEqual([]);
 });
 
+test('backups that leave out the graph or the store are reported', async () => {
+  const folder = await filledFolder(100);
+  const backups = await madeBackups();
+  const says = async (elsewhere: readonly ('graph.db' | 'store.db')[], given?: typeof backups) =>
+    (await runDoctor({ dataDir: folder, elsewhere, backups: given, now: Date.now() })).find(
+      ({ check }) => check === 'backups',
+    );
+  expect(await says(['graph.db'], backups)).toMatchObject({
+    state: 'ok',
+    says: expect.stringContaining('pg_dump --schema bonafide'),
+  });
+  expect(await says(['graph.db', 'store.db'], backups)).toMatchObject({
+    state: 'bad',
+    todo: 'Remove the setting backup.',
+  });
+  expect(await says(['graph.db', 'store.db'])).toMatchObject({ state: 'ok' });
+});
+
 test('a store.db with keys is reported if the store is elsewhere', async () => {
   const folder = await filledFolder(100);
   expect(await troublesOf(folder, { elsewhere: ['store.db'] })).toEqual(['old store warning']);

@@ -7,6 +7,7 @@ import { toWireFormat } from '../../admin/wire.ts';
 import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { notFoundError } from '../../errors.ts';
+import { listUnusedDatabases } from '../../graph/engines.ts';
 import { openRequestedBackups } from '../../maintenance/requested-backups.ts';
 import type { RequestedBackup, BackupFile } from '../../maintenance/requested-backups.ts';
 import type { Log } from '../../observe/log.ts';
@@ -50,8 +51,9 @@ export function createBackupService({
     };
   const { every, to, ...rest } = backup;
   const backups = { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 };
-  const requested = closeLater(openRequestedBackups({ dataDir, secret, backups, log }), (asked) =>
-    asked.close(),
+  const requested = closeLater(
+    openRequestedBackups({ dataDir, secret, backups, elsewhere: listUnusedDatabases(config), log }),
+    (asked) => asked.close(),
   );
   return {
     async listBackups(paging) {

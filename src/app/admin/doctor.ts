@@ -2,7 +2,7 @@
 import type { OperatorService, DoctorJson } from '../../admin/operator-service.ts';
 import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
-import { isGraphInDataFolder } from '../../graph/engines.ts';
+import { listUnusedDatabases } from '../../graph/engines.ts';
 import { runTaskInThread } from '../../maintenance/background.ts';
 import type { RunningTask } from '../../maintenance/background.ts';
 import type { DoctorFinding } from '../../maintenance/doctor/finding.ts';
@@ -22,10 +22,7 @@ export function createDoctorService({
 }: DoctorServiceDeps): OperatorService['diagnose'] {
   const { dataDir, secret, backup } = config;
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
-  const elsewhere = [
-    ...(config.store ? (['store.db'] as const) : []),
-    ...(isGraphInDataFolder(config) ? [] : (['graph.db'] as const)),
-  ];
+  const elsewhere = listUnusedDatabases(config);
   let running: RunningTask | null = null;
   let last: DoctorJson['last'] = null;
   closeLater({}, () => running?.stop().then(() => undefined));

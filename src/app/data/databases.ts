@@ -4,7 +4,7 @@ import { isInNetworks, isPublicAddress } from '../../accounts/addresses.ts';
 import { getNextAttempt, parseWebhookSecret, signWebhookMessage } from '../../accounts/billing/webhook.ts';
 import { type Config, parseDuration } from '../../config.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { isGraphInDataFolder } from '../../graph/engines.ts';
+import { isGraphInDataFolder, listUnusedDatabases } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { BackgroundOptions } from '../../maintenance/background.ts';
 import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
@@ -112,15 +112,16 @@ function startRemovingOldRows(recorder: Recorder, retentionDays: number) {
 
 /** Returns the options of the periodic backups and integrity checks, from the settings of a server. */
 export function toBackgroundOptions(
-  { dataDir, secret, backup, webhook }: Config,
+  config: Config,
   log: Log,
   engine: Pick<StoreEngine, 'notices'>,
 ): BackgroundOptions {
+  const { dataDir, secret, backup, webhook } = config;
   if (!backup) return { dataDir, log };
   const { every, to, ...rest } = backup;
   const onBackupFailed = (reason: string) =>
     void addFailedBackup(engine, reason, Date.now()).catch(() => undefined);
-  return { dataDir, secret, log, ...(webhook ? { onBackupFailed } : {}), backups: { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 } };
+  return { dataDir, secret, elsewhere: listUnusedDatabases(config), log, ...(webhook ? { onBackupFailed } : {}), backups: { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 } };
 }
 
 // Receivers of webhook messages: the operator's webhook, and the endpoints of accounts.

@@ -1,6 +1,7 @@
 // Commands `bonafide backup` and `bonafide restore`: the data folder as one file, and back.
+import { listUnusedDatabases } from '../../graph/engines.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { createBackup } from '../../maintenance/backup.ts';
+import { createBackup, describeUnusedDatabases } from '../../maintenance/backup.ts';
 import { readPassphrase } from '../../maintenance/schedule.ts';
 import type { BackupProgress } from '../../maintenance/file/archive.ts';
 import { restoreBackup } from '../../maintenance/restore.ts';
@@ -31,12 +32,14 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
     const config = await loadSettings(args);
     const { dataDir, secret } = config;
     const bar = stepProgressBar('backup', args.json);
+    const elsewhere = listUnusedDatabases(config);
     const result = await createBackup({
       dataDir,
       file: args.file,
       secret: args['with-secret'] ? loadSecret(dataDir, secret) : undefined,
       passphrase: readPassphrase(args['passphrase-file']),
       force: args.force,
+      elsewhere,
       now: Date.now(),
       onProgress: bar.show,
     }).finally(bar.stop);
@@ -52,6 +55,7 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
       result.secret
         ? 'The backup contains the secret: everyone who can read the file can read the names in the graph.'
         : 'The backup does not contain the secret. Keep a copy of the secret in another place.',
+      ...(elsewhere.length > 0 ? [describeUnusedDatabases(elsewhere)] : []),
     ];
     printResult(args, result, lines.join('\n'));
   },

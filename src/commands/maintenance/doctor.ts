@@ -2,7 +2,7 @@
 import { openConfiguredGraph } from '../../app/graph/open.ts';
 import { type Config, DEFAULT_GRAPH, listEngines, parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
+import { listUnusedDatabases, openRecordGraph } from '../../graph/engines.ts';
 import { EMPTY_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import { runDoctor } from '../../maintenance/doctor/doctor.ts';
 import {
@@ -59,10 +59,7 @@ async function examineInstallation(args: DoctorArgs): Promise<DoctorFinding[]> {
     secret,
     backups,
     hasWebhook: config.webhook !== undefined,
-    elsewhere: [
-      ...(store ? (['store.db'] as const) : []),
-      ...(isGraphInDataFolder(config) ? [] : (['graph.db'] as const)),
-    ],
+    elsewhere: listUnusedDatabases(config),
     now: Date.now(),
   });
   return [

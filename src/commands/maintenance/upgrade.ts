@@ -1,6 +1,8 @@
 // Command `bonafide upgrade`: replaces the single executable by another version, after a backup.
 import { join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
+import type { Config } from '../../config.ts';
+import { listUnusedDatabases } from '../../graph/engines.ts';
 import { BonafideError } from '../../errors.ts';
 import { createBackup } from '../../maintenance/backup.ts';
 import {
@@ -45,7 +47,7 @@ export const upgradeCommand = defineCommand('Replace this executable by another 
     if (!args['without-backup']) refuseFolderWithoutData(dataDir);
     const backupFile = args['without-backup']
       ? null
-      : await backUpDataFolder(dataDir, args.backup ?? join(dataDir, 'backups', `before-${version}.tar`));
+      : await backUpDataFolder(config, args.backup ?? join(dataDir, 'backups', `before-${version}.tar`));
     replaceProgram(program, resolve(args.from));
     if (isDataFolder(dataDir))
       recordCommandInAuditLog(config, { act: 'program.upgrade', target: '', detail: { to: version } });
@@ -57,8 +59,15 @@ export const upgradeCommand = defineCommand('Replace this executable by another 
   },
 });
 
-const backUpDataFolder = async (dataDir: string, file: string) =>
-  (await createBackup({ dataDir, file, now: Date.now() })).file;
+const backUpDataFolder = async (config: Config, file: string) =>
+  (
+    await createBackup({
+      dataDir: config.dataDir,
+      file,
+      elsewhere: listUnusedDatabases(config),
+      now: Date.now(),
+    })
+  ).file;
 
 function formatUpgrade(program: string, version: string, backupFile: string | null): string {
   const restore =

@@ -10,7 +10,14 @@ import type { Db } from '../../platform/sqlite.ts';
 import { getStoreVersion } from '../../store/sqlite/open.ts';
 import { describeDamage, findDatabaseDamage } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
-import { listDatabases, useDatabase, type DatabaseFile, checkTables } from '../sqlite/databases.ts';
+import {
+  checkTables,
+  listDatabases,
+  listUsedDatabases,
+  useDatabase,
+  type DatabaseFile,
+  type RequiredDatabase,
+} from '../sqlite/databases.ts';
 import { badFinding, okFinding, RESUME_COPY_ADVICE, warningFinding, type DoctorFinding } from './finding.ts';
 import { LINK_FILE_KIND } from '../../graph/link-cache/link-file.ts';
 
@@ -25,8 +32,7 @@ const CURRENT_VERSIONS = {
 };
 const RESTORE_ADVICE = 'Stop the server and restore a backup: bonafide restore FILE --force';
 
-const REQUIRED_DATABASES = ['graph.db', 'store.db'] as const;
-export type RequiredDatabase = (typeof REQUIRED_DATABASES)[number];
+const REQUIRED_DATABASES: readonly RequiredDatabase[] = ['graph.db', 'store.db'];
 
 /**
  * Checks that the required databases exist, have the version of this program and are not damaged. `elsewhere`
@@ -59,13 +65,6 @@ export async function checkDatabases(
     if (damage.table !== null || !failedChecks.includes(damage.name))
       findings.push(badFinding('integrity', describeDamage(damage), RESTORE_ADVICE));
   return findings;
-}
-
-/** Lists the databases of a folder that are in use. The databases of a graph go together. */
-function listUsedDatabases(folder: string, elsewhere: readonly RequiredDatabase[]): DatabaseFile[] {
-  return listDatabases(folder).filter(
-    ({ name }) => !elsewhere.includes(name === 'records.db' ? 'graph.db' : name),
-  );
 }
 
 /**

@@ -1,11 +1,11 @@
 // `bonafide doctor`: diagnoses an installation without changing it, and advises what to do.
 import { existsSync } from 'node:fs';
 import type { ScheduledBackups } from '../schedule.ts';
+import type { RequiredDatabase } from '../sqlite/databases.ts';
 import { checkBackups, checkSystemClock, checkLeftovers, checkFileModes, checkDiskSpace } from './folder.ts';
 import {
   checkDatabases,
   checkSecret,
-  type RequiredDatabase,
   checkLinkCache,
   checkOldGraphFiles,
   checkOldStoreFile,
@@ -42,7 +42,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorFinding[]
     ...(await checkOldGraphFiles(dataDir, elsewhere)),
     ...(await checkOldStoreFile(dataDir, elsewhere)),
     ...(await checkLinkCache(dataDir)),
-    checkBackups(dataDir, backups, now),
+    checkBackups(dataDir, { backups, elsewhere }, now),
     ...(hasWebhook && !elsewhere.includes('store.db') ? await checkWebhook(dataDir, now) : []),
     checkLeftovers(dataDir, backups?.to),
   ];

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { getFreeBytes, formatBytes } from '../../platform/files.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 import { DERIVED_FILES, BACKUP_FILES, listExistingFiles } from '../data-files.ts';
-import { listDatabases } from '../sqlite/databases.ts';
+import { describeUnusedDatabases } from '../backup.ts';
+import { listDatabases, listUsedDatabases, type RequiredDatabase } from '../sqlite/databases.ts';
 import { badFinding, okFinding, warningFinding, type DoctorFinding } from './finding.ts';
 import { type ScheduledBackups, listBackupFiles } from '../schedule.ts';
 
@@ -96,9 +97,14 @@ export function checkLeftovers(folder: string, backups?: string): DoctorFinding 
 /** Checks that scheduled backups are configured and that the newest backup is not overdue. */
 export function checkBackups(
   folder: string,
-  backups: ScheduledBackups | undefined,
+  { backups, elsewhere }: { backups: ScheduledBackups | undefined; elsewhere: readonly RequiredDatabase[] },
   now: number,
 ): DoctorFinding {
+  const leftOut = describeUnusedDatabases(elsewhere);
+  const isEmpty = elsewhere.length > 0 && listUsedDatabases(folder, elsewhere).length === 0;
+  if (isEmpty && !backups) return okFinding('backups', leftOut);
+  if (isEmpty)
+    return badFinding('backups', `The setting backup makes none. ${leftOut}`, 'Remove the setting backup.');
   const how = 'Set backup in the settings, or run bonafide backup FILE from a timer.';
   if (!backups && listExistingFiles(folder, BACKUP_FILES).length === 0)
     return okFinding('backups', 'nothing to back up yet');
@@ -121,5 +127,5 @@ export function checkBackups(
   const says = `The newest is ${newest.file}.`;
   return now - newest.time > 2 * everyMs
     ? badFinding('backups', `${says} It is overdue.`, log)
-    : okFinding('backups', says);
+    : okFinding('backups', leftOut === '' ? says : `${says} ${leftOut}`);
 }

@@ -35,6 +35,16 @@ export function listDatabases(folder: string): DatabaseFile[] {
   return all.filter(({ file }) => existsSync(file));
 }
 
+/** A database that the settings may keep outside the data folder; records.db belongs to graph.db. */
+export type RequiredDatabase = 'graph.db' | 'store.db';
+
+/** Returns the databases that exist in a folder, without those that the settings keep elsewhere: their files are old copies. */
+export const listUsedDatabases = (
+  folder: string,
+  elsewhere: readonly RequiredDatabase[] = [],
+): DatabaseFile[] =>
+  listDatabases(folder).filter(({ name }) => !elsewhere.includes(name === 'records.db' ? 'graph.db' : name));
+
 /** Opens a database, runs `work` on it and closes it. Turns SQLite's errors into errors with our codes. */
 export async function useDatabase<T>(
   { file, kind }: Pick<DatabaseFile, 'file' | 'kind'>,
