@@ -181,8 +181,8 @@ export interface ContactEvidence {
   hasExtension: boolean;
 }
 
-/** Sort of a name that is not one person's name: a company, two people, or a person's relative. */
-export type NonPersonName = 'company' | 'couple' | 'relation';
+/** Sort of a name that is not one person's name: a company, two people, a family, or a person's relative. */
+export type NonPersonName = 'company' | 'couple' | 'family' | 'relation';
 
 /**
  * Sign that a submitted value is written to look like another value, or cannot exist: an e-mail close to one of a person of this name, letters

@@ -8,9 +8,16 @@ const LEGAL_FORM =
 /** Legal forms that are surnames too: they count only in capitals, in a name that is not. */
 const SHORT_LEGAL_FORM = /\S (?:AG|KG|UG|SE|SA|SL|BV|NV|AB|AS|OY|LLP|SAS)$/;
 
+/**
+ * Legal forms of companies in other scripts. Chinese, Japanese and Korean forms are attached to the name; the others are words of their own.
+ * Origin: common knowledge of commercial registers.
+ */
+const OTHER_SCRIPT_LEGAL_FORM =
+  /株式会社|有限会社|合同会社|合資会社|有限公司|股份公司|有限责任公司|주식회사|유한회사|[㈱㈜]|[(（][株有주][)）]|(?:^|[\s"«])(?:ООО|ОАО|ЗАО|ПАО|ТОО|ТОВ|ПрАТ|ПАТ|ЕООД|ООД|ЕАД|АД|ΑΕ|Α\.Ε\.|ΕΠΕ|ΟΕ|ΙΚΕ|בע["״]מ|ש\.?מ\.?מ|ذ\.?م\.?م|บริษัท)(?=$|[\s,"»])/;
+
 /** True if a name has the legal form of a company. */
 function hasLegalForm(name: string): boolean {
-  if (LEGAL_FORM.test(foldToAscii(name))) return true;
+  if (LEGAL_FORM.test(foldToAscii(name)) || OTHER_SCRIPT_LEGAL_FORM.test(name)) return true;
   return SHORT_LEGAL_FORM.test(name) && name !== name.toUpperCase();
 }
 
@@ -41,6 +48,9 @@ export function isCompanyName(name: string): boolean {
 const COUPLE = /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|and|und|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
 /** A word that may also join two family names, or be an initial: only between two given names with a family name after them. */
 const ROMANCE_COUPLE = /^(\p{Lu}[\p{L}'-]+) [yei] (\p{Lu}[\p{L}'-]+) \p{Lu}/u;
+/** A household by its family name: Familie Brandt, the Whitmore family. */
+const FAMILY =
+  /^(?:(?:the )?\p{L}+(?:[ -]\p{L}+)? (?:family|household)|(?:familie|fam\.|family|famille|famiglia|família|familia|rodzina|семья) \p{L}+(?:[ -]\p{L}+)?)$/iu;
 const TITLE = /^(?:mrs?|ms|herr|frau|familie|family)\.?$/i;
 
 const KIN =
@@ -52,10 +62,11 @@ const KIN_OF = new RegExp(
 );
 
 /** Returns the sort of a name that is not one person's name; null for a person's name. */
-export function findNonPersonName(name: string): 'company' | 'couple' | 'relation' | null {
+export function findNonPersonName(name: string): 'company' | 'couple' | 'family' | 'relation' | null {
   if (POSSESSIVE.test(name) || KIN_OF.test(name)) return 'relation';
-  if (!name.includes(' ')) return null;
+  if (!name.includes(' ')) return OTHER_SCRIPT_LEGAL_FORM.test(name) ? 'company' : null;
   if (isCompanyName(name)) return 'company';
+  if (FAMILY.test(name)) return 'family';
   return isCouple(name) ? 'couple' : null;
 }
 

@@ -43,6 +43,8 @@ interface ConflictingValue {
   boundCertainty?: number;
   /** Certainty, 0-1, that a holder is of the person's household. */
   kinship?: number;
+  /** True if a holder is another person of the same name, by the suffixes or birth dates on record. */
+  isOfNamesake?: boolean;
   /** True if another contact of the same holder tells that the contact is still the holder's, however old it is. */
   isConfirmed?: boolean;
 }
@@ -73,7 +75,8 @@ export function weighConflictWithName(
     const conflict = certainty * getAgeingFactor(value.ageYears, value.kind) * (1 - household);
     const isConfirmed = isConfirmedByOther(value, values, identity);
     const kinship = householdCertainty(value, values, identity);
-    if (conflict > 0) conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isConfirmed });
+    const isOfNamesake = [...value.holders.keys()].some((holder) => namesakes.has(holder));
+    if (conflict > 0) conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isOfNamesake, isConfirmed });
   }
   const most = CONTACT_CONFLICT.most + CONTACT_CONFLICT.unsupported * (1 - Math.min(1, support));
   const single = CONTACT_CONFLICT.single * own.directStrength;
@@ -123,8 +126,9 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnEvi
   for (const value of own.values)
     if (!direct.some((conflict) => haveCommonHolder(conflict.value, value)))
       distinguishing = Math.max(distinguishing, value.strength / DISTINGUISHING);
-  const { stranger, household } = SHARED_ONLY_BOUND;
-  const least = stranger + (household - stranger) * kinship * (1 - second);
+  const { stranger, namesake, household } = SHARED_ONLY_BOUND;
+  const relative = direct.some(({ isOfNamesake }) => isOfNamesake) ? namesake : household;
+  const least = stranger + (relative - stranger) * kinship * (1 - second);
   return 100 - (100 - least) * worst * (1 - Math.min(1, distinguishing));
 }
 

@@ -1,6 +1,6 @@
 // The flag `possible_catfish`, and the confidence level.
 import type { Confidence, Resolution } from '../model.ts';
-import { getAgeingFactor } from './curves.ts';
+import { getAgeingFactor, YEAR_MS } from './curves.ts';
 import { getAgreement, haveCommonHolder, type WeighedValue } from './values.ts';
 import { CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
 import type { Hypothesis } from './weigh.ts';
@@ -37,13 +37,20 @@ function currentWeight(value: WeighedValue, values: readonly WeighedValue[]): nu
 }
 
 /** True for an e-mail or phone that surely belongs to one other person alone, of another name or a known namesake. */
-const isExclusiveToOther = (
-  { kind, doubt, agreements, holders }: WeighedValue,
-  namesakes: ReadonlySet<number>,
-) =>
-  kind !== 'address' &&
-  (doubt >= CATFISH_LIMITS.doubt || [...holders.keys()].some((holder) => namesakes.has(holder))) &&
-  agreements.every(({ share }) => share === 1);
+const isExclusiveToOther = (value: WeighedValue, namesakes: ReadonlySet<number>) =>
+  value.kind !== 'address' &&
+  (value.doubt >= CATFISH_LIMITS.doubt || [...value.holders.keys()].some((holder) => namesakes.has(holder))) &&
+  hasOneCurrentHolder(value);
+
+/** True if one identity has a contact now. Those who were last seen with the contact years before its newest holder lost it. */
+function hasOneCurrentHolder({ agreements, holders }: WeighedValue): boolean {
+  const share = Math.max(...agreements.map((agreement) => agreement.share));
+  if (share === 1) return true;
+  const seen = [...holders.values()].map(({ lastSeen }) => lastSeen ?? Infinity);
+  const newest = Math.max(...seen);
+  const former = seen.filter((time) => newest < Infinity && newest - time >= OLD_PHONE_YEARS * YEAR_MS);
+  return share - former.length === 1;
+}
 
 /** Resolutions of the name and of each contact. */
 export interface ResolvedValues {

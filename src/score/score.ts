@@ -45,7 +45,8 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
   const final = Math.round(best.score);
   const band = toBand(final);
   const isLikelyReal = band === 'HIGH' || band === 'MEDIUM';
-  const isCatfish = !isLikelyReal && isPossibleCatfish(values, best, resolved);
+  const isCatfish =
+    !isLikelyReal && !namesNobody(evidence) && isPossibleCatfish(values, best, resolved);
   const history = findHistory(evidence, resolved);
   const facts = collectFacts({ evidence, best, band, resolved, isCatfish, history });
   const verdict = toVerdictWord({ band: facts.band, contacts: contacts.length, unknown: facts.unknown });
@@ -106,6 +107,9 @@ function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedC
     contacts.flatMap(({ agreements }) => agreements).find(({ identity }) => identity === dominant);
   return known ? { firstSeen: known.firstSeen, lastSeen: known.lastSeen } : none;
 }
+
+/** True for a family or a relative without a name: nobody is named, so nobody's contacts are another person's. */
+const namesNobody = ({ nonPerson }: Evidence) => nonPerson === 'family' || nonPerson === 'relation';
 
 /** True for an e-mail or phone that one identity has for itself alone, if it is not the identity of the name. */
 function isExclusiveToAnother({ kind, agreements }: WeighedValue, nameIdentity: number | null): boolean {

@@ -95,8 +95,11 @@ export const ONE_KIND_BOUND = 84;
 export const ADDRESS_ALONE_BOUND = 70;
 export const CONFLICT_BOUND = 84;
 export const NON_PERSON_BOUND = 64;
-/** Upper bounds if everything that distinguishes two people belongs to the other one: a stranger, and one contact of a household member. */
-export const SHARED_ONLY_BOUND = { stranger: 39, household: 64 };
+/**
+ * Upper bounds if everything that distinguishes two people belongs to the other one: a stranger, and one contact of a household member or of a
+ * namesake in the household.
+ */
+export const SHARED_ONLY_BOUND = { stranger: 39, namesake: 49, household: 64 };
 /** Score that addresses of other people alone do not go below. */
 export const ADDRESS_FLOOR = 40;
 /**

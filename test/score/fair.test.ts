@@ -138,6 +138,32 @@ const PEOPLE: Row[] = [
     identity: 'jan',
   },
   { ...person('jan-3', 'Jan Smit', { emails: ['jan.smit@post.example'], source: 'b' }), identity: 'jan' },
+  person('former', 'Gunnar Ekstrom', {
+    phones: ['+1 602 234 0130'],
+    first_seen: '2001-01-01',
+    last_seen: '2011-02-01',
+  }),
+  person('current', 'Farida Osei', {
+    emails: ['farida@post.example'],
+    phones: ['+1 602 234 0130'],
+    first_seen: '2016-01-01',
+  }),
+  person('north', 'Winona Tuttle', {
+    emails: ['winona@post.example'],
+    phones: ['+1 260 234 0132'],
+    addresses: [at('512 N Main St', 'Bluffton', 'IN', '46714')],
+  }),
+  person('line-senior', 'Dale Wetherby Sr.', {
+    emails: ['dale.wetherby@post.example'],
+    phones: ['+1 218 234 0133', '+1 218 234 0135'],
+    birth_date: '1949-05-02',
+  }),
+  person('line-junior', 'Dale Wetherby Jr.', {
+    emails: ['dwjr@mail.example'],
+    phones: ['+1 218 234 0134', '+1 218 234 0135'],
+    birth_date: '1977-10-12',
+  }),
+  person('trader', '株式会社山田商事', { emails: ['info@yamada.example'], phones: ['+81 3 1234 0136'] }),
   person('awilson', 'Andrew Wilson', { emails: ['awilson@post.example'], phones: ['+1 720 234 0120'] }),
   ...strangers(90).map((row) => ({ ...row, identity: row.record_id, last_seen: '2025-08-01' })),
 ];
@@ -198,6 +224,8 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Walter Brandt', 'junior.email junior.phone', 85, 100, false),
     says('Walter Brandt Sr', 'senior.email senior.phone senior.home', 85, 100, false),
     says('Otis Fairbank', 'elder.email elder.phone', 85, 100, false),
+    says('Dale Wetherby Jr.', 'line-senior.email line-senior.phone2', 0, 49),
+    says('Dale Wetherby Jr.', 'line-junior.email line-junior.phone2', 65, 100, false),
   ],
   'contacts of two namesakes (B)': [
     says('Walter Brandt', 'senior.email junior.phone', 40, 60),
@@ -222,6 +250,7 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Quentin Abernathy', 'gone-4.phone', 25, 45, false),
     says('Laura Smith', 'gone-10.phone', 40, 50, false),
     says('Quentin Abernathy', 'thief.phone', 0, 12, true),
+    says('Quentin Abernathy', 'current.phone', 0, 12, true),
     says('Harold Pettibone', 'gone-17.phone gone-17.email gone-17.home', 85, 100, false),
   ],
   'a common given name (F)': [
@@ -247,7 +276,10 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Northgate Plumbing LLC', 'firm.email firm.phone', 40, 64, false),
     says('Peter and Laura Smith', 'smith-a.email smith-a.phone smith-a.home', 40, 64, false),
     says('Mark and Carol Whitfield', 'carol.email carol.phone carol.home', 40, 64, false),
-    says("Carol's mum", 'carol.email carol.phone carol.home', 0, 64),
+    says("Carol's mum", 'carol.email carol.phone carol.home', 0, 64, false),
+    says('Familie Whitfield', 'carol.email carol.phone carol.home', 15, 64, false),
+    says('The Whitfield Family', 'carol.email carol.phone', 15, 64, false),
+    says('株式会社山田商事', 'trader.email trader.phone', 40, 64, false),
   ],
   'an address alone (I)': [
     says('Gustav Ehrenreich', 'book.home nobody@nowhere.example +4721234567', 60, 70, false),
@@ -273,6 +305,22 @@ describe.each(Object.entries(SITUATIONS))('%s', (_, cases) => {
     const isFair = score >= band[0] && score <= band[1] && (flag ?? isPossibleCatfish) === isPossibleCatfish;
     expect(isFair ? [] : [score, isPossibleCatfish, trustScore.reasons]).toEqual([]);
   });
+});
+
+test.each([
+  ['512 S Main St', 'different or unverified'],
+  ['512 South Main Street', 'different or unverified'],
+  ['512 North Main Street', 'matched'],
+  ['512 Main St', 'matched'],
+])('a street is another one in the other direction: %s is %s', async (street, status) => {
+  const home = at(street, 'Bluffton', 'IN', '46714');
+  const { contacts: rows } = await ask('Winona Tuttle', { ...contacts('north.email'), addresses: [home] });
+  expect(rows[1]!.identity === null).toBe(status !== 'matched');
+});
+
+test('a phone that somebody has now is not told as one of long ago', async () => {
+  const { insights } = await ask('Quentin Abernathy', contacts('current.phone'));
+  expect(insights.join(' ')).not.toContain('new subscribers');
 });
 
 test('a suffix that contradicts is told as such, and not as another given name', async () => {

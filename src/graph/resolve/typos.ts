@@ -1,6 +1,7 @@
 // Values that agree with a record except for a typing error.
 import { countElementsNotIn } from '../../link/compare/address-similarity.ts';
 import type { Agreement, TypoSignature } from '../../model.ts';
+import { changeDirection } from '../../normalise/address/words.ts';
 import { fingerprintExactSignaturePart, type Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, KnownTypoSignature } from './reader.ts';
@@ -32,6 +33,8 @@ export interface TypoInput {
 interface Spelling {
   grams: number[];
   words: () => number[][];
+  /** Letter pairs of a street without its directional, and with each other one; null if it has none. */
+  otherDirections: () => { without: number[]; others: number[][] } | null;
 }
 
 /** A submitted signature. Few are compared, so the spellings are made for the first comparison. */
@@ -86,6 +89,15 @@ function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): Subm
   const toSpelling = (spelling: string): Spelling => ({
     grams: fingerprints.grams(spelling),
     words: () => spelling.split(' ').map((word) => fingerprints.grams(word)),
+    otherDirections() {
+      const changed = changeDirection(spelling);
+      return (
+        changed && {
+          without: fingerprints.grams(changed.without),
+          others: changed.others.map((other) => fingerprints.grams(other)),
+        }
+      );
+    },
   });
   let spellings: readonly Spelling[] | undefined;
   return {
@@ -141,7 +153,7 @@ const haveSameExactPart = (a: SubmittedSignature, b: KnownTypoSignature) =>
   a.kind === b.kind && a.exactPart === b.exactPart;
 
 function isSimilar(submitted: SubmittedSignature, known: KnownTypoSignature): boolean {
-  if (!haveSameExactPart(submitted, known)) return false;
+  if (!haveSameExactPart(submitted, known) || isOtherDirection(submitted, known)) return false;
   return submitted.listSpellings().some(({ grams, words }) => {
     const different = Math.max(
       countElementsNotIn(grams, known.grams),
@@ -151,4 +163,20 @@ function isSimilar(submitted: SubmittedSignature, known: KnownTypoSignature): bo
     if (known.kind !== 'address' || different > MAX_DIFFERENT_STREET_PAIRS) return false;
     return words().every((word) => countElementsNotIn(word, known.grams) < MIN_OTHER_WORD * word.length);
   });
+}
+
+/** True if a street with another directional is nearer to the known one than the street without a directional. */
+function isOtherDirection(submitted: SubmittedSignature, known: KnownTypoSignature): boolean {
+  if (known.kind !== 'address') return false;
+  const differences = (grams: number[]) =>
+    countElementsNotIn(grams, known.grams) + countElementsNotIn(known.grams, grams);
+  let [own, without, other] = [Infinity, Infinity, Infinity];
+  for (const { grams, otherDirections } of submitted.listSpellings()) {
+    const changed = otherDirections();
+    if (!changed) continue;
+    own = Math.min(own, differences(grams));
+    without = Math.min(without, differences(changed.without));
+    other = Math.min(other, ...changed.others.map(differences));
+  }
+  return other < Math.min(own, without);
 }

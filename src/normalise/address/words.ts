@@ -55,6 +55,25 @@ export function spellStreet(line: string): string[] {
   return [short, full].map((spelling) => spelling.join(' ').toLowerCase()).filter((text) => text !== line);
 }
 
+const OTHER_DIRECTIONS: Readonly<Record<string, string>> = { N: 'S E W', S: 'N E W', E: 'W N S', W: 'E N S' };
+
+/**
+ * Returns a street line in lower case (`512 s main st`) without its directional, and with each other one, in short and in full. Null if it does
+ * not have one directional. Streets that differ in the directional are two streets.
+ */
+export function changeDirection(line: string): { without: string; others: string[] } | null {
+  const words = line.toUpperCase().split(' ');
+  const places = words.flatMap((word, i) => (i > 0 && DIRECTIONALS.has(word) ? [i] : []));
+  const [place] = places;
+  const others = OTHER_DIRECTIONS[DIRECTIONALS.get(words[place ?? 0] ?? '') ?? ''];
+  if (place === undefined || places.length > 1 || others === undefined) return null;
+  const replace = (...by: string[]) => words.toSpliced(place, 1, ...by).join(' ').toLowerCase();
+  return {
+    without: replace(),
+    others: others.split(' ').flatMap((other) => [replace(other), replace(FULL_SPELLINGS.get(other) ?? other)]),
+  };
+}
+
 /** Street types that were cut short by a writer or a narrow column (`BOULEV`, `STRE`, `L`) → canonical spelling. */
 const TRUNCATED = new Map(table.truncated.split(' ').map((pair) => pair.split(':') as [string, string]));
 const LONG_TYPES = table.fuzzy.split(' ');

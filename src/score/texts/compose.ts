@@ -120,8 +120,10 @@ function addContactInsights(facts: Facts, index: number, sentences: string[]): v
   if (household.size > 0 && [...household].some((value) => value.index === index))
     sentences.push(writeSentence('contact_household', { ...which, identity }));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
-  const age = yearsBetween(agreement?.lastSeen ?? null, evidence.newestSeen) ?? 0;
-  if (!isOwn[index] && contact.kind === 'phone' && age >= OLD_PHONE_YEARS)
+  const age = Math.min(
+    ...contact.agreements.map(({ lastSeen }) => yearsBetween(lastSeen, evidence.newestSeen) ?? 0),
+  );
+  if (!isOwn[index] && contact.kind === 'phone' && age >= OLD_PHONE_YEARS && agreement)
     sentences.push(writeSentence('phone_old', { ...which, years: age }));
   const share = agreement?.share ?? 1;
   if (share > MANY_SHARERS) sentences.push(writeSentence('contact_shared', { ...which, share }));
@@ -173,6 +175,7 @@ function describeReason({ code, value }: Reason, facts: Facts): string {
 const NON_PERSON = {
   company: 'the name is the name of a company',
   couple: 'the name is the name of two people',
+  family: 'the name is the name of a family',
   relation: 'the name describes a relative of somebody',
 } as const satisfies Record<NonPersonName, string>;
 

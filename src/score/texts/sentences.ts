@@ -35,6 +35,7 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
 const NO_PERSON: Record<NonPersonName, string> = {
   company: 'The name is the name of a company, not of a person.',
   couple: 'The name is the name of two people.',
+  family: 'The name is the name of a family, not of one person.',
   relation: 'The name describes a relative of somebody, and is not a name.',
 };
 

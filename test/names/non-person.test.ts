@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { findNonPersonName } from '../../src/names/index.ts';
+
+test.each([
+  ['株式会社山田商事', 'company'],
+  ['山田商事（株）', 'company'],
+  ['삼성물산 주식회사', 'company'],
+  ['北京天地科技有限公司', 'company'],
+  ['ООО Ромашка', 'company'],
+  ['ООО «Ромашка»', 'company'],
+  ['Παπαδόπουλος ΑΕ', 'company'],
+  ['Familie Brandt', 'family'],
+  ['The Whitmore Family', 'family'],
+  ['Whitmore family', 'family'],
+  ['Famille de Rohan', 'family'],
+  ['Mark and Carol Whitfield', 'couple'],
+  ["Carol's mum", 'relation'],
+])('%s is the name of: %s', (name, sort) => expect(findNonPersonName(name)).toBe(sort));
+
+test.each(['佐藤花子', '김민수', 'Тарас Шевчук', 'Fam Nguyen', 'Anna Familiari', 'Rodina Petrova', 'Karen Law'])(
+  '%s is a person',
+  (name) => expect(findNonPersonName(name)).toBeNull(),
+);
