@@ -1,0 +1,190 @@
+// People of the fair situations, and the contacts that a request sends.
+import { type Row, strangers } from '../kit/graphs/graph.ts';
+
+export const at = (street: string, city: string, state: string, zip: string) => ({
+  street,
+  city,
+  state,
+  zip,
+});
+const HOME = {
+  elm: at('418 Elm Hollow Rd', 'Dayton', 'OH', '45402'),
+  pine: at('77 Pine Ridge Ct', 'Dayton', 'OH', '45402'),
+  oak: at('12 Oakfield Ln', 'Salem', 'OR', '97301'),
+  ash: at('9 Ashgrove St', 'Boise', 'ID', '83702'),
+  birch: at('55 Birchwood Ave', 'Tulsa', 'OK', '74103'),
+  fir: at('301 Firethorn Way', 'Mesa', 'AZ', '85201'),
+  yew: at('8 Yewdale Blvd', 'Fargo', 'ND', '58102'),
+  lime: at('640 Limestone Dr', 'Reno', 'NV', '89501'),
+  oslo: { street: 'Storgata 14', city: 'Oslo', zip: '0184', country: 'NO' },
+};
+
+const person = (id: string, name: string, rest: Partial<Row> = {}): Row => ({
+  record_id: id,
+  identity: id,
+  name,
+  first_seen: '2012-03-01',
+  last_seen: '2025-06-01',
+  ...rest,
+});
+
+export const PEOPLE: Row[] = [
+  person('senior', 'Walter Brandt Sr.', {
+    emails: ['walter.brandt@post.example'],
+    phones: ['+1 937 234 0101'],
+    addresses: [HOME.elm],
+    birth_date: '1948-02-11',
+  }),
+  person('junior', 'Walter Brandt Jr.', {
+    emails: ['wbrandt79@mail.example'],
+    phones: ['+1 937 234 0102'],
+    addresses: [HOME.pine],
+    birth_date: '1979-07-30',
+  }),
+  person('elder', 'Otis Fairbank', {
+    emails: ['otis@fairbank.example'],
+    phones: ['+1 937 234 0103'],
+    birth_date: '1944-05-05',
+  }),
+  person('younger', 'Otis Fairbank Jr', {
+    emails: ['otisjr@mail.example'],
+    phones: ['+1 937 234 0104'],
+    birth_date: '1971-01-09',
+  }),
+  person('keller-a', 'Monika Keller', {
+    emails: ['m.keller@post.example'],
+    phones: ['+1 503 234 0105'],
+    birth_date: '1955-04-01',
+  }),
+  person('keller-b', 'Monika Keller', {
+    emails: ['monikak@mail.example'],
+    phones: ['+1 503 234 0106'],
+    birth_date: '1990-09-09',
+  }),
+  person('wife', 'Ingrid Thorvaldsen', {
+    emails: ['ingrid.t@post.example'],
+    phones: ['+1 208 234 0107', '+1 208 234 0100'],
+    addresses: [HOME.ash],
+  }),
+  person('husband', 'Leif Thorvaldsen', {
+    emails: ['leif.t@post.example'],
+    phones: ['+1 208 234 0108', '+1 208 234 0100'],
+    addresses: [HOME.ash],
+  }),
+  person('smith-a', 'Laura Smith', {
+    emails: ['laura.s@post.example'],
+    phones: ['+1 918 234 0109'],
+    addresses: [HOME.birch],
+  }),
+  person('smith-b', 'Peter Smith', {
+    emails: ['psmith@mail.example'],
+    phones: ['+1 480 234 0110'],
+    addresses: [HOME.fir],
+  }),
+  person('victim', 'Beatrix Lindqvist', {
+    emails: ['b.lindqvist@post.example'],
+    phones: ['+1 701 234 0111', '+1 701 234 0150'],
+    addresses: [HOME.yew],
+  }),
+  person('other', 'Roman Kowalczyk', {
+    emails: ['r.kowalczyk@post.example'],
+    phones: ['+1 775 234 0112', '+1 701 234 0150'],
+    addresses: [HOME.lime],
+  }),
+  person('thief', 'Desmond Okafor', {
+    emails: ['d.okafor@mail.example'],
+    phones: ['+1 775 234 0113'],
+    addresses: [HOME.oak],
+  }),
+  person('gone-17', 'Harold Pettibone', {
+    phones: ['+1 602 234 0114'],
+    emails: ['pettibone@post.example'],
+    addresses: [at('3 Mill Rd', 'Provo', 'UT', '84601')],
+    first_seen: '2001-01-01',
+    last_seen: '2008-06-01',
+  }),
+  person('gone-10', 'Viola Castellan', {
+    phones: ['+1 602 234 0115'],
+    first_seen: '2005-01-01',
+    last_seen: '2015-06-01',
+  }),
+  person('gone-4', 'Edmund Sykora', {
+    phones: ['+1 602 234 0116'],
+    first_seen: '2015-01-01',
+    last_seen: '2021-06-01',
+  }),
+  person('firm', 'Northgate Plumbing LLC', {
+    emails: ['office@northgate.example'],
+    phones: ['+1 651 234 0117'],
+  }),
+  person('maria', 'Maria Svoboda', {
+    emails: ['maria.sv@post.example'],
+    phones: ['+1 313 234 0118'],
+    addresses: [at('71 Quarry St', 'Troy', 'MI', '48083')],
+  }),
+  person('carol', 'Carol Whitfield', {
+    emails: ['carol.w@post.example'],
+    phones: ['+1 404 234 0119'],
+    addresses: [at('5 Peach Ct', 'Macon', 'GA', '31201')],
+  }),
+  person('book', 'Gustav Ehrenreich', { addresses: [HOME.oslo] }),
+  {
+    ...person('jan-1', 'Jan Smit', { emails: ['jan.smit@post.example'], phones: ['+31 20 794 1234'] }),
+    identity: 'jan',
+  },
+  {
+    ...person('jan-2', 'Jan Pieter Smit', { emails: ['jan.smit@post.example'], phones: ['+31 20 794 1234'] }),
+    identity: 'jan',
+  },
+  { ...person('jan-3', 'Jan Smit', { emails: ['jan.smit@post.example'], source: 'b' }), identity: 'jan' },
+  person('former', 'Gunnar Ekstrom', {
+    phones: ['+1 602 234 0130'],
+    first_seen: '2001-01-01',
+    last_seen: '2011-02-01',
+  }),
+  person('current', 'Farida Osei', {
+    emails: ['farida@post.example'],
+    phones: ['+1 602 234 0130'],
+    first_seen: '2016-01-01',
+  }),
+  person('north', 'Winona Tuttle', {
+    emails: ['winona@post.example'],
+    phones: ['+1 260 234 0132'],
+    addresses: [at('512 N Main St', 'Bluffton', 'IN', '46714')],
+  }),
+  person('line-senior', 'Dale Wetherby Sr.', {
+    emails: ['dale.wetherby@post.example'],
+    phones: ['+1 218 234 0133', '+1 218 234 0135'],
+    birth_date: '1949-05-02',
+  }),
+  person('line-junior', 'Dale Wetherby Jr.', {
+    emails: ['dwjr@mail.example'],
+    phones: ['+1 218 234 0134', '+1 218 234 0135'],
+    birth_date: '1977-10-12',
+  }),
+  person('trader', '株式会社山田商事', { emails: ['info@yamada.example'], phones: ['+81 3 1234 0136'] }),
+  person('awilson', 'Andrew Wilson', { emails: ['awilson@post.example'], phones: ['+1 720 234 0120'] }),
+  ...strangers(90).map((row) => ({ ...row, identity: row.record_id, last_seen: '2025-08-01' })),
+];
+
+export interface Sent {
+  emails?: string[];
+  phones?: string[];
+  addresses?: object[];
+}
+
+const row = (id: string) => PEOPLE.find(({ record_id }) => record_id === id)!;
+/** Returns contacts of people: `wife.email`, `wife.phone`, `wife.phone2`, `wife.home`. */
+export function contacts(...parts: string[]): Sent {
+  const sent = { emails: [] as string[], phones: [] as string[], addresses: [] as object[] };
+  for (const part of parts) {
+    const [id = '', what] = part.split('.');
+    if (part.includes('@')) sent.emails.push(part);
+    else if (part.startsWith('+')) sent.phones.push(part);
+    else if (what === 'email') sent.emails.push(row(id).emails![0]!);
+    else if (what === 'phone') sent.phones.push(row(id).phones![0]!);
+    else if (what === 'phone2') sent.phones.push(row(id).phones![1]!);
+    else if (what === 'home') sent.addresses.push(row(id).addresses![0]!);
+  }
+  return sent;
+}
