@@ -76,7 +76,8 @@ export function weighConflictWithName(
     const isConfirmed = isConfirmedByOther(value, values, identity);
     const kinship = householdCertainty(value, values, identity);
     const isOfNamesake = [...value.holders.keys()].some((holder) => namesakes.has(holder));
-    if (conflict > 0) conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isOfNamesake, isConfirmed });
+    if (conflict > 0)
+      conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isOfNamesake, isConfirmed });
   }
   const most = CONTACT_CONFLICT.most + CONTACT_CONFLICT.unsupported * (1 - Math.min(1, support));
   const single = CONTACT_CONFLICT.single * own.directStrength;

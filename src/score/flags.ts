@@ -39,7 +39,8 @@ function currentWeight(value: WeighedValue, values: readonly WeighedValue[]): nu
 /** True for an e-mail or phone that surely belongs to one other person alone, of another name or a known namesake. */
 const isExclusiveToOther = (value: WeighedValue, namesakes: ReadonlySet<number>) =>
   value.kind !== 'address' &&
-  (value.doubt >= CATFISH_LIMITS.doubt || [...value.holders.keys()].some((holder) => namesakes.has(holder))) &&
+  (value.doubt >= CATFISH_LIMITS.doubt ||
+    [...value.holders.keys()].some((holder) => namesakes.has(holder))) &&
   hasOneCurrentHolder(value);
 
 /** True if one identity has a contact now. Those who were last seen with the contact years before its newest holder lost it. */

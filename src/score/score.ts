@@ -45,8 +45,7 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
   const final = Math.round(best.score);
   const band = toBand(final);
   const isLikelyReal = band === 'HIGH' || band === 'MEDIUM';
-  const isCatfish =
-    !isLikelyReal && !namesNobody(evidence) && isPossibleCatfish(values, best, resolved);
+  const isCatfish = !isLikelyReal && !namesNobody(evidence) && isPossibleCatfish(values, best, resolved);
   const history = findHistory(evidence, resolved);
   const facts = collectFacts({ evidence, best, band, resolved, isCatfish, history });
   const verdict = toVerdictWord({ band: facts.band, contacts: contacts.length, unknown: facts.unknown });

@@ -17,7 +17,12 @@ test.each([
   ["Carol's mum", 'relation'],
 ])('%s is the name of: %s', (name, sort) => expect(findNonPersonName(name)).toBe(sort));
 
-test.each(['佐藤花子', '김민수', 'Тарас Шевчук', 'Fam Nguyen', 'Anna Familiari', 'Rodina Petrova', 'Karen Law'])(
-  '%s is a person',
-  (name) => expect(findNonPersonName(name)).toBeNull(),
-);
+test.each([
+  '佐藤花子',
+  '김민수',
+  'Тарас Шевчук',
+  'Fam Nguyen',
+  'Anna Familiari',
+  'Rodina Petrova',
+  'Karen Law',
+])('%s is a person', (name) => expect(findNonPersonName(name)).toBeNull());

@@ -67,10 +67,16 @@ export function changeDirection(line: string): { without: string; others: string
   const [place] = places;
   const others = OTHER_DIRECTIONS[DIRECTIONALS.get(words[place ?? 0] ?? '') ?? ''];
   if (place === undefined || places.length > 1 || others === undefined) return null;
-  const replace = (...by: string[]) => words.toSpliced(place, 1, ...by).join(' ').toLowerCase();
+  const replace = (...by: string[]) =>
+    words
+      .toSpliced(place, 1, ...by)
+      .join(' ')
+      .toLowerCase();
   return {
     without: replace(),
-    others: others.split(' ').flatMap((other) => [replace(other), replace(FULL_SPELLINGS.get(other) ?? other)]),
+    others: others
+      .split(' ')
+      .flatMap((other) => [replace(other), replace(FULL_SPELLINGS.get(other) ?? other)]),
   };
 }
 
