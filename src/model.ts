@@ -76,6 +76,14 @@ export interface TypoSignature {
    * queries.
    */
   spellings?: readonly string[];
+  /** The street without its directional, and with each other one; null if it has none. Used only in queries. */
+  directions?: StreetDirections | null;
+}
+
+/** Spellings of a street without its directional (`512 main st`), and with each other directional (`512 n main st`). */
+export interface StreetDirections {
+  without: readonly string[];
+  others: readonly string[];
 }
 
 interface ContactShape<K extends ContactKind, I, S> {

@@ -1,7 +1,6 @@
 // Values that agree with a record except for a typing error.
 import { countElementsNotIn } from '../../link/compare/address-similarity.ts';
 import type { Agreement, TypoSignature } from '../../model.ts';
-import { changeDirection } from '../../normalise/address/words.ts';
 import { fingerprintExactSignaturePart, type Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, KnownTypoSignature } from './reader.ts';
@@ -33,8 +32,6 @@ export interface TypoInput {
 interface Spelling {
   grams: number[];
   words: () => number[][];
-  /** Letter pairs of a street without its directional, and with each other one; null if it has none. */
-  otherDirections: () => { without: number[]; others: number[][] } | null;
 }
 
 /** A submitted signature. Few are compared, so the spellings are made for the first comparison. */
@@ -42,6 +39,8 @@ interface SubmittedSignature {
   kind: TypoSignature['kind'];
   exactPart: number;
   listSpellings: () => readonly Spelling[];
+  /** Letter pairs of a street without its directional, and with each other one; null if it has none. */
+  getDirections: () => { without: number[][]; others: number[][] } | null;
 }
 
 /**
@@ -89,20 +88,17 @@ function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): Subm
   const toSpelling = (spelling: string): Spelling => ({
     grams: fingerprints.grams(spelling),
     words: () => spelling.split(' ').map((word) => fingerprints.grams(word)),
-    otherDirections() {
-      const changed = changeDirection(spelling);
-      return (
-        changed && {
-          without: fingerprints.grams(changed.without),
-          others: changed.others.map((other) => fingerprints.grams(other)),
-        }
-      );
-    },
   });
   let spellings: readonly Spelling[] | undefined;
+  let directions: ReturnType<SubmittedSignature['getDirections']> | undefined;
   return {
     kind,
     exactPart: fingerprintExactSignaturePart(fingerprints, signature),
+    getDirections: () =>
+      (directions ??= signature.directions && {
+        without: signature.directions.without.map(fingerprints.grams),
+        others: signature.directions.others.map(fingerprints.grams),
+      }) ?? null,
     listSpellings: () => (spellings ??= [text, ...(signature.spellings ?? [])].map(toSpelling)),
   };
 }
@@ -167,16 +163,14 @@ function isSimilar(submitted: SubmittedSignature, known: KnownTypoSignature): bo
 
 /** True if a street with another directional is nearer to the known one than the street without a directional. */
 function isOtherDirection(submitted: SubmittedSignature, known: KnownTypoSignature): boolean {
-  if (known.kind !== 'address') return false;
-  const differences = (grams: number[]) =>
-    countElementsNotIn(grams, known.grams) + countElementsNotIn(known.grams, grams);
-  let [own, without, other] = [Infinity, Infinity, Infinity];
-  for (const { grams, otherDirections } of submitted.listSpellings()) {
-    const changed = otherDirections();
-    if (!changed) continue;
-    own = Math.min(own, differences(grams));
-    without = Math.min(without, differences(changed.without));
-    other = Math.min(other, ...changed.others.map(differences));
-  }
-  return other < Math.min(own, without);
+  const directions = submitted.getDirections();
+  if (!directions) return false;
+  const least = (spellings: readonly number[][]) =>
+    Math.min(
+      ...spellings.map(
+        (grams) => countElementsNotIn(grams, known.grams) + countElementsNotIn(known.grams, grams),
+      ),
+    );
+  const own = submitted.listSpellings().map(({ grams }) => grams);
+  return least(directions.others) < Math.min(least(own), least(directions.without));
 }

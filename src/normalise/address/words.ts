@@ -1,3 +1,4 @@
+import type { StreetDirections } from '../../model.ts';
 import { typoDistance } from '../typo.ts';
 import table from '../../../data/addresses/street-words.json' with { type: 'json' };
 
@@ -58,26 +59,23 @@ export function spellStreet(line: string): string[] {
 const OTHER_DIRECTIONS: Readonly<Record<string, string>> = { N: 'S E W', S: 'N E W', E: 'W N S', W: 'E N S' };
 
 /**
- * Returns a street line in lower case (`512 s main st`) without its directional, and with each other one, in short and in full. Null if it does
- * not have one directional. Streets that differ in the directional are two streets.
+ * Returns a street line in lower case (`512 s main st`) without its directional, and with each other one, in all spellings. Null if the line
+ * does not have exactly one directional. Streets that differ in the directional are two streets.
  */
-export function changeDirection(line: string): { without: string; others: string[] } | null {
+export function changeDirection(line: string): StreetDirections | null {
   const words = line.toUpperCase().split(' ');
   const places = words.flatMap((word, i) => (i > 0 && DIRECTIONALS.has(word) ? [i] : []));
-  const [place] = places;
-  const others = OTHER_DIRECTIONS[DIRECTIONALS.get(words[place ?? 0] ?? '') ?? ''];
-  if (place === undefined || places.length > 1 || others === undefined) return null;
-  const replace = (...by: string[]) =>
-    words
+  const [place = 0] = places;
+  const others = OTHER_DIRECTIONS[DIRECTIONALS.get(words[place] ?? '') ?? ''];
+  if (places.length !== 1 || others === undefined) return null;
+  const spell = (...by: string[]) => {
+    const text = words
       .toSpliced(place, 1, ...by)
       .join(' ')
       .toLowerCase();
-  return {
-    without: replace(),
-    others: others
-      .split(' ')
-      .flatMap((other) => [replace(other), replace(FULL_SPELLINGS.get(other) ?? other)]),
+    return [text, ...spellStreet(text)];
   };
+  return { without: spell(), others: others.split(' ').flatMap((other) => spell(other)) };
 }
 
 /** Street types that were cut short by a writer or a narrow column (`BOULEV`, `STRE`, `L`) → canonical spelling. */
