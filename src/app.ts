@@ -189,7 +189,7 @@ function serverDeps(serving: Serving): {
     recordOutcome: parts.engine.recorder.recordOutcome,
     getUsage: parts.calls.getUsage,
     watches: createWatchService(config, parts.engine),
-    admin: createAdminService({ features: parts.features, dataDir: config.dataDir }, admin),
+    admin: createAdminService({ ...config, features: parts.features }, admin),
     served: createServedGraph({ config, parts, sample, sampleRegion: SAMPLE_REGION, operatorService: admin }),
     ready,
     metrics: {

@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'webhooks.add',
   'webhooks.rotate',
   'webhooks.remove',
+  'watches.create',
   'watches.delete',
   'watches.recheck',
   'features.on',

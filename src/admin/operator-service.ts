@@ -65,6 +65,8 @@ export interface AdminService extends OperatorService {
   features: FeatureService;
   /** Returns id and path of a file for an upload. Errors: those of the file system. */
   createUploadSlot(): UploadSlot;
+  /** Returns a new secret for the signatures of an endpoint, and its encrypted form. Errors: those of the file of the secret. */
+  createEndpointSecret(): { text: string; sealed: Uint8Array };
 }
 
 /** Settings and tests of the AI features. Features have the same names as on the command line. */

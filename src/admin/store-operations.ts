@@ -5,6 +5,7 @@ import type { KeyState } from '../accounts/keys.ts';
 import type { Config } from '../config/settings.ts';
 import { parseDuration } from '../config/values.ts';
 import { invalidArgument } from '../errors.ts';
+import { getRecheckHours } from '../graph/engines.ts';
 import { createOwnerMark, getOwnerState } from '../platform/temporary-files.ts';
 import { recordAuditEntry } from '../store/audit.ts';
 import {
@@ -34,7 +35,7 @@ import {
 } from '../store/serving/jobs.ts';
 import { issueInvoices } from '../store/usage.ts';
 import { createPlan, getPlan, retirePlan } from '../store/plans.ts';
-import { addTestMessage, resendMessage } from '../store/serving/messages.ts';
+import { addTestMessage, findMessage, resendMessage } from '../store/serving/messages.ts';
 import type { Store } from '../store/store.ts';
 import {
   changePlan,
@@ -57,7 +58,22 @@ import {
   rotateApiKey,
   toKeyProbesJson,
 } from './keys.ts';
-import { listMessagePage, toMessageJson } from './webhooks.ts';
+import {
+  addEndpointOf,
+  listEndpointPage,
+  listEventPage,
+  listMessagePage,
+  listWatchPage,
+  recheckAllWatches,
+  removeEndpointById,
+  removeWatchById,
+  requireWatch,
+  rotateEndpointSecret,
+  toMessageJson,
+  toOwnedWatchJson,
+  type WatchFilter,
+  type WatchSettings,
+} from './events.ts';
 import {
   type ActivityQuery,
   type CallLogQuery,
@@ -84,6 +100,7 @@ export interface StoreOperationSettings {
   invoiceTerms: InvoiceTerms;
   /** True if messages to a webhook are sent. */
   hasWebhook: boolean;
+  watches: WatchSettings;
 }
 
 /** Setting `invoice` if it is missing: without an issuer nothing is issued. */
@@ -93,12 +110,15 @@ const NO_INVOICE: NonNullable<Config['invoice']> = { tax: [], dueDays: 0, number
 export function toOperationSettings({
   invoice,
   webhook,
-}: Pick<Config, 'invoice' | 'webhook'>): StoreOperationSettings {
+  watches,
+  ...graphSettings
+}: Pick<Config, 'invoice' | 'webhook' | 'watches' | 'graph' | 'recheckEveryHours'>): StoreOperationSettings {
   const { issuer, tax, dueDays, numberPrefix } = invoice ?? NO_INVOICE;
   const party = issuer && { name: issuer.name, address: issuer.address, tax_id: issuer.taxId ?? null };
   return {
     invoiceTerms: { issuer: party ?? null, taxes: tax, dueDays, numberPrefix },
     hasWebhook: webhook !== undefined,
+    watches: { isOn: watches, recheckEveryHours: getRecheckHours(graphSettings) },
   };
 }
 
@@ -202,9 +222,24 @@ export const STORE_OPERATIONS = {
   'requests.show': (store: Store, id: string) => getLoggedCall(store, id),
   'refusals.list': (store: Store, query: RefusalPageQuery) => listRefusalPage(store, query),
   'refusals.show': (store: Store, id: string) => getRefusal(store, id),
-  'webhooks.list': (store: Store, paging: Paging) => listMessagePage(store, paging),
+  'watches.list': (store: Store, query: WatchFilter, _: number, { watches }: StoreOperationSettings) =>
+    listWatchPage(store, query, watches),
+  'watches.show': (store: Store, id: string, _: number, { watches }: StoreOperationSettings) =>
+    toOwnedWatchJson(requireWatch(store, id), watches.recheckEveryHours),
+  'watches.delete': (store: Store, id: string, now: number) => removeWatchById(store, id, now),
+  'watches.recheck': (store: Store, _: null, now: number) => recheckAllWatches(store, now),
+  'events.list': (store: Store, query: Parameters<typeof listEventPage>[1]) => listEventPage(store, query),
+  'endpoints.list': (store: Store, query: Parameters<typeof listEndpointPage>[1]) =>
+    listEndpointPage(store, query),
+  'endpoints.add': (store: Store, endpoint: Parameters<typeof addEndpointOf>[1], now: number) =>
+    addEndpointOf(store, endpoint, now),
+  'endpoints.rotate': (store: Store, change: { id: string; secret: Uint8Array }, now: number) =>
+    rotateEndpointSecret(store, change, now),
+  'endpoints.remove': (store: Store, id: string, now: number) => removeEndpointById(store, id, now),
+  'webhooks.list': (store: Store, query: Parameters<typeof listMessagePage>[1]) =>
+    listMessagePage(store, query),
   'webhooks.send': (store: Store, id: string, now: number, settings: StoreOperationSettings) => {
-    requireWebhook(settings);
+    if ((findMessage(store, id)?.endpoint ?? null) === null) requireWebhook(settings);
     return toMessageJson(resendMessage(store, id, now));
   },
   'webhooks.test': (store: Store, _: null, now: number, settings: StoreOperationSettings) => {

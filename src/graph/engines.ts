@@ -104,6 +104,16 @@ export const listUnusedDatabases = ({
   ...(isGraphInDataFolder({ graph }) ? [] : (['graph.db'] as const)),
 ];
 
+/**
+ * Returns the hours between two re-checks of all watches; null if the graph tells all its changes, because it consists of the one engine that
+ * stores records.
+ */
+export const getRecheckHours = ({
+  graph = DEFAULT_GRAPH,
+  recheckEveryHours,
+}: Pick<EngineOptions, 'graph'> & { recheckEveryHours: number }): number | null =>
+  listEngines(graph).every((name) => name === findRecordEngine(graph)) ? null : recheckEveryHours;
+
 /** Returns the name of the first configured engine that stores records; null if none does. */
 export const findRecordEngine = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
   listEngines(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;

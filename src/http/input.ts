@@ -149,7 +149,10 @@ const fieldsOf = (issues: readonly v.BaseIssue<unknown>[]): string[] => [
 
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-type Node = v.GenericSchema & { wrapped?: v.GenericSchema; pipe?: [v.GenericSchema] };
+type Node = v.GenericSchema & {
+  wrapped?: v.GenericSchema;
+  pipe?: [v.GenericSchema, ...{ type: string; message?: unknown }[]];
+};
 
 /** Returns the schema inside the wrappers `optional` and `nullable`. */
 function unwrapped(schema: v.GenericSchema): v.GenericSchema {
@@ -174,7 +177,13 @@ interface Described {
 }
 
 /** Returns the rule of a schema in words, such as `a whole number from 1 to 200`. */
-const ruleOf = (schema: v.GenericSchema): string => textOf(toJsonSchema(schema) as Described);
+function ruleOf(schema: v.GenericSchema): string {
+  const { pipe = [] } = unwrapped(schema) as Node;
+  const form = pipe.find(
+    ({ type, message }: { type: string; message?: unknown }) => type === 'regex' && message,
+  );
+  return form ? String((form as { message?: unknown }).message) : textOf(toJsonSchema(schema) as Described);
+}
 
 function textOf(described: Described): string {
   const [example] = described.examples ?? [];

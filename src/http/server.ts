@@ -22,6 +22,8 @@ import { MAINTENANCE_ROUTES } from './admin/maintenance.ts';
 import { PLAN_ROUTES } from './admin/plans.ts';
 import type { AdminDeps } from './admin/route.ts';
 import { USAGE_ROUTES } from './admin/usage.ts';
+import { WATCH_ADMIN_ROUTES } from './admin/watches.ts';
+import { WEBHOOK_ROUTES } from './admin/webhooks.ts';
 import {
   createTextResponse,
   createProblemResponse,
@@ -85,6 +87,8 @@ export const ROUTES: Route<ServerDeps>[] = [
   ...LOG_ROUTES,
   ...FEATURE_ROUTES,
   ...MAINTENANCE_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...WATCH_ADMIN_ROUTES,
   ...GRAPH_ROUTES,
   ...PEOPLE_ROUTES,
   ...FORGET_ROUTES,

@@ -238,10 +238,14 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         failure: text('failure'),
         /** Id of the account's endpoint that receives the message; null for the operator's webhook. */
         endpoint: text('endpoint'),
+        /** Id of the watch or the job that a message to an endpoint is about; null for the operator's webhook. */
+        subject: text('subject'),
       },
       (webhooks) => [
         uniqueIndex('webhooks_about').on(webhooks.about),
         index('webhooks_next').on(webhooks.next),
+        index('webhooks_created').on(webhooks.created, webhooks.id),
+        index('webhooks_subject').on(webhooks.subject),
       ],
     ),
 

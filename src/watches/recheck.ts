@@ -7,21 +7,10 @@ import type { Calibration, Claim } from '../model.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { removeOldEvents } from '../store/events/events.ts';
-import {
-  openRecheckQueue,
-  type RecheckOutcome,
-  type RecheckQueue,
-  type StoredWatch,
-} from '../store/events/watches.ts';
+import { openRecheckQueue, type RecheckOutcome, type RecheckQueue } from '../store/events/rechecks.ts';
+import { type StoredWatch, toWatchId } from '../store/events/watches.ts';
 import type { Store } from '../store/store.ts';
-import {
-  isReportedChange,
-  parseState,
-  toChangeEvent,
-  toWatchId,
-  toWatchState,
-  type WatchCodec,
-} from './watch.ts';
+import { isReportedChange, parseState, toChangeEvent, toWatchState, type WatchCodec } from './watch.ts';
 
 /** Name of the graph whose changes are followed. */
 export const WATCHED_GRAPH = 'graph';
@@ -89,6 +78,7 @@ export function createRechecker(options: RecheckerOptions) {
 
 const toExpiryEvent = (watch: StoredWatch) => ({
   owner: watch.owner,
+  subject: toWatchId(watch.number),
   type: 'watch.expired' as const,
   body: { watch_id: toWatchId(watch.number), reference: watch.reference },
 });
@@ -160,6 +150,7 @@ async function checkAgain(
     changed: { digest, state, reported: null },
     event: {
       owner: watch.owner,
+      subject: toWatchId(number),
       type: 'watch.changed',
       body: toChangeEvent(watch, { before, after, requestId }),
     },

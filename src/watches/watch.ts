@@ -1,13 +1,14 @@
 // Content of a watch: the encrypted claim, its fingerprints, and the verdict that is compared.
 import { createHmac, hash } from 'node:crypto';
+import { generateWebhookSecret } from '../accounts/billing/webhook.ts';
 import { toGraphQuery } from '../check.ts';
 import { restoreClaim, serializeClaim } from '../claim/parse.ts';
 import { createDataCipher } from '../graph/encryption/cipher.ts';
 import { createFingerprints, createWatchKey, deriveKey } from '../graph/encryption/fingerprints.ts';
 import type { GraphAnswer } from '../graph/graph.ts';
 import type { Band, Claim, MatchStatus, Verdict } from '../model.ts';
-import { listEndpointSecrets, replaceEndpointSecrets } from '../store/events/endpoints.ts';
-import { type StoredWatch, listWatchesAfter, replaceContent } from '../store/events/watches.ts';
+import { listAllEndpoints, replaceEndpointSecrets } from '../store/events/endpoints.ts';
+import { type StoredWatch, listWatchesAfter, replaceContent, toWatchId } from '../store/events/watches.ts';
 import type { SqlConnection } from '../store/store.ts';
 
 /** Changes that a watch can report. */
@@ -111,6 +112,12 @@ export function toWatchState({ name, contacts, score, reasonCodes }: Verdict): W
   };
 }
 
+/** Returns a new secret for the signatures of an endpoint, and its form encrypted under the secret of the data folder (64 hex characters). */
+export function createEndpointSecret(secret: string): { text: string; sealed: Buffer } {
+  const text = generateWebhookSecret();
+  return { text, sealed: createWatchCodec(secret).sealText(text) };
+}
+
 /** True if a change from one verdict to another is one that the watch reports. */
 export function isReportedChange(
   { notifyOn, minChange }: Pick<StoredWatch, 'notifyOn' | 'minChange'>,
@@ -148,24 +155,6 @@ export const toChangeEvent = (
 });
 
 export const parseState = (text: string): WatchState => JSON.parse(text) as WatchState;
-
-const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
-const ID = /^wat_([0-9a-hjkmnp-tv-z]{11})$/;
-
-/** Returns the public id of a watch. */
-export function toWatchId(number: number): string {
-  let text = '';
-  for (let rest = number; text.length < 11; rest = Math.floor(rest / 32)) text = DIGITS[rest % 32] + text;
-  return `wat_${text}`;
-}
-
-/** Returns the number of a watch; null if the text is no id of a watch. */
-export function toWatchNumber(id: string): number | null {
-  const digits = ID.exec(id)?.[1];
-  if (digits === undefined) return null;
-  const number = [...digits].reduce((sum, digit) => sum * 32 + DIGITS.indexOf(digit), 0);
-  return Number.isSafeInteger(number) ? number : null;
-}
 
 export type WatchJson = ReturnType<typeof toWatchJson>;
 
@@ -209,7 +198,7 @@ export function rekeyWatches(
       if (page.length < PAGE) break;
     }
     const reseal = (sealed: Buffer) => future.sealText(present.openText(sealed));
-    for (const { id, secret: current, previous } of listEndpointSecrets(db))
+    for (const { id, secret: current, previous } of listAllEndpoints(db))
       replaceEndpointSecrets(db, id, reseal(current), previous && reseal(previous));
   };
   db.transaction(carry).immediate();

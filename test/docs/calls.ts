@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { SampleCall } from '../../src/http/openapi/examples.ts';
+import type { SampleCall } from '../../src/http/openapi/operation.ts';
 import { openLog } from '../../src/observe/log.ts';
 import { SAMPLE_FOLDER } from '../../src/platform/assets.ts';
 import { createKey } from '../../src/store/keys.ts';

@@ -163,6 +163,27 @@ describe('a watch', () => {
   });
 });
 
+describe('events after a cursor', () => {
+  it.each(['after=', 'after=evt_x', `after=${'evt_0'.repeat(30)}`])(
+    'are refused with the rule of a cursor: %s',
+    async (query) => {
+      const test = await freshApp(ON);
+      const response = await test.send(`/v1/events?${query}`);
+      expect([response.status, (await json(response)).errors]).toEqual([
+        422,
+        [
+          {
+            pointer: '',
+            code: 'invalid_after',
+            detail:
+              'The query parameter `after` must be `next` of an earlier answer (`evt_…`). For all events, leave the parameter out.',
+          },
+        ],
+      ]);
+    },
+  );
+});
+
 describe('an event', () => {
   const until = async (test: TestApp, count: number) => {
     for (let i = 0; i < 100; i++) {

@@ -184,7 +184,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // Content of watches, and their re-checks.
   watches: {
-    modules: 'model.ts errors.ts platform link claim graph check.ts store store/open.ts jobs',
+    modules: 'model.ts errors.ts platform link claim graph check.ts accounts store store/open.ts jobs',
     packages: 'node:crypto',
     globals: ['new Date', 'Date.now'],
   },

@@ -33,7 +33,9 @@ function createOctoberStore(names: string[]) {
 onEngines(() => {
   test('two writers that issue at once give every invoice one number, without a gap', async () => {
     const { store, ids } = createOctoberStore(Array.from({ length: 12 }, (_, i) => `customer ${i}`));
-    const data = { place: getLocation(store), settings: { invoiceTerms: TERMS, hasWebhook: false } };
+    const watches = { isOn: false, recheckEveryHours: null };
+    const settings = { invoiceTerms: TERMS, hasWebhook: false, watches };
+    const data = { place: getLocation(store), settings };
     const writers = [openStoreWorker(data), openStoreWorker(data)];
     onTestFinished(async () => void (await Promise.all(writers.map((writer) => writer.close()))));
     const queries = ids.map((account) => ({ month: MONTH, account }));

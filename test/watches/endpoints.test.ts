@@ -40,7 +40,12 @@ function account({ app, folder }: TestApp, url: string) {
   const record = () =>
     recordEvent(
       app.store.raw,
-      { owner: id, type: 'watch.changed', body: { watch_id: 'wat_00000000000' } },
+      {
+        owner: id,
+        subject: 'wat_00000000000',
+        type: 'watch.changed',
+        body: { watch_id: 'wat_00000000000' },
+      },
       Date.now(),
     );
   return { id, endpoint, secret, record, sealText };

@@ -3,9 +3,9 @@ import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { closeAccount, createAccount, addKeyToAccount } from '../../src/store/accounts.ts';
 import { listKeys } from '../../src/store/keys.ts';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
-import { addEndpoint, listEndpointSecrets } from '../../src/store/events/endpoints.ts';
-import { listWatchesAfter } from '../../src/store/events/watches.ts';
-import { rekeyWatches, createWatchCodec, toWatchId } from '../../src/watches/watch.ts';
+import { addEndpoint, listAllEndpoints } from '../../src/store/events/endpoints.ts';
+import { listWatchesAfter, toWatchId } from '../../src/store/events/watches.ts';
+import { rekeyWatches, createWatchCodec } from '../../src/watches/watch.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { runHere } from '../kit/cli.ts';
 
@@ -80,6 +80,6 @@ it('watches and endpoints go on under a new secret', async () => {
   expect(claim?.name).toBe('Jane Quimby');
   const keys = store.raw.prepare('SELECT key FROM watch_keys').pluck().all();
   expect(keys.toSorted()).toEqual((claim ? future.listKeys(claim) : []).toSorted());
-  expect(future.openText(listEndpointSecrets(store.raw)[0]?.secret ?? Buffer.alloc(0))).toBe('whsec_x');
+  expect(future.openText(listAllEndpoints(store.raw)[0]?.secret ?? Buffer.alloc(0))).toBe('whsec_x');
   expect(toWatchId(watch?.number ?? 0)).toBe(made.watch_id);
 });

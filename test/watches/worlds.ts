@@ -11,11 +11,11 @@ import { eraseRecords } from '../../src/people/erase/erase.ts';
 import { linkChangedRecords, linkPutRecords, completePendingLinking } from '../../src/people/linking.ts';
 import { joinIdentities, splitIdentity } from '../../src/people/manual-links.ts';
 import { endOfTurn } from '../../src/platform/turn.ts';
-import { openWatchStore } from '../../src/store/events/watches.ts';
+import { openWatchStore, toWatchId } from '../../src/store/events/watches.ts';
 import { listEvents } from '../../src/store/events/events.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { createRechecker } from '../../src/watches/recheck.ts';
-import { createWatchCodec, toWatchId, toWatchState, type WatchState } from '../../src/watches/watch.ts';
+import { createWatchCodec, toWatchState, type WatchState } from '../../src/watches/watch.ts';
 import { importInto, type Row } from '../kit/graphs/graph.ts';
 
 export interface World {
@@ -140,7 +140,7 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
     const state = toWatchState(await check(claim, { resolve: () => answer }));
     const notifyOn = pick(['band', 'score', 'status', 'band,score,status']);
     const number = i + 1;
-    openWatchStore(store.raw).addWatch(
+    openWatchStore(store).addWatch(
       {
         number,
         owner: 'a',
@@ -155,7 +155,7 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
         state: JSON.stringify(state),
       },
       null,
-      0,
+      { actor: 'a', now: 0 },
     );
     return { number, claim, notifyOn, records: recordsOf(answer), reported: state };
   }

@@ -2,6 +2,7 @@
 import { createUploadSlot } from '../../admin/graph/uploads.ts';
 import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
 import { BonafideError, invalidArgument } from '../../errors.ts';
+import { loadSecret } from '../../graph/encryption/secret.ts';
 import {
   isKnownModel,
   parseSlotName,
@@ -13,18 +14,20 @@ import {
 import type { FeatureList } from '../../features/administer.ts';
 import type { Features } from '../../features/open.ts';
 import { readFeatureSettings } from '../../features/settings.ts';
+import { createEndpointSecret } from '../../watches/watch.ts';
 
 /**
  * Returns the admin service of one serving thread: the operator service, the features of the thread, and
  * slots for uploaded files.
  */
 export const createAdminService = (
-  { features, dataDir }: { features: Features; dataDir: string },
+  { features, dataDir, secret }: { features: Features; dataDir: string; secret?: string | undefined },
   service: OperatorService,
 ): AdminService => ({
   ...service,
   features: createFeatureService(features, service.run),
   createUploadSlot: () => createUploadSlot(dataDir),
+  createEndpointSecret: () => createEndpointSecret(loadSecret(dataDir, secret)),
 });
 
 /**

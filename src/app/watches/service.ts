@@ -1,20 +1,14 @@
 // Watches and events as the routes of callers use them.
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEFAULT_GRAPH, listEngines, type Config } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { findRecordEngine } from '../../graph/engines.ts';
+import { getRecheckHours } from '../../graph/engines.ts';
 import type { WatchService } from '../../http/check/watches.ts';
 import { toOwner } from '../../store/events/events.ts';
-import type { StoredWatch } from '../../store/events/watches.ts';
+import { type StoredWatch, toWatchNumber } from '../../store/events/watches.ts';
 import type { StoreEngine } from '../../store/engine.ts';
-import {
-  createWatchCodec,
-  toWatchJson,
-  toWatchNumber,
-  toWatchState,
-  type WatchCodec,
-} from '../../watches/watch.ts';
+import { createWatchCodec, toWatchJson, toWatchState, type WatchCodec } from '../../watches/watch.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -62,7 +56,9 @@ export function createWatchService(
         digest: digestAnswer(answer),
         state: JSON.stringify(toWatchState(verdict)),
       };
-      const stored = await retryWhileBusy(() => watches.addWatch(watch, most, now));
+      const stored = await retryWhileBusy(() =>
+        watches.addWatch(watch, most, { actor: caller.key ?? caller.keyId, now }),
+      );
       if (!stored) throw limitError(most ?? 0);
       return toJson(stored);
     },
@@ -80,7 +76,15 @@ export function createWatchService(
     },
     async remove(caller, id) {
       const number = toWatchNumber(id);
-      return number !== null && (await retryWhileBusy(() => watches.deleteWatch(number, toOwner(caller))));
+      return (
+        number !== null &&
+        (await retryWhileBusy(() =>
+          watches.deleteWatch(number, toOwner(caller), {
+            actor: caller.key ?? caller.keyId,
+            now: Date.now(),
+          }),
+        ))
+      );
     },
     listEvents: (caller, { limit, after = null }) =>
       watches.listEvents({ owner: toOwner(caller), after, limit }),
@@ -117,15 +121,4 @@ function parseCursor(cursor: string): Position {
   throw new BonafideError('invalid_request', 'The request has one error; see `errors`.', {
     issues: [{ pointer: '', code: 'invalid_cursor', detail }],
   });
-}
-
-/**
- * Returns the hours between two re-checks of all watches; null if the graph tells all its changes, because it consists of the one engine that
- * stores records.
- */
-export function getRecheckHours({
-  graph = DEFAULT_GRAPH,
-  recheckEveryHours,
-}: Pick<Config, 'graph' | 'recheckEveryHours'>): number | null {
-  return listEngines(graph).every((name) => name === findRecordEngine(graph)) ? null : recheckEveryHours;
 }

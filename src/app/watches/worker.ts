@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { hasRecordEngine, openRecordGraph } from '../../graph/engines.ts';
+import { getRecheckHours, hasRecordEngine, openRecordGraph } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
@@ -13,7 +13,6 @@ import { createRechecker } from '../../watches/recheck.ts';
 import { createWatchCodec } from '../../watches/watch.ts';
 import { getCalibration } from '../calibrations.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
-import { getRecheckHours } from './service.ts';
 import type { WatchThreadMessage } from './thread.ts';
 
 if (parentPort === null) throw new Error('Watches are re-checked in a thread of their own.');

@@ -1,36 +1,17 @@
 // Commands `bonafide watches`: watches of all accounts, without their claims.
-import { toIsoTime } from '../../admin/wire.ts';
-import { notFoundError } from '../../errors.ts';
-import { changeAtomically, recordAuditEntry } from '../../store/audit.ts';
-import {
-  deleteWatches,
-  getWatch,
-  listAllWatches,
-  openRecheckQueue,
-  clearDigests,
-  type StoredWatch,
-} from '../../store/events/watches.ts';
-import type { Store } from '../../store/store.ts';
+import { requireWatch, toOwnedWatchJson } from '../../admin/events.ts';
+import { listAllWatches, type StoredWatch } from '../../store/events/watches.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
-import { WATCHED_GRAPH } from '../../watches/recheck.ts';
-import { toWatchId, toWatchJson, toWatchNumber } from '../../watches/watch.ts';
 import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
 import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
+import { runStoreOperation } from '../helpers/operations.ts';
 
 const ID = { id: defineArgument('Id of the watch (wat_…), as `watches list` shows it') };
 
-/** Returns a watch. Errors: not_found. */
-function requireWatch(store: Store, id: string): StoredWatch {
-  const number = toWatchNumber(id);
-  const watch = number === null ? null : getWatch(store.raw, number);
-  if (watch) return watch;
-  throw notFoundError(`There is no watch ${id}. See: bonafide watches list`, 'watch');
-}
-
 const toJson = (watch: StoredWatch) => {
-  const { recheck_every_hours: _, ...json } = toWatchJson(watch, null);
-  return { owner: watch.owner, ...json, due_since: watch.due === null ? null : toIsoTime(watch.due) };
+  const { recheck_every_hours: _, ...json } = toOwnedWatchJson(watch, null);
+  return json;
 };
 
 const list = defineCommand('List watches of all accounts, the oldest first', {
@@ -66,25 +47,14 @@ const show = defineCommand('Show a watch; never what was submitted', {
 const remove = defineCommand('Delete a watch', {
   args: ID,
   run: async (args) => {
-    await withStore(args, 'empty', (store) =>
-      changeAtomically(store, () => {
-        const { number, owner } = requireWatch(store, args.id);
-        deleteWatches(store.raw, [number]);
-        recordAuditEntry(store, { act: 'watches.delete', target: toWatchId(number), detail: { owner } });
-      }),
-    );
+    await runStoreOperation(args, 'watches.delete', args.id);
     printResult(args, { watch_id: args.id }, `The watch ${args.id} is deleted.`);
   },
 });
 
 const recheck = defineCommand('Check all watches again, also for changes of counts of the whole graph', {
   run: async (args) => {
-    const watches = await withStore(args, 'empty', (store) => {
-      const count = clearDigests(store.raw);
-      openRecheckQueue(store.raw, WATCHED_GRAPH).beginSweep();
-      recordAuditEntry(store, { act: 'watches.recheck', target: '', detail: { watches: count } });
-      return count;
-    });
+    const { watches } = await runStoreOperation(args, 'watches.recheck', null);
     const text = `Queued: ${formatCount(watches, 'watch', 'watches')}. A running server with the setting watches: true checks them.`;
     printResult(args, { watches }, text);
   },

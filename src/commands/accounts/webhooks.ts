@@ -1,19 +1,13 @@
 // Commands `bonafide webhooks`: messages to the operator's webhook, and addresses that events of accounts are sent to.
 import { existsSync, writeFileSync } from 'node:fs';
 import { generateWebhookSecret } from '../../accounts/billing/webhook.ts';
-import type { MessageJson } from '../../admin/webhooks.ts';
+import { type EndpointJson, type MessageJson, toEndpointJson } from '../../admin/events.ts';
 import { BonafideError } from '../../errors.ts';
 import { toIsoTime } from '../../admin/wire.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import {
-  addEndpoint,
-  listEndpoints,
-  removeEndpoint,
-  rotateEndpoint,
-  type StoredEndpoint,
-} from '../../store/events/endpoints.ts';
-import { createWatchCodec } from '../../watches/watch.ts';
-import { defineArgument, defineOption, parseWholeNumber, usageError } from '../helpers/arguments.ts';
+import { listEndpoints } from '../../store/events/endpoints.ts';
+import { createEndpointSecret } from '../../watches/watch.ts';
+import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
 import {
   type CommonArgs,
   defineCommand,
@@ -23,7 +17,7 @@ import {
   printResult,
 } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
-import { printStoreOperation } from '../helpers/operations.ts';
+import { printStoreOperation, runStoreOperation } from '../helpers/operations.ts';
 
 const list = defineCommand('List messages with their attempts, newest first', {
   args: { limit: defineOption('Maximum number of messages (default 50)', 'number') },
@@ -60,33 +54,16 @@ const secret = defineCommand('Create a file with a new secret for the signatures
   },
 });
 
-/** Returns an endpoint as JSON, without its secret. */
-const toEndpointJson = ({ id, account, url, created, previousUntil }: StoredEndpoint) => ({
-  id,
-  account,
-  url,
-  created: toIsoTime(created),
-  both_secrets_until: previousUntil === null ? null : toIsoTime(previousUntil),
-});
-
 /** Returns a new secret for the signatures, and its encrypted form. */
-async function createSecret(args: CommonArgs): Promise<{ text: string; sealed: Buffer }> {
+async function createSecret(args: CommonArgs) {
   const { dataDir, secret: setting } = await loadSettings(args);
-  const text = generateWebhookSecret();
-  return { text, sealed: createWatchCodec(loadSecret(dataDir, setting)).sealText(text) };
+  return createEndpointSecret(loadSecret(dataDir, setting));
 }
 
-/** Returns the address of an endpoint. Errors: invalid_arguments. */
-function parseEndpointUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '') return url.href;
-  throw usageError('The address must begin with https:// or http://, and have no user name.');
-}
-
-const printSecret = (args: CommonArgs, endpoint: StoredEndpoint, text: string) =>
+const printSecret = (args: CommonArgs, endpoint: EndpointJson, text: string) =>
   printResult(
     args,
-    { ...toEndpointJson(endpoint), secret: text },
+    { ...endpoint, secret: text },
     `${text}\n\n${endpoint.id} (${endpoint.url}). Give this secret to the receiver now: it is not shown again.`,
   );
 
@@ -97,12 +74,9 @@ const add = defineCommand('Send the events of an account to an address', {
   },
   examples: ['webhooks add acc_4fJx0S2mQ9bL https://shop.example/events'],
   run: async (args) => {
-    const { account } = args;
-    const url = parseEndpointUrl(args.url);
-    const { text, sealed } = await createSecret(args);
-    const endpoint = await withStore(args, 'empty', (store) =>
-      addEndpoint(store, { account, url, secret: sealed }, Date.now()),
-    );
+    const { account, url } = args;
+    const { text, sealed: secret } = await createSecret(args);
+    const endpoint = await runStoreOperation(args, 'endpoints.add', { account, url, secret });
     printSecret(args, endpoint, text);
   },
 });
@@ -125,10 +99,8 @@ const ENDPOINT = { id: defineArgument('Id of the address (whk_…), as `webhooks
 const rotate = defineCommand('Give an address a new secret; the old one is in use for another day', {
   args: ENDPOINT,
   run: async (args) => {
-    const { text, sealed } = await createSecret(args);
-    const endpoint = await withStore(args, 'empty', (store) =>
-      rotateEndpoint(store, args.id, sealed, Date.now()),
-    );
+    const { text, sealed: secret } = await createSecret(args);
+    const endpoint = await runStoreOperation(args, 'endpoints.rotate', { id: args.id, secret });
     printSecret(args, endpoint, text);
   },
 });
@@ -136,8 +108,8 @@ const rotate = defineCommand('Give an address a new secret; the old one is in us
 const remove = defineCommand('Remove an address of an account; its pending messages are given up', {
   args: ENDPOINT,
   run: async (args) => {
-    const endpoint = await withStore(args, 'empty', (store) => removeEndpoint(store, args.id, Date.now()));
-    printResult(args, toEndpointJson(endpoint), `${endpoint.url} is removed.`);
+    const endpoint = await runStoreOperation(args, 'endpoints.remove', args.id);
+    printResult(args, endpoint, `${endpoint.url} is removed.`);
   },
 });
 

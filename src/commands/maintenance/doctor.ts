@@ -12,7 +12,7 @@ import {
   type DoctorFinding,
   warningFinding,
 } from '../../maintenance/doctor/finding.ts';
-import { describeMessages } from '../../maintenance/doctor/webhook.ts';
+import { describeMessages } from '../../maintenance/doctor/databases.ts';
 import { countMessages } from '../../store/serving/notices.ts';
 import { getStoreLocation } from '../../store/open.ts';
 import { testModels } from '../features.ts';

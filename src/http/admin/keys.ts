@@ -74,6 +74,7 @@ const rotationSchema = s.namedObject(
     grace: v.optional(
       s.string('How long the old key stays valid, such as `30m`, `7d` or `0s`; `24h` by default.', {
         pattern: /^\d{1,6}[smhd]$/,
+        form: 'a duration such as 30m, 7d or 0s',
       }),
     ),
   },

@@ -1,5 +1,4 @@
-// Administrative routes about the diagnosis (`doctor`), backups and messages to the webhook.
-import * as v from 'valibot';
+// Administrative routes about the diagnosis (`doctor`) and backups.
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
 import { declareAdminRoute, type AdminDeps } from './route.ts';
@@ -59,31 +58,6 @@ export const backupPageSchema = s.namedObject(
   'Backups in the folder of the setting `backup`, newest first.',
 );
 
-export const webhookMessageSchema = s.namedObject(
-  'WebhookMessage',
-  {
-    id: s.string('Id of the message: the header `webhook-id` of each attempt.'),
-    type: s.string('Event, such as `quota.near`.'),
-    state: s.oneOf(
-      ['delivered', 'pending', 'failed'],
-      'Answered 2xx; waiting for the next attempt; given up after the last attempt.',
-    ),
-    created: s.timestamp('When the event happened.'),
-    attempts: s.integer('Number of attempts so far.'),
-    last_attempt: s.nullableTimestamp('When it was last sent; null before the first attempt.'),
-    next_attempt: s.nullableTimestamp('When it is sent next; null if it is not sent any more.'),
-    delivered: s.nullableTimestamp('When it was answered 2xx; null until then.'),
-    failure: s.nullableString('Why the last attempt failed; null if it did not.'),
-    data: v.pipe(v.record(v.string(), v.unknown()), v.description('Field `data` of the message.')),
-  },
-  'A message to the webhook of the settings.',
-);
-export const webhookMessagePageSchema = s.pageSchema(
-  'WebhookMessages',
-  webhookMessageSchema,
-  'Messages, newest first.',
-);
-
 export const MAINTENANCE_ROUTES: Route<AdminDeps>[] = [
   declareAdminRoute('GET doctor', 'showDoctor', {
     summary: 'Show the last diagnosis',
@@ -115,28 +89,5 @@ export const MAINTENANCE_ROUTES: Route<AdminDeps>[] = [
     answers: requestedBackupSchema,
     status: 202,
     handle: ({ now, actor }, service) => service.startBackup(now, actor),
-  }),
-  declareAdminRoute('GET webhooks', 'listWebhookMessages', {
-    summary: 'List webhook messages',
-    about: 'Messages to the webhook of the settings with their attempts, newest first.',
-    command: 'webhooks list',
-    query: s.PAGING_QUERY,
-    answers: webhookMessagePageSchema,
-    handle: ({ query, run }) => run('webhooks.list', query),
-  }),
-  declareAdminRoute('POST webhooks/:id/send', 'sendWebhookMessage', {
-    noun: 'message',
-    summary: 'Send a webhook message again',
-    about: 'The message is sent within five seconds, with the same id, also if it was delivered or given up.',
-    command: 'webhooks send',
-    answers: webhookMessageSchema,
-    handle: ({ id, run }) => run('webhooks.send', id),
-  }),
-  declareAdminRoute('POST webhooks/test', 'testWebhook', {
-    summary: 'Send a test message to the webhook',
-    about: 'A message of the type `test` is sent within five seconds.',
-    command: 'webhooks test',
-    answers: webhookMessageSchema,
-    handle: ({ run }) => run('webhooks.test', null),
   }),
 ];

@@ -25,9 +25,14 @@ import {
 import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { findParameterIssues, readParameters } from '../input.ts';
-import { readAnswerExamples, readRequestExamples } from '../openapi/examples.ts';
 import { REQUEST_HEADERS, REVISION_PATTERN } from '../openapi/headers.ts';
-import { JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from '../openapi/operation.ts';
+import {
+  JSON_BODY_ERRORS,
+  GRAPH_ERRORS,
+  readAnswerExamples,
+  readRequestExamples,
+  type Route,
+} from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
 import { checkSchema, checkV2Schema, enhancedCheckSchema, enhancedCheckV2Schema } from '../schema/check.ts';
 import { oneOf } from '../schema/parts.ts';

@@ -1,7 +1,10 @@
 // Types and helpers to declare HTTP operations. Each is declared once, together with its handler: the server serves the declaration, and
 // /openapi.json describes it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { H3Event } from 'h3';
 import type { GenericSchema } from 'valibot';
+import { SAMPLE_FOLDER } from '../../platform/assets.ts';
 import type { ProblemCode } from '../problems.ts';
 import type { RESPONSE_HEADERS } from './headers.ts';
 
@@ -115,3 +118,30 @@ export const OPERATION_TAGS = {
   Console: 'The operator’s pages in a browser, and their sessions.',
   Server: 'State of the server, its documentation and this description.',
 } as const;
+
+/** Example of a check of the sample: its request and its answer. The file of examples is written by `node test/docs/calls.ts`. */
+export interface SampleCall {
+  name: string;
+  summary: string;
+  path: string;
+  request: object;
+  /** Answer to the request; its `request_id` and its days since a date differ from call to call. */
+  answer: object;
+}
+
+export const readSampleCalls = (): SampleCall[] =>
+  JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'calls.json'), 'utf8')) as SampleCall[];
+
+/** Returns the requests of the sample calls as OpenAPI examples, by name. */
+export const readRequestExamples = (): Record<string, OpenApiExample> =>
+  Object.fromEntries(
+    readSampleCalls().map(({ name, summary, request }) => [name, { summary, value: request }]),
+  );
+
+/** Returns the answers of the sample calls of one operation as OpenAPI examples, by name. */
+export function readAnswerExamples(operation: 'check' | 'enhanced'): Record<string, OpenApiExample> {
+  const calls = readSampleCalls().filter(
+    ({ path }) => path.includes('/enhanced') === (operation === 'enhanced'),
+  );
+  return Object.fromEntries(calls.map(({ name, summary, answer }) => [name, { summary, value: answer }]));
+}

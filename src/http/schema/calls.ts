@@ -61,7 +61,10 @@ export const outcomeSchema = s.namedObject(
   'Stored outcome of a call.',
 );
 
-const month = s.string('A calendar month in UTC, `2026-11`.', { pattern: /^[0-9]{4}-(0[1-9]|1[0-2])$/ });
+const month = s.string('A calendar month in UTC, `2026-11`.', {
+  pattern: /^[0-9]{4}-(0[1-9]|1[0-2])$/,
+  form: 'a month such as 2026-11',
+});
 export const monthQuery = v.optional(month);
 const money = v.pipe(v.string(), v.regex(/^[0-9]+(\.[0-9]+)?$/));
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -6,15 +6,18 @@ type DescribedString = v.SchemaWithPipe<
   readonly [v.StringSchema<undefined>, v.DescriptionAction<string, string>]
 >;
 
-/** Returns the schema of a text, optionally with a greatest length in characters and a pattern. */
+/**
+ * Returns the schema of a text, optionally with a greatest length in characters and a pattern. `form` is the pattern in words, for the error
+ * of a request: `a month such as 2026-11`.
+ */
 export const string = (
   description: string,
-  { max, pattern }: { max?: number; pattern?: RegExp } = {},
+  { max, pattern, form }: { max?: number; pattern?: RegExp; form?: string } = {},
 ): DescribedString =>
   v.pipe(
     v.string(),
     ...((max === undefined ? [] : [v.maxLength(max)]) as []),
-    ...((pattern === undefined ? [] : [v.regex(pattern)]) as []),
+    ...((pattern === undefined ? [] : [v.regex(pattern, form)]) as []),
     v.description(description),
   );
 

@@ -143,6 +143,7 @@ export const EVENTS_QUERY = {
     s.string('`next` of the answer before; without it, all events that are kept (30 days).', {
       max: 100,
       pattern: /^evt_(?:0|[0-9a-hjkmnp-tv-z]{26})$/,
+      form: '`next` of an earlier answer (`evt_…`). For all events, leave the parameter out',
     }),
   ),
 };

@@ -7,6 +7,7 @@ import { hasTableRows, readMeta } from '../../graph/sqlite/meta.ts';
 import { RECORDS_FILE_VERSION, GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import { requireRememberedFiles } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/sqlite.ts';
+import { countMessages, type MessageCounts } from '../../store/serving/notices.ts';
 import { getStoreVersion } from '../../store/sqlite/open.ts';
 import { describeDamage, findDatabaseDamage } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
@@ -211,4 +212,30 @@ export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
     findings.push(isWhole ? okFinding(name, 'whole') : warningFinding(name, says, todo));
   }
   return findings;
+}
+
+/** A pending message is late after this time: the first attempts are within minutes. */
+const LATE_MS = 3_600_000;
+
+/** Checks the messages to the webhook in the store of a data folder; no finding if the folder has no store of this version. */
+export async function checkWebhook(folder: string, now: number): Promise<DoctorFinding[]> {
+  const store = listDatabases(folder).find(({ name }) => name === 'store.db');
+  if (!store) return [];
+  return useDatabase(store, (db) => [describeMessages(countMessages(db, now), now)]).catch(() => []);
+}
+
+/** Returns the finding about the messages to the webhook. `now` is milliseconds since 1970. */
+export function describeMessages(
+  { pending, failed, delivered, oldestPending }: MessageCounts,
+  now: number,
+): DoctorFinding {
+  const says = `messages: ${delivered} delivered, ${pending} pending, ${failed} given up in the last week`;
+  const todo = 'See why: bonafide webhooks list. When the receiver works again: bonafide webhooks send ID';
+  if (failed > 0) return warningFinding('webhook', says, todo);
+  if (oldestPending === null || now - oldestPending < LATE_MS) return okFinding('webhook', says);
+  return warningFinding(
+    'webhook',
+    `${says}; the oldest waits since ${new Date(oldestPending).toISOString()}`,
+    todo,
+  );
 }

@@ -9,9 +9,9 @@ import {
   checkLinkCache,
   checkOldGraphFiles,
   checkOldStoreFile,
+  checkWebhook,
 } from './databases.ts';
 import type { DoctorFinding } from './finding.ts';
-import { checkWebhook } from './webhook.ts';
 
 export interface DoctorOptions {
   dataDir: string;

@@ -29,9 +29,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   add: db.prepare('INSERT INTO endpoints (id, account, url, secret, created) VALUES (?, ?, ?, ?, ?)'),
   rotate: db.prepare('UPDATE endpoints SET previous = secret, previous_until = ?, secret = ? WHERE id = ?'),
   remove: db.prepare('DELETE FROM endpoints WHERE id = ?'),
-  listAll: db.prepare<[], Pick<StoredEndpoint, 'id' | 'secret' | 'previous'>>(
-    'SELECT id, secret, previous FROM endpoints ORDER BY id',
-  ),
+  listAll: db.prepare<[], StoredEndpoint>(`SELECT ${COLUMNS} FROM endpoints ORDER BY created, id`),
   replace: db.prepare('UPDATE endpoints SET secret = ?, previous = ? WHERE id = ?'),
   giveUp: db.prepare(
     "UPDATE webhooks SET next = NULL, failure = 'the endpoint was removed' WHERE endpoint = ? AND next IS NOT NULL",
@@ -101,8 +99,8 @@ function requireEndpoint({ raw }: Store, id: string): StoredEndpoint {
   throw notFoundError(`There is no endpoint ${id}. See: bonafide webhooks endpoints ACCOUNT`, 'endpoint');
 }
 
-/** Returns the encrypted secrets of all endpoints. */
-export const listEndpointSecrets = (db: SqlConnection) => statements(db).listAll.all();
+/** Returns the endpoints of all accounts, the oldest first. */
+export const listAllEndpoints = (db: SqlConnection) => statements(db).listAll.all();
 
 /** Replaces the encrypted secrets of an endpoint, inside a transaction. */
 export const replaceEndpointSecrets = (

@@ -33,6 +33,8 @@ export const isTestOwner = (owner: string): boolean => owner.endsWith(TEST_OWNER
 /** Event to be recorded. `body` has the fields of the event besides id, type and time; never a submitted value. */
 export interface NewEvent {
   owner: string;
+  /** Id of the watch or the job. */
+  subject: string;
   type: EventType;
   body: Readonly<Record<string, unknown>>;
 }
@@ -40,12 +42,16 @@ export interface NewEvent {
 /** Event as its caller reads it. */
 export type EventJson = { id: string; type: EventType; created_at: string } & Record<string, unknown>;
 
-interface EventRow {
+export interface EventRow {
+  seq: number;
+  owner: string;
   id: string;
   type: EventType;
   created: number;
   body: string;
 }
+
+const COLUMNS = 'seq, owner, id, type, created, body';
 
 const statements = preparePerConnection((db: SqlConnection) => ({
   count: db
@@ -54,14 +60,16 @@ const statements = preparePerConnection((db: SqlConnection) => ({
          ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value`,
     )
     .pluck(),
-  add: db.prepare('INSERT INTO events (seq, id, owner, type, created, body) VALUES (?, ?, ?, ?, ?, ?)'),
+  add: db.prepare(
+    'INSERT INTO events (seq, id, owner, subject, type, created, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ),
   endpoints: db.prepare<[string], string>('SELECT id FROM endpoints WHERE account = ?').pluck(),
   addMessage: db.prepare(
-    'INSERT INTO webhooks (id, about, body, created, attempts, next, endpoint) VALUES (?, ?, ?, ?, 0, ?, ?)',
+    'INSERT INTO webhooks (id, about, body, created, attempts, next, endpoint, subject) VALUES (?, ?, ?, ?, 0, ?, ?, ?)',
   ),
   position: db.prepare<[string, string], number>('SELECT seq FROM events WHERE id = ? AND owner = ?').pluck(),
   list: db.prepare<[string, number, number, number], EventRow>(
-    'SELECT id, type, created, body FROM events WHERE owner = ? AND seq > ? AND created >= ? ORDER BY seq LIMIT ?',
+    `SELECT ${COLUMNS} FROM events WHERE owner = ? AND seq > ? AND created >= ? ORDER BY seq LIMIT ?`,
   ),
   removeOld: db.prepare(
     'DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE created < ? ORDER BY created LIMIT 500)',
@@ -72,14 +80,18 @@ const statements = preparePerConnection((db: SqlConnection) => ({
  * Records an event, and queues its messages. Call it inside the transaction of the change that the event is about. `now` is milliseconds
  * since 1970. Returns the id of the event.
  */
-export function recordEvent(db: SqlConnection, { owner, type, body }: NewEvent, now: number): string {
+export function recordEvent(
+  db: SqlConnection,
+  { owner, subject, type, body }: NewEvent,
+  now: number,
+): string {
   const id = createRequestId(now).replace('req_', 'evt_');
   const { count, add, endpoints, addMessage } = statements(db);
   // The counter is locked until the commit, so that events are visible in the order of their numbers.
-  add.run(count.get(), id, owner, type, now, JSON.stringify(body));
+  add.run(count.get(), id, owner, subject, type, now, JSON.stringify(body));
   for (const endpoint of isTestOwner(owner) ? [] : endpoints.all(owner)) {
     const message = formatMessage(type, { id, ...body }, now);
-    addMessage.run(`msg_${randomUUID()}`, `${id} ${endpoint}`, message, now, now, endpoint);
+    addMessage.run(`msg_${randomUUID()}`, `${id} ${endpoint}`, message, now, now, endpoint, subject);
   }
   return id;
 }
@@ -112,12 +124,36 @@ export function listEvents(
   return { events, next: events.at(-1)?.id ?? after ?? START };
 }
 
-const toEventJson = ({ id, type, created, body }: EventRow): EventJson => ({
+export const toEventJson = ({ id, type, created, body }: EventRow): EventJson => ({
   id,
   type,
   created_at: new Date(created).toISOString(),
   ...(JSON.parse(body) as Record<string, unknown>),
 });
+
+/** Filter of the events of all owners. `subject` is the id of a watch or a job. */
+export interface EventQuery {
+  limit: number;
+  /** Returns only events before this number. */
+  before?: number | undefined;
+  owner?: string | undefined;
+  subject?: string | undefined;
+}
+
+/** Returns events of all owners that pass a filter, the newest first. */
+export function listAllEvents(
+  db: SqlConnection,
+  { limit, before = Number.MAX_SAFE_INTEGER, owner, subject }: EventQuery,
+): EventRow[] {
+  const conditions = ['seq < @before'];
+  if (owner !== undefined) conditions.push('owner = @owner');
+  if (subject !== undefined) conditions.push('subject = @subject');
+  return db
+    .prepare<[object], EventRow>(
+      `SELECT ${COLUMNS} FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq DESC LIMIT @limit`,
+    )
+    .all({ before, limit, owner, subject });
+}
 
 /** Removes events that are older than 30 days, at most 500 at once. Returns true if more may be left. */
 export const removeOldEvents = (db: SqlConnection, now: number): boolean =>

@@ -25,6 +25,8 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
         id: text('id').notNull(),
         /** Account or chain of keys; see src/store/events/events.ts. */
         owner: text('owner').notNull(),
+        /** Id of the watch or the job. */
+        subject: text('subject').notNull(),
         type: text('type').notNull(),
         created: bigint('created').notNull(),
         /** JSON of the other fields. */
@@ -33,6 +35,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       (events) => [
         uniqueIndex('events_id').on(events.id),
         index('events_owner').on(events.owner, events.seq),
+        index('events_subject').on(events.subject, events.seq),
         index('events_created').on(events.created),
       ],
     ),

@@ -1,7 +1,8 @@
 // Watches: claims that are checked again when records behind them change. This file stores them; src/watches knows their content.
 import { preparePerConnection } from '../../platform/sqlite.ts';
-import type { SqlConnection } from '../store.ts';
-import { type EventPage, isTestOwner, listEvents, listOwners, type NewEvent, recordEvent } from './events.ts';
+import { changeAtomically, recordAuditEntry } from '../audit.ts';
+import type { SqlConnection, Store } from '../store.ts';
+import { type EventPage, isTestOwner, listEvents, listOwners } from './events.ts';
 
 /** Stored watch. Times are milliseconds since 1970. */
 export interface StoredWatch {
@@ -25,32 +26,30 @@ export interface StoredWatch {
   due: number | null;
 }
 
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const ID = /^wat_([0-9a-hjkmnp-tv-z]{11})$/;
+
+/** Returns the public id of a watch. */
+export function toWatchId(number: number): string {
+  let text = '';
+  for (let rest = number; text.length < 11; rest = Math.floor(rest / 32)) text = DIGITS[rest % 32] + text;
+  return `wat_${text}`;
+}
+
+/** Returns the number of a watch; null if the text is no id of a watch. */
+export function toWatchNumber(id: string): number | null {
+  const digits = ID.exec(id)?.[1];
+  if (digits === undefined) return null;
+  const number = [...digits].reduce((sum, digit) => sum * 32 + DIGITS.indexOf(digit), 0);
+  return Number.isSafeInteger(number) ? number : null;
+}
+
 /** Watch to be stored, with its fingerprints. */
 export type NewWatch = Omit<StoredWatch, 'version' | 'due' | 'reported'> & { keys: readonly number[] };
 
-/** Outcome of a re-check. `event` is the event of its change; null if nothing changed that causes one. */
-export interface RecheckOutcome {
-  number: number;
-  /** Version of the watch that was checked. */
-  version: number;
-  changed: Pick<StoredWatch, 'digest' | 'state' | 'reported'> | null;
-  event: NewEvent | null;
-  /** True if the claim cannot be read any more, so that the watch is deleted. */
-  isLost?: boolean;
-}
-
-/** Progress of the re-checks of one graph. */
-export interface WatchProgress {
-  /** Position in the change log of the graph; null if nothing was read yet. */
-  position: string | null;
-  sweep: number | null;
-  swept: number | null;
-}
-
-const COLUMNS =
+/** Columns of a watch, named as in `StoredWatch`. */
+export const WATCH_COLUMNS =
   'number, owner, reference, created, expires, notify_on AS "notifyOn", min_change AS "minChange", claim, digest, state, reported, version, due';
-/** Rows that one transaction changes, so that no call waits longer than some milliseconds. */
-const AT_ONCE = 200;
 
 const statements = preparePerConnection((db: SqlConnection) => ({
   add: db.prepare<[object]>(
@@ -64,71 +63,52 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     'SELECT count(*) AS total, count(due) AS due, min(due) AS oldest FROM watches',
   ),
   find: db.prepare<[number, string], StoredWatch>(
-    `SELECT ${COLUMNS} FROM watches WHERE number = ? AND owner = ?`,
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE number = ? AND owner = ?`,
   ),
-  get: db.prepare<[number], StoredWatch>(`SELECT ${COLUMNS} FROM watches WHERE number = ?`),
+  get: db.prepare<[number], StoredWatch>(`SELECT ${WATCH_COLUMNS} FROM watches WHERE number = ?`),
   list: db.prepare<[string, number, number, number], StoredWatch>(
-    `SELECT ${COLUMNS} FROM watches WHERE owner = ? AND (created, number) > (?, ?) ORDER BY created, number LIMIT ?`,
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE owner = ? AND (created, number) > (?, ?) ORDER BY created, number LIMIT ?`,
   ),
   listAll: db.prepare<[number, number, number], StoredWatch>(
-    `SELECT ${COLUMNS} FROM watches WHERE (created, number) > (?, ?) ORDER BY created, number LIMIT ?`,
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE (created, number) > (?, ?) ORDER BY created, number LIMIT ?`,
   ),
   keys: db.prepare<[number], Buffer>('SELECT keys FROM watches WHERE number = ?').pluck(),
   remove: db.prepare('DELETE FROM watches WHERE number = ?'),
   removeKey: db.prepare('DELETE FROM watch_keys WHERE key = ? AND watch = ?'),
   ofOwner: db.prepare<[string, number], number>('SELECT number FROM watches WHERE owner = ? LIMIT ?').pluck(),
-  expired: db.prepare<[number, number], StoredWatch>(
-    `SELECT ${COLUMNS} FROM watches WHERE expires <= ? ORDER BY expires LIMIT ?`,
-  ),
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
   mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE number = ? AND due IS NULL'),
-  remark: db.prepare('UPDATE watches SET version = version + 1 WHERE number = ? AND due IS NOT NULL'),
-  due: db.prepare<[number], StoredWatch>(
-    `SELECT ${COLUMNS} FROM watches WHERE due IS NOT NULL ORDER BY due LIMIT ?`,
-  ),
   after: db.prepare<[number, number], StoredWatch>(
-    `SELECT ${COLUMNS} FROM watches WHERE number > ? ORDER BY number LIMIT ?`,
-  ),
-  settle: db.prepare('UPDATE watches SET due = NULL, version = version + 1 WHERE number = ? AND version = ?'),
-  change: db.prepare(
-    'UPDATE watches SET due = NULL, version = version + 1, digest = ?, state = ?, reported = ? WHERE number = ? AND version = ?',
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE number > ? ORDER BY number LIMIT ?`,
   ),
   replace: db.prepare<[Buffer, Buffer, Buffer, number], { owner: string }>(
     'UPDATE watches SET claim = ?, keys = ?, digest = ?, version = version + 1 WHERE number = ? RETURNING owner',
   ),
-  progress: db.prepare<[string], WatchProgress>(
-    'SELECT position, sweep, swept FROM watch_progress WHERE graph = ?',
-  ),
-  addProgress: db.prepare(
-    'INSERT INTO watch_progress (graph, until) VALUES (?, 0) ON CONFLICT (graph) DO NOTHING',
-  ),
-  lease: db.prepare(
-    'UPDATE watch_progress SET worker = ?, until = ? WHERE graph = ? AND (worker = ? OR until < ?)',
-  ),
-  release: db.prepare('UPDATE watch_progress SET until = 0 WHERE graph = ? AND worker = ?'),
-  move: db.prepare('UPDATE watch_progress SET position = ? WHERE graph = ?'),
-  sweep: db.prepare('UPDATE watch_progress SET sweep = ? WHERE graph = ?'),
-  endSweep: db.prepare('UPDATE watch_progress SET sweep = NULL, swept = ? WHERE graph = ?'),
   changeOwner: db.prepare('UPDATE watches SET owner = ? WHERE owner = ?'),
   changeEventOwner: db.prepare('UPDATE events SET owner = ? WHERE owner = ?'),
 }));
 
-/** Watches of a store. Functions that change something run in a transaction of their own. Errors: those of the engine. */
-export function openWatchStore(db: SqlConnection) {
+/** Change of a caller: id of its key, for the audit log, and milliseconds since 1970. */
+interface CallerChange {
+  actor: string;
+  now: number;
+}
+
+/**
+ * Watches of a store. Functions that change something run in a transaction of their own, with an entry in the audit log. Errors: those of
+ * the engine.
+ */
+export function openWatchStore(store: Store) {
+  const { raw: db } = store;
   const sql = () => statements(db);
-  const atomically = <T>(work: () => T): T => db.transaction(work).immediate();
-  const remove = (number: number): boolean => {
-    removeKeys(db, number);
-    return sql().remove.run(number).changes > 0;
-  };
   return {
     /**
      * Stores a watch unless its owner has `most` already; a watch of the same number stays as it is. Returns the stored watch; null if there
      * are too many. The new watch is due, because the graph may have changed since its check; that of a test key is not.
      */
-    addWatch(watch: NewWatch, most: number | null, now: number): StoredWatch | null {
+    addWatch(watch: NewWatch, most: number | null, { actor, now }: CallerChange): StoredWatch | null {
       const { number, owner, keys } = watch;
-      return atomically(() => {
+      return changeAtomically(store, () => {
         const watchRow = sql().find.get(number, owner);
         if (watchRow) return watchRow;
         if (most !== null && (sql().count.get(owner) ?? 0) >= most) return null;
@@ -141,6 +121,11 @@ export function openWatchStore(db: SqlConnection) {
           due,
         });
         if (due !== null) for (const key of keys) sql().addKey.run(key, number);
+        recordAuditEntry(
+          { ...store, actor },
+          { act: 'watches.create', target: toWatchId(number), detail: { owner } },
+          now,
+        );
         return sql().find.get(number, owner) ?? null;
       });
     },
@@ -151,14 +136,21 @@ export function openWatchStore(db: SqlConnection) {
     listWatches: (owner: string, [created, number]: [number, number], limit: number): StoredWatch[] =>
       sql().list.all(owner, created, number, limit),
     /** Deletes a watch of an owner. Returns false if the owner has no such watch. */
-    deleteWatch: (number: number, owner: string): boolean =>
-      atomically(() => sql().find.get(number, owner) !== undefined && remove(number)),
+    deleteWatch: (number: number, owner: string, { actor, now }: CallerChange): boolean =>
+      changeAtomically(store, () => {
+        const watch = sql().find.get(number, owner);
+        if (watch) removeWatch({ ...store, actor }, watch, now);
+        return watch !== undefined;
+      }),
     listEvents: (query: { owner: string; after: string | null; limit: number }): EventPage =>
       listEvents(db, query),
-    /** Returns the numbers of watches: all, those that wait for a re-check, and the time since which the first of them waits. */
-    countAllWatches: () => sql().countAll.get() ?? { total: 0, due: 0, oldest: null },
+    countAllWatches: () => countAllWatches(db),
   };
 }
+
+/** Returns the numbers of watches: all, those that wait for a re-check, and the time since which the first of them waits. */
+export const countAllWatches = (db: SqlConnection) =>
+  statements(db).countAll.get() ?? { total: 0, due: 0, oldest: null };
 
 /** Removes the keys of a watch. */
 function removeKeys(db: SqlConnection, number: number): void {
@@ -176,6 +168,13 @@ export function deleteWatches(db: SqlConnection, numbers: Iterable<number>): voi
     statements(db).remove.run(number);
   }
 }
+
+/** Deletes a watch, with an entry in the audit log. */
+export const removeWatch = (store: Store, { number, owner }: StoredWatch, now: number): void =>
+  changeAtomically(store, () => {
+    deleteWatches(store.raw, [number]);
+    recordAuditEntry(store, { act: 'watches.delete', target: toWatchId(number), detail: { owner } }, now);
+  });
 
 /** Deletes all watches of an account or a chain of keys, inside a transaction. Returns their number. */
 export function deleteWatchesOf(db: SqlConnection, id: string): number {
@@ -203,72 +202,60 @@ export function findWatchesByKeys(db: SqlConnection, keys: Iterable<number>): St
   return [...numbers].flatMap((number) => get.get(number) ?? []);
 }
 
-/** Queue of re-checks of one graph. Functions that change something run in a transaction of their own. Errors: those of the engine. */
-export function openRecheckQueue(db: SqlConnection, graph: string) {
-  const sql = () => statements(db);
-  const atomically = <T>(work: () => T): T => db.transaction(work).immediate();
-  const store = ({ number, version, changed, event, isLost }: RecheckOutcome, now: number): boolean => {
-    if (isLost) deleteWatches(db, [number]);
-    const { digest, state, reported } = changed ?? {};
-    const { changes } = changed
-      ? sql().change.run(digest, state, reported, number, version)
-      : sql().settle.run(number, version);
-    const isStored = changes > 0 || isLost === true;
-    if (isStored && event) recordEvent(db, event, now);
-    return isStored;
-  };
-  return {
-    /** Takes or keeps the work on the queue for a time. Returns false if another worker has it. */
-    lease(worker: string, now: number, forMs: number): boolean {
-      sql().addProgress.run(graph);
-      return sql().lease.run(worker, now + forMs, graph, worker, now).changes > 0;
-    },
-    release: (worker: string): void => void sql().release.run(graph, worker),
-    readProgress: (): WatchProgress =>
-      sql().progress.get(graph) ?? { position: null, sweep: null, swept: null },
-    /** Marks the watches of the keys as due, and stores the position up to which changes are marked. Returns the number of watches. */
-    mark(keys: Iterable<number>, position: string, now: number): number {
-      const numbers = new Set<number>();
-      for (const key of keys) for (const number of sql().ofKey.all(key)) numbers.add(number);
-      atomically(() => {
-        for (const number of numbers) if (sql().mark.run(now, number).changes === 0) sql().remark.run(number);
-        sql().move.run(position, graph);
-      });
-      return numbers.size;
-    },
-    /** Begins to re-check all watches. With a position, changes up to it need not be marked. */
-    beginSweep(position?: string | null): void {
-      atomically(() => {
-        sql().addProgress.run(graph);
-        sql().sweep.run(0, graph);
-        if (position !== undefined) sql().move.run(position, graph);
-      });
-    },
-    /** Returns watches that wait for a re-check, those that wait longest first. */
-    listDue: (limit = AT_ONCE): StoredWatch[] => sql().due.all(limit),
-    /** Returns the next watches of a re-check of all. */
-    listNext: (sweep: number, limit = AT_ONCE): StoredWatch[] => sql().after.all(sweep, limit),
-    /** Stores outcomes with their events. An outcome of a watch that was changed meanwhile is dropped. Returns the number of stored ones. */
-    storeOutcomes: (outcomes: readonly RecheckOutcome[], now: number): number =>
-      atomically(() => outcomes.filter((outcome) => store(outcome, now)).length),
-    /** Stores how far a re-check of all has come; null ends it. */
-    moveSweep: (sweep: number | null, now: number): void =>
-      void (sweep === null ? sql().endSweep.run(now, graph) : sql().sweep.run(sweep, graph)),
-    /** Deletes expired watches, each with an event. Returns their number. */
-    expire: (now: number, toEvent: (watch: StoredWatch) => NewEvent): number =>
-      atomically(() => {
-        const expired = sql().expired.all(now, AT_ONCE);
-        for (const watch of expired) recordEvent(db, toEvent(watch), now);
-        deleteWatches(
-          db,
-          expired.map(({ number }) => number),
-        );
-        return expired.length;
-      }),
-  };
-}
-export type RecheckQueue = ReturnType<typeof openRecheckQueue>;
 export type WatchStore = ReturnType<typeof openWatchStore>;
+
+/** Watches that one list with a filter reads at most. */
+const MAX_SCANNED = 20_000;
+
+/** Filter of the watches of all owners. */
+export interface WatchQuery {
+  limit: number;
+  /** Returns only watches that are older than this position. */
+  after?: [created: number, number: number] | undefined;
+  owner?: string | undefined;
+  reference?: string | undefined;
+  /** Band of the last verdict. */
+  status?: string | undefined;
+}
+
+/**
+ * Returns the watches that pass a filter, the newest first, among the next 20,000 watches. `reached` is the last of these 20,000; null if
+ * there are not so many.
+ */
+export function findWatches(
+  db: SqlConnection,
+  { limit, after, owner, reference, status }: WatchQuery,
+): { watches: StoredWatch[]; reached: [number, number] | null } {
+  const [created, number] = after ?? [Number.MAX_SAFE_INTEGER, 0];
+  const before = `(created, number) < (@created, @number)${owner === undefined ? '' : ' AND owner = @owner'}`;
+  const order = 'ORDER BY created DESC, number DESC LIMIT';
+  const position = { created, number, owner };
+  const isFiltered = reference !== undefined || status !== undefined;
+  const last = isFiltered
+    ? db
+        .prepare<[object], Pick<StoredWatch, 'created' | 'number'>>(
+          `SELECT created, number FROM watches WHERE ${before} ${order} 1 OFFSET ${MAX_SCANNED - 1}`,
+        )
+        .get(position)
+    : undefined;
+  const conditions = [before];
+  if (reference !== undefined) conditions.push('reference = @reference');
+  if (status !== undefined) conditions.push('state LIKE @state');
+  if (last) conditions.push('(created, number) >= (@lastCreated, @lastNumber)');
+  const watches = db
+    .prepare<[object], StoredWatch>(
+      `SELECT ${WATCH_COLUMNS} FROM watches WHERE ${conditions.join(' AND ')} ${order} @limit`,
+    )
+    .all({
+      ...position,
+      reference,
+      state: `%"status":"${status}"%`,
+      lastCreated: last?.created,
+      lastNumber: last?.number,
+      limit,
+    });
+  return { watches, reached: last ? [last.created, last.number] : null };
+}
 
 /** Returns watches of all owners after a position, the oldest first. */
 export const listAllWatches = (
@@ -299,26 +286,4 @@ export function replaceContent(
   if (isTestOwner(owner)) return;
   for (const key of keys) addKey.run(key, number);
   statements(db).mark.run(now, number);
-}
-
-/** Watches that one statement changes. */
-const CLEARED_AT_ONCE = 2000;
-
-/** Clears the digests of all watches, so that the next re-check compares all verdicts. Returns the number of watches. */
-export function clearDigests(db: SqlConnection): number {
-  const next = db
-    .prepare<[number], number>(
-      `SELECT number FROM watches WHERE number > ? ORDER BY number LIMIT 1 OFFSET ${CLEARED_AT_ONCE - 1}`,
-    )
-    .pluck();
-  const clear = db.prepare(
-    'UPDATE watches SET digest = ?, version = version + 1 WHERE number > ? AND number <= ?',
-  );
-  let count = 0;
-  for (let from = -1; ;) {
-    const to = next.get(from);
-    count += clear.run(Buffer.alloc(0), from, to ?? Number.MAX_SAFE_INTEGER).changes;
-    if (to === undefined) return count;
-    from = to;
-  }
 }

@@ -26,7 +26,7 @@ export function createStoreTasks(store: Store) {
   return {
     ...openSessions((work) => work(raw)),
     ...openNoticeQueue(raw),
-    ...openWatchStore(raw),
+    ...openWatchStore(store),
     getCallerUsage: (caller: UsageCaller, query: { month: string | null; now: number }) =>
       getCallerUsage(store, caller, query),
     getKeyPresence: () => getKeyPresence(store),

@@ -261,7 +261,7 @@ export function saveJobProgress(store: Store, progress: JobProgress, now: number
     if (end) {
       const { owner, total, done, failed } = saved;
       const body = { job_id: id, state: end.state, total, done, failed };
-      recordEvent(store.raw, { owner, type: 'job.finished', body }, now);
+      recordEvent(store.raw, { owner, subject: id, type: 'job.finished', body }, now);
     }
     return true;
   });

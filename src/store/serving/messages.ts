@@ -1,7 +1,8 @@
 // Messages to the webhook as operators list, test and send them again; the queue is in notices.ts.
 import { randomUUID } from 'node:crypto';
-import { notFoundError } from '../../errors.ts';
+import { invalidArgument, notFoundError } from '../../errors.ts';
 import { changeAtomically, getOperatorName, recordAuditEntry } from '../audit.ts';
+import { findEndpoint } from '../events/endpoints.ts';
 import type { Store } from '../store.ts';
 import { addMessage } from './notices.ts';
 
@@ -17,41 +18,56 @@ export interface SentMessage {
   attempted: number | null;
   /** Why the last attempt failed; null if it did not fail. */
   failure: string | null;
+  /** Id of the endpoint of an account; null for the operator's webhook. */
+  endpoint: string | null;
 }
 
-const MESSAGE_COLUMNS = 'id, body, created, attempts, next, delivered, attempted, failure';
+/** Filter of messages. `subject` is the id of a watch or a job. */
+export interface MessageFilter {
+  endpoint?: string | undefined;
+  subject?: string | undefined;
+}
 
-/** Returns messages, the newest first, after a position if given. */
+const MESSAGE_COLUMNS = 'id, body, created, attempts, next, delivered, attempted, failure, endpoint';
+
+/** Returns messages that pass a filter, the newest first, after a position if given. */
 export function listMessages(
   { raw }: Store,
   {
     limit,
     after: [created, id] = [Number.MAX_SAFE_INTEGER, ''],
-  }: { limit: number; after?: [number, string] | undefined },
+    endpoint,
+    subject,
+  }: MessageFilter & { limit: number; after?: [number, string] | undefined },
 ): SentMessage[] {
+  const conditions = ['(created, id) < (@created, @id)'];
+  if (endpoint !== undefined) conditions.push('endpoint = @endpoint');
+  if (subject !== undefined) conditions.push('subject = @subject');
   return raw
-    .prepare<[number, number, string, number], SentMessage>(
-      `SELECT ${MESSAGE_COLUMNS} FROM webhooks WHERE created < ? OR (created = ? AND id < ?)
-         ORDER BY created DESC, id DESC LIMIT ?`,
+    .prepare<[object], SentMessage>(
+      `SELECT ${MESSAGE_COLUMNS} FROM webhooks WHERE ${conditions.join(' AND ')}
+         ORDER BY created DESC, id DESC LIMIT @limit`,
     )
-    .all(created, created, id, limit);
+    .all({ created, id, endpoint, subject, limit });
 }
 
 /** Returns a message; undefined if there is none. */
-const findMessage = ({ raw }: Store, id: string): SentMessage | undefined =>
+export const findMessage = ({ raw }: Store, id: string): SentMessage | undefined =>
   raw.prepare<[string], SentMessage>(`SELECT ${MESSAGE_COLUMNS} FROM webhooks WHERE id = ?`).get(id);
 
-/** Sends a message again, also a delivered one. Errors: not_found. */
+const NO_ENDPOINT =
+  'The address of this message was removed, so that it cannot be sent again. Add the address again for later events.';
+
+/** Sends a message again, also a delivered one. Errors: not_found; invalid_arguments if its endpoint was removed. */
 export function resendMessage(store: Store, id: string, now: number): SentMessage {
   return changeAtomically(store, () => {
-    const result = store.raw
-      .prepare('UPDATE webhooks SET next = ?, delivered = NULL WHERE id = ?')
-      .run(now, id);
     const message = findMessage(store, id);
-    if (result.changes === 0 || !message)
-      throw notFoundError(`There is no message ${id}. See: bonafide webhooks list`, 'message');
+    if (!message) throw notFoundError(`There is no message ${id}. See: bonafide webhooks list`, 'message');
+    if (message.endpoint !== null && !findEndpoint(store.raw, message.endpoint))
+      throw invalidArgument(NO_ENDPOINT, '', NO_ENDPOINT);
+    store.raw.prepare('UPDATE webhooks SET next = ?, delivered = NULL WHERE id = ?').run(now, id);
     recordAuditEntry(store, { act: 'webhooks.send', target: id, detail: {} }, now);
-    return message;
+    return { ...message, next: now, delivered: null };
   });
 }
 

@@ -25,7 +25,7 @@ export function createSqliteEngine(store: SqliteStore, recorder: Recorder, limit
     store,
     recorder,
     notices: openNoticeQueue(store.raw),
-    watches: withStoreErrors(store, openWatchStore(store.raw)),
+    watches: withStoreErrors(store, openWatchStore(store)),
     isHealthy: store.isHealthy,
     getFailure: () => null,
     getKeyPresence: () => getKeyPresence(store),

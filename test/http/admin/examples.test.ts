@@ -11,6 +11,7 @@ test('every administrative route accepts its examples, and answers as described'
   const it = await adminApp({
     settings: {
       backup: `every=24h,to=${freshFolder()}`,
+      watches: 'true',
       webhook: createWebhookSetting(),
       invoice: JSON.stringify({ issuer: { name: 'Example Ltd', address: ['1 Main Street'] } }),
     },

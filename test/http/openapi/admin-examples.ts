@@ -14,6 +14,8 @@ const MAKE: Record<string, (it: App) => Promise<string>> = {
   requests: async (it) => (await json(it.post('/v1/validate', JANE))).request_id,
   refusals: refusedCall,
   webhooks: async (it) => (await it.do('webhooks/test')).id,
+  'webhooks/endpoints': endpointAdded,
+  watches: async (it) => (await json(it.post('/v1/watches', JANE))).watch_id,
   features: async () => 'name_matching',
   // The first identity, and the first manual link.
   graph: async () => '1',
@@ -29,6 +31,12 @@ async function refusedCall(it: App): Promise<string> {
   const find = async () => expect((await it.ask('GET', `refusals/${id}`)).status).toBe(200);
   await vi.waitFor(find, { timeout: 5000, interval: 100 });
   return id;
+}
+
+/** Adds an endpoint to a new account, and returns its id. */
+async function endpointAdded(it: App): Promise<string> {
+  const account = (await it.do('accounts', { name: 'made' })).id;
+  return (await it.do('webhooks/endpoints', { account, url: 'https://shop.example/events' })).id;
 }
 
 /** Preparations of some examples, by path. */
@@ -67,14 +75,15 @@ async function casesSent(it: App): Promise<string> {
 }
 
 /**
- * Creates the plan and the key that examples name, and returns a function that puts the id of the key into an
+ * Creates the plan, the key and the account that examples name, and returns a function that puts the ids of the key and the account into an
  * example.
  */
 async function withNamed(it: App): Promise<(body: unknown) => unknown> {
   await it.do('plans', { id: 'starter' });
   const { id } = await it.do('keys', { name: 'named' });
-  return (body) =>
-    body === undefined ? body : JSON.parse(JSON.stringify(body).replace('key_4fJ2kQx81LmZ', id));
+  const account = (await it.do('accounts', { name: 'named' })).id;
+  const put = (text: string) => text.replace('key_4fJ2kQx81LmZ', id).replace('acc_4fJx0S2mQ9bL', account);
+  return (body) => (body === undefined ? body : JSON.parse(put(JSON.stringify(body))));
 }
 
 /** Returns the examples of each media type that an operation accepts. */
@@ -90,7 +99,7 @@ export async function sendExamples(it: App, document: Document) {
   const named = await withNamed(it);
   const answered: { method: string; path: string; response: Response; body: string }[] = [];
   for (const { method, path, operation } of operationsOf(document)) {
-    const [, noun = ''] = /^\/admin\/v1\/(graph\/imports|\w+)/.exec(path) ?? [];
+    const [, noun = ''] = /^\/admin\/v1\/(graph\/imports|webhooks\/endpoints|\w+)/.exec(path) ?? [];
     if (noun === '') continue;
     const examples = examplesOf(operation);
     expect([method, path, examples.length > 0]).toEqual([method, path, true]);

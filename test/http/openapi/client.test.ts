@@ -43,6 +43,7 @@ describe('by a generated client', () => {
     const settings = {
       backup: `every=24h,to=${freshFolder()}`,
       invoice: '{"issuer":{"name":"Bonafide Ltd"}}',
+      watches: 'true',
       webhook: createWebhookSetting(),
     };
     const it = administered(askedBy(client, DOCUMENT, await freshApp({ settings })));

@@ -16,9 +16,17 @@ onEngines(() => {
   test('events of an owner are read in order, page by page, and never those of others', () => {
     const store = freshStore();
     const ids = [1, 2, 3].map((n) =>
-      recordEvent(store.raw, { owner: 'acc_a', type: 'job.finished', body: { job_id: `job_${n}` } }, NOW + n),
+      recordEvent(
+        store.raw,
+        { owner: 'acc_a', subject: `job_${n}`, type: 'job.finished', body: { job_id: `job_${n}` } },
+        NOW + n,
+      ),
     );
-    recordEvent(store.raw, { owner: 'acc_b', type: 'job.finished', body: { job_id: 'other' } }, NOW);
+    recordEvent(
+      store.raw,
+      { owner: 'acc_b', subject: 'other', type: 'job.finished', body: { job_id: 'other' } },
+      NOW,
+    );
     const first = read(store, 'acc_a', null, 2);
     expect(first.events).toMatchObject([
       { id: ids[0], type: 'job.finished', created_at: '2026-11-24T00:00:00.001Z', job_id: 'job_1' },
@@ -29,14 +37,14 @@ onEngines(() => {
     expect(read(store, 'acc_a', second.next)).toEqual({ events: [], next: second.next });
     expect(read(store, 'acc_b', ids[1] ?? '').events).toHaveLength(0);
     const empty = read(store, 'acc_c');
-    recordEvent(store.raw, { owner: 'acc_c', type: 'watch.expired', body: {} }, NOW);
+    recordEvent(store.raw, { owner: 'acc_c', subject: 'x', type: 'watch.expired', body: {} }, NOW);
     expect(read(store, 'acc_c', empty.next).events).toHaveLength(1);
   });
 
   test('events are kept for 30 days, and a cursor of a removed event continues with the next one', () => {
     const store = freshStore();
     const add = (time: number) =>
-      recordEvent(store.raw, { owner: 'a', type: 'watch.expired', body: {} }, time);
+      recordEvent(store.raw, { owner: 'a', subject: 'x', type: 'watch.expired', body: {} }, time);
     const [old, later] = [add(NOW), add(NOW + DAY_MS)];
     removeOldEvents(store.raw, NOW + 30 * DAY_MS + 1);
     expect(read(store, 'a', old).events.map(({ id }) => id)).toEqual([later]);
@@ -52,10 +60,10 @@ onEngines(() => {
       addEndpointRow(store, id, account);
     const id = recordEvent(
       store.raw,
-      { owner: 'acc_a', type: 'watch.changed', body: { watch_id: 'w' } },
+      { owner: 'acc_a', subject: 'w', type: 'watch.changed', body: { watch_id: 'w' } },
       NOW,
     );
-    recordEvent(store.raw, { owner: 'acc_a:test', type: 'watch.changed', body: {} }, NOW);
+    recordEvent(store.raw, { owner: 'acc_a:test', subject: 'x', type: 'watch.changed', body: {} }, NOW);
     const rows = store.raw
       .prepare<[], { about: string; body: string }>('SELECT about, body FROM webhooks ORDER BY about')
       .all();

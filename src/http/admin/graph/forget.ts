@@ -18,6 +18,7 @@ const forgetRequestSchema = s.namedObject(
     older_than: v.optional(
       s.string('Instead of the fields above: all records last seen longer ago than this, such as `1826d`.', {
         pattern: /^\d{1,5}d$/,
+        form: 'a number of days such as 1826d',
       }),
     ),
     clock_is_right: v.optional(

@@ -20,13 +20,16 @@ const recordsFileSchema = v.pipe(
 export const fileNameQuery = v.optional(
   s.string(
     'Name of the file. Its ending tells the format; the name is the source of records that name none.',
-    { max: 200, pattern: /^[^/\\]*$/ },
+    { max: 200, pattern: /^[^/\\]*$/, form: 'a name of at most 200 characters, without slashes' },
   ),
 );
 
 /** Schema of a query parameter or field with a country, such as `US`. */
 export const regionSchema = v.optional(
-  s.string('Country (ISO 3166) of numbers and addresses that name none.', { pattern: /^[A-Z]{2}$/ }),
+  s.string('Country (ISO 3166) of numbers and addresses that name none.', {
+    pattern: /^[A-Z]{2}$/,
+    form: 'a country code in capital letters, such as US',
+  }),
 );
 
 export const readOptionsSchema = s.namedObject(

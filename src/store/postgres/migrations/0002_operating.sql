@@ -17,6 +17,7 @@ CREATE TABLE "events" (
 	"seq" bigint PRIMARY KEY NOT NULL,
 	"id" text COLLATE "C" NOT NULL,
 	"owner" text COLLATE "C" NOT NULL,
+	"subject" text COLLATE "C" NOT NULL,
 	"type" text COLLATE "C" NOT NULL,
 	"created" bigint NOT NULL,
 	"body" text COLLATE "C" NOT NULL
@@ -114,8 +115,10 @@ ALTER TABLE "calls" ADD COLUMN "verdict" text COLLATE "C";--> statement-breakpoi
 ALTER TABLE "webhooks" ADD COLUMN "attempted" bigint;--> statement-breakpoint
 ALTER TABLE "webhooks" ADD COLUMN "failure" text COLLATE "C";--> statement-breakpoint
 ALTER TABLE "webhooks" ADD COLUMN "endpoint" text COLLATE "C";--> statement-breakpoint
+ALTER TABLE "webhooks" ADD COLUMN "subject" text COLLATE "C";--> statement-breakpoint
 CREATE UNIQUE INDEX "events_id" ON "events" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "events_owner" ON "events" USING btree ("owner","seq");--> statement-breakpoint
+CREATE INDEX "events_subject" ON "events" USING btree ("subject","seq");--> statement-breakpoint
 CREATE INDEX "events_created" ON "events" USING btree ("created");--> statement-breakpoint
 CREATE UNIQUE INDEX "invoices_month_account" ON "invoices" USING btree ("month","account");--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_fingerprint" ON "jobs" USING btree ("fingerprint");--> statement-breakpoint
@@ -125,6 +128,8 @@ CREATE INDEX "jobs_expires" ON "jobs" USING btree ("expires");--> statement-brea
 CREATE INDEX "watches_owner" ON "watches" USING btree ("owner","created","number");--> statement-breakpoint
 CREATE INDEX "watches_expires" ON "watches" USING btree ("expires");--> statement-breakpoint
 CREATE INDEX "watches_due" ON "watches" USING btree ("due");--> statement-breakpoint
+CREATE INDEX "webhooks_created" ON "webhooks" USING btree ("created","id");--> statement-breakpoint
+CREATE INDEX "webhooks_subject" ON "webhooks" USING btree ("subject");--> statement-breakpoint
 -- Adds the verdict word to the row in the call log; a server of an older version sends rows without one.
 -- Commits a batch of calls: what each call is charged, its row in the call log, and the counts, as src/store/serving/ledger.ts. Locks are taken
 -- in one order (Idempotency-Keys, accounts, months of keys), so that two servers never wait for each other.

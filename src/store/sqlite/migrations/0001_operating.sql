@@ -17,6 +17,7 @@ CREATE TABLE `events` (
 	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
 	`owner` text NOT NULL,
+	`subject` text NOT NULL,
 	`type` text NOT NULL,
 	`created` integer NOT NULL,
 	`body` text NOT NULL
@@ -24,6 +25,7 @@ CREATE TABLE `events` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_id` ON `events` (`id`);--> statement-breakpoint
 CREATE INDEX `events_owner` ON `events` (`owner`,`seq`);--> statement-breakpoint
+CREATE INDEX `events_subject` ON `events` (`subject`,`seq`);--> statement-breakpoint
 CREATE INDEX `events_created` ON `events` (`created`);--> statement-breakpoint
 CREATE TABLE `invoices` (
 	`issuer` text NOT NULL,
@@ -124,4 +126,7 @@ ALTER TABLE `accounts` ADD `tax_id` text;--> statement-breakpoint
 ALTER TABLE `calls` ADD `verdict` text;--> statement-breakpoint
 ALTER TABLE `webhooks` ADD `attempted` integer;--> statement-breakpoint
 ALTER TABLE `webhooks` ADD `failure` text;--> statement-breakpoint
-ALTER TABLE `webhooks` ADD `endpoint` text;
+ALTER TABLE `webhooks` ADD `endpoint` text;--> statement-breakpoint
+ALTER TABLE `webhooks` ADD `subject` text;--> statement-breakpoint
+CREATE INDEX `webhooks_created` ON `webhooks` (`created`,`id`);--> statement-breakpoint
+CREATE INDEX `webhooks_subject` ON `webhooks` (`subject`);

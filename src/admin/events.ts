@@ -1,0 +1,211 @@
+// Watches and events of all accounts, the endpoints that receive events, and messages, as JSON for operators.
+import { invalidArgument, notFoundError } from '../errors.ts';
+import type { Band } from '../model.ts';
+import {
+  addEndpoint,
+  listAllEndpoints,
+  listEndpoints,
+  removeEndpoint,
+  rotateEndpoint,
+  type StoredEndpoint,
+} from '../store/events/endpoints.ts';
+import { type EventQuery, listAllEvents, toEventJson } from '../store/events/events.ts';
+import {
+  countAllWatches,
+  findWatches,
+  removeWatch,
+  getWatch,
+  type StoredWatch,
+  toWatchNumber,
+} from '../store/events/watches.ts';
+import { clearDigests, openRecheckQueue } from '../store/events/rechecks.ts';
+import { recordAuditEntry } from '../store/audit.ts';
+import { listMessages, type MessageFilter, type SentMessage } from '../store/serving/messages.ts';
+import type { Store } from '../store/store.ts';
+import { WATCHED_GRAPH } from '../watches/recheck.ts';
+import { toWatchJson } from '../watches/watch.ts';
+import { readPage, toCursor, type Page, type Paging } from './paging.ts';
+import { toIsoTime } from './wire.ts';
+
+/** Settings of watches: whether callers may create them, and the hours between two re-checks of all (null if the graph tells its changes). */
+export interface WatchSettings {
+  isOn: boolean;
+  recheckEveryHours: number | null;
+}
+
+const toTime = (at: number | null) => (at === null ? null : toIsoTime(at));
+
+/** Returns a watch as JSON for operators, without its claim. */
+export const toOwnedWatchJson = (watch: StoredWatch, recheckEveryHours: number | null) => ({
+  owner: watch.owner,
+  ...toWatchJson(watch, recheckEveryHours),
+  due_since: toTime(watch.due),
+});
+
+/** Filter of the watches of all owners. */
+export interface WatchFilter extends Paging {
+  owner?: string | undefined;
+  reference?: string | undefined;
+  status?: Band | undefined;
+}
+
+/** Returns one page of the watches that pass a filter, newest first, with the numbers of all watches. Errors: invalid_arguments. */
+export function listWatchPage(
+  store: Store,
+  { limit, cursor, ...filters }: WatchFilter,
+  { isOn, recheckEveryHours }: WatchSettings,
+) {
+  const listing = { name: 'watches', filters };
+  let lastRead: [number, number] | null = null;
+  const { items, next } = readPage(
+    {
+      ...listing,
+      like: [0, 0],
+      read(slice) {
+        const { watches, reached } = findWatches(store.raw, { ...filters, ...slice });
+        lastRead = reached;
+        return watches;
+      },
+      at: ({ created, number }) => [created, number],
+      view: (watch) => toOwnedWatchJson(watch, recheckEveryHours),
+    },
+    { limit, cursor },
+  );
+  const { total, due } = countAllWatches(store.raw);
+  return { on: isOn, total, due, items, next: next ?? (lastRead && toCursor(listing, lastRead)) };
+}
+
+/** Returns a watch of any owner. Errors: not_found. */
+export function requireWatch({ raw }: Pick<Store, 'raw'>, id: string): StoredWatch {
+  const number = toWatchNumber(id);
+  const watch = number === null ? null : getWatch(raw, number);
+  if (watch) return watch;
+  throw notFoundError(`There is no watch ${id}. See: bonafide watches list`, 'watch');
+}
+
+/** Deletes a watch of any owner. Errors: not_found. */
+export function removeWatchById(store: Store, id: string, now: number): { watch_id: string; deleted: true } {
+  removeWatch(store, requireWatch(store, id), now);
+  return { watch_id: id, deleted: true };
+}
+
+/** Begins a re-check of all watches, which a running server does. Returns their number. */
+export function recheckAllWatches(store: Store, now: number): { watches: number } {
+  const watches = clearDigests(store.raw);
+  openRecheckQueue(store.raw, WATCHED_GRAPH).beginSweep();
+  recordAuditEntry(store, { act: 'watches.recheck', target: '', detail: { watches } }, now);
+  return { watches };
+}
+
+/** Returns one page of the events of all owners, newest first. Errors: invalid_arguments. */
+export const listEventPage = (
+  store: Store,
+  { limit, cursor, ...filters }: Omit<EventQuery, 'limit' | 'before'> & Paging,
+) =>
+  readPage(
+    {
+      name: 'events',
+      filters,
+      like: [0],
+      read: ({ limit, after: [before] = [Number.MAX_SAFE_INTEGER] }) =>
+        listAllEvents(store.raw, { ...filters, before, limit }),
+      at: ({ seq }) => [seq],
+      view: (event) => ({ owner: event.owner, ...toEventJson(event) }),
+    },
+    { limit, cursor },
+  );
+
+/** Returns an endpoint as JSON, without its secret. */
+export const toEndpointJson = ({ id, account, url, created, previousUntil }: StoredEndpoint) => ({
+  id,
+  account,
+  url,
+  created: toIsoTime(created),
+  both_secrets_until: toTime(previousUntil),
+});
+
+export type EndpointJson = ReturnType<typeof toEndpointJson>;
+
+/** Returns one page of the endpoints of an account, or of all accounts, the oldest first. Errors: not_found, invalid_arguments. */
+export const listEndpointPage = (
+  store: Store,
+  { account, ...paging }: { account?: string | undefined } & Paging,
+) =>
+  readPage(
+    {
+      name: 'endpoints',
+      filters: { account },
+      like: [0, ''],
+      read: ({ limit, after: [created, id] = [-1, ''] }) =>
+        (account === undefined ? listAllEndpoints(store.raw) : listEndpoints(store, account))
+          .filter((one) => one.created > created || (one.created === created && one.id > id))
+          .slice(0, limit),
+      at: ({ created, id }) => [created, id],
+      view: toEndpointJson,
+    },
+    paging,
+  );
+
+const URL_RULE = 'The address must begin with https:// or http://, and have no user name.';
+
+/** Adds an endpoint to an account. `secret` is encrypted. Errors: not_found, invalid_arguments. */
+export function addEndpointOf(
+  store: Store,
+  { account, url: text, secret }: { account: string; url: string; secret: Uint8Array },
+  now: number,
+) {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
+    throw invalidArgument(URL_RULE, 'url', URL_RULE);
+  return toEndpointJson(addEndpoint(store, { account, url: url.href, secret: Buffer.from(secret) }, now));
+}
+
+/** Gives an endpoint another secret, which is encrypted. Errors: not_found. */
+export const rotateEndpointSecret = (
+  store: Store,
+  { id, secret }: { id: string; secret: Uint8Array },
+  now: number,
+) => toEndpointJson(rotateEndpoint(store, id, Buffer.from(secret), now));
+
+/** Removes an endpoint. Errors: not_found. */
+export const removeEndpointById = (store: Store, id: string, now: number) =>
+  toEndpointJson(removeEndpoint(store, id, now));
+
+export type MessageJson = ReturnType<typeof toMessageJson>;
+
+/** Returns a message as JSON. */
+export function toMessageJson({ body, created, delivered, next, attempted, ...message }: SentMessage) {
+  const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> };
+  const state: 'delivered' | 'pending' | 'failed' =
+    delivered !== null ? 'delivered' : next !== null ? 'pending' : 'failed';
+  return {
+    id: message.id,
+    type,
+    endpoint: message.endpoint,
+    state,
+    created: toIsoTime(created),
+    attempts: message.attempts,
+    last_attempt: toTime(attempted),
+    next_attempt: toTime(next),
+    delivered: toTime(delivered),
+    failure: message.failure,
+    data,
+  };
+}
+
+/** Returns one page of the messages, newest first. Errors: invalid_arguments. */
+export const listMessagePage = (
+  store: Store,
+  { limit, cursor, ...filters }: MessageFilter & Paging,
+): Page<MessageJson> =>
+  readPage(
+    {
+      name: 'webhooks',
+      filters,
+      like: [0, ''],
+      read: (slice) => listMessages(store, { ...filters, ...slice }),
+      at: ({ created, id }) => [created, id],
+      view: toMessageJson,
+    },
+    { limit, cursor },
+  );

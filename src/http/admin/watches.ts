@@ -1,0 +1,96 @@
+// Administrative routes about watches and events of all accounts. They show nothing of what was submitted.
+import * as v from 'valibot';
+import type { Route } from '../openapi/operation.ts';
+import { bandSchema } from '../schema/check.ts';
+import * as s from '../schema/parts.ts';
+import { deletedWatchSchema, eventSchema, watchSchema } from '../schema/watches.ts';
+import { declareAdminRoute, type AdminDeps } from './route.ts';
+
+const owner = s.string(
+  'Account, or first key of the chain of a key without an account; with `:test` at the end for test keys.',
+);
+
+export const ownedWatchSchema = s.namedObject(
+  'OwnedWatch',
+  {
+    owner,
+    ...watchSchema.entries,
+    due_since: s.nullableTimestamp('Since when it waits for a re-check; null if it does not wait.'),
+  },
+  'A watch of any account; never what was submitted.',
+);
+export const ownedWatchPageSchema = s.namedObject(
+  'OwnedWatches',
+  {
+    on: s.boolean('True if callers may create watches: the setting `watches`.'),
+    total: s.integer('Number of all watches.'),
+    due: s.integer('Watches that wait for a re-check.'),
+    ...s.pageSchema('', ownedWatchSchema, '').entries,
+  },
+  'Watches, newest first.',
+);
+
+export const ownedEventSchema = s.namedObject(
+  'OwnedEvent',
+  { owner, ...eventSchema.entries },
+  'An event of a watch or a job of any account.',
+);
+
+const ownerQuery = v.optional(s.shortString('Only those of this owner.'));
+
+export const WATCH_ADMIN_ROUTES: Route<AdminDeps>[] = [
+  declareAdminRoute('GET watches', 'listAllWatches', {
+    summary: 'List watches',
+    about:
+      'Watches of all accounts, newest first. At most 20,000 watches are read for a page: with a rare filter a page may be short or empty while `next` says that there is more.',
+    command: 'watches list',
+    query: {
+      owner: ownerQuery,
+      reference: v.optional(s.shortString('Only watches with this reference.')),
+      status: v.optional(bandSchema),
+      ...s.PAGING_QUERY,
+    },
+    answers: ownedWatchPageSchema,
+    handle: ({ query, run }) => run('watches.list', query),
+  }),
+  declareAdminRoute('POST watches/recheck', 'recheckWatches', {
+    summary: 'Check all watches again',
+    about: 'Also for changes of counts of the whole graph. A server with the setting `watches` does it.',
+    command: 'watches recheck',
+    answers: s.namedObject(
+      'RecheckedWatches',
+      { watches: s.integer('Number of watches that will be checked.') },
+      'A re-check of all watches that begins.',
+    ),
+    status: 202,
+    handle: ({ run }) => run('watches.recheck', null),
+  }),
+  declareAdminRoute('GET watches/:id', 'showAnyWatch', {
+    noun: 'watch',
+    summary: 'Show a watch',
+    about: 'A watch of any account; never what was submitted.',
+    command: 'watches show',
+    answers: ownedWatchSchema,
+    handle: ({ id, run }) => run('watches.show', id),
+  }),
+  declareAdminRoute('DELETE watches/:id', 'deleteAnyWatch', {
+    noun: 'watch',
+    summary: 'Delete a watch',
+    about: 'What the server kept of the watch is deleted at once. Its events stay for 30 days.',
+    command: 'watches delete',
+    answers: deletedWatchSchema,
+    handle: ({ id, run }) => run('watches.delete', id),
+  }),
+  declareAdminRoute('GET events', 'listAllEvents', {
+    summary: 'List events',
+    about:
+      'Events of watches and jobs of all accounts, newest first. They are kept for 30 days. There is no command for it.',
+    query: {
+      owner: ownerQuery,
+      subject: v.optional(s.shortString('Only events of this watch (`wat_…`) or job (`job_…`).')),
+      ...s.PAGING_QUERY,
+    },
+    answers: s.pageSchema('OwnedEvents', ownedEventSchema, 'Events, newest first.'),
+    handle: ({ query, run }) => run('events.list', query),
+  }),
+];

@@ -1,0 +1,138 @@
+// Administrative routes about webhooks: messages with their attempts, and the addresses of accounts that receive events.
+import * as v from 'valibot';
+import type { Route } from '../openapi/operation.ts';
+import * as s from '../schema/parts.ts';
+import { declareAdminRoute, type AdminDeps } from './route.ts';
+
+export const webhookMessageSchema = s.namedObject(
+  'WebhookMessage',
+  {
+    id: s.string('Id of the message: the header `webhook-id` of each attempt.'),
+    type: s.string('Event, such as `quota.near`.'),
+    endpoint: s.nullableString(
+      'Id of the address of an account that receives it; null for the webhook of the settings.',
+    ),
+    state: s.oneOf(
+      ['delivered', 'pending', 'failed'],
+      'Answered 2xx; waiting for the next attempt; given up after the last attempt.',
+    ),
+    created: s.timestamp('When the event happened.'),
+    attempts: s.integer('Number of attempts so far.'),
+    last_attempt: s.nullableTimestamp('When it was last sent; null before the first attempt.'),
+    next_attempt: s.nullableTimestamp('When it is sent next; null if it is not sent any more.'),
+    delivered: s.nullableTimestamp('When it was answered 2xx; null until then.'),
+    failure: s.nullableString('Why the last attempt failed; null if it did not.'),
+    data: v.pipe(v.record(v.string(), v.unknown()), v.description('Field `data` of the message.')),
+  },
+  'A message to the webhook of the settings, or to an address of an account.',
+);
+export const webhookMessagePageSchema = s.pageSchema(
+  'WebhookMessages',
+  webhookMessageSchema,
+  'Messages, newest first.',
+);
+
+const endpointFields = {
+  id: s.string('Id of the address.'),
+  account: s.string('Id of the account whose events are sent.'),
+  url: s.string('The address.'),
+  created: s.timestamp('When it was added.'),
+  both_secrets_until: s.nullableTimestamp(
+    'Until when messages are signed with the secret before the last rotation too; null before the first.',
+  ),
+};
+export const webhookEndpointSchema = s.namedObject(
+  'WebhookEndpoint',
+  endpointFields,
+  'Address to which the events of an account are sent.',
+);
+const endpointWithSecretSchema = s.namedObject(
+  'WebhookEndpointWithSecret',
+  { ...endpointFields, secret: s.string('Secret of the signatures. It is not shown again.') },
+  'Address with its new secret.',
+);
+const newEndpointSchema = s.namedObject(
+  'NewWebhookEndpoint',
+  {
+    account: s.shortString('Id of the account.'),
+    url: s.string('Address that begins with `https://` or `http://`, without a user name.', { max: 2000 }),
+  },
+  'An address to be added.',
+);
+
+export const WEBHOOK_ROUTES: Route<AdminDeps>[] = [
+  declareAdminRoute('GET webhooks', 'listWebhookMessages', {
+    summary: 'List webhook messages',
+    about:
+      'Messages to the webhook of the settings and to addresses of accounts, with their attempts, newest first.',
+    command: 'webhooks list',
+    query: {
+      endpoint: v.optional(s.shortString('Only messages to this address of an account (`whk_…`).')),
+      subject: v.optional(s.shortString('Only messages about this watch (`wat_…`) or job (`job_…`).')),
+      ...s.PAGING_QUERY,
+    },
+    answers: webhookMessagePageSchema,
+    handle: ({ query, run }) => run('webhooks.list', query),
+  }),
+  declareAdminRoute('POST webhooks/:id/send', 'sendWebhookMessage', {
+    noun: 'message',
+    summary: 'Send a webhook message again',
+    about: 'The message is sent within five seconds, with the same id, also if it was delivered or given up.',
+    command: 'webhooks send',
+    answers: webhookMessageSchema,
+    handle: ({ id, run }) => run('webhooks.send', id),
+  }),
+  declareAdminRoute('POST webhooks/test', 'testWebhook', {
+    summary: 'Send a test message to the webhook',
+    about: 'A message of the type `test` is sent within five seconds.',
+    command: 'webhooks test',
+    answers: webhookMessageSchema,
+    handle: ({ run }) => run('webhooks.test', null),
+  }),
+  declareAdminRoute('GET webhooks/endpoints', 'listWebhookEndpoints', {
+    summary: 'List addresses of accounts',
+    about: 'Addresses to which events of accounts are sent, oldest first.',
+    command: 'webhooks endpoints',
+    query: { account: v.optional(s.shortString('Only those of this account.')), ...s.PAGING_QUERY },
+    answers: s.pageSchema('WebhookEndpoints', webhookEndpointSchema, 'Addresses, oldest first.'),
+    handle: ({ query, run }) => run('endpoints.list', query),
+  }),
+  declareAdminRoute('POST webhooks/endpoints', 'addWebhookEndpoint', {
+    summary: 'Add an address of an account',
+    about:
+      'Events of the account are sent to the address from now on. The answer has the secret of the signatures, which is not shown again.',
+    command: 'webhooks add',
+    body: newEndpointSchema,
+    examples: {
+      shop: {
+        summary: 'Events of a shop',
+        value: { account: 'acc_4fJx0S2mQ9bL', url: 'https://shop.example/events' },
+      },
+    },
+    answers: endpointWithSecretSchema,
+    status: 201,
+    async handle({ body, run }, service) {
+      const { text, sealed } = service.createEndpointSecret();
+      return { ...(await run('endpoints.add', { ...body, secret: sealed })), secret: text };
+    },
+  }),
+  declareAdminRoute('POST webhooks/endpoints/:id/rotate', 'rotateWebhookEndpoint', {
+    noun: 'endpoint',
+    summary: 'Give an address a new secret',
+    about: 'Messages are signed with both secrets for a day.',
+    command: 'webhooks rotate',
+    answers: endpointWithSecretSchema,
+    async handle({ id, run }, service) {
+      const { text, sealed } = service.createEndpointSecret();
+      return { ...(await run('endpoints.rotate', { id, secret: sealed })), secret: text };
+    },
+  }),
+  declareAdminRoute('DELETE webhooks/endpoints/:id', 'removeWebhookEndpoint', {
+    noun: 'endpoint',
+    summary: 'Remove an address of an account',
+    about: 'Its pending messages are given up.',
+    command: 'webhooks remove',
+    answers: webhookEndpointSchema,
+    handle: ({ id, run }) => run('endpoints.remove', id),
+  }),
+];

@@ -1,0 +1,147 @@
+// Queue of re-checks: the watches that wait for one, the progress of the worker, and the outcomes with their events.
+import { preparePerConnection } from '../../platform/sqlite.ts';
+import type { SqlConnection } from '../store.ts';
+import { type NewEvent, recordEvent } from './events.ts';
+import { deleteWatches, type StoredWatch, WATCH_COLUMNS } from './watches.ts';
+
+/** Outcome of a re-check. `event` is the event of its change; null if nothing changed that causes one. */
+export interface RecheckOutcome {
+  number: number;
+  /** Version of the watch that was checked. */
+  version: number;
+  changed: Pick<StoredWatch, 'digest' | 'state' | 'reported'> | null;
+  event: NewEvent | null;
+  /** True if the claim cannot be read any more, so that the watch is deleted. */
+  isLost?: boolean;
+}
+
+/** Progress of the re-checks of one graph. */
+export interface WatchProgress {
+  /** Position in the change log of the graph; null if nothing was read yet. */
+  position: string | null;
+  sweep: number | null;
+  swept: number | null;
+}
+
+/** Rows that one transaction changes, so that no call waits longer than some milliseconds. */
+const AT_ONCE = 200;
+
+const statements = preparePerConnection((db: SqlConnection) => ({
+  expired: db.prepare<[number, number], StoredWatch>(
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE expires <= ? ORDER BY expires LIMIT ?`,
+  ),
+  remark: db.prepare('UPDATE watches SET version = version + 1 WHERE number = ? AND due IS NOT NULL'),
+  due: db.prepare<[number], StoredWatch>(
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE due IS NOT NULL ORDER BY due LIMIT ?`,
+  ),
+  settle: db.prepare('UPDATE watches SET due = NULL, version = version + 1 WHERE number = ? AND version = ?'),
+  change: db.prepare(
+    'UPDATE watches SET due = NULL, version = version + 1, digest = ?, state = ?, reported = ? WHERE number = ? AND version = ?',
+  ),
+  progress: db.prepare<[string], WatchProgress>(
+    'SELECT position, sweep, swept FROM watch_progress WHERE graph = ?',
+  ),
+  addProgress: db.prepare(
+    'INSERT INTO watch_progress (graph, until) VALUES (?, 0) ON CONFLICT (graph) DO NOTHING',
+  ),
+  lease: db.prepare(
+    'UPDATE watch_progress SET worker = ?, until = ? WHERE graph = ? AND (worker = ? OR until < ?)',
+  ),
+  release: db.prepare('UPDATE watch_progress SET until = 0 WHERE graph = ? AND worker = ?'),
+  move: db.prepare('UPDATE watch_progress SET position = ? WHERE graph = ?'),
+  sweep: db.prepare('UPDATE watch_progress SET sweep = ? WHERE graph = ?'),
+  endSweep: db.prepare('UPDATE watch_progress SET sweep = NULL, swept = ? WHERE graph = ?'),
+  mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE number = ? AND due IS NULL'),
+  after: db.prepare<[number, number], StoredWatch>(
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE number > ? ORDER BY number LIMIT ?`,
+  ),
+  ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
+}));
+
+/** Queue of re-checks of one graph. Functions that change something run in a transaction of their own. Errors: those of the engine. */
+export function openRecheckQueue(db: SqlConnection, graph: string) {
+  const sql = () => statements(db);
+  const atomically = <T>(work: () => T): T => db.transaction(work).immediate();
+  const store = ({ number, version, changed, event, isLost }: RecheckOutcome, now: number): boolean => {
+    if (isLost) deleteWatches(db, [number]);
+    const { digest, state, reported } = changed ?? {};
+    const { changes } = changed
+      ? sql().change.run(digest, state, reported, number, version)
+      : sql().settle.run(number, version);
+    const isStored = changes > 0 || isLost === true;
+    if (isStored && event) recordEvent(db, event, now);
+    return isStored;
+  };
+  return {
+    /** Takes or keeps the work on the queue for a time. Returns false if another worker has it. */
+    lease(worker: string, now: number, forMs: number): boolean {
+      sql().addProgress.run(graph);
+      return sql().lease.run(worker, now + forMs, graph, worker, now).changes > 0;
+    },
+    release: (worker: string): void => void sql().release.run(graph, worker),
+    readProgress: (): WatchProgress =>
+      sql().progress.get(graph) ?? { position: null, sweep: null, swept: null },
+    /** Marks the watches of the keys as due, and stores the position up to which changes are marked. Returns the number of watches. */
+    mark(keys: Iterable<number>, position: string, now: number): number {
+      const numbers = new Set<number>();
+      for (const key of keys) for (const number of sql().ofKey.all(key)) numbers.add(number);
+      atomically(() => {
+        for (const number of numbers) if (sql().mark.run(now, number).changes === 0) sql().remark.run(number);
+        sql().move.run(position, graph);
+      });
+      return numbers.size;
+    },
+    /** Begins to re-check all watches. With a position, changes up to it need not be marked. */
+    beginSweep(position?: string | null): void {
+      atomically(() => {
+        sql().addProgress.run(graph);
+        sql().sweep.run(0, graph);
+        if (position !== undefined) sql().move.run(position, graph);
+      });
+    },
+    /** Returns watches that wait for a re-check, those that wait longest first. */
+    listDue: (limit = AT_ONCE): StoredWatch[] => sql().due.all(limit),
+    /** Returns the next watches of a re-check of all. */
+    listNext: (sweep: number, limit = AT_ONCE): StoredWatch[] => sql().after.all(sweep, limit),
+    /** Stores outcomes with their events. An outcome of a watch that was changed meanwhile is dropped. Returns the number of stored ones. */
+    storeOutcomes: (outcomes: readonly RecheckOutcome[], now: number): number =>
+      atomically(() => outcomes.filter((outcome) => store(outcome, now)).length),
+    /** Stores how far a re-check of all has come; null ends it. */
+    moveSweep: (sweep: number | null, now: number): void =>
+      void (sweep === null ? sql().endSweep.run(now, graph) : sql().sweep.run(sweep, graph)),
+    /** Deletes expired watches, each with an event. Returns their number. */
+    expire: (now: number, toEvent: (watch: StoredWatch) => NewEvent): number =>
+      atomically(() => {
+        const expired = sql().expired.all(now, AT_ONCE);
+        for (const watch of expired) recordEvent(db, toEvent(watch), now);
+        deleteWatches(
+          db,
+          expired.map(({ number }) => number),
+        );
+        return expired.length;
+      }),
+  };
+}
+export type RecheckQueue = ReturnType<typeof openRecheckQueue>;
+
+/** Watches that one statement changes. */
+const CLEARED_AT_ONCE = 2000;
+
+/** Clears the digests of all watches, so that the next re-check compares all verdicts. Returns the number of watches. */
+export function clearDigests(db: SqlConnection): number {
+  const next = db
+    .prepare<[number], number>(
+      `SELECT number FROM watches WHERE number > ? ORDER BY number LIMIT 1 OFFSET ${CLEARED_AT_ONCE - 1}`,
+    )
+    .pluck();
+  const clear = db.prepare(
+    'UPDATE watches SET digest = ?, version = version + 1 WHERE number > ? AND number <= ?',
+  );
+  let count = 0;
+  for (let from = -1; ;) {
+    const to = next.get(from);
+    count += clear.run(Buffer.alloc(0), from, to ?? Number.MAX_SAFE_INTEGER).changes;
+    if (to === undefined) return count;
+    from = to;
+  }
+}
