@@ -15,6 +15,7 @@ export const PAGES = [
   'keys?tab=accounts',
   'keys?tab=plans',
   'features',
+  'watches',
   'webhook',
   'audit',
   'graph',

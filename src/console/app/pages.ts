@@ -29,6 +29,7 @@ export const MENU_SECTIONS: { heading: string; pages: PageEntry[] }[] = [
         icon: 'spark',
         load: () => import('../operate/features.tsx'),
       },
+      { path: 'watches', title: 'Watches', icon: 'eye', load: () => import('../watches/page.tsx') },
       { path: 'webhook', title: 'Webhook', icon: 'send', load: () => import('../operate/webhook.tsx') },
       { path: 'audit', title: 'Audit log', icon: 'audit', load: () => import('../operate/audit.tsx') },
     ],

@@ -35,7 +35,7 @@ export default function WebhookPage() {
     <>
       <PageHeader
         title="Webhook"
-        about="Messages to the address of the setting webhook: quotas, keys that end soon, failed backups, suspected harvesting."
+        about="Messages to the address of the setting webhook (quotas, keys that end soon, failed backups, suspected harvesting), and events to addresses of accounts."
       >
         <Button disabled={action.isRunning} onClick={() => queue('/admin/v1/webhooks/test')}>
           Send test message
@@ -60,7 +60,7 @@ export default function WebhookPage() {
           columns={[
             { head: 'Time', cell: ({ created }) => <RelativeTime at={created} /> },
             { head: 'Event', cell: ({ type }) => <code class="anywhere">{type}</code> },
-            { head: 'State', cell: (message) => <State message={message} /> },
+            { head: 'State', cell: (message) => <MessageState message={message} /> },
             { head: 'Attempts', wide: true, end: true, cell: ({ attempts }) => attempts },
             { head: 'Last failure', wide: true, cell: ({ failure }) => failure },
             {
@@ -83,7 +83,7 @@ export default function WebhookPage() {
   );
 }
 
-function State({ message: { state } }: { message: WebhookMessage }) {
+export function MessageState({ message: { state } }: { message: WebhookMessage }) {
   const [tone, label] = STATES[state];
   return <Badge tone={tone}>{label}</Badge>;
 }
@@ -105,7 +105,7 @@ const MessageDetails = ({ message, sendAgain }: MessageDetailsProps) => (
     <Facts
       items={[
         ['Message ID', <code class="anywhere">{message.id}</code>],
-        ['State', <State message={message} />],
+        ['State', <MessageState message={message} />],
         ['Created', formatDateTime(message.created)],
         ['Attempts', formatCount(message.attempts, 'attempt')],
         ...(['last_attempt', 'next_attempt', 'delivered'] as const).flatMap((name): [string, string][] =>
