@@ -3,6 +3,7 @@
 import { requirePlanFeatures, requirePlanOperation, requireScope } from './accounts/access.ts';
 import { requireQuota } from './accounts/billing/quota.ts';
 import type { IdempotencyRecord, IdempotentAttempt, IdempotentRequest } from './accounts/idempotency.ts';
+import type { HarvestProbeCounts } from './accounts/harvesting.ts';
 import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
 import {
   CALL_RATE_PERIODS,
@@ -16,7 +17,7 @@ import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
 import type { Features, NameFacts, StreamWindow } from './features/open.ts';
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
-import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Verdict } from './model.ts';
+import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
 import { compareNames, discloseName, findNamePart, prepareName } from './names/index.ts';
 
 /** Validation call, independent of its transport. */
@@ -66,12 +67,14 @@ export interface ValidateDeps {
   /** Writes the call log; null if calls are not counted. */
   recorder: { write(call: LoggedCall, record?: IdempotencyRecord): Promise<RecordedCall> } | null;
   /**
-   * Limits probes (checks that look like enumeration); null if calls are not counted. `enter` rejects a call beyond the limit, `add`
-   * records a finished check. Errors of `enter`: rate_limited, store_unavailable.
+   * Limits probes (checks that look like enumeration); null if calls are not counted. `enter` rejects a call beyond the limit, `count`
+   * returns what a check adds to the counts of its key (null if it is not counted), and `add` adds it when the call is recorded. Errors
+   * of `enter`: rate_limited, store_unavailable.
    */
   probes: {
     enter(call: CallContext, claim: Claim): Awaitable<void>;
-    add(call: CallContext, checked: { claim: Claim; verdict: Verdict }): void;
+    count(call: CallContext, checked: { claim: Claim; verdict: Verdict }): HarvestProbeCounts | null;
+    add(call: CallContext, probes: HarvestProbeCounts): void;
   } | null;
   /**
    * Begins an attempt of a call with an Idempotency-Key; null if calls are not counted.
@@ -92,7 +95,7 @@ interface CallHistory {
 
 /** Result of one validation call. */
 export interface ValidationResult<T> {
-  verdict: Verdict;
+  score: Score;
   content: T;
   /** Request id of the call log: the call's own, or that of an earlier attempt with the same Idempotency-Key. */
   requestId: string;
@@ -110,6 +113,29 @@ export interface ValidationResult<T> {
 export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): Promise<ValidationResult<T>> {
   requireScope(call.caller, 'validate');
   requirePlanOperation(call.caller, call.endpoint);
+  const checked = await checkBody(call, deps);
+  try {
+    return await recordCall(call, checked, deps);
+  } finally {
+    checked.attempt?.end();
+  }
+}
+
+/**
+ * A checked call before it is recorded. It has neither claim nor verdict: hundreds of calls wait for the disk at a time, and what they
+ * keep is copied by every garbage collection.
+ */
+interface CheckedCall<T> {
+  attempt: IdempotentAttempt | null;
+  content: T;
+  score: Score;
+  logged: LoggedCall;
+  probes: HarvestProbeCounts | null;
+  /** Builds the content again for another request id; null if the id cannot change. */
+  rebuildContent: ((requestId: string) => T) | null;
+}
+
+async function checkBody<T>(call: ValidationCall<T>, deps: ValidateDeps): Promise<CheckedCall<T>> {
   const claim = parseClaim(await call.readBody(), call.caller.region ?? deps.region);
   if (claim.operation === 'raw') requireScope(call.caller, 'raw');
   requirePlanFeatures(call.caller, call.endpoint, claim.include);
@@ -117,20 +143,21 @@ export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): 
   const { idempotentRequest } = call;
   const attempt = (idempotentRequest && (await deps.idempotency?.begin(call, idempotentRequest))) ?? null;
   try {
-    return await checkAndRecord(call, claim, { deps, attempt });
-  } finally {
+    return await checkClaim(call, claim, { deps, attempt });
+  } catch (error) {
     attempt?.end();
+    throw error;
   }
 }
 
-async function checkAndRecord<T>(
+async function checkClaim<T>(
   call: ValidationCall<T>,
   claim: Claim,
   { deps, attempt }: { deps: ValidateDeps; attempt: IdempotentAttempt | null },
-): Promise<ValidationResult<T>> {
+): Promise<CheckedCall<T>> {
   const countedId = attempt?.countedId ?? null;
   if (countedId === null) requireQuota(call.quotaUsage ?? null, call.now);
-  if (countedId === null) await deps.probes?.enter(call, claim);
+  if (countedId === null && deps.probes) await deps.probes.enter(call, claim);
 
   const { minRevision } = call;
   const graph: ValidateDeps['graph'] =
@@ -139,16 +166,31 @@ async function checkAndRecord<T>(
       : { resolve: (query) => deps.graph.resolve({ ...query, minRevision }) };
   const verdict = await check(claim, reportAnswer(graph, claim, call.onChecked), deps.calibration);
   const insights = call.endpoint === 'validate' ? null : await insightsFor(claim, verdict, { call, deps });
-  const expectedId = countedId ?? call.requestId;
-  const content = call.buildContent(verdict, insights, expectedId);
+  const content = call.buildContent(verdict, insights, countedId ?? call.requestId);
+  return {
+    attempt,
+    content,
+    score: verdict.score,
+    logged: toLoggedCall(call, claim, verdict),
+    probes: deps.probes?.count(call, { claim, verdict }) ?? null,
+    rebuildContent: attempt && ((requestId) => call.buildContent(verdict, insights, requestId)),
+  };
+}
 
+/** Writes the call log. Does nothing for a call that an earlier attempt has counted. */
+async function recordCall<T>(
+  call: ValidationCall<T>,
+  { attempt, content, score, logged, probes, rebuildContent }: CheckedCall<T>,
+  deps: ValidateDeps,
+): Promise<ValidationResult<T>> {
+  const countedId = attempt?.countedId ?? null;
   const recorder = countedId === null ? deps.recorder : null;
-  if (!recorder) return { verdict, content, requestId: expectedId, quotaUsage: null };
-  const { requestId, quotaUsage } = await recorder.write(toLoggedCall(call, claim, verdict), attempt?.record);
-  deps.probes?.add(call, { claim, verdict });
+  if (!recorder) return { score, content, requestId: countedId ?? call.requestId, quotaUsage: null };
+  const { requestId, quotaUsage } = await recorder.write(logged, attempt?.record);
+  if (probes) deps.probes?.add(call, probes);
   // Another process may have recorded a call with the same Idempotency-Key first.
-  if (requestId === expectedId) return { verdict, content, requestId, quotaUsage };
-  return { verdict, content: call.buildContent(verdict, insights, requestId), requestId, quotaUsage };
+  const isReplay = requestId !== call.requestId && rebuildContent !== null;
+  return { score, content: isReplay ? rebuildContent(requestId) : content, requestId, quotaUsage };
 }
 
 /** Returns a graph that reports its answer to a listener, if there is one. */
@@ -300,8 +342,12 @@ function toLoggedCall(
   { contacts, score }: Verdict,
 ): LoggedCall {
   const { requestId, caller, now, started, endpoint, responseVersion } = call;
-  const countKind = (wanted: string) => contacts.filter(({ kind }) => kind === wanted).length;
-  const countStatus = (wanted: string) => contacts.filter(({ status }) => status === wanted).length;
+  const kinds = { email: 0, phone: 0, address: 0 };
+  const statuses = { primary: 0, secondary: 0, different: 0, unverified: 0 };
+  for (const { kind, status } of contacts) {
+    kinds[kind]++;
+    statuses[status]++;
+  }
   return {
     requestId,
     keyId: caller.keyId,
@@ -310,16 +356,16 @@ function toLoggedCall(
     endpoint,
     responseVersion,
     intent,
-    emails: countKind('email'),
-    phones: countKind('phone'),
-    addresses: countKind('address'),
+    emails: kinds.email,
+    phones: kinds.phone,
+    addresses: kinds.address,
     score: score.value,
     band: score.band,
     verdict: score.verdict,
     confidence: score.confidence,
     catfish: score.isPossibleCatfish,
-    different: countStatus('different'),
-    unverified: countStatus('unverified'),
+    different: statuses.different,
+    unverified: statuses.unverified,
     scoringModel: score.scoringModel,
     latencyMs: Math.round(performance.now() - started),
     test: caller.test,

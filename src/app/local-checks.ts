@@ -31,15 +31,22 @@ export function openLocalChecks({ dataDir, region, ...rest }: Config) {
   const lazy = { resolve: async (query: GraphQuery) => (await openGraphOnce()).resolve(query) };
   const work = { graph: lazy, region, calibration: getCalibration({ dataDir, ...rest }), ...NOT_RECORDED };
   return {
-    check: (value: Record<string, unknown>) => validate(createOperatorCall(value), work),
+    check: async (value: Record<string, unknown>) =>
+      (await validate(createOperatorCall(value), work)).content,
     close: async () => (await graph?.catch(() => undefined))?.close(),
   };
 }
 
 const SILENT = { info: () => undefined, warn: () => undefined };
 
+/** Verdict of a local check, and its answer in the format of the API. */
+interface LocalCheck {
+  verdict: Parameters<ValidationCall<unknown>['buildContent']>[0];
+  content: Check;
+}
+
 /** Returns the validation call for the request of a command. */
-function createOperatorCall(value: Record<string, unknown>): ValidationCall<Check> {
+function createOperatorCall(value: Record<string, unknown>): ValidationCall<LocalCheck> {
   const now = Date.now();
   const id = createRequestId(now);
   return {
@@ -50,8 +57,10 @@ function createOperatorCall(value: Record<string, unknown>): ValidationCall<Chec
     endpoint: 'validate',
     responseVersion: 'v1',
     readBody: () => ({ value, issues: [] }),
-    buildContent: (verdict, insights) =>
-      JSON.parse(toCheckJson(verdict, { requestId: id, now, insights })) as Check,
+    buildContent: (verdict, insights) => ({
+      verdict,
+      content: JSON.parse(toCheckJson(verdict, { requestId: id, now, insights })) as Check,
+    }),
     signal: AbortSignal.any([]),
   };
 }

@@ -1,7 +1,11 @@
 // Data that the statements of one check fetched, as a `GraphReader`.
 import type { GraphKeys } from '../encryption/keys.ts';
-import type { GraphReader, KeyPosting } from '../resolve/reader.ts';
-import { decodePostingHolder } from '../sql/publishing/postings.ts';
+import {
+  decodePostingHolder,
+  isPrimaryHolder,
+  type GraphReader,
+  type KeyPosting,
+} from '../resolve/reader.ts';
 
 /** The row that the statements of a check return; see resolve.ts. */
 export type CheckStatementRow = [
@@ -53,7 +57,7 @@ export function createFetchedReader(
     for (const [place = 0, holder = 0] of splitTexts(text).map(toNumbers)) {
       const key = places[place - 1] ?? 0;
       const ofKey = holders.get(key) ?? new Map<number, boolean>();
-      holders.set(key, ofKey.set(decodePostingHolder(holder), isPrimary(holder)));
+      holders.set(key, ofKey.set(decodePostingHolder(holder), isPrimaryHolder(holder)));
     }
   };
   const getIdentity = (id: number, needsContent: boolean): FetchedIdentity | null => {
@@ -115,20 +119,14 @@ export function createFetchedReader(
 
 const NO_IDENTITY: FetchedIdentity = { firstSeen: null, lastSeen: null, content: null };
 
-const isPrimary = (holder: number) => holder % 2 === 1;
 const splitTexts = (text: string | null): string[] => (text ? text.split(';') : []);
 const toNumbers = (text: string): number[] => text.split(' ').map(Number);
 
 /** Returns a posting for each key, in the order of the keys. */
 function parsePostings(text: string | null, keys: number[]): KeyPosting[] {
-  const postings = keys.map((key): KeyPosting => ({ key, share: 0, ids: [], primary: [] }));
+  const postings = keys.map((key): KeyPosting => ({ key, share: 0, holders: [] }));
   for (const [place = 0, share = 0, ...holders] of splitTexts(text).map(toNumbers))
-    postings[place - 1] = {
-      key: keys[place - 1] ?? 0,
-      share,
-      ids: holders.map(decodePostingHolder),
-      primary: holders.map(isPrimary),
-    };
+    postings[place - 1] = { key: keys[place - 1] ?? 0, share, holders };
   return postings;
 }
 

@@ -1,5 +1,11 @@
 import type { Agreement } from '../../model.ts';
-import { filterIdentitiesByKey, type GraphReader, isFrequentPosting, type KeyPosting } from './reader.ts';
+import {
+  filterIdentitiesByKey,
+  type GraphReader,
+  isFrequentPosting,
+  isListedHolder,
+  type KeyPosting,
+} from './reader.ts';
 
 /** Identities whose names a check compares, and identities that have the given name according to their keys. */
 export interface ChosenIdentities {
@@ -59,13 +65,14 @@ export function chooseIdentities(input: ChooseInput): ChosenIdentities {
     exact !== undefined &&
     (withName.some((id) => hasKey(exact, id)) ||
       filterIdentitiesByKey(exact, notLookedUp, reader).length > 0);
-  const toRead = new Set([
-    ...withName,
-    ...fewHoldersWithoutName(values, withName),
-    ...withoutAnyName(input),
-    ...(withName.length > 0 ? [] : linked.slice(0, READ_WITHOUT_NAME)),
-    ...(hasExactName && !input.hasSuffix ? [] : matchesByNameAlone(input.nameMatches, linked)),
-  ]);
+  const toRead = new Set(withName);
+  addFewHoldersWithoutName(toRead, values, withName);
+  for (const id of findNameless(input)) toRead.add(id);
+  for (let i = 0; withName.length === 0 && i < READ_WITHOUT_NAME; i++) {
+    const id = linked[i];
+    if (id !== undefined) toRead.add(id);
+  }
+  if (!hasExactName || input.hasSuffix) addMatchesByNameAlone(toRead, input.nameMatches, linked);
   const sharingGivenName = givenName === null ? [] : lookedUp.filter((id) => hasKey(givenName, id));
   return { toRead: [...toRead], withName, sharingGivenName };
 }
@@ -79,36 +86,42 @@ function lookUpHolders(
   identities: number[],
   { findHolders }: GraphReader,
 ): (posting: KeyPosting, id: number) => boolean {
-  const keys = postings.filter(isFrequentPosting).map(({ key }) => key);
+  const keys: number[] = [];
+  for (const posting of postings) if (isFrequentPosting(posting)) keys.push(posting.key);
   const holders = keys.length > 0 && identities.length > 0 ? findHolders(keys, identities) : null;
-  return ({ ids, key }, id) => ids.includes(id) || (holders?.get(key)?.has(id) ?? false);
+  return (posting, id) => isListedHolder(posting, id) || (holders?.get(posting.key)?.has(id) ?? false);
 }
 
-/** Returns identities that have the name and no value of the query. */
-function matchesByNameAlone(nameMatches: number[], linked: number[]): number[] {
+/** Adds identities that have the name and no value of the query. */
+function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linked: number[]): void {
   const known = new Set(linked);
-  return nameMatches.filter((id) => !known.has(id)).slice(0, READ_BY_NAME);
+  let count = 0;
+  for (const id of nameMatches) {
+    if (count === READ_BY_NAME) return;
+    if (known.has(id)) continue;
+    toRead.add(id);
+    count++;
+  }
 }
 
-/** Returns the holders of values that few identities have, if none of the holders has the name. */
-function fewHoldersWithoutName(values: Agreement[][], withName: readonly number[]): number[] {
-  return values
-    .filter(
-      (agreements) =>
-        agreements.length <= FEW_HOLDERS && !agreements.some(({ identity }) => withName.includes(identity)),
-    )
-    .flatMap((agreements) => holdersOfSharedByFew(agreements, FEW_HOLDERS));
+/** Adds the holders of values that few identities have, if none of the holders has the name. */
+function addFewHoldersWithoutName(toRead: Set<number>, values: Agreement[][], withName: number[]): void {
+  for (const agreements of values)
+    if (agreements.length <= FEW_HOLDERS && !agreements.some(({ identity }) => withName.includes(identity)))
+      addHoldersOfSharedByFew(toRead, agreements, FEW_HOLDERS);
 }
 
 /** Returns linked identities without any name: they have no name key, and must not count as people with another name. */
-function withoutAnyName({ values, nameless, reader }: ChooseInput): number[] {
+function findNameless({ values, nameless, reader }: ChooseInput): number[] {
   if (nameless.share === 0) return [];
-  const few = new Set(values.flatMap((agreements) => holdersOfSharedByFew(agreements, FEW_FOR_NAMELESS)));
+  const few = new Set<number>();
+  for (const agreements of values) addHoldersOfSharedByFew(few, agreements, FEW_FOR_NAMELESS);
   return filterIdentitiesByKey(nameless, [...few], reader);
 }
 
-const holdersOfSharedByFew = (agreements: Agreement[], maxShare: number) =>
-  agreements.filter(({ share }) => share <= maxShare).map(({ identity }) => identity);
+function addHoldersOfSharedByFew(ids: Set<number>, agreements: Agreement[], maxShare: number): void {
+  for (const { identity, share } of agreements) if (share <= maxShare) ids.add(identity);
+}
 
 /** Weight of an agreement, before 1000 * log2 of its share is subtracted. Weights are integers, so that sums do not depend on the order. */
 const WEIGHT = 10_000;

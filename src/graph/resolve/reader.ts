@@ -6,11 +6,17 @@ export interface KeyPosting {
   key: number;
   /** Number of identities that have the key. */
   share: number;
-  /** First identities with the key, ascending; all identities if there are at most `POSTING_IDS_LIMIT`. */
-  ids: number[];
-  /** For each of `ids`: true if the value is the identity's primary value. */
-  primary: boolean[];
+  /**
+   * First holders of the key, ascending; all holders if there are at most `POSTING_IDS_LIMIT`. A holder is twice an identity's number,
+   * plus 1 if the value is the identity's primary one.
+   */
+  holders: readonly number[];
 }
+
+export const encodePostingHolder = (identity: number, primary: boolean): number =>
+  identity * 2 + Number(primary);
+export const decodePostingHolder = (holder: number): number => Math.floor(holder / 2);
+export const isPrimaryHolder = (holder: number): boolean => holder % 2 === 1;
 
 /** The typo signature (q-grams) of one value of an identity. */
 export interface KnownTypoSignature {
@@ -33,7 +39,7 @@ export interface GraphReader {
   getIdentity(number: number): Identity | null;
   getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
   /** Returns the marks of the identity's birth dates; empty if its records have none. */
-  getBirthMarks(identity: number): BirthMark[];
+  getBirthMarks(identity: number): readonly BirthMark[];
   /**
    * Returns the signatures of the identities that have at least one of the exact parts, in the order of
    * `identities`.
@@ -42,8 +48,14 @@ export interface GraphReader {
 }
 
 /** True if more identities have the key than its posting lists. */
-export function isFrequentPosting({ share, ids }: KeyPosting): boolean {
-  return share > ids.length;
+export function isFrequentPosting({ share, holders }: KeyPosting): boolean {
+  return share > holders.length;
+}
+
+/** True if an identity is among the first holders of a key. */
+export function isListedHolder({ holders }: KeyPosting, identity: number): boolean {
+  for (const holder of holders) if (decodePostingHolder(holder) === identity) return true;
+  return false;
 }
 
 /** Filters identities by a key: returns the identities that have it. */
@@ -54,5 +66,5 @@ export function filterIdentitiesByKey(
 ): number[] {
   if (identities.length === 0) return [];
   const holders = isFrequentPosting(posting) ? findHolders([posting.key], identities).get(posting.key) : null;
-  return identities.filter((id) => posting.ids.includes(id) || holders?.has(id));
+  return identities.filter((id) => isListedHolder(posting, id) || holders?.has(id));
 }

@@ -1,11 +1,18 @@
 // Answers a query from the postings and identities of an engine. All engines use it, so that they give equal answers.
-import type { Agreement, Identity, LookupKeyType, LookupKey } from '../../model.ts';
+import type { Agreement, Identity, LookupKeyType } from '../../model.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { findDifferentPeople } from './birth-marks.ts';
 import { NAMELESS_KEY } from './gather.ts';
 import { chooseIdentities } from './choose-identities.ts';
-import { type GraphReader, type KeyPosting, isFrequentPosting } from './reader.ts';
+import {
+  decodePostingHolder,
+  encodePostingHolder,
+  type GraphReader,
+  isFrequentPosting,
+  isPrimaryHolder,
+  type KeyPosting,
+} from './reader.ts';
 import { correctAgreementsForTypos } from './typos.ts';
 
 /** Maximum number of identities that are found by name keys. */
@@ -25,9 +32,13 @@ export function resolveWithKeys(
   keys: QueryKeys,
   { query, reader, fingerprints }: { query: GraphQuery; reader: GraphReader; fingerprints: Fingerprints },
 ): GraphAnswer {
-  const { total, newest, nameKeys, nameless, givenName, values: valueKeys } = lookUpKeys(keys, reader);
+  const { postings, total, newest } = reader.getPostings(keys.all);
+  const { nameKeyCount } = keys;
+  const nameKeys = postings.slice(0, nameKeyCount);
+  const nameless = postings[nameKeyCount] ?? EMPTY_POSTING;
+  const givenName = keys.hasGivenName ? (postings[nameKeyCount + 1] ?? EMPTY_POSTING) : null;
   const nameMatches = findNameMatches(nameKeys);
-  const exact = findAgreements(valueKeys, nameMatches, reader);
+  const exact = findAgreements(keys, { postings, nameMatches, reader });
   const values = correctAgreementsForTypos({ query, values: exact, nameMatches, reader, fingerprints });
   const { hasSuffix } = query;
   const chosen = chooseIdentities({ values, nameMatches, nameKeys, nameless, givenName, hasSuffix, reader });
@@ -36,11 +47,12 @@ export function resolveWithKeys(
     const identity = reader.getIdentity(id);
     if (identity) identities.set(id, identity);
   }
-  for (const agreement of values.flat()) {
-    const seen = identities.get(agreement.identity) ?? reader.getSeenDates(agreement.identity);
-    agreement.firstSeen = seen.firstSeen;
-    agreement.lastSeen = seen.lastSeen;
-  }
+  for (const agreements of values)
+    for (const agreement of agreements) {
+      const seen = identities.get(agreement.identity) ?? reader.getSeenDates(agreement.identity);
+      agreement.firstSeen = seen.firstSeen;
+      agreement.lastSeen = seen.lastSeen;
+    }
   const differentPeople = findDifferentPeople(chosen.withName, reader);
   const name = {
     identities: nameMatches,
@@ -57,6 +69,8 @@ export interface QueryKeys {
   all: number[];
   nameKeyCount: number;
   hasGivenName: boolean;
+  /** Index of the first key of the values in `all`. */
+  firstValueKey: number;
   /** Types of the keys of each value. */
   valueTypes: LookupKeyType[][];
 }
@@ -65,48 +79,42 @@ export function toQueryKeys(
   { nameKeys, givenNameKey, values }: GraphQuery,
   fingerprints: Fingerprints,
 ): QueryKeys {
-  const valueKeys = values.map(({ keys }) => withoutStreet(keys));
-  const all = nameKeys.map((text) => fingerprints.of('name', text));
+  const all: number[] = [];
+  for (const text of nameKeys) all.push(fingerprints.of('name', text));
   all.push(fingerprints.of(NAMELESS_KEY.type, NAMELESS_KEY.text));
   if (givenNameKey !== null) all.push(fingerprints.of('name', givenNameKey));
-  for (const keys of valueKeys) for (const { type, text } of keys) all.push(fingerprints.of(type, text));
-  const valueTypes = valueKeys.map((keys) => keys.map(({ type }) => type));
-  return { all, nameKeyCount: nameKeys.length, hasGivenName: givenNameKey !== null, valueTypes };
-}
-
-/** Removes the key of a street alone, if there are stricter keys: beside a whole address it is weak evidence. */
-function withoutStreet(keys: LookupKey[]): LookupKey[] {
-  return keys.length > 1 ? keys.filter(({ type }) => type !== 'street') : keys;
-}
-
-/** A key of a value, with its posting. */
-interface ValueKey {
-  type: LookupKeyType;
-  posting: KeyPosting;
-}
-
-/** Looks up all keys of a query at once. */
-function lookUpKeys({ all, nameKeyCount, hasGivenName, valueTypes }: QueryKeys, reader: GraphReader) {
-  const { postings, total, newest } = reader.getPostings(all);
-  let at = nameKeyCount;
-  const next = () => postings[at++] ?? EMPTY_POSTING;
+  const firstValueKey = all.length;
+  const valueTypes: LookupKeyType[][] = [];
+  for (const { keys } of values) {
+    const types: LookupKeyType[] = [];
+    for (const { type, text } of keys) {
+      // Beside a whole address, the key of a street alone is weak evidence.
+      if (type === 'street' && keys.length > 1) continue;
+      all.push(fingerprints.of(type, text));
+      types.push(type);
+    }
+    valueTypes.push(types);
+  }
   return {
-    total,
-    newest,
-    nameKeys: postings.slice(0, at),
-    nameless: next(),
-    givenName: hasGivenName ? next() : null,
-    values: valueTypes.map((types) => types.map((type): ValueKey => ({ type, posting: next() }))),
+    all,
+    nameKeyCount: nameKeys.length,
+    hasGivenName: givenNameKey !== null,
+    firstValueKey,
+    valueTypes,
   };
 }
 
-const EMPTY_POSTING: KeyPosting = { key: 0, share: 0, ids: [], primary: [] };
+const EMPTY_POSTING: KeyPosting = { key: 0, share: 0, holders: [] };
 
 /** Returns identities that have a key of the name; those with the exact key first. */
 function findNameMatches(postings: KeyPosting[]): number[] {
   const ids = new Set<number>();
-  for (const posting of postings) for (const id of posting.ids) ids.add(id);
-  return [...ids].slice(0, NAME_LIMIT);
+  for (const { holders } of postings)
+    for (const holder of holders) {
+      if (ids.size === NAME_LIMIT) break;
+      ids.add(decodePostingHolder(holder));
+    }
+  return [...ids];
 }
 
 /**
@@ -114,37 +122,61 @@ function findNameMatches(postings: KeyPosting[]): number[] {
  * the first holders, and the holders that also have the name or a rare value of the query. These additional
  * identities are the same for all values, so the order of the values has no effect.
  */
-function findAgreements(values: ValueKey[][], nameMatches: number[], reader: GraphReader): Agreement[][] {
-  const frequent = values.flat().flatMap(({ posting }) => (isFrequentPosting(posting) ? posting.key : []));
-  const candidates = frequent.length > 0 ? findCandidates(values, nameMatches) : [];
-  const holders = candidates.length > 0 ? reader.findHolders([...new Set(frequent)], candidates) : NO_HOLDERS;
-  return values.map((keys) => {
+function findAgreements(
+  { valueTypes, firstValueKey }: QueryKeys,
+  { postings, nameMatches, reader }: { postings: KeyPosting[]; nameMatches: number[]; reader: GraphReader },
+): Agreement[][] {
+  const frequent = findFrequentKeys(postings, firstValueKey);
+  const candidates = frequent.length > 0 ? findCandidates(postings, firstValueKey, nameMatches) : [];
+  const holders = candidates.length > 0 ? reader.findHolders(frequent, candidates) : null;
+  let at = firstValueKey;
+  return valueTypes.map((types) => {
     const agreements = new Map<number, Agreement>();
-    for (const { type, posting } of keys) {
-      const add = (identity: number, primary: boolean) => {
-        const known = agreements.get(identity);
-        if (!known) {
-          const { share } = posting;
-          agreements.set(identity, { identity, type, primary, share, firstSeen: null, lastSeen: null });
-        } else if (primary) known.primary = true;
-      };
-      for (const [i, id] of posting.ids.entries()) add(id, posting.primary[i] === true);
-      for (const [id, primary] of holders.get(posting.key) ?? NO_HOLDERS_OF_KEY) add(id, primary);
+    for (const type of types) {
+      const posting = postings[at++] ?? EMPTY_POSTING;
+      for (const holder of posting.holders) addAgreement(agreements, type, posting, holder);
+      const lookedUp = holders?.get(posting.key);
+      if (lookedUp)
+        for (const [id, primary] of lookedUp)
+          addAgreement(agreements, type, posting, encodePostingHolder(id, primary));
     }
-    return [...agreements.values()];
+    return agreements.size === 0 ? [] : [...agreements.values()];
   });
 }
 
-const NO_HOLDERS_OF_KEY = new Map<number, boolean>();
-const NO_HOLDERS = new Map<number, typeof NO_HOLDERS_OF_KEY>();
+function addAgreement(
+  agreements: Map<number, Agreement>,
+  type: LookupKeyType,
+  { share }: KeyPosting,
+  holder: number,
+): void {
+  const identity = decodePostingHolder(holder);
+  const primary = isPrimaryHolder(holder);
+  const known = agreements.get(identity);
+  if (!known) agreements.set(identity, { identity, type, primary, share, firstSeen: null, lastSeen: null });
+  else if (primary) known.primary = true;
+}
+
+/** Returns the frequent keys of the values, each once. */
+function findFrequentKeys(postings: readonly KeyPosting[], first: number): number[] {
+  const keys: number[] = [];
+  for (let i = first; i < postings.length; i++) {
+    const posting = postings[i] ?? EMPTY_POSTING;
+    if (isFrequentPosting(posting) && !keys.includes(posting.key)) keys.push(posting.key);
+  }
+  return keys;
+}
 
 /**
  * Returns the identities that are looked up under frequent keys: those with the name or with a rare value of
  * the query.
  */
-function findCandidates(values: ValueKey[][], nameMatches: number[]): number[] {
+function findCandidates(postings: readonly KeyPosting[], first: number, nameMatches: number[]): number[] {
   const candidates = new Set(nameMatches);
-  for (const { posting } of values.flat())
-    if (!isFrequentPosting(posting)) for (const id of posting.ids) candidates.add(id);
+  for (let i = first; i < postings.length; i++) {
+    const posting = postings[i] ?? EMPTY_POSTING;
+    if (isFrequentPosting(posting)) continue;
+    for (const holder of posting.holders) candidates.add(decodePostingHolder(holder));
+  }
   return [...candidates];
 }

@@ -11,7 +11,8 @@ import {
 } from '../verifying.ts';
 import type { PublishedTables } from './published.ts';
 import { digestPublishedIdentity, getPublishedKeys } from './publishing/gathering-worker.ts';
-import { decodePostingHolder, createStagedPostings, type StoredPosting } from './publishing/postings.ts';
+import { decodePostingHolder } from '../resolve/reader.ts';
+import { createStagedPostings, type StoredPosting } from './publishing/postings.ts';
 import type { SqlRow, SqlSession } from './session.ts';
 import {
   checkRecords,

@@ -1,14 +1,8 @@
 import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { POSTING_IDS_LIMIT } from '../graph.ts';
-import type { KeyPosting } from '../resolve/reader.ts';
-import {
-  encodePostingHolder,
-  decodePostingHolder,
-  type PostingTable,
-  type StagedPosting,
-  type StoredPosting,
-} from '../sql/publishing/postings.ts';
+import { decodePostingHolder, encodePostingHolder, type KeyPosting } from '../resolve/reader.ts';
+import type { PostingTable, StagedPosting, StoredPosting } from '../sql/publishing/postings.ts';
 
 /**
  * Posting in the form stored in the file: one holder as a number, several holders as a text. For a key of
@@ -19,13 +13,11 @@ import {
 export type PackedPostings = number | string | null;
 
 export function unpackPostings(key: number, packed: PackedPostings): KeyPosting {
-  if (packed === null) return { key, share: 0, ids: NO_IDS, primary: NO_MARKS };
-  if (typeof packed === 'number')
-    return { key, share: 1, ids: [toIdentity(packed)], primary: [(packed & 1) === 1] };
+  if (packed === null) return { key, share: 0, holders: NO_HOLDERS };
+  if (typeof packed === 'number') return { key, share: 1, holders: [requireHolder(packed)] };
   if (typeof packed !== 'string') throw damaged();
   const colon = packed.indexOf(':');
-  const ids: number[] = [];
-  const primary: boolean[] = [];
+  const holders: number[] = [];
   // Digit by digit: splitting the text of a frequent key costs several times as much.
   let number = 0;
   for (let i = colon + 1; i <= packed.length; i++) {
@@ -35,24 +27,21 @@ export function unpackPostings(key: number, packed: PackedPostings): KeyPosting 
       number = number * 10 + digit;
       continue;
     }
-    ids.push(toIdentity(number));
-    primary.push((number & 1) === 1);
+    holders.push(requireHolder(number));
     number = 0;
   }
-  const share = colon < 0 ? ids.length : Number(packed.slice(0, colon));
-  if (!(share >= ids.length)) throw damaged();
-  return { key, share, ids, primary };
+  const share = colon < 0 ? holders.length : Number(packed.slice(0, colon));
+  if (!(share >= holders.length)) throw damaged();
+  return { key, share, holders };
 }
 
 /** Empty list shared by all keys without an identity; most looked-up keys have none. */
-const NO_IDS: number[] = [];
-const NO_MARKS: boolean[] = [];
+const NO_HOLDERS: readonly number[] = [];
 
 const ZERO = 48;
 
-function toIdentity(holder: number): number {
-  const identity = decodePostingHolder(holder);
-  if (Number.isSafeInteger(identity) && identity > 0) return identity;
+function requireHolder(holder: number): number {
+  if (Number.isSafeInteger(holder) && holder > 1) return holder;
   throw damaged();
 }
 
@@ -87,8 +76,8 @@ export function openPostingTable(db: Db): PostingTable {
   const removeFrequent = db.prepare('DELETE FROM frequent WHERE key = ? AND id = ?');
   const clear = db.prepare('DELETE FROM frequent WHERE key = ?');
   const read = (key: number): [number, StoredPosting] => {
-    const { share, ids, primary } = unpackPostings(key, get.get(key) ?? null);
-    return [key, { share, holders: ids.map((id, i) => encodePostingHolder(id, primary[i] ?? false)) }];
+    const { share, holders } = unpackPostings(key, get.get(key) ?? null);
+    return [key, { share, holders: [...holders] }];
   };
   const readFirst = (key: number): [number, number[]] => [
     key,

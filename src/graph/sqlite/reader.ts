@@ -3,7 +3,7 @@ import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import { type IdentityHintMaker, parseIdentityHints, toKeyHintCharacter } from '../encryption/hints.ts';
 import type { ProfileCipher } from '../encryption/profile.ts';
-import type { GraphReader } from '../resolve/reader.ts';
+import type { BirthMark, GraphReader } from '../resolve/reader.ts';
 import { readTotals } from './meta.ts';
 import { type PackedPostings, unpackPostings } from './postings.ts';
 import { fromDayNumber } from './schema.ts';
@@ -41,6 +41,10 @@ export function createGraphReader(db: Db, keys: ReaderKeys): GraphReader & { for
     const [firstSeen, lastSeen] = [fromDayNumber(first), fromDayNumber(last)];
     return { id, names: keys.profiles.decryptNames(sealed), firstSeen, lastSeen, records, sources };
   });
+  const birthMarks = createBoundedCache(CACHED.whole, (id: number): readonly BirthMark[] => {
+    const sealed = profile.get(id);
+    return sealed ? keys.profiles.decryptBirthMarks(sealed) : [];
+  });
   const shortIdentities = createBoundedCache(CACHED.short, (id: number) => {
     const [first, last, hints] = short.get(id) ?? [null, null, undefined];
     return { firstSeen: fromDayNumber(first), lastSeen: fromDayNumber(last), ...parseIdentityHints(hints) };
@@ -57,10 +61,7 @@ export function createGraphReader(db: Db, keys: ReaderKeys): GraphReader & { for
     findHolders: createHolderLookup(db, (id) => shortIdentities.get(id).keyBytes),
     getIdentity: wholeIdentities.get,
     getSeenDates: shortIdentities.get,
-    getBirthMarks(id) {
-      const sealed = profile.get(id);
-      return sealed ? keys.profiles.decryptBirthMarks(sealed) : [];
-    },
+    getBirthMarks: birthMarks.get,
     getSignatures(ids, exactParts) {
       const mayHave = (id: number) =>
         keys.hints.mayHaveExactPart(id, shortIdentities.get(id).partHashes, exactParts);
@@ -73,6 +74,7 @@ export function createGraphReader(db: Db, keys: ReaderKeys): GraphReader & { for
     },
     forget() {
       wholeIdentities.clear();
+      birthMarks.clear();
       shortIdentities.clear();
       totals = undefined;
     },
@@ -154,7 +156,8 @@ function listLikelyPairs(
   const pairs: number[] = [];
   for (const identity of identities) {
     const hints = hintsOf(identity);
-    for (const [i, key] of keys.entries()) if (hints.includes(keyHints[i] ?? '')) pairs.push(key, identity);
+    for (let i = 0; i < keys.length; i++)
+      if (hints.includes(keyHints[i] ?? '')) pairs.push(keys[i] ?? 0, identity);
   }
   return pairs;
 }

@@ -113,11 +113,13 @@ async function serve(
     if (isLast()) res.shouldKeepAlive = false;
     if (!(response instanceof TextResponse)) return await sendNodeResponse(res, response);
     const { payload, code, pairs } = response;
+    const length = Buffer.byteLength(payload);
     const headers: string[] = [];
     for (const [name, value] of pairs) headers.push(name, value);
-    headers.push('content-length', String(Buffer.byteLength(payload)));
+    headers.push('content-length', String(length));
     res.writeHead(code, headers);
-    res.end(payload);
+    // One byte a character: the text is ASCII, which Node writes faster as Latin-1.
+    res.end(payload, length === payload.length ? 'latin1' : 'utf8');
   } catch {
     // The application answers every error, so an error here means that the socket is closed.
     res.destroy();

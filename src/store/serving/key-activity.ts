@@ -109,9 +109,11 @@ export function createProbeGuard({ takeProbe, counts, onUsedUp }: ProbeGuardOpti
         throw error;
       }
     },
-    add({ caller: { keyId, test }, now }: CheckedCall, checked: { claim: Claim; verdict: Verdict }): void {
-      if (test) return;
-      const probes = watch(keyId, checked, now);
+    count: (
+      { caller: { keyId, test }, now }: CheckedCall,
+      checked: { claim: Claim; verdict: Verdict },
+    ): HarvestProbeCounts | null => (test ? null : watch(keyId, checked, now)),
+    add({ caller: { keyId }, now }: CheckedCall, probes: HarvestProbeCounts): void {
       addProbeCounts(total, probes);
       counts.add(keyId, probes, now);
     },

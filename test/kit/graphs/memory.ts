@@ -4,7 +4,7 @@ import { type IdentityGraph, type RecordGraph, POSTING_IDS_LIMIT } from '../../.
 import type { AppliedImport, RecordName, GraphRecords } from '../../../src/graph/records.ts';
 import type { LinkingWorkspace, GraphLinking, RecordPartition } from '../../../src/graph/linking.ts';
 import { gatherIdentity, type GatheredIdentity } from '../../../src/graph/resolve/gather.ts';
-import type { GraphReader, KeyPosting } from '../../../src/graph/resolve/reader.ts';
+import { encodePostingHolder, type GraphReader, type KeyPosting } from '../../../src/graph/resolve/reader.ts';
 import { resolveQuery } from '../../../src/graph/resolve/resolve.ts';
 import { NO_ERRORS } from '../../../src/link/compare/evidence.ts';
 import { numberIdentities, type PreviousHolders } from '../../../src/link/identity-numbers.ts';
@@ -222,7 +222,7 @@ function heldBy(holders: Map<number, boolean>, id: number): [number, boolean][] 
 
 function postingOf(key: number, holders: Map<number, boolean>): KeyPosting {
   const first = [...holders].slice(0, POSTING_IDS_LIMIT);
-  return { key, share: holders.size, ids: first.map(([id]) => id), primary: first.map(([, it]) => it) };
+  return { key, share: holders.size, holders: first.map(([id, it]) => encodePostingHolder(id, it)) };
 }
 
 function memoryBlocks(): LinkingWorkspace {

@@ -6,7 +6,7 @@ import type { Awaitable } from '../../../model.ts';
 import { bytesToNumbers, numbersToBytes } from '../../link-cache/link-file.ts';
 import type { SqlSession } from '../session.ts';
 import type { PublishedIdentity } from '../published.ts';
-import { decodePostingHolder } from './postings.ts';
+import { decodePostingHolder } from '../../resolve/reader.ts';
 
 /**
  * Statement that creates the log. stamp: random, so that a reader notices that the log was replaced. total: number of keys up to this row.

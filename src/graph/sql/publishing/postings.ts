@@ -2,6 +2,7 @@
 import type { Awaitable } from '../../../model.ts';
 import { BLOCKING_KEY_LIMIT, createExternalSort, type KeyValueColumns } from '../../external-sort.ts';
 import { POSTING_IDS_LIMIT } from '../../graph.ts';
+import { decodePostingHolder, encodePostingHolder } from '../../resolve/reader.ts';
 
 /**
  * Posting of one key: the number of identities that have the key, and the first `POSTING_IDS_LIMIT` holders,
@@ -46,10 +47,6 @@ function* postingsIn({ keys, values }: KeyValueColumns): Iterable<StagedPosting>
     yield { key: keys[from] ?? 0, ...toStored(holders), all: isFrequent(holders.length) ? holders : [] };
   }
 }
-
-export const encodePostingHolder = (identity: number, primary: boolean): number =>
-  identity * 2 + Number(primary);
-export const decodePostingHolder = (holder: number): number => Math.floor(holder / 2);
 
 const isFrequent = (share: number) => share > POSTING_IDS_LIMIT;
 const toStored = (holders: number[]): StoredPosting => ({

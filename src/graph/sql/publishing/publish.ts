@@ -7,12 +7,12 @@ import type { LinkedPart, RecordPartition } from '../../linking.ts';
 import type { RecordTable } from '../records.ts';
 import type { PublishedIdentity, PublishedTables } from '../published.ts';
 import type { SqlSession } from '../session.ts';
+import { decodePostingHolder } from '../../resolve/reader.ts';
 import { gatherIdentities } from './gathering.ts';
 import { encodeIdentity } from './gathering-worker.ts';
 import { collectChangedKeys, type KeyChangeLog } from './key-changes.ts';
 import {
   applyPostingChanges,
-  decodePostingHolder,
   addPostingChange,
   type PostingChanges,
   createStagedPostings,
