@@ -45,23 +45,40 @@ export interface ImportOptions extends Omit<StageOptions, 'into' | 'rejects' | '
  */
 export async function importRecords({ graph, ...options }: ImportOptions): Promise<ImportSummary> {
   const started = performance.now();
+  // Both callbacks may wait for an answer of the operator, which takes no reading time.
+  let waitingMs = 0;
+  const excludeTime = async (callback: Promise<void> | undefined) => {
+    const asked = performance.now();
+    await callback;
+    waitingMs += performance.now() - asked;
+  };
   const rejects = openRejectsWriter(options.rejects);
   const records = graph && requireRecords(graph).records;
   const into = records && { records, incoming: records.openIncoming() };
   const pool = createThreadPool(options.threads);
   const unusable = options.replace ? new Set<string>() : undefined;
   try {
-    const summary = await stageRecords({ ...options, into, rejects, unusable, pool });
+    const summary = await stageRecords({
+      ...options,
+      onPlan: (plan) => excludeTime(options.onPlan?.(plan)),
+      into,
+      rejects,
+      unusable,
+      pool,
+    });
     rejects.end();
     if (options.replace) requireOneSource(summary.sources);
-    await options.onRead?.(summary, rejects.file());
+    await excludeTime(options.onRead?.(summary, rejects.file()));
     const read = performance.now();
     const { incoming } = into ?? {};
     const applied =
       graph && incoming
         ? await applyRecords(graph, { ...options, summary, incoming, unusable, pool })
         : NOTHING_APPLIED;
-    const seconds = { reading: (read - started) / 1000, linking: (performance.now() - read) / 1000 };
+    const seconds = {
+      reading: (read - started - waitingMs) / 1000,
+      linking: (performance.now() - read) / 1000,
+    };
     return { ...summary, ...applied, rejectsFile: rejects.file(), firstRejects: rejects.first(), seconds };
   } finally {
     rejects.end();

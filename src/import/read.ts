@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { toPlainText } from './columns/cells.ts';
 import { CsvReader } from './input/csv.ts';
-import { type InputForm, type OpenedInput, openInput } from './input/input.ts';
+import { describeFormChoice, type InputForm, type OpenedInput, openInput } from './input/input.ts';
 import {
   findFormHeaders,
   findUnknownPaths,
@@ -54,7 +54,7 @@ export async function openInputReader(
   source: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): Promise<InputReader> {
-  const opened = await openInput(source, options.name);
+  const opened = await openInput(source, options.name, options);
   options.onForm?.(opened.form);
   return new InputReader(opened, options);
 }
@@ -89,6 +89,7 @@ export class InputReader {
         columns: form.map(({ place }) => columns[place] ?? null),
         samples: samples.map((row) => form.map(({ place }) => row[place] ?? '')),
         more: headers.length - form.length,
+        note: describeFormChoice(this.opened.form),
       });
     });
   }
@@ -102,10 +103,28 @@ export class InputReader {
     }
     const table = { ...this.options, sampled: SAMPLED };
     const reader = new CsvReader(table, (headers, columns, samples) => {
-      this.plan = planColumns(table.name, { headers, columns, samples });
+      this.plan = planColumns(table.name, {
+        headers,
+        columns,
+        samples,
+        note: describeFormChoice(this.opened.form),
+      });
     });
-    for await (const lines of batches) yield { lines: [], rows: await this.planned(reader.push(lines)) };
-    yield { lines: [], rows: await this.planned(reader.end()) };
+    for await (const lines of batches)
+      yield { lines: [], rows: await this.planned(this.explained(() => reader.push(lines))) };
+    yield { lines: [], rows: await this.planned(this.explained(() => reader.end())) };
+  }
+
+  /** Adds to an error about the columns which sheet and encoding were read: a wrong one has other columns. */
+  private explained<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      const choice = describeFormChoice(this.opened.form);
+      if (!(error instanceof BonafideError) || error.code !== 'invalid_arguments' || choice === '')
+        throw error;
+      throw new BonafideError(error.code, `${error.message} Note: ${choice}.`, error.details);
+    }
   }
 
   async read({ lines, rows }: UnreadBatch): Promise<ImportItem[]> {

@@ -9,6 +9,10 @@ export interface ReadSettings {
   source?: string | undefined;
   /** Fields of table columns by their headers, where the guess is wrong: `name=Full Name,email=Mail`. */
   map?: string | undefined;
+  /** Name of the encoding of all inputs. Without it, the encoding of each input is detected. */
+  encoding?: string | undefined;
+  /** Name of the sheet that is read of a workbook; the first visible one by default. */
+  sheet?: string | undefined;
   /** Order of day, month and year in dates that consist of numbers. By default, the values of each column show it. */
   dates?: DateOrder | undefined;
   /** True if rows of companies, guests and tests become records like others. */

@@ -109,12 +109,14 @@ async function stageInput(input: ImportInput, options: StageOptions, summary: Re
 }
 
 function readOptions({ name }: ImportInput, options: StageOptions, summary: ReadSummary): ReadOptions {
-  const { into, region, source, map, dates, keepCompanies, now, onPlan } = options;
+  const { into, region, source, map, encoding, sheet, dates, keepCompanies, now, onPlan } = options;
   return {
     name,
     region,
     source,
     map,
+    encoding,
+    sheet,
     dates,
     keepCompanies,
     now,

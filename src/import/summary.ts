@@ -3,7 +3,7 @@ import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import { type ColumnField, NAME_FIELDS } from './columns/headers.ts';
 import type { NonPersonKind } from './columns/persons.ts';
-import type { InputForm } from './input/input.ts';
+import { describeFormChoice, type InputForm } from './input/input.ts';
 import type { UnknownFieldCount } from './read.ts';
 import type { RecordStatistics } from './statistics.ts';
 
@@ -54,6 +54,11 @@ export interface ReadSummary {
   columns: InputColumns[];
 }
 
+/** Describes the sheets of a workbook that are not read. No sentence if there are none. */
+function describeUnreadSheets({ input, form }: ReadSummary['forms'][number]): string[] {
+  return form.otherSheets.length > 0 ? [`${input}: ${describeFormChoice(form)}`] : [];
+}
+
 const MOST_FIELDS_SHOWN = 12;
 
 /** Describes the fields of one input that are not used because the record format does not have them. */
@@ -88,7 +93,7 @@ export const hasNameColumn = (columns: readonly { field: ColumnField | null }[])
  * @param region ISO code of the default country
  */
 export function describeDoubts(
-  summary: Pick<ReadSummary, 'read' | 'learnt' | 'columns' | 'unknown'>,
+  summary: Pick<ReadSummary, 'read' | 'learnt' | 'columns' | 'unknown' | 'forms'>,
   region: string,
 ): string[] {
   const { learnt, read } = summary;
@@ -104,6 +109,7 @@ export function describeDoubts(
     ...(lacksNames(summary)
       ? [`${learnt.nameless} of ${read} records have no name: a check by name will not find these people`]
       : []),
+    ...summary.forms.flatMap(describeUnreadSheets),
     ...summary.unknown.map(describeUnknownFields),
     ...orders,
     ...(learnt.regionPhones > 0

@@ -4,6 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
 import { BonafideError } from '../../errors.ts';
 import { importRecords } from '../../import.ts';
+import { describeFormChoice, type InputForm } from '../../import/input/input.ts';
 import { readRecords } from '../../import/read.ts';
 import { describeStatistics } from '../../import/statistics.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
@@ -150,37 +151,42 @@ const EMPTY_REPORT: Omit<FileReport, 'columns' | 'map'> = {
  * first line may be data.
  */
 async function toReadError(error: unknown): Promise<unknown> {
-  const plan =
-    error instanceof BonafideError && error.code === 'invalid_arguments' ? await readPlan(data) : null;
+  const { plan, form } =
+    error instanceof BonafideError && error.code === 'invalid_arguments'
+      ? await readPlan(data)
+      : { plan: null, form: null };
   const canBeMapped = ({ header }: ColumnPlan['columns'][number]) =>
     header === '' || plan?.map.includes(`=${header}\n`) === true;
   if (!plan || plan.columns.length === 0 || !plan.columns.every(canBeMapped)) return error;
   const { columns, map } = plan;
+  const choice = form ? describeFormChoice(form) : '';
   return new BonafideError(
     'invalid_arguments',
-    `${data.name}: no column looks like a name or a contact. Say which fields the columns hold, and read the file again.`,
-    { columns: { ...EMPTY_REPORT, columns, map } satisfies FileReport },
+    `${data.name}: no column looks like a name or a contact. Say which fields the columns hold, and read the file again.${choice && ` Note: ${choice}.`}`,
+    { columns: { ...EMPTY_REPORT, form, columns, map } satisfies FileReport },
   );
 }
 
-/** Returns all columns of a table with the field that each was recognised as; null if the file has no columns, or cannot be read. */
+/** Returns all columns of a table with the field that each was recognised as, and the form of the file; no plan if the file has no columns, or cannot be read. */
 async function readPlan({
   file,
   name,
   reading,
   region,
   write,
-}: ImportThreadData): Promise<ColumnPlan | null> {
-  if (write || reading.map !== undefined) return null;
+}: ImportThreadData): Promise<{ plan: ColumnPlan | null; form: InputForm | null }> {
+  if (write || reading.map !== undefined) return { plan: null, form: null };
   let plan: ColumnPlan | null = null;
+  let form: InputForm | null = null;
+  const onForm = (detected: InputForm) => void (form = detected);
   const onPlan = async (found: ColumnPlan) => void (plan = found);
-  const options = { name, region, ...reading, mayBeUnknown: true, makeId: () => 'row', onPlan };
+  const options = { name, region, ...reading, mayBeUnknown: true, makeId: () => 'row', onPlan, onForm };
   try {
     for await (const _ of readRecords(createReadStream(file), options)) break;
   } catch {
-    return null;
+    return { plan: null, form: null };
   }
-  return plan;
+  return { plan, form };
 }
 
 const data: ImportThreadData = workerData;

@@ -11,6 +11,8 @@ export interface ReadOptions {
   map?: string | undefined;
   source?: string | undefined;
   region?: string | undefined;
+  encoding?: string | undefined;
+  sheet?: string | undefined;
   dates?: DateOrder | undefined;
   keepCompanies?: boolean | undefined;
   replace?: boolean | undefined;

@@ -17,6 +17,8 @@ export interface CheckFileArgs extends CommonArgs {
   file?: string | undefined;
   out?: string | undefined;
   map?: string | undefined;
+  encoding?: string | undefined;
+  sheet?: string | undefined;
   server?: string | undefined;
   concurrency?: string | undefined;
   region?: string | undefined;
@@ -54,11 +56,11 @@ async function runFile(
   args: CheckFileArgs,
   { target, tally, onOutput }: { target: CheckTarget; tally: CheckTally; onOutput(file: string): void },
 ): Promise<void> {
-  const { file = '-', map, json = false } = args;
+  const { file = '-', map, encoding, sheet, json = false } = args;
   const source = openInputFile(file);
   let bytes = 0;
   source.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
-  const input = await openPeople(source, { map, onColumns: printNote });
+  const input = await openPeople(source, { map, encoding, sheet, onColumns: printNote });
   const out = chooseOutput(args, input.format);
   onOutput(out);
   const output = openOutput(out, input.format);

@@ -3,7 +3,14 @@ import { runLocalCheck } from '../../app/local-checks.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatBits, toEvidenceSteps, computeStepSums } from '../../evaluate/steps.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
-import { defineFlag, MAP_OPTION, defineOption, REGION_OPTION, usageError } from '../helpers/arguments.ts';
+import {
+  defineFlag,
+  FORM_OPTIONS,
+  MAP_OPTION,
+  defineOption,
+  REGION_OPTION,
+  usageError,
+} from '../helpers/arguments.ts';
 import { defineCommand, formatDay, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { checkFile } from './file.ts';
 
@@ -17,6 +24,7 @@ export const checkCommand = defineCommand('Check one person without a server, or
     why: defineFlag('Show the evidence step by step'),
     file: defineOption('Check many people: a JSON Lines or CSV file (also gzip), or -', 'file'),
     ...MAP_OPTION,
+    ...FORM_OPTIONS,
     out: defineOption(
       'With --file: output file (default FILE.checked.csv or .jsonl); an existing output is continued',
       'file',
@@ -55,7 +63,7 @@ export const checkCommand = defineCommand('Check one person without a server, or
 });
 
 const PERSON_OPTIONS = ['name', 'email', 'phone', 'address', 'why'];
-const FILE_OPTIONS = ['file', 'map', 'out', 'server', 'concurrency'];
+const FILE_OPTIONS = ['file', 'map', 'encoding', 'sheet', 'out', 'server', 'concurrency'];
 
 /** Throws unless the options of `check` describe either one person or a file. Errors: invalid_arguments. */
 function refuseMixedOptions(args: Record<string, unknown>): void {

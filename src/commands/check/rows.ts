@@ -4,7 +4,13 @@ import { requireNameColumn } from '../../import/columns/columns.ts';
 import type { Column } from '../../import/columns/headers.ts';
 import { displayHeaders } from '../../import/columns/map.ts';
 import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
-import { type InputFormat, openInput } from '../../import/input/input.ts';
+import {
+  describeFormChoice,
+  type FormChoice,
+  type InputForm,
+  type InputFormat,
+  openInput,
+} from '../../import/input/input.ts';
 import type { Line } from '../../import/input/lines.ts';
 import { requestFromObject, requestFromRow } from '../../import/input/request.ts';
 import { formatColumns, type openInputFile, parseJson } from '../helpers/files.ts';
@@ -31,7 +37,7 @@ export interface PeopleInput {
   rows: AsyncGenerator<PersonRow | string>;
 }
 
-interface InputOptions {
+interface InputOptions extends FormChoice {
   /** Map of CSV columns: `name=Full Name,email=Mail`. */
   map?: string | undefined;
   /** Called with a line about the recognised columns of a table. */
@@ -46,8 +52,11 @@ export async function openPeople(
   input: ReturnType<typeof openInputFile>,
   options: InputOptions,
 ): Promise<PeopleInput> {
-  const { lines, format } = await openInput(input.stream, input.name);
-  return { format, rows: format === 'csv' ? readTable(lines, input.name, options) : readJsonLines(lines) };
+  const { lines, format, form } = await openInput(input.stream, input.name, options);
+  return {
+    format,
+    rows: format === 'csv' ? readTable(lines, input.name, { ...options, form }) : readJsonLines(lines),
+  };
 }
 
 async function* readJsonLines(batches: AsyncIterable<Line[]>): AsyncGenerator<PersonRow> {
@@ -67,7 +76,7 @@ function toJsonRow({ line, text, problem }: Line): PersonRow {
 async function* readTable(
   batches: AsyncIterable<Line[]>,
   name: string,
-  { map, onColumns }: InputOptions,
+  { map, form, onColumns }: InputOptions & { form: InputForm },
 ): AsyncGenerator<PersonRow | string> {
   let table = buildTable([]);
   let header: string | null = null;
@@ -76,6 +85,8 @@ async function* readTable(
   const reader = new CsvReader(options, (headers, columns) => {
     requireNameColumn(headers, columns, name);
     onColumns(formatTableColumns(name, headers, columns));
+    const note = describeFormChoice(form);
+    if (note !== '') onColumns(`${name}: ${note}`);
     width = headers.length;
     table = buildTable(headers);
     header = table.header;

@@ -42,6 +42,10 @@ export const PLUGINS_OPTION = {
 export const MAP_OPTION = {
   map: defineOption('Columns of a CSV file, such as name=Full Name,email=Mail', 'field=column,…'),
 };
+export const FORM_OPTIONS = {
+  encoding: defineOption('Encoding of the text, such as Shift_JIS (default: detected)', 'name'),
+  sheet: defineOption('Sheet of an Excel workbook (default: the first visible one)', 'name'),
+};
 export const REGION_OPTION = {
   region: defineOption('Country of phone numbers without a country code (BONAFIDE_REGION; default US)'),
 };

@@ -14,10 +14,12 @@ import {
   describeSkippedRows,
   COLUMN_FIELD_OPTIONS,
   isServerWorking,
+  labelOptions,
   joinCounts,
   needsAnalysis,
   startImport,
   toColumnMap,
+  toSentence,
   withoutEmptySettings,
 } from './imports.ts';
 
@@ -31,6 +33,8 @@ const DATE_ORDERS = {
 const NO_SETTINGS = {
   source: '',
   region: '',
+  encoding: '',
+  sheet: '',
   dates: '',
   replace: false,
   keep_companies: false,
@@ -93,6 +97,18 @@ export function FileView({ file, isRunning, change, close, canImport }: FileView
                 {...field('region')}
                 maxLength={2}
                 hint="Two letters, such as DE. Country of phones and addresses that name none."
+              />
+              <TextField
+                label="Encoding"
+                {...field('encoding')}
+                maxLength={100}
+                hint="Such as Shift_JIS or Windows-1253. By default it is detected."
+              />
+              <TextField
+                label="Sheet"
+                {...field('sheet')}
+                maxLength={100}
+                hint="Of a workbook. By default the first visible one."
               />
               <Select label="Date order" options={DATE_ORDERS} {...field('dates')} />
               <Checkbox
@@ -186,7 +202,7 @@ const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number 
     </p>
     <ul class="bullets small soft">
       {[...contents.learnt, ...describeSkippedRows(contents)].map((text) => (
-        <li key={text}>{text}</li>
+        <li key={text}>{labelOptions(text)}</li>
       ))}
     </ul>
     <Rejections contents={contents} />
@@ -197,7 +213,7 @@ const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number 
 const Doubts = ({ doubts }: { doubts: string[] }) => (
   <Note tone="care">
     {doubts.map((doubt) => (
-      <div key={doubt}>{doubt.charAt(0).toUpperCase() + doubt.slice(1)}.</div>
+      <div key={doubt}>{toSentence(doubt)}</div>
     ))}
   </Note>
 );

@@ -35,8 +35,25 @@ export const isServerWorking = ({ state }: ImportFile): boolean =>
 export const findCurrentFile = (files: ImportFile[]): ImportFile | null =>
   files.find(isServerWorking) ?? files[0] ?? null;
 
+/** Labels of the import settings that sentences of the server name as options of the command. */
+const OPTION_LABELS: Record<string, string> = {
+  '--encoding': '“Encoding” below',
+  '--sheet': '“Sheet” below',
+  '--region': '“Default country” below',
+};
+
+/** Names the settings of the page in a text of the server that names options of the command. */
+export const labelOptions = (text: string): string =>
+  text.replace(/option (--\w+)|--\w+/g, (option, name?: string) => OPTION_LABELS[name ?? option] ?? option);
+
+/** Makes a sentence of a text of the server. The name of a file at its beginning keeps its spelling. */
+export function toSentence(text: string): string {
+  const labelled = labelOptions(text);
+  return `${/^\S+\.\w+: /.test(text) ? labelled : labelled.charAt(0).toUpperCase() + labelled.slice(1)}.`;
+}
+
 /** Import settings that change how records are read from the file. */
-const READ_SETTINGS = ['map', 'source', 'region', 'dates', 'keep_companies'] as const;
+const READ_SETTINGS = ['map', 'source', 'region', 'encoding', 'sheet', 'dates', 'keep_companies'] as const;
 
 /** True if the next settings read other records from the file than the current settings. */
 export const needsAnalysis = (next: ImportSettings, current: ImportSettings): boolean =>

@@ -2,7 +2,7 @@
 import type { RecordName } from '../../graph/records.ts';
 import type { StoredRecord } from '../../link/stored-record.ts';
 import { findUnknownPaths, nearestField } from '../input/objects.ts';
-import { createLineDecoder } from '../input/encoding.ts';
+import { createLineDecoder } from '../encoding/encoding.ts';
 import { describeNonLines, readLines } from '../input/lines.ts';
 import { toPlainText } from '../columns/cells.ts';
 import { parseDeleted } from '../columns/raw.ts';

@@ -1,6 +1,7 @@
-// The first sheet of an Excel workbook as lines of CSV.
+// A sheet of an Excel workbook as lines of CSV.
 import type { SaxesParser } from 'saxes';
 import { BonafideError } from '../../errors.ts';
+import { toPlainText } from '../columns/cells.ts';
 import type { Line } from '../input/lines.ts';
 import { INPUT_BOUNDS, isExpandedTooFar } from './bounds.ts';
 import {
@@ -25,23 +26,45 @@ interface Row {
   length: number;
 }
 
+export interface WorkbookOptions {
+  /** Path of the workbook, for errors. */
+  name: string;
+  /** Name of the sheet to read; the first visible one by default. */
+  sheet?: string | undefined;
+  /** Called before the first row with the name of the sheet that is read, and those of the other visible sheets with content. */
+  onSheets?(sheet: string, others: string[]): void;
+}
+
 /**
- * Reads the first visible sheet, one batch of rows at a time; only the texts that cells share stay in memory.
+ * Reads a sheet, one batch of rows at a time; only the texts that cells share stay in memory.
  *
- * Errors: `unreadable_file` for a damaged workbook, a decompression bomb, and an archive that is no workbook.
+ * Errors: `unreadable_file` for a damaged workbook, a decompression bomb, and an archive that is no workbook; `invalid_arguments` for a sheet
+ * that the workbook does not have.
  */
 export async function* readWorkbook(
   bytes: AsyncIterable<Uint8Array>,
-  { name }: { name: string },
+  { name, sheet: wanted, onSheets }: WorkbookOptions,
 ): AsyncGenerator<Line[]> {
   const zip = await readWholeInput(bytes, { name, advice: SAVE });
   try {
     const entries = new Map(readZipEntries(zip).map((entry) => [entry.name, entry]));
-    const sheet = await firstSheet(entries);
-    if (!sheet) throw noWorkbook(name, entries);
+    const sheets = await visibleSheets(entries);
+    if (sheets.length === 0) throw noWorkbook(name, entries);
+    const chosen = wanted === undefined ? sheets[0] : sheets.find((sheet) => sheet.name === wanted);
+    if (!chosen)
+      throw new BonafideError(
+        'invalid_arguments',
+        `${name} has no visible sheet "${wanted}". Its sheets are ${sheets.map((sheet) => `"${sheet.name}"`).join(', ')}.`,
+      );
+    const others = sheets.filter((sheet) => sheet !== chosen);
+    const filled = await Promise.all(others.map(({ entry }) => hasCells(entry)));
+    onSheets?.(
+      chosen.name,
+      others.filter((_, i) => filled[i]).map((sheet) => sheet.name),
+    );
     const shared = await sharedTexts(entries.get('xl/sharedStrings.xml'));
     let written = 0;
-    for await (const rows of rowsOf(sheet, shared)) {
+    for await (const rows of rowsOf(chosen.entry, shared)) {
       for (const { length } of rows) written += length;
       // A cell of a few bytes can refer to a shared text of a megabyte.
       if (isExpandedTooFar(written, zip.length)) throw new DecompressionBomb();
@@ -61,15 +84,34 @@ function noWorkbook(name: string, entries: Map<string, ZipEntry>): BonafideError
   return new BonafideError('unreadable_file', `${name} is ${kind}. ${advice} and import that.`);
 }
 
-/** Returns the first visible sheet in the order of the workbook, else the one with the usual name. */
-async function firstSheet(entries: Map<string, ZipEntry>): Promise<ZipEntry | undefined> {
+/** Bytes of a sheet among which its first cell is searched. */
+const SHEET_HEAD_BYTES = 64 * 1024;
+
+/** True if one of the first elements of a sheet is a cell. New workbooks have empty sheets. */
+async function hasCells(entry: ZipEntry): Promise<boolean> {
+  let head = '';
+  for await (const chunk of entry.read()) {
+    head += Buffer.from(chunk).toString('latin1');
+    if (/<(?:\w+:)?c[\s>]/.test(head)) return true;
+    if (head.length > SHEET_HEAD_BYTES) break;
+  }
+  return false;
+}
+
+interface Sheet {
+  name: string;
+  entry: ZipEntry;
+}
+
+/** Returns the visible sheets in the order of the workbook; the sheet with the usual name if the workbook lists none. */
+async function visibleSheets(entries: Map<string, ZipEntry>): Promise<Sheet[]> {
   const workbook = entries.get('xl/workbook.xml');
-  if (!workbook) return undefined;
-  const sheets: string[] = [];
+  if (!workbook) return [];
+  const listed: { id: string; name: string }[] = [];
   await scan(workbook, {
     open(tag, attributes) {
       if (tag === 'sheet' && (attributes.state ?? 'visible') === 'visible')
-        sheets.push(attributes['r:id'] ?? '');
+        listed.push({ id: attributes['r:id'] ?? '', name: toPlainText(attributes.name ?? '') });
     },
   });
   const targets = new Map<string, string>();
@@ -80,8 +122,12 @@ async function firstSheet(entries: Map<string, ZipEntry>): Promise<ZipEntry | un
         if (tag === 'Relationship') targets.set(Id, Target.replace(/^\/?(?:xl\/)?/, 'xl/'));
       },
     });
-  const [first = ''] = sheets;
-  return entries.get(targets.get(first) ?? 'xl/worksheets/sheet1.xml');
+  const sheets = listed.flatMap(({ id, name }): Sheet[] => {
+    const entry = entries.get(targets.get(id) ?? '');
+    return entry ? [{ name, entry }] : [];
+  });
+  const usual = entries.get('xl/worksheets/sheet1.xml');
+  return sheets.length === 0 && usual ? [{ name: listed[0]?.name ?? '', entry: usual }] : sheets;
 }
 
 interface Handlers {

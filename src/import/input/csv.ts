@@ -257,7 +257,7 @@ function unreadableHeader(name: string, problem: string): BonafideError {
   if (problem === NOT_UTF_8)
     return new BonafideError(
       'invalid_arguments',
-      `${name} is not UTF-8, and its encoding is not recognised. Save it as UTF-8 (in Excel: Save as, type CSV UTF-8) and import that.`,
+      `${name} is not UTF-8, and its encoding is not recognised. Name the encoding (--encoding Shift_JIS), or save the file as UTF-8 (in Excel: Save as, type CSV UTF-8) and use that.`,
     );
   return new BonafideError(
     'invalid_arguments',

@@ -2,8 +2,17 @@
 import { BonafideError } from '../../errors.ts';
 import { type Compression, decompress, detectCompression } from '../formats/compression.ts';
 import { isVcardText, readVcards } from '../formats/vcard.ts';
+import type { WorkbookOptions } from '../formats/xlsx.ts';
 import { readElements } from './elements.ts';
-import { createLineDecoder, detectUtf16, watchEncoding, type Encoding, utf16ToUtf8 } from './encoding.ts';
+import {
+  createLineDecoder,
+  decodeNamed,
+  detectUtf16,
+  parseEncoding,
+  watchEncoding,
+  type Encoding,
+  utf16ToUtf8,
+} from '../encoding/encoding.ts';
 import { type Line, readLines } from './lines.ts';
 import { findWrappedList } from './wrapped.ts';
 
@@ -15,6 +24,25 @@ export interface InputForm {
   /** Kind of file that was converted to lines; null for text. */
   kind: 'Excel' | 'Parquet' | 'vCard' | null;
   encoding: Encoding;
+  /** Name of the sheet of a workbook that is read; null for other files, and before the first line is read. */
+  sheet: string | null;
+  /** Names of the further visible sheets of a workbook, which are not read. */
+  otherSheets: string[];
+}
+
+/** Choices of a caller about the form of an input. Without them, the form is detected. */
+export interface FormChoice {
+  /** Name of the encoding. */
+  encoding?: string | undefined;
+  /** Name of the sheet of a workbook; the first visible one by default. */
+  sheet?: string | undefined;
+}
+
+/** Returns a sentence about how an input was read and how to read it otherwise; empty for a plain UTF-8 file. */
+export function describeFormChoice({ encoding, sheet, otherSheets }: InputForm): string {
+  if (sheet !== null && otherSheets.length > 0)
+    return `only the sheet "${sheet}" is read, and not ${otherSheets.map((name) => `"${name}"`).join(', ')} (option --sheet)`;
+  return encoding === 'UTF-8' ? '' : `the text is read as ${encoding} (option --encoding)`;
 }
 
 /** An input as lines of text: the lines of a table, or one JSON value each. */
@@ -34,24 +62,41 @@ const OVER_SEVERAL_LINES = /^\s*(?:\[|\{[ \t]*\r?\n)/;
  * ending, else JSON if the first character is `{` or `[`, else CSV. Records of a JSON array become lines; Excel workbooks become lines of a
  * table, Parquet files and vCards lines of JSON.
  *
- * Errors: `unreadable_file` for a damaged or too large compressed file, and for files that are not text.
+ * Errors: `unreadable_file` for a damaged or too large compressed file, for files that are not text, and for text in another encoding than the
+ * named one; `invalid_arguments` for an unknown encoding.
  */
-export async function openInput(source: AsyncIterable<Uint8Array>, name: string): Promise<OpenedInput> {
+export async function openInput(
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+  choice: FormChoice = {},
+): Promise<OpenedInput> {
+  const named = choice.encoding === undefined ? null : parseEncoding(choice.encoding);
   let peeked = await peek(source);
   const compression = detectCompression(peeked.head);
   if (compression !== null) peeked = await peek(decompress(peeked.bytes, { name, compression }));
-  const utf16 = detectUtf16(peeked.head);
+  const whole = WHOLE_FILES.find(([start]) => peeked.head.toString('latin1').startsWith(start));
+  const utf16 = named === null && !whole ? detectUtf16(peeked.head) : null;
   if (utf16 !== null) peeked = await peek(utf16ToUtf8(peeked.bytes, utf16));
+  else if (named !== null && !whole) peeked = await peek(decodeNamed(peeked.bytes, named, name));
   const { head, begun, bytes } = peeked;
-  const form: InputForm = { packing: compression, kind: null, encoding: utf16 ?? 'UTF-8' };
-  const whole = WHOLE_FILES.find(([start]) => head.toString('latin1').startsWith(start));
+  const form: InputForm = {
+    packing: compression,
+    kind: null,
+    encoding: utf16 ?? named ?? 'UTF-8',
+    sheet: null,
+    otherSheets: [],
+  };
   if (whole) {
     const [, kind, format] = whole;
     form.kind = kind;
-    return { lines: await linesOf(kind, bytes, name), format, form };
+    const onSheets = (sheet: string, otherSheets: string[]) => Object.assign(form, { sheet, otherSheets });
+    return { lines: await linesOf(kind, bytes, { name, sheet: choice.sheet, onSheets }), format, form };
   }
   refuseBinary(head.subarray(0, SIGNATURE_BYTES), name);
-  const utf8 = utf16 === null ? watchEncoding(bytes, (encoding) => void (form.encoding = encoding)) : bytes;
+  const utf8 =
+    utf16 === null && named === null
+      ? watchEncoding(bytes, (encoding) => void (form.encoding = encoding))
+      : bytes;
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   const format = formatOf(name, text);
   const decode = createLineDecoder(form);
@@ -84,10 +129,10 @@ const WHOLE_FILES: readonly [start: string, kind: 'Excel' | 'Parquet', format: I
 async function linesOf(
   kind: 'Excel' | 'Parquet',
   bytes: AsyncIterable<Uint8Array>,
-  name: string,
+  options: WorkbookOptions,
 ): Promise<AsyncIterable<Line[]>> {
-  if (kind === 'Excel') return (await import('../formats/xlsx.ts')).readWorkbook(bytes, { name });
-  return (await import('../formats/parquet.ts')).readParquet(bytes, { name });
+  if (kind === 'Excel') return (await import('../formats/xlsx.ts')).readWorkbook(bytes, options);
+  return (await import('../formats/parquet.ts')).readParquet(bytes, options);
 }
 
 function formatOf(name: string, head: string): InputFormat {

@@ -2,7 +2,7 @@
 import type { NonPersonKind } from '../columns/persons.ts';
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { detectCompression } from '../formats/compression.ts';
-import { detectUtf16 } from './encoding.ts';
+import { detectUtf16 } from '../encoding/encoding.ts';
 
 /** Line of a text file, without its line end. */
 export interface Line {

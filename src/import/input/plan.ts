@@ -24,6 +24,8 @@ export interface ColumnPlan {
   more: number;
   /** The columns in the form of `--map`. */
   map: string;
+  /** Sentence about the sheet or the encoding that was read; empty for a plain UTF-8 file. */
+  note: string;
 }
 
 interface PlannedTable {
@@ -33,13 +35,15 @@ interface PlannedTable {
   more?: number;
   /** Headers as they may be shown, if the caller knows that they are no values. */
   shown?: string[];
+  /** See `ColumnPlan`. */
+  note?: string;
 }
 
 const MOST_EXAMPLES = 3;
 
 export function planColumns(
   input: string,
-  { headers, columns, samples, shown, more = 0 }: PlannedTable,
+  { headers, columns, samples, shown, more = 0, note = '' }: PlannedTable,
 ): ColumnPlan {
   const fields = columns.map((column) => column?.field ?? null);
   const planned = (shown ?? displayHeaders(headers, fields)).map((header, i) => ({
@@ -50,7 +54,7 @@ export function planColumns(
     examples: examplesOf(samples, i),
   }));
   const sources = countSources(columns, samples);
-  return { input, columns: planned, sources, more, map: formatColumnMap(headers, columns) };
+  return { input, columns: planned, sources, more, map: formatColumnMap(headers, columns), note };
 }
 
 function countSources(

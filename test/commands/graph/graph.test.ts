@@ -216,7 +216,7 @@ test('graph import refuses a file with more unusable records than --max-rejects,
   expect(await run('--max-rejects', '5%')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^error: 1 of 2 records cannot be used, which is more than 5%\. Nothing was imported\./m,
+      /^error: 1 of 2 records cannot be used, and the limit is 5%\. Nothing was imported\./m,
     ),
   });
   expect((await runHere(['graph', 'stats', '--data-dir', data])).code).not.toBe(0);

@@ -4,8 +4,10 @@ import {
   describeUndo,
   describeUndone,
   COLUMN_FIELD_OPTIONS,
+  labelOptions,
   needsAnalysis,
   toColumnMap,
+  toSentence,
   withoutEmptySettings,
 } from '../../../src/console/graph/imports.ts';
 import { COLUMN_FIELDS } from '../../../src/import/columns/headers.ts';
@@ -60,4 +62,12 @@ test('an undo is described in counts, before and after', () => {
   expect(describeUndone({ removed: 4, restored: 1, left: 2, records: 10, identities: 9 })).toBe(
     'Import undone: 4 records removed, 1 restored, 2 changed since and kept. The graph has 10 records and 9 identities.',
   );
+});
+
+test('sentences of the server name the settings of the page, and the name of a file keeps its spelling', () => {
+  expect(toSentence('crm.xlsx: only the sheet "a" is read, and not "b" (option --sheet)')).toBe(
+    'crm.xlsx: only the sheet "a" is read, and not "b" (“Sheet” below).',
+  );
+  expect(toSentence('doubtful: 3 of these numbers')).toBe('Doubtful: 3 of these numbers.');
+  expect(labelOptions('elsewhere by --region')).toBe('elsewhere by “Default country” below');
 });

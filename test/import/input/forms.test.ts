@@ -6,14 +6,25 @@ import { readRecords } from '../../../src/import/read.ts';
 import type { InputForm } from '../../../src/import/input/input.ts';
 
 /** Returns the names of the records, or their problems, and the detected forms. */
-async function read(content: Buffer, { name = 'people.csv', chunk = 65_536 } = {}) {
+async function read(
+  content: Buffer,
+  {
+    name = 'people.csv',
+    chunk = 65_536,
+    encoding,
+  }: { name?: string; chunk?: number; encoding?: string } = {},
+) {
   const chunks = Array.from({ length: Math.ceil(content.length / chunk) }, (_, i) =>
     content.subarray(i * chunk, (i + 1) * chunk),
   );
   const forms: InputForm[] = [];
   const items: [number, string | undefined][] = [];
   const onForm = (form: InputForm) => void forms.push(form);
-  for await (const { line, problem, record } of readRecords(Readable.from(chunks), { name, onForm }))
+  for await (const { line, problem, record } of readRecords(Readable.from(chunks), {
+    name,
+    encoding,
+    onForm,
+  }))
     items.push([line, problem ?? record?.names[0]]);
   return { items, form: forms[0] };
 }
@@ -110,12 +121,8 @@ describe('encodings', () => {
     expect(result).toMatchObject({ items: [[2, 'Анна Петрова']], form: { encoding } });
   });
 
-  test.each([
-    ['Greek', '\xcc\xe1\xf1\xdf\xe1 \xcd\xe9\xea\xef\xeb\xdc\xef\xf5'],
-    ['Hebrew', '\xf9\xf8\xe4 \xeb\xe4\xef'],
-    ['Chinese', '\xcd\xf5\xce\xb0\xb5\xe4 \xc0\xee\xc4\xc8'],
-  ])(
-    'words entirely beyond ASCII in %s are no Western text, and their encoding is not guessed',
+  test.each([['Chinese', '\xcd\xf5\xce\xb0\xb5\xe4 \xc0\xee\xc4\xc8']])(
+    'a few characters in %s are no Western text, and their encoding is not guessed',
     async (_, name) => {
       const row = `1;${name};ann.petrova@post.example;Main Street, Springfield, Illinois\n`;
       const { items } = await read(Buffer.from(`id;name;email;note\n${row}`, 'latin1'));
@@ -130,13 +137,82 @@ describe('encodings', () => {
     expect([form?.encoding, items[0]]).toEqual(['Windows-1252', [2, 'José Nuñez']]);
   });
 
+  /** Returns the bytes of a text in an encoding that TextDecoder has. */
+  function encode(text: string, label: string): Buffer {
+    const [single, double] = [new TextDecoder(label), new Map<string, number[]>()];
+    for (let lead = 0xfe; lead >= 0x80; lead--) {
+      for (let trail = 0xfe; trail >= 0x40; trail--)
+        double.set(single.decode(Uint8Array.of(lead, trail)), [lead, trail]);
+      double.set(single.decode(Uint8Array.of(lead)), [lead]);
+    }
+    return Buffer.from(Array.from(text, (sign) => double.get(sign) ?? [sign.codePointAt(0) ?? 0]).flat());
+  }
+
+  const WORLD: [encoding: string, label: string, names: string[]][] = [
+    ['Shift_JIS', 'shift_jis', ['山田　太郎', '佐藤 ハナコ', '鈴木健一', '能登ソノ']],
+    ['EUC-JP', 'euc-jp', ['山田　太郎', '佐藤 ハナコ', '鈴木健一', 'すずき れい']],
+    ['GBK', 'gb18030', ['王伟', '李秀英', '张敏', '赵丽娜', '徐静', '周建国', '许强']],
+    ['Big5', 'big5', ['陳志明', '林春嬌', '黃淑芬', '張俊傑', '李雅婷']],
+    ['EUC-KR', 'euc-kr', ['김민수', '이지영', '박서준', '최하은']],
+    ['Windows-1253', 'windows-1253', ['Γιώργος Παπαδόπουλος', 'ΜΑΡΙΑ ΝΙΚΟΛΑΟΥ', 'Ελένη Άγγελος']],
+    ['ISO-8859-7', 'iso-8859-7', ['Γιώργος Παπαδόπουλος', 'ΜΑΡΙΑ ΝΙΚΟΛΑΟΥ', 'Ελένη Άγγελος']],
+    ['Windows-1255', 'windows-1255', ['יוסי כהן', 'דנה לוי', 'משה מזרחי', 'רחל פרץ']],
+    ['Windows-1256', 'windows-1256', ['محمد العتيبي', 'فاطمة القحطاني', 'علي السيد']],
+    ['Windows-874', 'windows-874', ['สมชาย ใจดี', 'สมหญิง สุขใจ', 'วิชัย ทองดี']],
+    ['KOI8-R', 'koi8-r', ['ИВАНОВ ИВАН', 'ПЕТРОВА АННА СЕРГЕЕВНА', 'СИДОРОВ ПЁТР']],
+  ];
+  const tableOf = (names: string[]) =>
+    `id,name,email\r\n${names.map((name, i) => `${i},${name},a${i}@post.example\r\n`).join('')}`;
+
+  test.each(WORLD)(
+    '%s is recognised beside headers in English, and named',
+    async (encoding, label, names) => {
+      const content = encode(tableOf(names), label);
+      const items = names.map((name, i) => [i + 2, name.replace('　', ' ')]);
+      for (const chunk of [1, 7, 65_536])
+        expect(await read(content, { chunk })).toMatchObject({ items, form: { encoding } });
+      expect(await read(content, { encoding: label })).toMatchObject({ items, form: { encoding } });
+    },
+  );
+
+  test.each(['windows-1252', 'macintosh', 'windows-1250'])(
+    'Latin text in %s is not taken for another script',
+    async (label) => {
+      const text = 'id;name\n1;Éléonore Béchard\n2;Jürgen Müller\n3;Zoé Lefévre\n4;Björn Höß\n';
+      const { items } = await read(encode(text, label));
+      expect(items.map(([, name]) => name)).toEqual([
+        'Éléonore Béchard',
+        'Jürgen Müller',
+        'Zoé Lefévre',
+        'Björn Höß',
+      ]);
+    },
+  );
+
+  test('Chinese lines that are valid UTF-8 by chance do not change the encoding', async () => {
+    const names = ['王伟', '李秀英', '张敏', '赵丽娜', '徐静', '周建国', '许强', '陈学新', '杨晓峰', '吴芳'];
+    const chance = Buffer.from('99,\u06b0\u06b1,x@post.example\r\n');
+    const content = Buffer.concat([encode(tableOf(names), 'gb18030'), chance]);
+    expect((await read(content)).form).toMatchObject({ encoding: 'GBK' });
+  });
+
+  test('text in another encoding than the named one is refused, and an unknown name lists the known ones', async () => {
+    const content = encode(tableOf(['王伟', '李秀英']), 'gb18030');
+    await expect(read(content, { encoding: 'utf-8' })).rejects.toThrow(
+      'people.csv is not text in UTF-8: it has bytes that this encoding does not have.',
+    );
+    await expect(read(content, { encoding: 'klingon' })).rejects.toThrow(
+      'There is no encoding klingon. Known are UTF-8, UTF-16LE',
+    );
+  });
+
   test('a file whose header is in an unknown encoding is refused with the way on', async () => {
-    const chinese = Buffer.from(
-      '\xd0\xd5\xc3\xfb,\xd3\xca\xcf\xe4\n\xcd\xf5\xce\xb0,a@post.example\n',
+    const kanji = Buffer.from(
+      '\xbb\xb3\xc5\xc4,\xcc\xee\xbf\xbf\n\xbb\xb3\xc5\xc4,a@post.example\n',
       'latin1',
     );
-    await expect(read(chinese)).rejects.toThrow(
-      /is not UTF-8, and its encoding is not recognised\. Save it as UTF-8/,
+    await expect(read(kanji)).rejects.toThrow(
+      /is not UTF-8, and its encoding is not recognised\. Name the encoding \(--encoding Shift_JIS\)/,
     );
   });
 });

@@ -92,7 +92,7 @@ export function workbook(first: Buffer, shared?: Buffer): { ending: string; byte
 }
 
 /** A zip archive. Source of the layout: PKWARE's APPNOTE.TXT. */
-function zipOf(files: [name: string, bytes: Buffer][]): Buffer {
+export function zipOf(files: [name: string, bytes: Buffer][]): Buffer {
   const [locals, centrals]: [Buffer[], Buffer[]] = [[], []];
   let at = 0;
   for (const [name, bytes] of files) {

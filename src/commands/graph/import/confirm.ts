@@ -55,7 +55,7 @@ export function createColumnMapSaver(file: string): (plan: ColumnPlan) => void {
 
 /** Formats a line for each column (header, field, masked examples), and a line about the source. `givenSource` is the value of --source. */
 function formatColumnPlan(plan: ColumnPlan, givenSource?: string): string {
-  const { input, columns, more } = plan;
+  const { input, columns, more, note } = plan;
   const rows = columns.map(({ header, field, group, guessed, examples }) => [
     `  ${header || '(no header)'}`,
     field === null
@@ -72,6 +72,7 @@ function formatColumnPlan(plan: ColumnPlan, givenSource?: string): string {
   return [
     ...(hasNameColumn(columns) ? [] : [`${input}: no column holds names`]),
     unused > 0 ? `${title}; ${formatCount(unused, 'column is', 'columns are')} not used (-)` : title,
+    ...(note === '' ? [] : [`  ${note}`]),
     formatTable(rows),
     ...(more > 0 ? [`  … and ${formatCount(more, 'field')} that only few records have`] : []),
     `  ${describeSource(plan, givenSource)}`,

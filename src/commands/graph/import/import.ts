@@ -19,6 +19,7 @@ import { refuseDemoFolder } from '../../serve/demo.ts';
 import {
   defineChoiceOption,
   defineFlag,
+  FORM_OPTIONS,
   MAP_OPTION,
   defineOption,
   defineOptionalArgument,
@@ -67,6 +68,7 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
     ...REGION_OPTION,
     ...YES_OPTION,
     'save-map': defineOption('Save the recognised columns to a file, for --map', 'file'),
+    ...FORM_OPTIONS,
     dates: defineChoiceOption([...DATE_ORDERS], 'Order of day, month and year in dates of digits'),
     'keep-companies': defineFlag('Keep rows of companies, guests and tests'),
     'max-rejects': defineOption(
@@ -118,6 +120,8 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
     const result = await runImport(target, {
       region: config.region,
       map: args.map && readColumnMap(args.map),
+      encoding: args.encoding,
+      sheet: args.sheet,
       dates: args.dates,
       now: Date.now(),
       keepCompanies: args['keep-companies'],

@@ -3,6 +3,7 @@ import { formatCount } from '../../../evaluate/report/words.ts';
 import { isContactLike, ROUNDED_NUMBER, toDisplayName } from '../../../import/columns/cells.ts';
 import { AMBIGUOUS_DATE, FUTURE_DATE } from '../../../import/record.ts';
 import { describeStatistics } from '../../../import/statistics.ts';
+import { NOT_UTF_8 } from '../../../import/input/lines.ts';
 import { describeDoubts, type ImportSummary, type ReasonCount } from '../../../import/summary.ts';
 import { formatIdentityCounts, type IdentityCounts } from './identity-counts.ts';
 
@@ -194,6 +195,8 @@ function formatReason(reason: string, { count, whole }: ReasonCount): string {
   }
   if (problem === ROUNDED_NUMBER)
     return `${formatCount(count, ROUNDED_LABELS[field] ?? 'value')} rounded by a spreadsheet, such as 4.9E+11: format the column as text, and export the table again`;
+  if (reason === NOT_UTF_8)
+    return `${formatCount(count, 'record')}: ${reason}, and the encoding is not recognised: name it with --encoding`;
   const labels = UNUSABLE_LABELS[field];
   if (labels && problem === 'cannot be used') return count === 1 ? labels[0] : `${count} ${labels[1]}`;
   return whole ? `${formatCount(count, 'record')}: ${reason}` : `${formatCount(count, 'value')}: ${reason}`;

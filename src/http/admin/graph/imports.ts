@@ -42,6 +42,8 @@ export const readOptionsSchema = s.namedObject(
     ),
     source: v.optional(s.shortString('Source of records that name none.')),
     region: regionSchema,
+    encoding: v.optional(s.shortString('Encoding of the text, such as `Shift_JIS`; detected by default.')),
+    sheet: v.optional(s.shortString('Sheet of a workbook; the first visible one by default.')),
     dates: v.optional(s.oneOf(['dmy', 'mdy', 'ymd'], 'Order of day, month and year in numbers.')),
     keep_companies: v.optional(s.boolean('True keeps rows of companies, guests and tests.')),
     replace: v.optional(
@@ -81,6 +83,8 @@ const fileFormat = s.object(
     packing: s.nullableString('How the file is compressed.'),
     kind: s.nullableString('`Excel`, `Parquet` or `vCard`; null for text.'),
     encoding: s.string('Character encoding.'),
+    sheet: s.nullableString('Sheet of a workbook that was read; null for other files.'),
+    other_sheets: s.stringList('Further visible sheets of the workbook, which were not read.'),
   },
   'Format of the file.',
 );
@@ -272,9 +276,16 @@ const toImportJson = ({ found, failed, reading, ...view }: ImportView) => ({
   failed: toFailureJson(failed),
 });
 
-function toReportJson({ aside, same, ...report }: NonNullable<ImportView['found']>) {
+function toReportJson({ aside, same, form, ...report }: NonNullable<ImportView['found']>) {
   const { company: companies, placeholder: guests } = aside;
-  return { ...report, companies, guests, merged: same.merged, shared_ids: same.shared };
+  return {
+    ...report,
+    form: form && toWireFormat(form),
+    companies,
+    guests,
+    merged: same.merged,
+    shared_ids: same.shared,
+  };
 }
 
 const toFailureJson = (failed: ImportView['failed']) =>

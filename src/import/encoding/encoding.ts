@@ -1,14 +1,17 @@
-// Encodings of text: UTF-8, UTF-16, and the encodings of one byte per character that spreadsheets on Windows write.
+// Encodings of text: detection, and conversion to UTF-8.
 import { isAscii, isUtf8 } from 'node:buffer';
+import { BonafideError } from '../../errors.ts';
+import { detectMultiByteEncoding, MULTI_BYTE_LABELS, type MultiByteEncoding } from './multi-byte.ts';
 import {
   detectCyrillicEncoding,
+  detectOtherAlphabet,
   detectSingleByteEncoding,
   SINGLE_BYTE_DECODERS,
   type SingleByteEncoding,
 } from './single-byte.ts';
 
 type Utf16 = 'UTF-16LE' | 'UTF-16BE';
-export type Encoding = 'UTF-8' | 'UTF-8 encoded twice' | Utf16 | SingleByteEncoding;
+export type Encoding = 'UTF-8' | 'UTF-8 encoded twice' | Utf16 | SingleByteEncoding | MultiByteEncoding;
 
 /** Number of bytes, from the first byte that is not ASCII on, by which the encoding is detected. */
 const SAMPLE_BYTES = 64 * 1024;
@@ -38,33 +41,114 @@ export async function* utf16ToUtf8(
   if (rest !== '') yield Buffer.from(rest);
 }
 
-/** Passes bytes on unchanged. Calls `onEncoding` before the first chunk that is not ASCII. */
+/**
+ * Detects the encoding of bytes, and calls `onEncoding` before the first chunk that is not ASCII. Text with several bytes per character is converted to
+ * UTF-8, all other bytes are passed on unchanged.
+ */
 export async function* watchEncoding(
   bytes: AsyncIterable<Uint8Array>,
   onEncoding: (encoding: Encoding) => void,
 ): AsyncGenerator<Uint8Array> {
   const waiting: Buffer[] = [];
   let [length, isDetected] = [0, false];
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
+  const convert = (chunk: Uint8Array) =>
+    decoder === null ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
+  const detect = () => {
+    const encoding = detectEncoding(Buffer.concat(waiting));
+    onEncoding(encoding);
+    isDetected = true;
+    if (isMultiByte(encoding)) decoder = new TextDecoder(MULTI_BYTE_LABELS[encoding]);
+    return waiting.splice(0).map(convert);
+  };
   for await (const chunk of bytes) {
     if (isDetected || (length === 0 && isAscii(chunk))) {
-      yield chunk;
+      yield convert(chunk);
       continue;
     }
     // A copy: the stream may use its buffer again.
     waiting.push(Buffer.from(chunk));
     length += chunk.length;
-    if (length < SAMPLE_BYTES) continue;
-    onEncoding(detectEncoding(Buffer.concat(waiting)));
-    isDetected = true;
-    yield* waiting.splice(0);
+    if (length >= SAMPLE_BYTES) yield* detect();
   }
-  if (waiting.length > 0) onEncoding(detectEncoding(Buffer.concat(waiting)));
-  yield* waiting;
+  if (waiting.length > 0) yield* detect();
+  const rest = decoder === null ? '' : (decoder as InstanceType<typeof TextDecoder>).decode();
+  if (rest !== '') yield Buffer.from(rest);
+}
+
+const isMultiByte = (encoding: Encoding): encoding is MultiByteEncoding => encoding in MULTI_BYTE_LABELS;
+
+/** Encodings that a caller can name, with their labels for TextDecoder; null for an encoding that TextDecoder does not have. */
+const NAMED_ENCODINGS: ReadonlyMap<Encoding, string | null> = new Map([
+  ['UTF-8', 'utf-8'],
+  ['UTF-16LE', 'utf-16le'],
+  ['UTF-16BE', 'utf-16be'],
+  ...(Object.entries(MULTI_BYTE_LABELS) as [Encoding, string][]),
+  ...[...SINGLE_BYTE_DECODERS.keys()].map((encoding): [Encoding, null] => [encoding as Encoding, null]),
+]);
+
+/** Names of the encodings that a caller can name. */
+export const ENCODING_NAMES: readonly Encoding[] = [...NAMED_ENCODINGS.keys()];
+
+/** Other names of encodings, without signs. */
+const ALIASES: Readonly<Record<string, Encoding>> = {
+  sjis: 'Shift_JIS',
+  cp932: 'Shift_JIS',
+  windows31j: 'Shift_JIS',
+  gb2312: 'GBK',
+  gb18030: 'GBK',
+  cp936: 'GBK',
+  cp950: 'Big5',
+  cp949: 'EUC-KR',
+  latin1: 'Windows-1252',
+  iso88591: 'Windows-1252',
+  macintosh: 'Mac Roman',
+  tis620: 'Windows-874',
+  ibm866: 'CP866',
+  ibm850: 'CP850',
+  utf16: 'UTF-16LE',
+};
+
+/** Returns the encoding of a name, in any case and with any signs: `shift-jis`, `cp1253`. Errors: `invalid_arguments`. */
+export function parseEncoding(name: string): Encoding {
+  const simplify = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const wanted = simplify(name).replace(/^(?:cp|win|windows)(?=125\d|874)/, 'windows');
+  const encoding = ENCODING_NAMES.find((one) => simplify(one) === wanted) ?? ALIASES[wanted];
+  if (encoding !== undefined) return encoding;
+  throw new BonafideError(
+    'invalid_arguments',
+    `There is no encoding ${name}. Known are ${ENCODING_NAMES.join(', ')}.`,
+  );
+}
+
+/** Converts text in a named encoding to UTF-8. Errors: `unreadable_file` for bytes that the encoding does not have. */
+export async function* decodeNamed(
+  bytes: AsyncIterable<Uint8Array>,
+  encoding: Encoding,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  const single = SINGLE_BYTE_DECODERS.get(encoding);
+  const decoder = new TextDecoder(NAMED_ENCODINGS.get(encoding) ?? 'utf-8', { fatal: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return chunk === undefined
+        ? decoder.decode()
+        : (single?.(chunk) ?? decoder.decode(chunk, { stream: true }));
+    } catch {
+      throw new BonafideError(
+        'unreadable_file',
+        `${name} is not text in ${encoding}: it has bytes that this encoding does not have. Name another encoding, or leave --encoding out.`,
+      );
+    }
+  };
+  for await (const chunk of bytes) yield Buffer.from(decode(chunk));
+  const rest = decode();
+  if (rest !== '') yield Buffer.from(rest);
 }
 
 /**
  * Detects the encoding of bytes that are not UTF-16. One UTF-8 line with characters beyond ASCII makes all bytes UTF-8, because lines in other
- * encodings are valid UTF-8 by chance only. Bytes that are neither Latin nor Cyrillic text count as UTF-8 too: their lines are rejected.
+ * encodings are valid UTF-8 by chance only; in Chinese text, short lines may be. Bytes that are text in no known encoding count as UTF-8 too: their lines are rejected.
  */
 export function detectEncoding(sample: Buffer): Encoding {
   const broken: Buffer[] = [];
@@ -75,10 +159,15 @@ export function detectEncoding(sample: Buffer): Encoding {
     else if (decodeTwice(line.toString('utf8')) === line.toString('utf8')) once++;
     else twice++;
   }
-  if (once + twice > 0) return twice > once ? 'UTF-8 encoded twice' : 'UTF-8';
+  const isByChance = broken.length > 8 * (once + twice);
+  if (once + twice > 0 && !(isByChance && detectMultiByteEncoding(Buffer.concat(broken))))
+    return twice > once ? 'UTF-8 encoded twice' : 'UTF-8';
   const bytes = Buffer.concat(broken);
-  const cyrillic = detectCyrillicEncoding(bytes);
-  if (cyrillic !== null) return cyrillic;
+  const other = detectOtherAlphabet(bytes);
+  // Hebrew words look like Russian ones in capitals.
+  if (other === 'Windows-1255') return other;
+  const encoding = detectCyrillicEncoding(bytes) ?? other ?? detectMultiByteEncoding(bytes);
+  if (encoding !== null) return encoding;
   return isLatin(bytes) ? (detectSingleByteEncoding(bytes) ?? 'UTF-8') : 'UTF-8';
 }
 

@@ -10,7 +10,12 @@ export type SingleByteEncoding =
   | 'CP850'
   | 'Windows-1251'
   | 'KOI8-R'
-  | 'CP866';
+  | 'CP866'
+  | 'Windows-1253'
+  | 'ISO-8859-7'
+  | 'Windows-1255'
+  | 'Windows-1256'
+  | 'Windows-874';
 
 /** Letters beyond ASCII of Western European languages, one word per language. Origin: common knowledge of their alphabets. */
 const WEST =
@@ -65,10 +70,6 @@ const CYRILLIC_DECODERS: readonly [SingleByteEncoding, Decode][] = (
   const decoder = new TextDecoder(label);
   return [encoding, (bytes) => decoder.decode(bytes)];
 });
-export const SINGLE_BYTE_DECODERS: ReadonlyMap<string, Decode> = new Map([
-  ...CANDIDATES.map(({ encoding, decode }): [string, Decode] => [encoding, decode]),
-  ...CYRILLIC_DECODERS,
-]);
 /** Score by which a later encoding has to be better. */
 const BETTER = 0.02;
 /** Fewest letters that can speak for another encoding than a Western one that fits completely. */
@@ -142,6 +143,71 @@ export function detectCyrillicEncoding(bytes: Uint8Array): SingleByteEncoding | 
   }
   return null;
 }
+
+/** Alphabet of an encoding in which all words beyond ASCII are of this alphabet. */
+interface Alphabet {
+  encoding: SingleByteEncoding;
+  decode: Decode;
+  /** Words of the alphabet. */
+  word: RegExp;
+  /** The most frequent letters. */
+  frequent: RegExp;
+  /** Fewest share (0-1) of the most frequent letters among all letters. In another encoding these are other letters. */
+  fewest: number;
+}
+
+const alphabet = (
+  encoding: SingleByteEncoding,
+  label: string,
+  [word, frequent, fewest]: readonly [RegExp, RegExp, number],
+): Alphabet => {
+  const decoder = new TextDecoder(label);
+  return { encoding, decode: (bytes) => decoder.decode(bytes), word, frequent, fewest };
+};
+
+const GREEK = [
+  // A small ς is only at the end of a word.
+  /^[Α-ΡΣ-ΫΆΈΉΊΌΎΏ]?[α-ρσ-ωάέήίόύώϊϋΐΰ]*[α-ωάέήίόύώϊϋΐΰ]$|^[Α-ΡΣ-ΫΆΈΉΊΌΎΏ]+$/,
+  /[αεηιουωάέήίόύώΑΕΗΙΟΥΩΆΈΉΊΌΎΏ]/gu,
+  0.35,
+] as const;
+/** Hebrew words. The final forms of letters are only at their ends, which no Cyrillic text in capitals has. */
+const HEBREW = [/^[אבגדהוזחטיכלמנסעפצקרשת]*[א-ת]$/, /[אהוילמרת]/gu, 0.35] as const;
+const ARABIC = [/^[ء-غف-يًٌٍَُِّْـپچژگ]+$/, /[الويمنرة]/gu, 0.4] as const;
+const THAI = [/^[ก-ฺเ-๎]+$/, /[ะ-ฺเ-๎]/gu, 0.25] as const;
+
+const ALPHABETS: readonly Alphabet[] = [
+  alphabet('Windows-1253', 'windows-1253', GREEK),
+  alphabet('ISO-8859-7', 'iso-8859-7', GREEK),
+  alphabet('Windows-1255', 'windows-1255', HEBREW),
+  alphabet('Windows-1256', 'windows-1256', ARABIC),
+  alphabet('Windows-874', 'windows-874', THAI),
+];
+
+/** Returns the encoding of another alphabet in which nearly all words beyond ASCII are well-formed; null if there is none, or if several fit equally. */
+export function detectOtherAlphabet(bytes: Uint8Array): SingleByteEncoding | null {
+  let best: { encoding: SingleByteEncoding; share: number } | null = null;
+  for (const { encoding, decode, word, frequent, fewest } of ALPHABETS) {
+    const words = (decode(bytes).match(WORD) ?? [])
+      .map((one) => one.replace(NEUTRAL, '').replace(EDGE, ''))
+      .filter((one) => one.length > 1 && /[^\0-\x7f]/.test(one));
+    const wellFormed = words.filter((one) => word.test(one));
+    const share = wellFormed.length / words.length;
+    const letters = wellFormed.join('');
+    const capitals = wellFormed.filter((one) => /^\p{Lu}/u.test(one)).length;
+    if (/\p{Lu}/u.test(letters) ? capitals < words.length * CYRILLIC_CAPITALS : /\p{Ll}/u.test(letters))
+      continue;
+    if (!(share >= CYRILLIC_WORDS) || (letters.match(frequent)?.length ?? 0) < letters.length * fewest)
+      continue;
+    if (best === null || share > best.share) best = { encoding, share };
+  }
+  return best?.encoding ?? null;
+}
+
+export const SINGLE_BYTE_DECODERS: ReadonlyMap<string, Decode> = new Map([
+  ...[...CANDIDATES, ...ALPHABETS].map(({ encoding, decode }): [string, Decode] => [encoding, decode]),
+  ...CYRILLIC_DECODERS,
+]);
 
 const worthOf = ({ all, one }: Score): number => (all + one) / 2;
 

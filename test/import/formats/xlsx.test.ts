@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { readRecords } from '../../../src/import/read.ts';
+import { describeFormChoice, type InputForm } from '../../../src/import/input/input.ts';
+import { zipOf } from '../../trials/hostile/packed.ts';
+
+const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+const sheetOf = (rows: string[][]) =>
+  `<worksheet><sheetData>${rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('')}</sheetData></worksheet>`;
+
+/** Returns a workbook with these sheets, in this order. */
+function workbookOf(sheets: Record<string, string[][]>, hidden = ''): Buffer {
+  const names = Object.keys(sheets);
+  const list = names.map(
+    (name, i) => `<sheet name="${name}" r:id="r${i}"${name === hidden ? ' state="hidden"' : ''}/>`,
+  );
+  const relations = names.map((_, i) => `<Relationship Id="r${i}" Target="worksheets/s${i}.xml"/>`);
+  return zipOf([
+    ['xl/workbook.xml', Buffer.from(`<workbook xmlns:r="r"><sheets>${list.join('')}</sheets></workbook>`)],
+    ['xl/_rels/workbook.xml.rels', Buffer.from(`<Relationships>${relations.join('')}</Relationships>`)],
+    ...Object.values(sheets).map((rows, i): [string, Buffer] => [
+      `xl/worksheets/s${i}.xml`,
+      Buffer.from(sheetOf(rows)),
+    ]),
+  ]);
+}
+
+async function read(bytes: Buffer, sheet?: string) {
+  let form: InputForm | undefined;
+  const names: (string | undefined)[] = [];
+  const options = {
+    name: 'members.xlsx',
+    sheet,
+    makeId: () => 'row',
+    onForm: (one: InputForm) => void (form = one),
+  };
+  for await (const { record, problem } of readRecords(Readable.from([bytes]), options))
+    names.push(problem ?? record?.names[0]);
+  return { names, form, note: form && describeFormChoice(form) };
+}
+
+const YEARS = {
+  2023: [
+    ['Name', 'E-Mail'],
+    ['Ann Nash', 'ann@post.example'],
+  ],
+  2024: [
+    ['Name', 'E-Mail'],
+    ['Cara Nash', 'cara@post.example'],
+  ],
+  Empty: [],
+  Old: [['Name'], ['Dan Moss']],
+};
+
+test('the first visible sheet is read, and the other sheets with cells are named', async () => {
+  expect(await read(workbookOf(YEARS, 'Old'))).toMatchObject({
+    names: ['Ann Nash'],
+    form: { kind: 'Excel', sheet: '2023', otherSheets: ['2024'] },
+    note: 'only the sheet "2023" is read, and not "2024" (option --sheet)',
+  });
+});
+
+test('the named sheet is read, and a wrong name lists the sheets', async () => {
+  expect((await read(workbookOf(YEARS), '2024')).names).toEqual(['Cara Nash']);
+  await expect(read(workbookOf(YEARS, 'Old'), 'Old')).rejects.toThrow(
+    'members.xlsx has no visible sheet "Old". Its sheets are "2023", "2024", "Empty".',
+  );
+});
+
+test('a workbook with one sheet has no note', async () => {
+  expect((await read(workbookOf({ Members: YEARS[2023] }))).note).toBe('');
+});
+
+test('a first sheet that is no table of people names the other sheets in the error', async () => {
+  const overview = {
+    Overview: [
+      ['Active', 'Passive'],
+      ['3', '4'],
+    ],
+    Members: YEARS[2024],
+  };
+  await expect(read(workbookOf(overview))).rejects.toThrow(
+    /no column looks like a name or contact\..* Note: only the sheet "Overview" is read, and not "Members" \(option --sheet\)\.$/,
+  );
+});
