@@ -2,10 +2,11 @@
 import type { Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
-import { type ImportItem, parseBatch, type UnreadBatch } from './items.ts';
+import { type ImportItem, parseItems, type UnknownFields, type UnreadBatch } from './items.ts';
+import type { ImportRecord } from './record.ts';
 import type { InputSettings } from './settings.ts';
 import { countRecord, emptyStatistics, type RecordStatistics } from './statistics.ts';
-import { type RecordTarget, toStoredRecord } from './stored.ts';
+import { toStoredRecord } from './stored.ts';
 
 /** An item that is no record, or from which values were left out; `before` is the number of records of its batch that come before it. */
 export interface NotedItem {
@@ -29,9 +30,16 @@ export interface ReadBatch<R = StoredRecord> {
   unknown: string[];
 }
 
-/** Collects items into a batch. @param target where the records go; null in a dry run */
-export function toBatch(items: readonly ImportItem[], target: RecordTarget | null): ReadBatch {
-  const [records, noted, sources]: [StoredRecord[], NotedItem[], Map<string, number>] = [[], [], new Map()];
+/**
+ * Collects items into a batch.
+ *
+ * @param convert converts a record to the form in which it is stored; null in a dry run
+ */
+export function toBatch<R>(
+  items: Iterable<ImportItem>,
+  convert: ((record: ImportRecord) => R) | null,
+): ReadBatch<R> {
+  const [records, noted, sources]: [R[], NotedItem[], Map<string, number>] = [[], [], new Map()];
   const statistics = emptyStatistics();
   let [read, others] = [0, 0];
   for (const { record, ...item } of items) {
@@ -43,7 +51,7 @@ export function toBatch(items: readonly ImportItem[], target: RecordTarget | nul
     if (!record) continue;
     countRecord(statistics, record, item.notes);
     others += Number(item.others === true);
-    if (target) records.push(toStoredRecord(record, target));
+    if (convert) records.push(convert(record));
   }
   return { records, read, noted, statistics, others, sources: [...sources], unknown: [] };
 }
@@ -68,32 +76,30 @@ export interface SealedBatch extends Omit<ReadBatch, 'records'> {
   ends: Uint32Array;
 }
 
-/** Reads a batch to the end and encrypts its records. Returns null if a line is a record of another program; see `parseBatch`. */
+/**
+ * Reads a batch to the end and encrypts each record at once. Returns null if a line is a record of another program: such lines are parsed
+ * one after the other.
+ */
 export function readSealedBatch(
   { unread, settings, storesFullRecords }: ReadRequest,
   fingerprints: Fingerprints,
-  { encrypt: seal }: RecordCipher,
+  { encrypt }: RecordCipher,
 ): SealedBatch | null {
   const makeId = (content: string) => makeRecordId({ fingerprints }, content);
-  const parsed = parseBatch(unread, { ...settings, makeId });
-  if (!parsed) return null;
-  const { records, ...counts } = toBatch(parsed.items, { fingerprints, storesFullRecords });
-  const all = records.map(seal);
-  const bytes = (length: number) => new Uint8Array(length);
-  const joined = joinArrays(
-    all.map(({ sealed }) => sealed),
-    bytes,
+  const unknown: UnknownFields = { names: [], isForeign: false };
+  const { records, ...counts } = toBatch(parseItems(unread, { ...settings, makeId }, unknown), (record) =>
+    encrypt(toStoredRecord(record, { fingerprints, storesFullRecords })),
   );
+  if (unknown.isForeign) return null;
+  const { all: bytes, ends } = joinBytes(records.map(({ sealed }) => sealed));
+  const keys = joinBytes(records.map(({ key }) => key)).all;
   return {
     ...counts,
-    unknown: parsed.unknown,
-    keys: joinArrays(
-      all.map(({ key }) => key),
-      bytes,
-    ).all,
-    refs: Float64Array.from(all, ({ ref }) => ref),
-    bytes: joined.all,
-    ends: joined.ends,
+    unknown: unknown.names,
+    keys,
+    refs: Float64Array.from(records, ({ ref }) => ref),
+    bytes,
+    ends,
   };
 }
 
@@ -110,14 +116,11 @@ export function unsealBatch({ keys, refs, bytes, ends, ...counts }: SealedBatch)
   return { ...counts, records };
 }
 
-/** Returns the concatenation of the arrays, and the end position of each array in it. */
-export function joinArrays<A extends Uint8Array | Float64Array>(
-  parts: readonly ArrayLike<number>[],
-  make: (length: number) => A,
-): { all: A; ends: Uint32Array } {
+/** Returns the concatenation of byte arrays, and the end position of each of them in it. */
+function joinBytes(parts: readonly Uint8Array[]): { all: Uint8Array; ends: Uint32Array } {
   let length = 0;
   const ends = Uint32Array.from(parts, (part) => (length += part.length));
-  const all = make(length);
+  const all = new Uint8Array(length);
   for (const [i, part] of parts.entries()) all.set(part, i > 0 ? ends[i - 1] : 0);
   return { all, ends };
 }

@@ -36,26 +36,34 @@ export interface ImportItem {
   notes?: RecordNotes;
 }
 
-/** Items of a batch, and the names of fields that the record format does not have, one per use. */
-export interface ParsedBatch {
-  items: ImportItem[];
-  unknown: string[];
+/** Fields that a batch contains and the record format does not have. */
+export interface UnknownFields {
+  /** Names of the fields, one per use. */
+  names: string[];
+  /** True if a line is a record of another program. */
+  isForeign: boolean;
 }
 
-/** Parses a batch in the order of the input, without blank lines. Returns null if a line is a record of another program: such lines are parsed one after the other. */
-export function parseBatch({ lines, rows }: UnreadBatch, settings: InputSettings): ParsedBatch | null {
-  const items = rows.map((row) => itemFromRow(row, settings));
-  const unknown: string[] = [];
+/**
+ * Parses a batch in the order of the input, without blank lines, and adds what it finds to `unknown`. Ends at the first record of another
+ * program.
+ */
+export function* parseItems(
+  { lines, rows }: UnreadBatch,
+  settings: InputSettings,
+  unknown: UnknownFields,
+): Generator<ImportItem> {
+  for (const row of rows) yield itemFromRow(row, settings);
   for (const line of lines) {
     const parsed = parseLine(line, settings);
     if (parsed === null) continue;
     if ('object' in parsed) {
-      if (isForeignRecord(parsed.object, settings.map !== undefined)) return null;
-      unknown.push(...findUnknownPaths(parsed.object).map(({ name }) => name));
-      items.push(itemFromObject(line.line, parsed.object, settings));
-    } else items.push(parsed);
+      unknown.isForeign = isForeignRecord(parsed.object, settings.map !== undefined);
+      if (unknown.isForeign) return;
+      for (const { name } of findUnknownPaths(parsed.object)) unknown.names.push(name);
+      yield itemFromObject(line.line, parsed.object, settings);
+    } else yield parsed;
   }
-  return { items, unknown };
 }
 
 type Fields = Record<string, unknown>;

@@ -20,6 +20,7 @@ import { openInputReader, type ReadOptions, sourceFromFileName } from './read.ts
 import type { InputSettings, ReadSettings } from './settings.ts';
 import { requireOwnSource } from './sources.ts';
 import { addStatistics, emptyStatistics } from './statistics.ts';
+import { toStoredRecord } from './stored.ts';
 import type { ImportProgress, ReadSummary, Reject, RejectsWriter } from './summary.ts';
 
 export interface ImportInput {
@@ -94,7 +95,9 @@ async function stageInput(input: ImportInput, options: StageOptions, summary: Re
     if (into) await stageBatch(batch, into.incoming, put);
   };
   const takeItems = (parsed: ImportItem[]) =>
-    take(toBatch(parsed, into && into.records), (records) => into?.incoming.put(records));
+    take(toBatch(parsed, into && ((record) => toStoredRecord(record, into.records))), (records) =>
+      into?.incoming.put(records),
+    );
   const help = readingThreads(input, reader.settings, options);
   for await (const [batch, sealed] of mapInOrder(regrouped(reader.unread()), help, () => pool.count * 2)) {
     await takeItems(sealed ? await reader.skip(sealed.unknown) : await reader.read(batch));

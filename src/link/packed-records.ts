@@ -36,18 +36,21 @@ export interface PackedRecords {
 const NARROW = /^[\0-\xff]*$/;
 const FIRST = 2 ** 17;
 
-export function packRecords(records: readonly CompactRecord[]): PackedRecords {
-  const starts = new Uint32Array(records.length);
+/** Packs records one after the other. `take` returns all of them. */
+export function createRecordPacker(): { add(record: CompactRecord): void; take(): PackedRecords } {
+  const starts: number[] = [];
   let [bytes, at] = [new ArrayBuffer(FIRST), 0];
-  for (const [i, record] of records.entries()) {
-    const lists = listsOf(record);
-    const units = unitsOf(lists);
-    if ((at + units) * UNIT > bytes.byteLength) bytes = longer(bytes, (at + units) * UNIT);
-    write(bytes, at, lists);
-    starts[i] = at;
-    at += units;
-  }
-  return { bytes: bytes.slice(0, at * UNIT), starts };
+  return {
+    add(record) {
+      const lists = listsOf(record);
+      const units = unitsOf(lists);
+      if ((at + units) * UNIT > bytes.byteLength) bytes = longer(bytes, (at + units) * UNIT);
+      write(bytes, at, lists);
+      starts.push(at);
+      at += units;
+    },
+    take: () => ({ bytes: bytes.slice(0, at * UNIT), starts: Uint32Array.from(starts) }),
+  };
 }
 
 interface Lists {

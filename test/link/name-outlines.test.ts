@@ -7,7 +7,7 @@ import { toStoredRecord } from '../../src/import/stored.ts';
 import { readRecord } from '../../src/import/record.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
 import {
-  toOutlineBatch,
+  createOutlineBatch,
   createNameOutlines,
   createConflictTest,
 } from '../../src/link/compare/name-outlines.ts';
@@ -33,9 +33,11 @@ const counting = createSurveyBuilder(fingerprints.of);
 for (const record of records) counting.see(listCounts(record, fingerprints.of));
 const exact = { ...counting.survey(), sharers: () => 1 };
 const outlines = createNameOutlines(lines.length + 1);
+const batch = createOutlineBatch();
+for (const record of records) batch.add(record);
 outlines.keep(
   records.map(({ row }) => row),
-  toOutlineBatch(records),
+  batch.take(),
 );
 
 test('whoever is settled is in conflict, and most pairs of strangers are settled', () => {

@@ -3,7 +3,7 @@ import {
   createSharedRecords,
   findEqualRecords,
   openSharedRecords,
-  packRecords,
+  createRecordPacker,
 } from '../../src/link/packed-records.ts';
 import type { CompactRecord } from '../../src/link/link-record.ts';
 
@@ -53,6 +53,12 @@ const WHOLE: CompactRecord = {
   order: 2 ** 52 - 1,
   nameKeys: [11, 12],
   nameAndBirth: 13,
+};
+
+const packRecords = (records: CompactRecord[]) => {
+  const packer = createRecordPacker();
+  for (const record of records) packer.add(record);
+  return packer.take();
 };
 
 test('a record that was packed is what it was, whatever it holds and whatever stands beside it', () => {

@@ -56,15 +56,17 @@ export function packSealedPage(records: SealedRow[]): SealedPage {
   return { rows: Uint32Array.from(records, ({ row }) => row), bytes, ends };
 }
 
-/** Decrypts a page with `RecordSealing.open`. The rows have an empty key and no identity, because a page does not contain them. */
-export function decryptSealedPage(
+/**
+ * Decrypts the records of a page one after the other. The rows have an empty key and no identity, because a page does not contain them.
+ *
+ * @param decrypt see `RecordCipher.decrypt`
+ */
+export function* decryptSealedPage(
   { rows, bytes, ends }: SealedPage,
-  open: (sealed: Uint8Array) => StoredRecord,
-): RecordRow[] {
-  return Array.from(rows, (row, i) => ({
-    ...open(bytes.subarray(ends[i - 1] ?? 0, ends[i])),
-    row,
-    key: '',
-    identity: null,
-  }));
+  decrypt: RecordCipher['decrypt'],
+): Generator<RecordRow> {
+  for (let i = 0; i < rows.length; i++) {
+    const record = decrypt(bytes.subarray(ends[i - 1] ?? 0, ends[i]));
+    yield Object.assign(record, { row: rows[i] ?? 0, key: '', identity: null });
+  }
 }

@@ -2,7 +2,7 @@
 import type { LinkCache, MeasuredPair } from '../../graph/linking.ts';
 import { isWeakKey, maxWeakKeyRecords } from '../../link/blocking.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
-import { toOutlineBatch, createNameOutlines, createConflictTest } from '../../link/compare/name-outlines.ts';
+import { createOutlineBatch, createNameOutlines, createConflictTest } from '../../link/compare/name-outlines.ts';
 import { comparePair, isLink, getSupport } from '../../link/compare/pair.ts';
 import { type RecordCounts, encodePattern } from '../../link/statistics/comparison-patterns.ts';
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
@@ -135,7 +135,9 @@ function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkContext): Pai
   const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];
   const indexes = new Map(records.map(({ row }, i) => [row, i]));
   const outlines = createNameOutlines(records.length);
-  outlines.keep([...indexes.values()], toOutlineBatch(records));
+  const batch = createOutlineBatch();
+  for (const record of records) batch.add(record);
+  outlines.keep([...indexes.values()], batch.take());
   const isSettled = createConflictTest(outlines.view(), context);
   return (a, b) => isSettled(indexes.get(a.row) ?? 0, indexes.get(b.row) ?? 0);
 }

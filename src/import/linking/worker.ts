@@ -11,7 +11,7 @@ import type { GraphRecords } from '../../graph/records.ts';
 import type { LinkContext, ErrorRates } from '../../link/compare/evidence.ts';
 import {
   type NameOutlineBatch,
-  toOutlineBatch,
+  createOutlineBatch,
   type NameOutlinesView,
   createConflictTest,
 } from '../../link/compare/name-outlines.ts';
@@ -34,7 +34,7 @@ import {
   type SharedRecordsView,
   openSharedRecords,
   type PackedRecords,
-  packRecords,
+  createRecordPacker,
 } from '../../link/packed-records.ts';
 import { decodePair } from '../../link/candidate-pairs.ts';
 import { toLinkRecord, type LinkRecord, prepareCompactRecord } from '../../link/link-record.ts';
@@ -43,7 +43,8 @@ import { listLoadedNameTables, loadNameTables } from '../../names/index.ts';
 import { getModuleFile } from '../../platform/assets.ts';
 import type { TaskThreads, ThreadPool } from '../../platform/threads/helpers.ts';
 import { mapInOrder } from '../../platform/turn.ts';
-import { joinArrays, getJoinedArray, type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
+import { createNumberList } from './pair-list.ts';
+import { getJoinedArray, type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
 
 /** Context that applies to all pairs of a comparison run. */
 export interface ComparisonState {
@@ -100,8 +101,9 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   };
   /** Opens a batch. Its records are not cached: the cache may drop a record before its pair is compared. */
   const comparingBatch = <T>({ more }: PairBatch, compare: Compare<T>) => {
-    const rows = more ? decryptSealedPage(more, open) : [];
-    return comparing(new Map(rows.map((row) => [row.row, toLinkRecord(row, of)])), compare);
+    const sent = new Map<number, LinkRecord>();
+    for (const row of more ? decryptSealedPage(more, open) : []) sent.set(row.row, toLinkRecord(row, of));
+    return comparing(sent, compare);
   };
   return {
     /** Reads lines or rows. Returns null if a line is a record of another program. */
@@ -181,18 +183,25 @@ export interface PreparedRecords {
   outlines: NameOutlineBatch['numbers'];
 }
 
-export function prepareRecords(rows: RecordRow[], of: Fingerprint): PreparedRecords {
-  const records = rows.map((row) => toLinkRecord(row, of));
-  const facts = joinArrays(
-    records.map((record) => factsToNumbers(getRecordFacts(record, of))),
-    (length) => new Float64Array(length),
-  );
-  const { bytes, starts } = packRecords(records);
-  const { texts, numbers } = toOutlineBatch(records);
+/** Prepares records one after the other, so that none of them outlives a collection of young objects. */
+export function prepareRecords(records: Iterable<RecordRow>, of: Fingerprint): PreparedRecords {
+  const [rows, ends, facts] = [[] as number[], [] as number[], createNumberList()];
+  const [packer, outlines] = [createRecordPacker(), createOutlineBatch()];
+  for (const row of records) {
+    const record = toLinkRecord(row, of);
+    rows.push(record.row);
+    const numbers = factsToNumbers(getRecordFacts(record, of));
+    facts.addAll(numbers);
+    ends.push((ends.at(-1) ?? 0) + numbers.length);
+    packer.add(record);
+    outlines.add(record);
+  }
+  const { bytes, starts } = packer.take();
+  const { texts, numbers } = outlines.take();
   return {
-    rows: Uint32Array.from(records, ({ row }) => row),
-    facts: facts.all,
-    ends: facts.ends,
+    rows: Uint32Array.from(rows),
+    facts: facts.all().slice(),
+    ends: Uint32Array.from(ends),
     packed: bytes,
     starts,
     texts,

@@ -45,22 +45,23 @@ export interface NameOutlinesView {
  */
 const HEAD = 2;
 
-export function toOutlineBatch(records: readonly LinkRecord[]): NameOutlineBatch {
+/** Outlines records one after the other. `take` returns the batch of all of them. */
+export function createOutlineBatch(): { add(record: LinkRecord): void; take(): NameOutlineBatch } {
   const texts = dictionary();
   const numbers: number[] = [];
-  for (const record of records) {
-    const { birthDate, label } = record;
-    const names = record.words();
-    numbers.push(Number(label !== null), birthDate === null ? 0 : texts.place(birthDate));
-    numbers.push(texts.place(getScripts(record)), names.length);
-    for (const { given, words } of names)
-      numbers.push(
-        given === null ? 0 : texts.place(given.text),
-        words.length,
-        ...words.map(({ text }) => texts.place(text)),
-      );
-  }
-  return { texts: texts.all(), numbers: Uint32Array.from(numbers) };
+  return {
+    add(record) {
+      const { birthDate, label } = record;
+      const names = record.words();
+      numbers.push(Number(label !== null), birthDate === null ? 0 : texts.place(birthDate));
+      numbers.push(texts.place(getScripts(record)), names.length);
+      for (const { given, words } of names) {
+        numbers.push(given === null ? 0 : texts.place(given.text), words.length);
+        for (const { text } of words) numbers.push(texts.place(text));
+      }
+    },
+    take: () => ({ texts: texts.all(), numbers: Uint32Array.from(numbers) }),
+  };
 }
 
 /**

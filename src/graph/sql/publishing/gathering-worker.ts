@@ -114,9 +114,8 @@ export function createGatheringWork(
   const { decrypt: open } = createRecordCipher(fingerprints, keys.cipher);
   return {
     gather({ numbers, rows, ends, sealed }: IdentityColumns): GatheredColumns {
-      const opened = new Map<number, PublishedRecordPart>(
-        sealed ? decryptSealedPage(sealed, open).map((record) => [record.row, record]) : [],
-      );
+      const opened = new Map<number, PublishedRecordPart>();
+      for (const record of sealed ? decryptSealedPage(sealed, open) : []) opened.set(record.row, record);
       const identities = Array.from(numbers, (number, i) => {
         const own = rows.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);
         const records = Array.from(own, (row) => opened.get(row) ?? atHand(row) ?? []).flat();
