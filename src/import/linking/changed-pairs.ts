@@ -2,7 +2,11 @@
 import type { LinkCache, MeasuredPair } from '../../graph/linking.ts';
 import { isWeakKey, maxWeakKeyRecords } from '../../link/blocking.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
-import { createOutlineBatch, createNameOutlines, createConflictTest } from '../../link/compare/name-outlines.ts';
+import {
+  createOutlineBatch,
+  createNameOutlines,
+  createConflictTest,
+} from '../../link/compare/name-outlines.ts';
 import { comparePair, isLink, getSupport } from '../../link/compare/pair.ts';
 import { type RecordCounts, encodePattern } from '../../link/statistics/comparison-patterns.ts';
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
