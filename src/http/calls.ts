@@ -148,7 +148,7 @@ function readMonth(url: URL): string | null {
  * Returns the usage of a caller in a month as JSON. Amounts of money are decimal texts. If a month has two currencies, its total amount is
  * null.
  */
-function toUsageJson({ month, calls, plan, lines, totals, quotaUsage }: CallerUsage) {
+export function toUsageJson({ month, calls, plan, lines, totals, quotaUsage }: CallerUsage) {
   const overage = lines.reduce((sum, line) => sum + line.overage, 0);
   if (!plan) return { month, calls, included: null, overage, amount: null, limits: null };
   const { terms } = plan;

@@ -104,7 +104,7 @@ export async function readJsonBody<B extends BodySchema>(
   const bytes = isEmpty ? NO_BYTES : await readBody(event);
   const isNothing = isEmpty || (bytes.length === 0 && v.is(fields, {}));
   const { value, issues } = isNothing ? EMPTY : parseJsonObject(bytes);
-  return read(value, fields, issues) as v.InferOutput<B>;
+  return parseFields(value, fields, issues) as v.InferOutput<B>;
 }
 const NO_BYTES = new Uint8Array();
 const EMPTY = { value: {}, issues: [] };
@@ -115,7 +115,8 @@ const isWithoutBody = ({ req: { headers } }: H3Event): boolean =>
   headers.get('content-length') === '0' ||
   ['content-type', 'content-length', 'transfer-encoding'].every((name) => !headers.has(name));
 
-function read<B extends BodySchema>(
+/** Returns the fields of an object, validated by a schema. Errors: invalid_request, with the issues that are already known. */
+export function parseFields<B extends BodySchema>(
   value: Record<string, unknown>,
   schema: B,
   before: ValidationIssue[],

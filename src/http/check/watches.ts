@@ -196,7 +196,7 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
   },
 ];
 
-const NO_WATCH = 'Your account has no watch with this id.';
+export const NO_WATCH = 'Your account has no watch with this id.';
 
 async function authenticateReader(event: H3Event, deps: CheckDeps): Promise<Caller> {
   const caller = await authenticateUnlimited(event, deps);

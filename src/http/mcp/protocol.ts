@@ -9,7 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { getPackageVersion } from '../../platform/assets.ts';
-import { type toToolResult, MCP_INSTRUCTIONS, MCP_TOOL, MCP_TOOL_NAME } from './tool.ts';
+import { type toToolResult, MCP_INSTRUCTIONS, MCP_TOOLS } from './tool.ts';
 
 /** Message of an MCP client, and the function that runs the tool call of the message. */
 export interface McpMessage {
@@ -18,7 +18,7 @@ export interface McpMessage {
   signal: AbortSignal;
   call: CallTool;
 }
-type CallTool = (input: Record<string, unknown>) => Promise<ReturnType<typeof toToolResult>>;
+type CallTool = (name: string, input: Record<string, unknown>) => Promise<ReturnType<typeof toToolResult>>;
 
 /** Answer to an MCP message: the HTTP status, and the body as JSON text (or an empty text). */
 export interface McpReply {
@@ -82,10 +82,12 @@ function createServer(call: CallTool): Server {
     { name: 'bonafide', title: 'Bonafide', version: getPackageVersion() },
     { capabilities: { tools: {} }, instructions: MCP_INSTRUCTIONS },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [MCP_TOOL] }));
+  server.setRequestHandler('tools/list', () => ({ tools: MCP_TOOLS }));
   server.setRequestHandler('tools/call', ({ params }) => {
-    if (params.name === MCP_TOOL_NAME) return call(params.arguments ?? {});
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is one tool: ${MCP_TOOL_NAME}.`);
+    const names = MCP_TOOLS.map(({ name }) => name);
+    if (names.includes(params.name)) return call(params.name, params.arguments ?? {});
+    const text = `There is no tool with this name. The tools are ${names.join(', ')}.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
   });
   return server;
 }

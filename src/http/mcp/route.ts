@@ -1,7 +1,8 @@
-// Route `/mcp` of the Model Context Protocol: one message in, one JSON text out. Its tool runs a check as `/v1/validate` does; see
-// src/validate.ts.
+// Route `/mcp` of the Model Context Protocol: one message in, one JSON text out. One tool runs a check as `/v1/validate` does; the others read
+// watches, events and usage as the routes of `/v1` do.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
+import { requireReadScope } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_PARTS, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
@@ -9,11 +10,14 @@ import type { Log } from '../../observe/log.ts';
 import { waitForFreeTurn } from '../../platform/turn.ts';
 import { authenticateUnlimited, runWithinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
+import { toUsageJson, type CallsDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from '../check/route.ts';
 import { toCheckJson } from '../check/versions.ts';
+import { NO_WATCH, type WatchesDeps } from '../check/watches.ts';
+import { parseFields } from '../input.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
 import { JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
-import { isServerFailure, toProblemJson, toProblem } from '../problems.ts';
+import { createNotFoundProblem, isServerFailure, toProblemJson, toProblem } from '../problems.ts';
 import {
   getRequestContext,
   getVerdictHeaders,
@@ -23,9 +27,9 @@ import {
 } from '../response.ts';
 import { noteRefusal } from '../check/refusals.ts';
 import * as s from '../schema/parts.ts';
-import { MCP_TOOL_NAME, toToolResult } from './tool.ts';
+import { MCP_TOOL_NAME, READING_TOOLS, type ReadingTool, toToolResult } from './tool.ts';
 
-export interface McpDeps extends CheckDeps {
+export interface McpDeps extends CheckDeps, Pick<CallsDeps, 'getUsage'>, Pick<WatchesDeps, 'watches'> {
   log: Log;
 }
 
@@ -83,7 +87,7 @@ export const MCP_ROUTE: Route<McpDeps> = {
   id: 'mcp',
   tag: 'Agents',
   summary: 'The Model Context Protocol',
-  about: `For agents: streamable HTTP without sessions, and one tool, \`${MCP_TOOL_NAME}\`. The tool is a check like \`/v1/validate\`, with the same keys, limits and errors, and its answer counts once. An error of the tool is in its result. See the page [Agents](/docs/agents).`,
+  about: `For agents: streamable HTTP without sessions. The tool \`${MCP_TOOL_NAME}\` is a check like \`/v1/validate\`, with the same keys, limits and errors, and its answer counts once. The tools \`watch\`, \`events\` and \`usage\` read what the key may read, and count nothing. An error of a tool is in its result. See the page [Agents](/docs/agents).`,
   key: true,
   headers: { 'Idempotency-Key': v.optional(idempotencyKey) },
   body: {
@@ -134,8 +138,8 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const { headers, signal } = event.req;
   const context = getRequestContext(event);
   const { requestId } = context;
-  const call = (value: Record<string, unknown>) =>
-    callTool(event, { caller, input: { value, issues }, deps });
+  const call = (name: string, value: Record<string, unknown>) =>
+    callTool(event, { name, caller, input: { value, issues }, deps });
   const { status, text } = await answerMessage({ body, headers, signal, call });
   const replayed = context.requestId === requestId ? [] : [REPLAYED_HEADER];
   return createTextResponse(context, text, {
@@ -156,6 +160,8 @@ function refuseForeignPages(origin: string | null): void {
 }
 
 interface ToolCall {
+  /** Name of a tool of `MCP_TOOLS`. */
+  name: string;
   caller: Caller;
   input: ParsedBody;
   deps: McpDeps;
@@ -165,7 +171,8 @@ interface ToolCall {
 async function callTool(event: H3Event, call: ToolCall) {
   const context = getRequestContext(event);
   try {
-    return toToolResult(await check(event, call), false);
+    const text = call.name === MCP_TOOL_NAME ? await check(event, call) : await readForCaller(event, call);
+    return toToolResult(text, false);
   } catch (error) {
     const problem = toProblem(error);
     context.line.code = problem.code;
@@ -173,6 +180,28 @@ async function callTool(event: H3Event, call: ToolCall) {
     if (isServerFailure(problem)) call.deps.log.error('failed', error, context.requestId);
     return toToolResult(toProblemJson(problem, context.requestId), true);
   }
+}
+
+/** Runs a tool that only reads, and returns its answer as JSON text. Errors: forbidden, invalid_request, not_found. */
+async function readForCaller(event: H3Event, { name, caller, input, deps }: ToolCall): Promise<string> {
+  requireReadScope(caller);
+  const { now } = getRequestContext(event);
+  const { value, issues } = input;
+  const readers: Record<ReadingTool, () => Promise<object>> = {
+    async watch() {
+      const { watch_id: id, ...page } = parseFields(value, READING_TOOLS.watch, issues);
+      if (id === undefined) return deps.watches.list(caller, page);
+      const watch = await deps.watches.find(caller, id);
+      if (!watch) throw createNotFoundProblem(NO_WATCH);
+      return { watches: [watch], next: null };
+    },
+    events: async () => deps.watches.listEvents(caller, parseFields(value, READING_TOOLS.events, issues)),
+    async usage() {
+      const { month = null } = parseFields(value, READING_TOOLS.usage, issues);
+      return toUsageJson(await deps.getUsage(caller, { month, now }));
+    },
+  };
+  return JSON.stringify(await readers[name as ReadingTool]());
 }
 
 async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise<string> {

@@ -1,8 +1,16 @@
-// The only MCP tool of the server: its description, input and result.
+// The MCP tools of the server: their descriptions, inputs and results.
 import * as v from 'valibot';
 import { toAnswerJsonSchema, toJsonSchema } from '../openapi/convert.ts';
 import { checkSchema } from '../schema/check.ts';
+import { monthQuery, usageSchema } from '../schema/calls.ts';
 import { checkRequestSchema } from '../schema/request.ts';
+import {
+  EVENTS_QUERY,
+  eventPageSchema,
+  WATCHES_QUERY,
+  watchIdSchema,
+  watchPageSchema,
+} from '../schema/watches.ts';
 
 export const MCP_TOOL_NAME = 'verify_identity';
 
@@ -11,7 +19,7 @@ The answer has a score from 0 to 100 (trustworthiness_score), its band (status),
 For dating safety, private sales, sending money and meetups; not for decisions about credit, employment, housing or insurance.`;
 
 /** Instructions of the server, which MCP clients add to the prompt of the model. */
-export const MCP_INSTRUCTIONS = `Call ${MCP_TOOL_NAME} once for each person, with every value that is known. The word at the start of \`message\` is the verdict: NO RECORD and NAME ONLY mean that nothing is known about the person, not that something is wrong. Do not repeat a call to get another answer: the same values give the same score.`;
+export const MCP_INSTRUCTIONS = `Call ${MCP_TOOL_NAME} once for each person, with every value that is known. The word at the start of \`message\` is the verdict: NO RECORD and NAME ONLY mean that nothing is known about the person, not that something is wrong. Do not repeat a call to get another answer: the same values give the same score. The other tools only read what the key may read, and count nothing.`;
 
 const { name, emails, phones, addresses, intent } = checkRequestSchema.entries;
 
@@ -31,8 +39,8 @@ const answerFields = {
   dominant_identity: answer.dominant_identity,
 };
 
-/** Declaration of the MCP tool for the list of tools. Its input is the request of a check, without fields for other operations. */
-export const MCP_TOOL = {
+/** Declaration of the tool that checks. Its input is the request of a check, without fields for other operations. */
+const CHECK_TOOL = {
   name: MCP_TOOL_NAME,
   title: 'Verify an identity',
   description: ABOUT,
@@ -43,6 +51,51 @@ export const MCP_TOOL = {
   outputSchema: { ...toAnswerJsonSchema(v.object(answerFields)), type: 'object' as const },
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
+
+/** Inputs of the tools that only read. */
+export const READING_TOOLS = {
+  watch: v.object({ watch_id: v.optional(watchIdSchema), ...WATCHES_QUERY }),
+  events: v.object(EVENTS_QUERY),
+  usage: v.object({ month: monthQuery }),
+};
+export type ReadingTool = keyof typeof READING_TOOLS;
+
+const declareReadingTool = (
+  name: ReadingTool,
+  title: string,
+  description: string,
+  answer: v.GenericSchema,
+) => ({
+  name,
+  title,
+  description,
+  inputSchema: { ...toJsonSchema(READING_TOOLS[name]), type: 'object' as const },
+  outputSchema: { ...toAnswerJsonSchema(answer), type: 'object' as const },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+});
+
+/** Declarations of all tools, for the list of tools. */
+export const MCP_TOOLS = [
+  CHECK_TOOL,
+  declareReadingTool(
+    'watch',
+    'Watches',
+    'Lists your watches (people whose verdict is checked again when records change), the oldest first; with `watch_id` only that one. Each has its last score and band (status), never what was submitted. For the next page send `next` as `cursor`.',
+    watchPageSchema,
+  ),
+  declareReadingTool(
+    'events',
+    'Events',
+    'Lists events after a cursor, the oldest first: verdicts of your watches that changed (`before`, `after`), watches that expired, jobs that ended. Keep `next`, and send it as `after` the next time. Events are kept for 30 days.',
+    eventPageSchema,
+  ),
+  declareReadingTool(
+    'usage',
+    'Usage',
+    'Tells how many calls counted in a calendar month (UTC), by default the present one, and what of them is billed.',
+    usageSchema,
+  ),
+];
 
 /** Returns the result of an MCP tool call: an answer or a problem, both as JSON text and as an object. */
 export const toToolResult = (text: string, isError: boolean) => ({

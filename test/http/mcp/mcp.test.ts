@@ -1,36 +1,22 @@
-// The client of the protocol over a real connection: one tool, with the keys, limits and errors of the API.
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { describe, expect, onTestFinished, test } from 'vitest';
+// The client of the protocol over a real connection: a tool that checks and tools that read, with the keys, limits and errors of the API.
+import type { Client } from '@modelcontextprotocol/client';
+import { describe, expect, test } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, JANE, json, type TestApp } from '../../kit/app.ts';
-
-async function connected(app: TestApp, key: string, revision?: 'legacy') {
-  const { url } = await app.app.listen();
-  const client = new Client(
-    { name: 'test', version: '1' },
-    revision ? {} : { versionNegotiation: { mode: 'auto' } },
-  );
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-    requestInit: { headers: { authorization: `Bearer ${key}` } },
-  });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  return { client, url };
-}
+import { callsOf, connected } from './client.ts';
 
 const call = (client: Client, sent: object) =>
   client.callTool({ name: 'verify_identity', arguments: { ...sent } });
-const callsOf = async (app: TestApp, key: string) => (await json(app.send('/v1/usage', { key }))).calls;
 
 describe.each([undefined, 'legacy'] as const)('a client of the revision %s', (revision) => {
-  test('finds one tool with the input of a check, whose answer is a check, counted once', async () => {
+  test('finds the tool with the input of a check, whose answer is a check, counted once', async () => {
     const app = await freshApp();
     const key = app.key(['validate']);
     const { client } = await connected(app, key, revision);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['verify_identity']);
+    expect(tools.map(({ name }) => name)).toEqual(['verify_identity', 'watch', 'events', 'usage']);
     const { properties, required } = tools[0]?.inputSchema ?? {};
     expect(Object.keys(properties ?? {})).toEqual(['name', 'emails', 'phones', 'addresses', 'intent']);
     expect(required).toEqual(['name']);
@@ -82,7 +68,9 @@ test('broken rules are the error of the tool as in the API, without any value in
   expect(JSON.stringify(content) + app.logged() + app.everyByte()).not.toMatch(/zqx/i);
   expect(app.logged()).toContain('"code":"invalid_request"');
   expect(await callsOf(app, key)).toBe(0);
-  await expect(client.callTool({ name: 'other', arguments: {} })).rejects.toThrow('There is one tool');
+  await expect(client.callTool({ name: 'other', arguments: {} })).rejects.toThrow(
+    'There is no tool with this name. The tools are verify_identity, watch, events, usage.',
+  );
 });
 
 test('scopes and plans apply: a key without the scope, a used-up quota, a reached rate limit', async () => {

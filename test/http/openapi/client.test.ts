@@ -141,7 +141,7 @@ test('its types compile in a program, which gets answers of these types', async 
     ready: { status: 503, data: { store: 'ok', graph: 'ok', warm_up: 'starting' } },
     told: { status: 200, data: { genuine: true } },
     months: { status: 422, data: { errors: [{ code: 'invalid_month' }] } },
-    tools: { status: 200, data: { result: { tools: [{ name: 'verify_identity' }] } } },
+    tools: { status: 200, data: { result: { tools: [{ name: 'verify_identity' }, {}, {}, {}] } } },
   });
   expect(got.score).toBe(got.checked.data.trustworthiness_score);
 });
