@@ -1,7 +1,7 @@
 // Evidence of contacts of other people against a person.
-import { getAgeingFactor, getOldPhoneFloor } from './curves.ts';
+import { getAgeingFactor, getOldPhoneFloor, toMillibits } from './curves.ts';
 import type { OwnEvidence } from './own.ts';
-import { createReason, createReasonStep, type Reason, type ReasonCode } from './reason.ts';
+import { createReason, type Reason, type ReasonCode, toMillibitsStep } from './reason.ts';
 import { getAgreement, groupByHolders, haveCommonHolder, type WeighedValue } from './values.ts';
 import {
   ADDRESS_CONFLICT,
@@ -60,13 +60,13 @@ export function weighConflictWithName(
 ): Conflict {
   const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const conflicts: ConflictingValue[] = [];
-  const namesakes = new Set<number>();
+  let namesakes: Set<number> | null = null;
   for (const value of values) {
     if (getAgreement(value, identity)) continue;
     let doubt = value.doubtBesideName;
     for (const holder of value.holders.keys()) {
       if (!isNamesake(holder)) continue;
-      namesakes.add(holder);
+      (namesakes ??= new Set()).add(holder);
       doubt = Math.max(doubt, MAX_DOUBT.namesake);
     }
     const household = HOUSEHOLD_RELIEF.less * sharedValueStrength(value, values, identity);
@@ -75,7 +75,7 @@ export function weighConflictWithName(
     const conflict = certainty * getAgeingFactor(value.ageYears, value.kind) * (1 - household);
     const isConfirmed = isConfirmedByOther(value, values, identity);
     const kinship = householdCertainty(value, values, identity);
-    const isOfNamesake = [...value.holders.keys()].some((holder) => namesakes.has(holder));
+    const isOfNamesake = namesakes !== null && isHeldByAny(value, namesakes);
     if (conflict > 0)
       conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isOfNamesake, isConfirmed });
   }
@@ -87,7 +87,17 @@ export function weighConflictWithName(
     single,
     countAllAddresses: true,
   });
-  return { ...result, namesakes, sharedOnlyBound: boundOfSharedValues(conflicts, own) };
+  if (conflicts.length === 0 && namesakes === null) return result;
+  return {
+    ...result,
+    namesakes: namesakes ?? result.namesakes,
+    sharedOnlyBound: boundOfSharedValues(conflicts, own),
+  };
+}
+
+function isHeldByAny({ holders }: WeighedValue, identities: ReadonlySet<number>): boolean {
+  for (const holder of holders.keys()) if (identities.has(holder)) return true;
+  return false;
 }
 
 /** True if another contact of the same holder, which the identity does not have, tells that an old phone is still the holder's. */
@@ -115,6 +125,7 @@ const DISTINGUISHING = 0.5;
  */
 function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnEvidence): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address');
+  if (direct.length === 0) return 100;
   const weights = direct.map(({ value, certainty = 0 }) =>
     Math.min(
       1,
@@ -190,24 +201,25 @@ interface ConflictRules {
   countAllAddresses: boolean;
 }
 
-const NO_NAMESAKES: ReadonlySet<number> = new Set();
+const NO_CONFLICT: Readonly<Conflict> = {
+  reasons: [],
+  worstConflict: 0,
+  householdBits: 0,
+  oldPhoneBits: 0,
+  oldPhoneFloor: 100,
+  household: new Set(),
+  namesakes: new Set(),
+  sharedOnlyBound: 100,
+  addressBits: 0,
+};
 
 function weighConflict(
   conflicts: ConflictingValue[],
   { most, further, single, countAllAddresses }: ConflictRules,
 ): Conflict {
+  if (conflicts.length === 0) return NO_CONFLICT;
   const household = new Set<WeighedValue>();
-  const result: Conflict = {
-    reasons: [],
-    worstConflict: 0,
-    householdBits: 0,
-    oldPhoneBits: 0,
-    oldPhoneFloor: 100,
-    household,
-    namesakes: NO_NAMESAKES,
-    sharedOnlyBound: 100,
-    addressBits: 0,
-  };
+  const result: Conflict = { ...NO_CONFLICT, reasons: [], household };
   const conflictOf = new Map(conflicts.map((conflict) => [conflict.value, conflict]));
   const weight = (value: WeighedValue) => conflictOf.get(value)?.conflict ?? 0;
   const addresses: WeighedValue[] = [];
@@ -224,7 +236,7 @@ function weighConflict(
       if (kinship >= MIN_HOUSEHOLD) household.add(value);
       const code = household.has(value) ? `${value.kind}_household` : `${value.kind}_other`;
       const exactBits = weight(value) * (i === 0 ? most - relief : most * further);
-      const reason = createReason(code as ReasonCode, -exactBits, { value, key: keyOf(value) });
+      const reason = createReason(code as ReasonCode, toMillibits(-exactBits), value, keyOf(value));
       result.reasons.push(reason);
       // Rounded as the reason is: the bounds give back no more than the reason took.
       const bits = -reason.millibits / 1000;
@@ -277,7 +289,7 @@ function createAddressReasons(
     const before = -ADDRESS_CONFLICT.most * (1 - remaining);
     remaining *= 1 - weight(value);
     const after = -ADDRESS_CONFLICT.most * (1 - remaining);
-    return createReasonStep('address_other', [before, after], { value, key: keyOf(value) });
+    return createReason('address_other', toMillibitsStep(before, after), value, keyOf(value));
   });
 }
 

@@ -1,7 +1,7 @@
 // Evidence of the contacts that an identity has, for the identity.
 import type { Agreement, ContactKind, Evidence } from '../model.ts';
 import { getOwnershipStrength, YEAR_MS } from './curves.ts';
-import { createReasonStep, type Reason } from './reason.ts';
+import { createReason, type Reason, toMillibitsStep } from './reason.ts';
 import { getAgreement, type WeighedValue } from './values.ts';
 import { CONTACT_GAIN, FIRST_CONTACT_SHARE, HISTORY_BITS, NAME_GAIN } from './weights.ts';
 
@@ -16,6 +16,7 @@ export interface OwnEvidence {
 }
 
 const KINDS = ['email', 'phone', 'address'] as const satisfies readonly ContactKind[];
+const OWN_CODES = { email: 'email_own', phone: 'phone_own', address: 'address_own' } as const;
 
 /** Weighs the contacts that an identity has. Contacts of one kind are not independent, so together they approach a bound. */
 export function weighOwnValues(values: readonly WeighedValue[], identity: number): OwnEvidence {
@@ -26,9 +27,8 @@ export function weighOwnValues(values: readonly WeighedValue[], identity: number
     for (const { value, key, strength } of ownValues) {
       const before = CONTACT_GAIN[kind] * (1 - missing);
       missing *= 1 - FIRST_CONTACT_SHARE * strength;
-      own.reasons.push(
-        createReasonStep(`${kind}_own`, [before, CONTACT_GAIN[kind] * (1 - missing)], { value, key }),
-      );
+      const millibits = toMillibitsStep(before, CONTACT_GAIN[kind] * (1 - missing));
+      own.reasons.push(createReason(OWN_CODES[kind], millibits, value, key));
       own.values.push(value);
     }
     const [surest] = ownValues;
@@ -36,7 +36,7 @@ export function weighOwnValues(values: readonly WeighedValue[], identity: number
     own.kinds.push(surest.strength);
     if (kind !== 'address') own.directStrength = Math.max(own.directStrength, surest.strength);
   }
-  own.kinds.sort((a, b) => b - a);
+  if (own.kinds.length > 1) own.kinds.sort((a, b) => b - a);
   return own;
 }
 
@@ -48,6 +48,7 @@ function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, ident
     if (agreement)
       ownValues.push({ value, key: agreement.type, strength: getOwnershipStrength(agreement, kind) });
   }
+  if (ownValues.length < 2) return ownValues;
   return ownValues.sort((a, b) => b.strength - a.strength || a.value.index - b.value.index);
 }
 

@@ -1,6 +1,8 @@
 // Points of 0-100: the bounds of the score, and the points that each sort of reason moves.
 import type { Score } from '../model.ts';
 import { approachUpperBound, type ScoreScale, toMillibits } from './curves.ts';
+import type { Conflict } from './conflict.ts';
+import type { OwnEvidence } from './own.ts';
 import type { Reason } from './reason.ts';
 import {
   ADDRESS_ALONE_BOUND,
@@ -36,23 +38,10 @@ interface BoundedScore {
 interface BoundInput {
   /** Sum of the evidence in bits. */
   bits: number;
-  /** Bits that addresses of other people take away from the sum; a positive number. */
-  addressBits: number;
   /** True if the identity has the submitted name. */
   hasName: boolean;
-  /** For each kind of contact, how surely it is the person's own, 0-1; the surest first. */
-  kinds: readonly number[];
-  /** Certainty, 0-1, that the surest e-mail or phone is the person's own. */
-  directStrength: number;
-  /** Certainty, 0-1, that an e-mail or phone is somebody else's. */
-  worstConflict: number;
-  /** Bits that e-mails and phones of the person's household take away from the sum; a positive number. */
-  householdBits: number;
-  /** Bits that old phones of other people take away from the sum, a positive number, and the score that these alone leave. */
-  oldPhoneBits: number;
-  oldPhoneFloor: number;
-  /** Upper bound because of contacts that the person shares with the holder of other contacts. */
-  sharedOnlyBound: number;
+  own: Pick<OwnEvidence, 'kinds' | 'directStrength'>;
+  conflict: Conflict;
   /** True if the submitted name is not one person's name. */
   isNonPerson: boolean;
   scale: ScoreScale;
@@ -69,47 +58,55 @@ const SURE_CONFLICT = 0.5;
 const MIN_MOVED_POINTS = 0.511;
 
 /** Applies the bounds of laws 6, 8, 9, 10, 12, 16 and 18. The score approaches a bound smoothly. */
-export function applyBounds(input: BoundInput): BoundedScore {
-  const {
-    bits,
-    addressBits,
-    householdBits,
-    oldPhoneBits,
-    oldPhoneFloor,
-    hasName,
-    kinds,
-    directStrength,
-    worstConflict,
-    scale,
-  } = input;
+export function applyBounds({ bits, hasName, own, conflict, scale, isNonPerson }: BoundInput): BoundedScore {
   const adjusted = scale.points(bits);
-  const limits = [
-    { bound: 'old_phone', taken: oldPhoneBits, floor: oldPhoneFloor, soften: softMinimum },
-    { bound: 'household', taken: householdBits, floor: HOUSEHOLD_FLOOR, soften: softMinimum },
-    { bound: 'addresses', taken: addressBits, floor: ADDRESS_FLOOR, soften: approach },
-  ] as const;
-  let limited = limits.reduce((sum, { taken }) => sum + taken, bits);
-  for (const limit of limits) limited = limitBits(limited - limit.taken, { ...limit, scale });
-  let score = scale.points(limited);
-  const strongest = limits.reduce((most, limit) => (limit.taken > most.taken ? limit : most));
-  let [bound, most]: [Bound | null, number] = [strongest.bound, score - adjusted];
-  const applyBound = (name: Bound, height: number) => {
-    const lower = approachUpperBound(score, height);
-    if (score - lower > most) [bound, most] = [name, score - lower];
-    score = lower;
-  };
-  const [first, second = 0] = kinds;
-  if (first === undefined || !hasName) applyBound('no_bearer', NO_NAME_HOLDER_BOUND);
+  const [first, second = 0] = own.kinds;
   const secondKind = Math.min(1, second / SURE_SECOND_KIND) ** 2;
-  const direct = Math.min(1, directStrength / SURE_SECOND_KIND) ** 2;
-  applyBound('address_alone', ADDRESS_ALONE_BOUND + (100 - ADDRESS_ALONE_BOUND) * direct);
-  applyBound('one_kind', ONE_KIND_BOUND + (100 - ONE_KIND_BOUND) * secondKind);
-  const noConflict = 1 - Math.min(1, worstConflict / SURE_CONFLICT);
-  applyBound('conflict', CONFLICT_BOUND + (100 - CONFLICT_BOUND) * noConflict);
-  applyBound('shared_only', input.sharedOnlyBound);
-  if (input.isNonPerson) applyBound('no_person', NON_PERSON_BOUND);
+  const direct = Math.min(1, own.directStrength / SURE_SECOND_KIND) ** 2;
+  const noConflict = 1 - Math.min(1, conflict.worstConflict / SURE_CONFLICT);
+
+  const state = applyLimits(bits, { conflict, scale, adjusted });
+  if (first === undefined || !hasName) applyBound(state, 'no_bearer', NO_NAME_HOLDER_BOUND);
+  applyBound(state, 'address_alone', ADDRESS_ALONE_BOUND + (100 - ADDRESS_ALONE_BOUND) * direct);
+  applyBound(state, 'one_kind', ONE_KIND_BOUND + (100 - ONE_KIND_BOUND) * secondKind);
+  applyBound(state, 'conflict', CONFLICT_BOUND + (100 - CONFLICT_BOUND) * noConflict);
+  applyBound(state, 'shared_only', conflict.sharedOnlyBound);
+  if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_BOUND);
+  const { score, bound } = state;
   const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;
   return { adjusted, score, bound: hasMoved ? bound : null };
+}
+
+/** Score while bounds are applied: the bound that moved it most, and by how many points. */
+interface BoundState {
+  score: number;
+  bound: Bound;
+  moved: number;
+}
+
+function applyBound(state: BoundState, bound: Bound, height: number): void {
+  const lower = approachUpperBound(state.score, height);
+  if (state.score - lower > state.moved) {
+    state.bound = bound;
+    state.moved = state.score - lower;
+  }
+  state.score = lower;
+}
+
+/** Applies the lower bounds of contacts of other people: old phones, the household's contacts, addresses. */
+function applyLimits(
+  bits: number,
+  { conflict, scale, adjusted }: { conflict: Conflict; scale: ScoreScale; adjusted: number },
+): BoundState {
+  const { addressBits, householdBits, oldPhoneBits, oldPhoneFloor: floor } = conflict;
+  let limited = bits + oldPhoneBits + householdBits + addressBits;
+  limited = limitBits(limited - oldPhoneBits, { taken: oldPhoneBits, floor, soften: softMinimum, scale });
+  limited = limitBits(limited - householdBits, { ...HOUSEHOLD_LIMIT, taken: householdBits, scale });
+  limited = limitBits(limited - addressBits, { ...ADDRESS_LIMIT, taken: addressBits, scale });
+  const score = scale.points(limited);
+  let bound: Bound = householdBits > oldPhoneBits ? 'household' : 'old_phone';
+  if (addressBits > Math.max(oldPhoneBits, householdBits)) bound = 'addresses';
+  return { score, bound, moved: score - adjusted };
 }
 
 /** Bits that some reasons take away, the score that these reasons alone leave, and how the bits approach it. */
@@ -135,6 +132,9 @@ const SHARPNESS = 2;
 
 /** Returns a number just below the lower one of two positive numbers, without a corner where they are equal. */
 const softMinimum = (a: number, b: number) => (a ** -SHARPNESS + b ** -SHARPNESS) ** (-1 / SHARPNESS);
+
+const HOUSEHOLD_LIMIT = { floor: HOUSEHOLD_FLOOR, soften: softMinimum };
+const ADDRESS_LIMIT = { floor: ADDRESS_FLOOR, soften: approach };
 
 /** Splits the score before the bounds into points of the matching evidence and points that each other sort of reason adds. */
 export function splitPoints(

@@ -38,17 +38,15 @@ export interface Reason {
   key: Agreement['type'] | null;
 }
 
-/** Returns a reason that moves a total from one number of bits to another. Steps add up to the rounded total. */
-export function createReasonStep(
+export const createReason = (
   code: ReasonCode,
-  [from, to]: readonly [number, number],
-  { value = null, key = null }: Partial<Reason> = {},
-): Reason {
-  return { code, millibits: toMillibits(to) - toMillibits(from), value, key };
-}
+  millibits: number,
+  value: WeighedValue | null = null,
+  key: Reason['key'] = null,
+): Reason => ({ code, millibits, value, key });
 
-export const createReason = (code: ReasonCode, bits: number, contact: Partial<Reason> = {}): Reason =>
-  createReasonStep(code, [0, bits], contact);
+/** Returns the millibits that move a total from one number of bits to another. Steps add up to the rounded total. */
+export const toMillibitsStep = (from: number, to: number): number => toMillibits(to) - toMillibits(from);
 
 /** Returns the sum of reasons in bits. */
 export function sumBits(reasons: readonly Reason[]): number {

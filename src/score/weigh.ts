@@ -6,10 +6,10 @@ import {
   weighConflictWithPartialName,
   weighConflictWithUnknownName,
 } from './conflict.ts';
-import { combineBitsOfBoth, createScale, getNameCapBits, type ScoreScale } from './curves.ts';
+import { combineBitsOfBoth, createScale, getNameCapBits, type ScoreScale, toMillibits } from './curves.ts';
 import { getHistoryGainBits, getNameGainBits, type OwnEvidence, weighOwnValues } from './own.ts';
 import { applyBounds, type Bound } from './points.ts';
-import { createReason, createReasonStep, type Reason, sumBits } from './reason.ts';
+import { createReason, type Reason, sumBits, toMillibitsStep } from './reason.ts';
 import { getAgreement, toWeighedValues, type WeighedValue } from './values.ts';
 import {
   MIN_PARTIAL_AGREEMENT,
@@ -55,13 +55,13 @@ export function findBestHypothesis(
   for (const [id, name] of evidence.nameAgreements) if (name.isSame) nameHolders.push(id);
   const isOnRecord = nameHolders.length > 0;
   const candidates = isOnRecord ? nameHolders : findPartialMatches(evidence, values);
-  const hypotheses = isOnRecord ? [] : [unknownPersonHypothesis(values)];
-  for (const id of candidates) hypotheses.push(identityHypothesis(evidence, values, id));
-  return hypotheses
-    .map((hypothesis) =>
-      applyScale(hypothesis, { scale, isNonPerson: (evidence.nonPerson ?? null) !== null }),
-    )
-    .reduce((best, hypothesis) => (isBetter(hypothesis, best) ? hypothesis : best));
+  const how = { scale, isNonPerson: (evidence.nonPerson ?? null) !== null };
+  let best = isOnRecord ? null : applyScale(unknownPersonHypothesis(values), how);
+  for (const id of candidates) {
+    const hypothesis = applyScale(identityHypothesis(evidence, values, id), how);
+    if (best === null || isBetter(hypothesis, best)) best = hypothesis;
+  }
+  return best ?? applyScale(unknownPersonHypothesis(values), how);
 }
 
 function isBetter(hypothesis: Hypothesis, best: Hypothesis): boolean {
@@ -97,7 +97,7 @@ function unknownPersonHypothesis(values: readonly WeighedValue[]): UnscaledHypot
     hasName: false,
     own: NO_OWN_EVIDENCE,
     conflict: weighConflictWithUnknownName(values),
-    reasons: [createReason('start', START_WEIGHT.bits)],
+    reasons: [createReason('start', toMillibits(START_WEIGHT.bits))],
   };
 }
 
@@ -112,13 +112,16 @@ function identityHypothesis(
   const conflict = hasName
     ? weighConflictWithName(values, identity, { own, isNamesake: namesakesOf(evidence, identity) })
     : weighConflictWithPartialName(values, identity);
-  const reasons = [createReason('start', START_WEIGHT.bits)];
-  if (hasName) reasons.push(createReason('name_borne', getNameGainBits(evidence)));
+  const reasons = [createReason('start', toMillibits(START_WEIGHT.bits))];
+  if (hasName) reasons.push(createReason('name_borne', toMillibits(getNameGainBits(evidence))));
   reasons.push(...own.reasons);
   const [surest] = own.kinds;
   if (hasName && surest !== undefined)
-    reasons.push(createReason('history', surest * getHistoryGainBits(evidence, identity)));
-  if (hasName) return { identity, hasName, own, conflict, reasons: capByName(reasons, name) };
+    reasons.push(createReason('history', toMillibits(surest * getHistoryGainBits(evidence, identity))));
+  if (hasName) {
+    reasons.push(createNameCapReason(reasons, name));
+    return { identity, hasName, own, conflict, reasons };
+  }
   const cap = getNameCapBits(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
   const isRelative = isHouseholdMember(name, own);
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
@@ -145,13 +148,13 @@ function namesakesOf(
 }
 
 /**
- * Caps the bits by the name, independent of the contacts: a person who knows another person's contacts may
- * have another name.
+ * Returns the reason that caps the bits by the name, independent of the contacts: a person who knows another person's contacts may have
+ * another name.
  */
-function capByName(reasons: Reason[], name: NameAgreement | undefined): Reason[] {
+function createNameCapReason(reasons: readonly Reason[], name: NameAgreement | undefined): Reason {
   const bits = sumBits(reasons);
   const cap = getNameCapBits(name?.agreement ?? 0);
-  return [...reasons, createReason('name_varies', combineBitsOfBoth(bits, cap) - bits)];
+  return createReason('name_varies', toMillibits(combineBitsOfBoth(bits, cap) - bits));
 }
 
 /** True if an identity with another given name is likely a relative: its family name is rare, or its address was sent. */
@@ -180,7 +183,7 @@ function capByPartialName(
   const firstCounts = Math.min(1, Math.max(0, progress));
   const capped = Math.min(bits - (1 - firstCounts) * first, isNameless ? NAMELESS_IDENTITY.bits : cap);
   const relative = isRelative ? 'name_of_household' : 'name_in_part';
-  const reduction = createReasonStep(isNameless ? 'name_unknown' : relative, [bits, capped]);
+  const reduction = createReason(isNameless ? 'name_unknown' : relative, toMillibitsStep(bits, capped));
   const [only, ...more] = values;
   if (isNameless || !only || more.length > 0) return [...reasons, reduction];
   return reasons.map((reason): Reason =>
@@ -210,13 +213,15 @@ function applyScale(
   { conflict, ...rest }: UnscaledHypothesis,
   { scale, isNonPerson }: { scale: ScoreScale; isNonPerson: boolean },
 ): Hypothesis {
-  const { hasName, own } = rest;
-  const { reasons: conflictReasons, household, namesakes, ...limits } = conflict;
-  const all = [...rest.reasons, ...conflictReasons];
-  if (isNonPerson) all.push(createReason('name_no_person', 0));
-  const reasons = all.filter(({ code, millibits }) => millibits !== 0 || ALWAYS_TOLD.has(code));
+  const { identity, hasName, own } = rest;
+  const { household, namesakes } = conflict;
+  const reasons: Reason[] = [];
+  for (const reason of rest.reasons) if (isTold(reason)) reasons.push(reason);
+  for (const reason of conflict.reasons) if (isTold(reason)) reasons.push(reason);
+  if (isNonPerson) reasons.push(createReason('name_no_person', 0));
   const bits = sumBits(reasons);
-  const { kinds, directStrength } = own;
-  const points = applyBounds({ ...limits, bits, hasName, kinds, directStrength, scale, isNonPerson });
-  return { ...rest, household, namesakes, reasons, bits, ...points };
+  const { adjusted, score, bound } = applyBounds({ conflict, own, bits, hasName, scale, isNonPerson });
+  return { identity, hasName, own, household, namesakes, reasons, bits, adjusted, score, bound };
 }
+
+const isTold = ({ code, millibits }: Reason) => millibits !== 0 || ALWAYS_TOLD.has(code);

@@ -43,20 +43,31 @@ export interface Facts extends Omit<FactInput, 'resolved' | 'history'>, Resolved
 
 export function collectFacts({ resolved, history, ...input }: FactInput): Facts {
   const { name, contacts } = resolved;
-  const onRecord = contacts.filter(({ identity }) => identity !== null);
   const isOwn = input.evidence.contacts.map(
     ({ agreements }) =>
       name.identity !== null && agreements.some(({ identity }) => identity === name.identity),
   );
-  const others = contacts.filter(({ identity }, i) => identity !== null && !isOwn[i]);
+  let own = 0;
+  let others = 0;
+  const otherIdentities: number[] = [];
+  for (let i = 0; i < contacts.length; i++) {
+    const identity = contacts[i]?.identity ?? null;
+    if (identity === null) continue;
+    if (isOwn[i]) {
+      own++;
+      continue;
+    }
+    others++;
+    if (!otherIdentities.includes(identity)) otherIdentities.push(identity);
+  }
   return {
     ...input,
     ...resolved,
     isOwn,
-    own: onRecord.length - others.length,
-    others: others.length,
-    unknown: contacts.length - onRecord.length,
-    otherIdentities: new Set(others.map(({ identity }) => identity)).size,
+    own,
+    others,
+    unknown: contacts.length - own - others,
+    otherIdentities: otherIdentities.length,
     sharedPart: name.identity === null ? findSharedPart(input) : null,
     years: yearsBetween(history.firstSeen, history.lastSeen),
   };
