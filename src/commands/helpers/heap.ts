@@ -16,9 +16,10 @@ export function limitHeapGrowth(): void {
 
 /**
  * Limit of V8's space for young objects, in bytes. V8 lets the space grow to 128 MB where memory is plentiful. With thousands of calls in
- * flight a collection of that space takes 40 ms; with 16 MB it takes less than 10 ms.
+ * flight a collection of that space takes 40 ms. With 32 MB and 250 calls in flight it takes 3 ms, as with 16 MB, because calls that wait
+ * keep little; but there are half as many collections, and a check costs 5 % less processor time.
  */
-const MAX_YOUNG_SPACE_BYTES = 16 * 2 ** 20;
+const MAX_YOUNG_SPACE_BYTES = 32 * 2 ** 20;
 
 const setYoungSpaceGrowth = (factor: number) => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 
@@ -29,7 +30,7 @@ export function shortenGarbageCollections(): void {
   setYoungSpaceGrowth(1);
 }
 
-/** Lets V8's space for young objects grow up to 16 MB, and checks the limit after each collection. */
+/** Lets V8's space for young objects grow up to 32 MB, and checks the limit after each collection. */
 export function growYoungSpace(): void {
   let isGrowing = false;
   const update = () => {

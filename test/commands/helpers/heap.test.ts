@@ -7,7 +7,7 @@ const MB = 2 ** 20;
 
 /** Runs a program that makes many objects with a medium lifetime. Returns the size of V8's space for young objects afterwards, in MB. */
 function measureYoungSpace(setup: string): number {
-  const program = `import { growYoungSpace, shortenCollections, getYoungSpaceBytes } from ${JSON.stringify(getModuleFile('commands/helpers/heap'))};
+  const program = `import { growYoungSpace, shortenGarbageCollections, getYoungSpaceBytes } from ${JSON.stringify(getModuleFile('commands/helpers/heap'))};
     const kept = []; let made = 0;
     const make = () => { for (let i = 0; i < 10_000; i++) kept[made++ % 150_000] = { a: i, b: [i], c: 'x' + i }; };
     ${setup}
@@ -19,8 +19,8 @@ function measureYoungSpace(setup: string): number {
 
 test('the space for young objects stays small while the server is loaded, and then grows to its limit only', () => {
   expect(measureYoungSpace('')).toBeGreaterThan(60);
-  expect(measureYoungSpace('shortenCollections();')).toBeLessThanOrEqual(4);
-  const grown = measureYoungSpace('shortenCollections(); growYoungSpace();');
+  expect(measureYoungSpace('shortenGarbageCollections();')).toBeLessThanOrEqual(4);
+  const grown = measureYoungSpace('shortenGarbageCollections(); growYoungSpace();');
   expect(grown).toBeGreaterThan(4);
   expect(grown).toBeLessThanOrEqual(32);
 });
