@@ -126,7 +126,7 @@ function joinBytes(parts: readonly Uint8Array[]): { all: Uint8Array; ends: Uint3
 }
 
 /** Returns one of the joined arrays, in the same memory. */
-export const getJoinedArray = <A extends Uint8Array | Float64Array>(
+export const getJoinedArray = <A extends Uint8Array | Uint32Array | Float64Array>(
   all: A,
   ends: Uint32Array,
   i: number,

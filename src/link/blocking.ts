@@ -39,7 +39,7 @@ export function pushUnique(keys: number[], key: number): void {
 }
 
 /** Returns the key fingerprints of each name. Those of the first name are already known. */
-function keysOfNames({ named, nameKeys }: LinkRecord, fingerprint: Fingerprint): number[][] {
+function keysOfNames({ linkNames: { named }, nameKeys }: LinkRecord, fingerprint: Fingerprint): number[][] {
   return named.map(({ keys }, i) => (i === 0 ? nameKeys : keys.map((key) => fingerprint('name', key))));
 }
 
@@ -77,7 +77,7 @@ const toWeakKey = (key: number) => -key;
  */
 function addDateKeys(
   keys: number[],
-  { birthDate, named, names }: Pick<LinkRecord, 'birthDate' | 'named'> & { names: number[][] },
+  { birthDate, linkNames, names }: Pick<LinkRecord, 'birthDate' | 'linkNames'> & { names: number[][] },
   fingerprint: Fingerprint,
 ): void {
   if (birthDate === null) return;
@@ -87,7 +87,8 @@ function addDateKeys(
   const date = birth([year, ...rest.toSorted()].join('-'));
   pushUnique(keys, toWeakKey(date));
   for (const name of distinct(names)) pushUnique(keys, combineFingerprints(date, name));
-  for (const initial of initials(named)) pushUnique(keys, combineFingerprints(date, birth(initial)));
+  for (const initial of initials(linkNames.named))
+    pushUnique(keys, combineFingerprints(date, birth(initial)));
   const [month, day] = rest;
   if (month === undefined || day === undefined) return;
   const parts = [`${year}-${month}`, `${month}-${day}`, `${year}--${day}`].map(birth);

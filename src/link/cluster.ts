@@ -1,4 +1,4 @@
-import { encodeOrderedPair, encodePair } from './candidate-pairs.ts';
+import { decodePair, encodeOrderedPair, encodePair } from './candidate-pairs.ts';
 import type { RowColumns } from './statistics/record-facts.ts';
 
 /** Two records that the pair comparison considers one person. */
@@ -76,6 +76,31 @@ export async function clusterRecords(
   if (unclear.size === 0) return joined.clusters();
   const alike = ordered.filter(({ a, b }) => of(a) === of(b) && unclear.has(a) === unclear.has(b));
   return (await joinAlong(alike, support)).clusters();
+}
+
+/**
+ * Returns a function that returns the lowest row that pairs connect with a row.
+ *
+ * @param rows highest row plus one
+ */
+export function connectRows(pairs: Float64Array, rows: number): (row: number) => number {
+  const lower = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) lower[row] = row;
+  const findRoot = (row: number): number => {
+    let root = row;
+    for (let next = lower[root] ?? 0; next !== root; next = lower[root] ?? 0) {
+      // Path halving (Tarjan and van Leeuwen 1984).
+      lower[root] = lower[next] ?? 0;
+      root = next;
+    }
+    return root;
+  };
+  for (const pair of pairs) {
+    const [a, b] = decodePair(pair);
+    const [rootA, rootB] = [findRoot(a), findRoot(b)];
+    lower[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
+  }
+  return findRoot;
 }
 
 /**

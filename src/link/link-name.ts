@@ -19,6 +19,18 @@ export interface LinkName {
   words(): FullWords;
 }
 
+/** Names of one record. Equal lists of names share one object while it is cached. */
+export interface LinkNames {
+  /** Number that no other object of this thread has. */
+  id: number;
+  named: LinkName[];
+  prepared: PreparedName[];
+  /** Returns the words of each name. */
+  words(): FullWords[];
+  /** Generation in the names: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if no name has one. */
+  generation: number;
+}
+
 export interface FullWords {
   /** Given name; null if it is missing or an initial. */
   given: PreparedName | null;
@@ -71,6 +83,31 @@ export const getLinkName: (text: string) => LinkName = atHand(NAMES_AT_HAND, (te
     words: () => (words ??= nameWords(parts)),
   };
 });
+
+let namesCreated = 0;
+
+function createLinkNames(texts: readonly string[]): LinkNames {
+  const named = texts.map(getLinkName);
+  let words: FullWords[] | undefined;
+  return {
+    id: ++namesCreated,
+    named,
+    prepared: named.map(({ name }) => name),
+    words: () => (words ??= named.map((name) => name.words())),
+    generation: named.find(({ generation }) => generation > 0)?.generation ?? 0,
+  };
+}
+
+const getSingleName = atHand(NAMES_AT_HAND, (text) => createLinkNames([text]));
+const getSeveralNames = atHand(NAMES_AT_HAND, (json) => createLinkNames(JSON.parse(json) as string[]));
+
+/** Returns the names of one record, prepared for linking. */
+export function getLinkNames(texts: readonly string[]): LinkNames {
+  const [only] = texts;
+  return only !== undefined && texts.length === 1
+    ? getSingleName(only)
+    : getSeveralNames(JSON.stringify(texts));
+}
 
 /** "I" as a generation at the end of a name. The name engine reads a lone I as an initial. */
 const THE_FIRST = /\p{L}{2}[ ,]+I\.?$/u;

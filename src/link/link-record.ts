@@ -1,18 +1,12 @@
 import { hash } from 'node:crypto';
-import type { PreparedName } from '../names/index.ts';
 import { combineFingerprints } from './fingerprints.ts';
-import { getLinkName, type LinkName, type FullWords } from './link-name.ts';
+import { getLinkName, getLinkNames, type LinkNames } from './link-name.ts';
 import type { Fingerprint, RecordRow, StoredRecord } from './stored-record.ts';
 
 /** Record prepared for comparisons. */
 export interface LinkRecord extends CompactRecord {
   row: number;
-  named: LinkName[];
-  prepared: PreparedName[];
-  /** Returns the words of each name. */
-  words(): FullWords[];
-  /** Generation in the names: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if no name has one. */
-  generation: number;
+  linkNames: LinkNames;
 }
 
 /** Parts of a record that linking and publishing need. */
@@ -50,16 +44,7 @@ export function toLinkRecord(record: RecordRow, fingerprint: Fingerprint): LinkR
 
 /** Prepares the names of a compact record for comparisons. */
 export function prepareCompactRecord(row: number, known: CompactRecord): LinkRecord {
-  const all = known.names.map(getLinkName);
-  let words: FullWords[] | undefined;
-  return {
-    ...known,
-    row,
-    named: all,
-    prepared: all.map(({ name }) => name),
-    words: () => (words ??= all.map((name) => name.words())),
-    generation: all.find(({ generation }) => generation > 0)?.generation ?? 0,
-  };
+  return { ...known, row, linkNames: getLinkNames(known.names) };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Comparison of pairs of records: of all pairs that blocking gives, and what incremental linking shares with it.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { GraphRecords } from '../../graph/records.ts';
-import type { PairSupport } from '../../link/cluster.ts';
+import { connectRows, type PairSupport } from '../../link/cluster.ts';
 import { getPairSample } from '../../link/statistics/comparison-patterns.ts';
 import type { RecordSurvey } from '../../link/statistics/survey.ts';
 import { cacheFingerprints } from '../../link/fingerprints.ts';
@@ -13,7 +13,8 @@ import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedPage, type SealedPage } from '../../graph/encryption/sealed-records.ts';
 import { reorderNumbers, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import type { MeasuredPair } from '../../graph/linking.ts';
-import type { ComparisonState, LinkingThreads, PairBatch } from './worker.ts';
+import { getJoinedArray } from '../batch.ts';
+import type { ComparedColumns, ComparisonState, LinkingThreads, PairBatch } from './worker.ts';
 
 /** Yields the same pages, with a turn of the event loop after each: linking takes minutes, and signals are handled between turns only. */
 export async function* yieldBetweenPages<T>(pages: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
@@ -143,34 +144,92 @@ export async function measurePairs(
   return measured;
 }
 
-/** Compares all pairs. @param persons `personKey` by row: pairs of one person are compared one after the other */
+/** Result of comparing all pairs. */
+export interface ComparedPartition {
+  /** Pairs that are joined, with their match weights in bits. */
+  joined: PairList;
+  /** Clusters the joined pairs. */
+  cluster(): Promise<number[][]>;
+}
+
+/** Compares all pairs. Connected pairs are compared one after the other, so that a thread prepares a record once. */
 export async function compareAllPairs(
   pages: PairPages,
   context: CompareContext,
   { persons, onProgress }: { persons: Float64Array; onProgress?: (done: number) => void },
-): Promise<ComparedPairs> {
-  const { records, state, threads } = context;
-  const { own, helpers } = threads;
+): Promise<ComparedPartition> {
+  const { threads } = context;
   await begin(context);
-  const all = sortByPerson(await unsettledPairs(pages, threads), persons);
-  const [supports, bits] = [new Float64Array(all.length), new Float64Array(all.length)];
-  const compare = async (pairs: Float64Array) => helpers.ask('compare', await toBatch(pairs, context));
+  const unsettled = await unsettledPairs(pages, threads);
+  const byPerson = sortPairs(unsettled, (row) => persons[row] ?? 0);
+  const pairs = sortPairs(byPerson, connectRows(unsettled, persons.length));
+  const [supports, bits] = [new Float64Array(pairs.length), new Float64Array(pairs.length)];
+  const compare = async (batch: Float64Array) =>
+    threads.helpers.ask('compare', await toBatch(batch, context));
   let done = 0;
-  for await (const batch of yieldBetweenPages(threads.forEach(batchesOf(all), compare))) {
+  for await (const batch of yieldBetweenPages(threads.forEach(batchesOf(pairs), compare))) {
     supports.set(batch.supports, done);
     bits.set(batch.bits, done);
     done += batch.bits.length;
-    onProgress?.(done / all.length);
+    onProgress?.(done / pairs.length);
   }
-  const read = openRecordReader(records);
-  return toComparedPairs(all, { supports, bits }, (pair) => {
-    const onDisk = rowsOnDisk([pair], state);
-    if (onDisk.length === 0) return own.support({ pair, sent: NO_RECORDS });
-    return read(onDisk).then((sent) => own.support({ pair, sent }));
-  });
+  return {
+    joined: toPairLists(pairs, { bits }).bits,
+    cluster: () => clusterPairs({ pairs, bits, supports }, context, persons.length),
+  };
 }
 
-const NO_RECORDS: ReadonlyMap<number, LinkRecord> = new Map();
+/**
+ * Clusters joined pairs. Clustering never reaches beyond the records that joined pairs connect, so each connected part is clustered by
+ * itself.
+ */
+async function clusterPairs(
+  all: ComparedColumns,
+  context: CompareContext,
+  rows: number,
+): Promise<number[][]> {
+  const partOf = connectRows(
+    all.pairs.filter((_, i) => !Number.isNaN(all.bits[i])),
+    rows,
+  );
+  // Pairs of two parts cannot matter.
+  const parts = all.pairs.map((pair) => {
+    const [a, b] = decodePair(pair);
+    return partOf(a) === partOf(b) ? partOf(a) : rows;
+  });
+  const order = listIndexesInKeyOrder(parts);
+  const sorted = reorderNumbers(parts, order);
+  const columns = {
+    pairs: reorderNumbers(all.pairs, order),
+    bits: reorderNumbers(all.bits, order),
+    supports: reorderNumbers(all.supports, order),
+  };
+  const cluster = async (partEnds: number[]) => {
+    const [from, to] = [partEnds[0] ?? 0, partEnds.at(-1) ?? 0];
+    const batch = await toBatch(columns.pairs.subarray(from, to), context);
+    const [bits, supports] = [columns.bits.slice(from, to), columns.supports.slice(from, to)];
+    const ends = Uint32Array.from(partEnds.slice(1), (end) => end - from);
+    return context.threads.helpers.ask('cluster', { ...batch, bits, supports, ends });
+  };
+  const clusters: number[][] = [];
+  const batches = context.threads.forEach(partBatchesOf(sorted, rows), cluster);
+  for await (const { rows: members, ends } of yieldBetweenPages(batches))
+    for (let i = 0; i < ends.length; i++) clusters.push([...getJoinedArray(members, ends, i)]);
+  return clusters;
+}
+
+/** Yields for each batch of whole parts the index at which its pairs begin, and those at which the parts end. */
+function* partBatchesOf(parts: Float64Array, rows: number): Iterable<number[]> {
+  let ends = [0];
+  for (let to = 1; to <= parts.length && (parts[to - 1] ?? rows) < rows; to++) {
+    if (parts[to] === parts[to - 1]) continue;
+    ends.push(to);
+    if (to - (ends[0] ?? 0) < PAIRS_PER_BATCH) continue;
+    yield ends;
+    ends = [to];
+  }
+  if (ends.length > 1) yield ends;
+}
 
 async function unsettledPairs(pages: PairPages, threads: LinkingThreads): Promise<Float64Array> {
   const unsettled = createNumberList();
@@ -198,9 +257,9 @@ function rowsOnDisk(pairs: Iterable<number>, { atHand: { places } }: ComparisonS
   return [...rows];
 }
 
-/** Sorts pairs so that those of one person are together: their records are prepared once. */
-function sortByPerson(pairs: Float64Array, persons: Float64Array): Float64Array {
-  const keys = pairs.map((pair) => persons[decodePair(pair)[0]] ?? 0);
+/** Sorts pairs by a key of their first row; pairs with equal keys keep their order. */
+function sortPairs(pairs: Float64Array, keyOf: (row: number) => number): Float64Array {
+  const keys = pairs.map((pair) => keyOf(decodePair(pair)[0]));
   return reorderNumbers(pairs, listIndexesInKeyOrder(keys));
 }
 

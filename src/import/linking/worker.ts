@@ -8,7 +8,8 @@ import {
 } from '../../graph/encryption/sealed-records.ts';
 import { createDataCipher } from '../../graph/encryption/cipher.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import type { LinkContext, ErrorRates } from '../../link/compare/evidence.ts';
+import type { ErrorRates, LinkContext, PairComparison } from '../../link/compare/evidence.ts';
+import { cacheNameEvidence, weighNames } from '../../link/compare/names.ts';
 import {
   type NameOutlineBatch,
   createOutlineBatch,
@@ -32,11 +33,13 @@ import { createBoundedCache } from '../../link/bounded-cache.ts';
 import { cacheFingerprints } from '../../link/fingerprints.ts';
 import {
   type SharedRecordsView,
+  findEqualRecords,
   openSharedRecords,
   type PackedRecords,
   createRecordPacker,
 } from '../../link/packed-records.ts';
-import { decodePair } from '../../link/candidate-pairs.ts';
+import { decodePair, encodePair } from '../../link/candidate-pairs.ts';
+import { clusterRecords, keyPairsByContent, type LinkEdge, toLinkEdge } from '../../link/cluster.ts';
 import { toLinkRecord, type LinkRecord, prepareCompactRecord } from '../../link/link-record.ts';
 import type { Fingerprint, RecordRow } from '../../link/stored-record.ts';
 import { listLoadedNameTables, loadNameTables } from '../../names/index.ts';
@@ -52,6 +55,8 @@ export interface ComparisonState {
   outlines: NameOutlinesView;
   totals: CountTotals;
   counts: [CountKind, CountTableView][];
+  /** Sort order of each record by row; see `orderOf`. */
+  orders: Float64Array;
   errorRates: ErrorRates;
 }
 
@@ -60,6 +65,19 @@ export interface PairBatch {
   pairs: Float64Array;
   /** Records of the pairs that are not in memory. */
   more: SealedPage | null;
+}
+
+/** Compared pairs: support for one person, and match weight in bits or NaN if a pair is not joined. */
+export interface ComparedColumns {
+  pairs: Float64Array;
+  supports: Float64Array;
+  bits: Float64Array;
+}
+
+/** Compared pairs of connected parts, one part after the other. */
+export interface PartBatch extends PairBatch, ComparedColumns {
+  /** Index at which the pairs of each part end. */
+  ends: Uint32Array;
 }
 
 export interface LinkingWorkerData {
@@ -77,12 +95,18 @@ export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingW
 /** Minimum number of prepared records that a thread caches. */
 const CACHED_RECORDS = 1000;
 
+/** Number of edges of a part from which its equal records are compared once. */
+const MANY_EDGES = 500;
+
 export type LinkingWorker = ReturnType<typeof createLinkingWorker>;
 
 function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   const { decrypt: open } = cipher;
   const of = cacheFingerprints(fingerprints.of);
   let context: LinkContext | undefined;
+  let weigh = weighNames;
+  let shared: SharedRecordsView = { pieces: [], places: new Uint32Array() };
+  let orders: Float64Array = new Float64Array();
   let isSettled: (a: number, b: number) => boolean = () => false;
   let readPacked: ReturnType<typeof openSharedRecords> = () => null;
   const prepared = createBoundedCache(CACHED_RECORDS, (row: number): LinkRecord => {
@@ -90,6 +114,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     if (!packed) throw new Error('a record is not in memory');
     return prepareCompactRecord(row, packed);
   });
+  const compareRecords: Compare<PairComparison> = (a, b, known) => comparePair(a, b, known, weigh);
   type Compare<T> = (a: LinkRecord, b: LinkRecord, context: LinkContext) => T;
   const comparing = <T>(sent: ReadonlyMap<number, LinkRecord>, compare: Compare<T>) => {
     if (!context) throw new Error('the comparison has no state yet');
@@ -105,30 +130,30 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     for (const row of more ? decryptSealedPage(more, open) : []) sent.set(row.row, toLinkRecord(row, of));
     return comparing(sent, compare);
   };
+  const toContentKey = (edges: LinkEdge[]) =>
+    keyPairsByContent(findEqualRecords(shared, new Set(edges.flatMap(({ a, b }) => [a, b]))), { orders });
   return {
     /** Reads lines or rows. Returns null if a line is a record of another program. */
     read: (request: ReadRequest): SealedBatch | null => readSealedBatch(request, fingerprints, cipher),
     prepare: (page: SealedPage) => prepareRecords(decryptSealedPage(page, open), of),
-    begin({ atHand, outlines, totals, counts, errorRates }: ComparisonState): void {
+    begin({ atHand, outlines, totals, counts, errorRates, orders: allOrders }: ComparisonState): void {
+      [shared, orders] = [atHand, allOrders];
       const tallies = new Map(counts.map(([what, tally]) => [what, openCountTable(tally)]));
       const count = (what: CountKind, key: number) => tallies.get(what)?.(key) ?? 0;
       const sharers = (key: number) => Math.max(1, count(COUNT_KINDS.people, key));
       context = roundContextToLevels({ ...createSurvey(totals, count, of), errorRates, sharers });
+      weigh = cacheNameEvidence();
       isSettled = createConflictTest(outlines, { errorRates });
       readPacked = openSharedRecords(atHand);
       prepared.clear();
     },
     /** Returns the pairs that have to be compared: given names do not settle them. */
     unsettled: (pairs: Float64Array): Float64Array => pairs.filter((pair) => !isSettled(...decodePair(pair))),
-    /** Returns the support for one pair being one person. @param sent records of the pair that are not in memory, by row */
-    support: ({ pair, sent }: { pair: number; sent: ReadonlyMap<number, LinkRecord> }): number =>
-      isSettled(...decodePair(pair)) ? -Infinity : getSupport(comparing(sent, comparePair)(pair)),
     /** Returns the pattern of each pair; see `measurePair`. */
     measure: (batch: PairBatch): Float64Array => batch.pairs.map(comparingBatch(batch, encodePattern)),
-    /** Returns for each pair the support for one person, and its match weight in bits if it is joined, else NaN. */
-    compare(batch: PairBatch): { supports: Float64Array; bits: Float64Array } {
+    compare(batch: PairBatch): Omit<ComparedColumns, 'pairs'> {
       const { pairs } = batch;
-      const compare = comparingBatch(batch, comparePair);
+      const compare = comparingBatch(batch, compareRecords);
       const [supports, bits] = [new Float64Array(pairs.length), new Float64Array(pairs.length)];
       for (let i = 0; i < pairs.length; i++) {
         const comparison = compare(pairs[i] ?? 0);
@@ -136,6 +161,29 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
         bits[i] = isLink(comparison) ? comparison.bits : NaN;
       }
       return { supports, bits };
+    },
+    /** Clusters connected parts. Returns the rows of the clusters, and where each cluster ends. */
+    async cluster(batch: PartBatch): Promise<{ rows: Uint32Array; ends: Uint32Array }> {
+      const compare = comparingBatch(batch, compareRecords);
+      const known = new Map(Array.from(batch.pairs, (pair, i) => [pair, batch.supports[i] ?? 0]));
+      const support = (a: number, b: number) => {
+        const pair = encodePair(a, b);
+        // Few pairs were not compared before.
+        return known.get(pair) ?? (isSettled(a, b) ? -Infinity : getSupport(compare(pair)));
+      };
+      const clusters: number[][] = [];
+      for (const [i, end] of batch.ends.entries()) {
+        const edges: LinkEdge[] = [];
+        for (let at = i > 0 ? (batch.ends[i - 1] ?? 0) : 0; at < end; at++) {
+          const bits = batch.bits[at] ?? NaN;
+          if (!Number.isNaN(bits)) edges.push(toLinkEdge(decodePair(batch.pairs[at] ?? 0), bits, orders));
+        }
+        const toKey = edges.length > MANY_EDGES ? toContentKey(edges) : encodePair;
+        clusters.push(...(await clusterRecords(edges, support, toKey)));
+      }
+      let length = 0;
+      const ends = Uint32Array.from(clusters, (rows) => (length += rows.length));
+      return { rows: Uint32Array.from(clusters.flat()), ends };
     },
   };
 }

@@ -51,10 +51,10 @@ export function createOutlineBatch(): { add(record: LinkRecord): void; take(): N
   const numbers: number[] = [];
   return {
     add(record) {
-      const { birthDate, label } = record;
-      const names = record.words();
+      const { birthDate, label, linkNames } = record;
+      const names = linkNames.words();
       numbers.push(Number(label !== null), birthDate === null ? 0 : texts.place(birthDate));
-      numbers.push(texts.place(getScripts(record)), names.length);
+      numbers.push(texts.place(getScripts(linkNames)), names.length);
       for (const { given, words } of names) {
         numbers.push(given === null ? 0 : texts.place(given.text), words.length);
         for (const { text } of words) numbers.push(texts.place(text));

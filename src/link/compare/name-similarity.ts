@@ -7,8 +7,7 @@ import {
   type PreparedName,
 } from '../../names/index.ts';
 import { typoDistance } from '../../normalise/typo.ts';
-import { getMiddleName, type FullWords } from '../link-name.ts';
-import type { LinkRecord } from '../link-record.ts';
+import { getMiddleName, type FullWords, type LinkNames } from '../link-name.ts';
 
 /** Confidence from which similar names count as evidence for one person. */
 const LIKELY_NAME = 25;
@@ -19,8 +18,8 @@ const LIKELY_NAME = 25;
  */
 export const DIFFERENT_NAME_CONFIDENCE = 5;
 
-/** True if the names are similar enough to be one person's. Both records must have a name. */
-export function haveSimilarNames(a: LinkRecord, b: LinkRecord): boolean {
+/** True if the names of two records are similar enough to be one person's. Both records must have a name. */
+export function haveSimilarNames(a: LinkNames, b: LinkNames): boolean {
   const best = compareBestNames(a, b);
   return (
     (isLikelySameName(best) && !haveDifferentGivenNames(a, b, best)) || findSharedGivenName(a, b) !== null
@@ -35,7 +34,7 @@ export function isLikelySameName({ same, confidence }: NameComparison): boolean 
  * True if both records have a full given name that is no word of the other's name, as members of a household
  * have. Names in two scripts are compared as a whole, because single words are less reliable there.
  */
-export function haveDifferentGivenNames(a: LinkRecord, b: LinkRecord, best: NameComparison): boolean {
+export function haveDifferentGivenNames(a: LinkNames, b: LinkNames, best: NameComparison): boolean {
   if (getScripts(a) !== getScripts(b)) return !best.same && best.confidence < DIFFERENT_NAME_CONFIDENCE;
   const apart = (given: PreparedName, { words }: FullWords) =>
     !words.some((word) => comparePreparedNames(given, word).same);
@@ -44,7 +43,7 @@ export function haveDifferentGivenNames(a: LinkRecord, b: LinkRecord, best: Name
   return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
 }
 
-export function getScripts({ prepared }: Pick<LinkRecord, 'prepared'>): string {
+export function getScripts({ prepared }: Pick<LinkNames, 'prepared'>): string {
   const [only] = prepared;
   if (only && prepared.length === 1) return only.script;
   return prepared
@@ -57,7 +56,7 @@ export function getScripts({ prepared }: Pick<LinkRecord, 'prepared'>): string {
  * True if each word of the shorter name is a word of the other, except for one letter. `which` limits the
  * words, because two names such as Daniel and Daniela may be two people of a household.
  */
-export function areNamesTyposApart(a: LinkRecord, b: LinkRecord, which: TypoRule): boolean {
+export function areNamesTyposApart(a: LinkNames, b: LinkNames, which: TypoRule): boolean {
   return a.words().some((one) => b.words().some((two) => areWordsTyposApart(one, two, which)));
 }
 
@@ -84,15 +83,15 @@ export function areWordsTyposApart(one: FullWords, two: FullWords, which: TypoRu
 }
 
 /** Returns the words, longer than initials, that the names of two records share. */
-export function listSharedWords(a: LinkRecord, b: LinkRecord): string[] {
-  const words = (record: LinkRecord) => record.words().flatMap((name) => name.words);
+export function listSharedWords(a: LinkNames, b: LinkNames): string[] {
+  const words = (names: LinkNames) => names.words().flatMap((name) => name.words);
   const theirs = words(b);
   return words(a)
     .filter((one) => theirs.some((two) => comparePreparedNames(one, two).same))
     .map(({ canonical }) => canonical);
 }
 
-export function haveSameMiddleName(a: LinkRecord, b: LinkRecord): boolean {
+export function haveSameMiddleName(a: LinkNames, b: LinkNames): boolean {
   return a.named.some((one) =>
     b.named.some((two) => {
       const [x, y] = [getMiddleName(one), getMiddleName(two)];
@@ -102,14 +101,14 @@ export function haveSameMiddleName(a: LinkRecord, b: LinkRecord): boolean {
 }
 
 /** Returns the given name that two records share; null if there is none. */
-export function findSharedGivenName(a: LinkRecord, b: LinkRecord): string | null {
-  const givens = (record: LinkRecord) => record.named.map(({ parts }) => parts.given[0] ?? '');
+export function findSharedGivenName(a: LinkNames, b: LinkNames): string | null {
+  const givens = (names: LinkNames) => names.named.map(({ parts }) => parts.given[0] ?? '');
   const theirs = givens(b);
   return givens(a).find((given) => given.length > 2 && theirs.includes(given)) ?? null;
 }
 
 /** True if the given names of two records are forms of one name (Kate and Katherine), whatever the family names are. */
-export function haveGivenNameForms(a: LinkRecord, b: LinkRecord): boolean {
+export function haveGivenNameForms(a: LinkNames, b: LinkNames): boolean {
   const theirs = b.words();
   return a
     .words()
@@ -118,7 +117,7 @@ export function haveGivenNameForms(a: LinkRecord, b: LinkRecord): boolean {
     );
 }
 
-export function compareBestNames(a: LinkRecord, b: LinkRecord): NameComparison {
+export function compareBestNames(a: LinkNames, b: LinkNames): NameComparison {
   let best: NameComparison | undefined;
   for (const one of a.prepared)
     for (const two of b.prepared) {

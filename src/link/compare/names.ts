@@ -17,6 +17,7 @@ import {
   listSharedWords,
   areNamesTyposApart,
 } from './name-similarity.ts';
+import type { LinkNames } from '../link-name.ts';
 import type { LinkRecord } from '../link-record.ts';
 
 /** log2 of the odds of two exactly equal names; less similar names subtract the difference. */
@@ -60,24 +61,50 @@ export interface NameEvidence {
  * @param dated true if the birth dates agree
  */
 export function weighNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: boolean): NameEvidence {
-  if (a.prepared.length === 0 || b.prepared.length === 0)
+  const [one, two] = [a.linkNames, b.linkNames];
+  if (one.named.length === 0 || two.named.length === 0)
     return { evidence: [], conflict: false, suffixes: false, credit: 1 };
   const { evidence, conflict, credit } = wholeNames(a, b, context, dated);
-  if (!conflict && credit > 0.5 && haveSameMiddleName(a, b))
+  if (!conflict && credit > 0.5 && haveSameMiddleName(one, two))
     evidence.push({ code: 'name', what: 'the middle names or initials agree', bits: MIDDLE });
-  const bothTell = a.generation > 0 && b.generation > 0;
-  const suffixes = bothTell && a.generation !== b.generation;
+  const bothTell = one.generation > 0 && two.generation > 0;
+  const suffixes = bothTell && one.generation !== two.generation;
   if (suffixes) evidence.push({ code: 'name', what: 'generational suffixes differ', bits: -10 });
   else if (bothTell && !conflict && credit > 0.5)
     evidence.push({ code: 'name', what: 'the generational suffixes agree', bits: SUFFIX });
   return { evidence, conflict, suffixes, credit };
 }
 
+/** Number of cached results of `weighNames`, a power of two. */
+const CACHED_EVIDENCE = 4096;
+
+/**
+ * Returns `weighNames` with a cache, for one context whose error rates may be replaced by \`NO_ERRORS\`: most pairs of names recur, because
+ * the records of one person are compared one after the other.
+ */
+export function cacheNameEvidence(): typeof weighNames {
+  const [firsts, seconds] = [new Float64Array(CACHED_EVIDENCE), new Float64Array(CACHED_EVIDENCE)];
+  const cached: NameEvidence[] = [];
+  return (a, b, context, dated) => {
+    // The error rates of names are the only ones that matter here.
+    const first = a.linkNames.id * 4 + Number(dated) * 2 + Number(context.errorRates.name === null);
+    const second = b.linkNames.id;
+    const slot = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> (32 - 12);
+    let evidence = cached[slot];
+    if (!evidence || firsts[slot] !== first || seconds[slot] !== second) {
+      [firsts[slot], seconds[slot]] = [first, second];
+      cached[slot] = evidence = weighNames(a, b, context, dated);
+    }
+    return evidence;
+  };
+}
+
 type WholeNames = Omit<NameEvidence, 'suffixes'>;
 
 function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: boolean): WholeNames {
-  const best = compareBestNames(a, b);
-  const other = haveDifferentGivenNames(a, b, best);
+  const [one, two] = [a.linkNames, b.linkNames];
+  const best = compareBestNames(one, two);
+  const other = haveDifferentGivenNames(one, two, best);
   if (isLikelySameName(best) && !other) {
     const how = `${best.same ? 'are one' : 'may be one'} (${best.variation})`;
     const loss = EXACT_ODDS - Math.min(EXACT_ODDS, odds(best.confidence));
@@ -88,22 +115,23 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: b
   const lone = name !== null && hasErrorsWithoutHouseholds(context.errorRates);
   // Unknown words without equal birth dates may be two people's names.
   const which = lone ? 'all' : dated || name !== null ? 'not both names' : 'misspellings';
-  if (areNamesTyposApart(a, b, which))
+  if (areNamesTyposApart(one, two, which))
     return {
       evidence: [oneName('are a letter apart', TYPO_LOSS, [a, b], context)],
       conflict: false,
       credit: 0.7,
     };
-  const given = findSharedGivenName(a, b);
+  const given = findSharedGivenName(one, two);
   if (given !== null) return { evidence: [otherFamily(given, context)], conflict: false, credit: 1 };
   // In households that share addresses, different given names are usually different members, rarely errors.
   if (lone)
     return {
-      evidence: erringName(name.rate, [a, b], context),
+      evidence: erringName(name.rate, listSharedWords(one, two), context),
       conflict: false,
       credit: 1,
     };
-  if (dated && haveGivenNameForms(a, b)) return { evidence: [GIVEN_NAME_FORMS], conflict: false, credit: 1 };
+  if (dated && haveGivenNameForms(one, two))
+    return { evidence: [GIVEN_NAME_FORMS], conflict: false, credit: 1 };
   const conflict = best.confidence < DIFFERENT_NAME_CONFIDENCE || other;
   return { evidence: [otherName(best)], conflict, credit: 0.25 };
 }
@@ -152,14 +180,14 @@ function oneName(
  * Returns the number of records with the record's name: counted, or estimated from its first and last word if
  * that is more. For a name of one word, the number of records with this word.
  */
-function borneBy({ nameKeys, prepared }: LinkRecord, context: LinkContext): number {
-  const ends = getEndWords(prepared).map(context.wordCount);
+function borneBy({ nameKeys, linkNames }: LinkRecord, context: LinkContext): number {
+  const ends = getEndWords(linkNames).map(context.wordCount);
   const [name] = nameKeys;
   return estimateNameCount(name === undefined ? 1 : context.nameCount(name), ends, context);
 }
 
 /** Returns the first and the last word of a record's first name, or its only word; empty without a name. */
-export function getEndWords([first]: LinkRecord['prepared']): string[] {
+export function getEndWords({ prepared: [first] }: LinkNames): string[] {
   if (!first) return [];
   const { canonical: name } = first;
   const end = name.indexOf(' ');
@@ -203,11 +231,12 @@ export function weighSharedWord(count: number, context: Pick<LinkContext, 'recor
  * Returns the evidence of different names in records whose names are known to contain errors.
  *
  * @param rate rate of different names on one person's records, 0 to 1
+ * @param shared words that the names share
  */
-function erringName(rate: number, [a, b]: [LinkRecord, LinkRecord], context: LinkContext): LinkEvidence[] {
+function erringName(rate: number, shared: string[], context: LinkContext): LinkEvidence[] {
   const what = `the names differ, as ${Math.round(rate * 100)} % of one person's do here`;
   const evidence: LinkEvidence[] = [{ code: 'name', what, bits: roundToHundredthBits(Math.log2(rate)) }];
-  const bits = Math.max(0, ...listSharedWords(a, b).map((word) => wordBits(word, context)));
+  const bits = Math.max(0, ...shared.map((word) => wordBits(word, context)));
   if (bits > 0) evidence.push({ code: 'name', what: 'a word of the names is one', bits });
   return evidence;
 }

@@ -51,7 +51,12 @@ const NAMESAKE_MOST = 5.5;
 const HOME_ODDS = -2;
 
 /** Compares two records: a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2). */
-export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkContext): PairComparison {
+export function comparePair(
+  one: LinkRecord,
+  two: LinkRecord,
+  context: LinkContext,
+  weigh = weighNames,
+): PairComparison {
   // A fixed order: the partition must not depend on the order of import.
   const [a, b] = one.order < two.order ? [one, two] : [two, one];
   if (a.label !== null && b.label !== null) return labelVerdict(a.label === b.label);
@@ -60,13 +65,13 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
   const here = errorRates === context.errorRates ? context : { ...context, errorRates };
   const births = weighBirthDates(a, b, here, () => !alone && haveSameAddress(a, b));
   const dated = births.some(({ bits }) => bits >= DATED);
-  const name = weighNames(a, b, here, dated);
+  const name = weigh(a, b, here, dated);
   const evidence = [...name.evidence, ...births, ...weighTraits(a, b, context)];
   evidence.push(...allContacts([a, b], context, name.credit));
   evidence.push(...namelessMailbox([a, b], evidence, context), blindly(context));
   if (errorRates.address !== null && alone && haveSameAddress(a, b))
     evidence.push(homeEvidence(evidence, errorRates.address));
-  if (a.generation === 0 || a.generation !== b.generation)
+  if (a.linkNames.generation === 0 || a.linkNames.generation !== b.linkNames.generation)
     evidence.push(...namesakeDoubt(evidence, errorRates));
   evidence.push(...householdDoubt(evidence, errorRates));
   const bits = sumBits(evidence);
@@ -158,7 +163,9 @@ function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, cre
  */
 function homesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): number {
   const world = getPopulation(context);
-  return world === context.records || findSharedGivenName(a, b) !== null ? world : context.records;
+  return world === context.records || findSharedGivenName(a.linkNames, b.linkNames) !== null
+    ? world
+    : context.records;
 }
 
 /**

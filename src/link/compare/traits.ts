@@ -55,7 +55,7 @@ export function weighSharedBirthPlace(
 
 function genders(a: LinkRecord, b: LinkRecord): LinkEvidence[] {
   if (a.gender === null || b.gender === null || a.gender === b.gender) return [];
-  const bits = findSharedGivenName(a, b) === null ? OTHER_GENDER_AND_NAME : OTHER_GENDER;
+  const bits = findSharedGivenName(a.linkNames, b.linkNames) === null ? OTHER_GENDER_AND_NAME : OTHER_GENDER;
   return [{ code: 'gender', what: 'the genders differ', bits }];
 }
 

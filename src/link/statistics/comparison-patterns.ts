@@ -26,11 +26,12 @@ export function getComparisonPattern(
   b: LinkRecord,
   context: RecordCounts,
 ): ComparisonPattern | null {
-  if (a.nameAndBirth === null || b.nameAndBirth === null || a.generation !== b.generation) return null;
+  if (a.nameAndBirth === null || b.nameAndBirth === null || a.linkNames.generation !== b.linkNames.generation)
+    return null;
   const shares = sharedBy(a, b, context);
   if (shares === null) return null;
   return {
-    names: haveSimilarNames(a, b),
+    names: haveSimilarNames(a.linkNames, b.linkNames),
     births: birthsAgree(a.birthDate ?? '', b.birthDate ?? ''),
     recurring: doBothNameAndBirthDateRecur(a, b, context),
     shares,

@@ -64,7 +64,7 @@ export function getRecordFacts(record: LinkRecord, fingerprint: Fingerprint): Re
     label: record.label === null ? 0 : fingerprint('label', `identity|${record.label}`),
     contacts,
     keys,
-    ends: getEndWords(record.prepared).map(word),
+    ends: getEndWords(record.linkNames).map(word),
     words: [...new Set([...wordsCounted(record), ...wordsAsked(record)])].map(word),
     streets: [...new Set(record.contacts.flatMap(({ postcode }) => postcode ?? []))],
     counts: listCounts(record, fingerprint, word),
@@ -139,14 +139,17 @@ function placesOf({ contacts, birthPlace }: Pick<LinkRecord, 'contacts' | 'birth
 }
 
 /** Returns the words of the first name. */
-function wordsCounted({ prepared }: LinkRecord): Set<string> {
+function wordsCounted({ linkNames: { prepared } }: LinkRecord): Set<string> {
   return new Set(prepared[0]?.canonical.split(' '));
 }
 
 /** Returns the words that may affect the weights of the record's pairs. */
 function wordsAsked(record: LinkRecord): string[] {
-  const givens = record.named.flatMap(({ parts }) => parts.given.slice(0, 1));
-  return [...givens, ...record.words().flatMap(({ words }) => words.map(({ canonical }) => canonical))];
+  const givens = record.linkNames.named.flatMap(({ parts }) => parts.given.slice(0, 1));
+  return [
+    ...givens,
+    ...record.linkNames.words().flatMap(({ words }) => words.map(({ canonical }) => canonical)),
+  ];
 }
 
 function finestPlaces({ contacts }: LinkRecord): Set<number> {
@@ -212,14 +215,14 @@ interface ByRow {
 }
 
 /**
- * Creates the columns for all rows.
+ * Creates the columns for all rows. All threads can read the orders.
  *
  * @param rows highest row plus one
  */
 export function createRowColumns(rows: number): Record<keyof RowColumns, Float64Array> {
   return {
     persons: new Float64Array(rows),
-    orders: new Float64Array(rows),
+    orders: new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT)),
     dated: new Float64Array(rows),
   };
 }
