@@ -129,7 +129,8 @@ interface RecordName {
 function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }: RecordName): NameAgreement {
   const name = withWordsLike(submitted, record.other);
   const other = withWordsLike(record.other, submitted);
-  const { same, confidence, variation } = comparePreparedNames(name.prepared, other.prepared);
+  const comparison = comparePreparedNames(name.prepared, other.prepared);
+  const { same, confidence, variation } = comparison;
   const { generation } = other.prepared;
   const result = {
     ...NO_AGREEMENT,
@@ -156,7 +157,11 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
       startsWithInitial(name.prepared) === startsWithInitial(other.prepared) ? 100 : INITIAL_AGREEMENT;
     return { ...result, isSame: true, agreement: Math.min(confidence, most) };
   }
-  const likeness = compareHalves(halvesOf(name), halvesOf(other));
+  // Spellings of two scripts are not comparable by their letters.
+  const likeness =
+    name.prepared.script === other.prepared.script
+      ? compareHalves(halvesOf(name), halvesOf(other))
+      : shareHalf(comparison.sharedHalf, halvesOf(name), halvesOf(other));
   if (confidence < MIN_DOUBTFUL_CONFIDENCE) return { ...result, ...likeness };
   // A name that the engine only just rejects may agree as a whole, so no half is shared.
   return { ...result, agreement: Math.max(confidence, likeness.agreement), sharedHalf: null };
@@ -238,6 +243,16 @@ function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   const straight = combineHalves(similarity(x.given, y.given), similarity(x.family, y.family), shared);
   const crossed = combineHalves(similarity(x.given, y.family), similarity(x.family, y.given), shared);
   return crossed.agreement > straight.agreement ? crossed : straight;
+}
+
+/** Returns the agreement of names of two scripts that share a half. */
+function shareHalf(half: 'given' | 'family' | null, x: Halves, y: Halves): HalvesAgreement {
+  const isCommonGiven = x.given.isCommon || y.given.isCommon;
+  const isCommonFamily = x.family.isCommon || y.family.isCommon;
+  return combineHalves(Number(half === 'given'), Number(half === 'family'), {
+    isCommonGiven,
+    isCommonFamily,
+  });
 }
 
 function combineHalves(

@@ -1,14 +1,14 @@
 // The name engine: compares two names of people. Results are deterministic and do not depend on the order of the two names.
 // prepare/name.ts prepares one name (parse, roles, tokens); compare/assess.ts compares two prepared names (align words, weigh evidence,
 // calibrate); traditions/ holds the customs of naming.
-import { assessNames, type NameAssessment, type NameVariation } from './compare/assess.ts';
+import { assessNames, type NameAssessment, type NameVariation, getAlignment } from './compare/assess.ts';
 import { findNamePart, joinWordsAsInOther, type NamePart } from './compare/part.ts';
 import { discloseName } from './disclose.ts';
 import { describeAlignment, explainComparison, listConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
-import type { AlignedWord, PreparedName } from './types.ts';
+import type { AlignedWord, PreparedName, Token } from './types.ts';
 
 export { listLoadedNameTables, digestNameTables } from './lexicon.ts';
 export {
@@ -50,7 +50,12 @@ export interface NameComparison {
   /** Sentence on everything that the comparison found. */
   explanation: string;
   alignment: AlignedWord[];
+  /** The half that surely agrees, if only the given or only the family names do; computed when it is read. */
+  readonly sharedHalf: 'given' | 'family' | null;
 }
+
+/** Quality from which on two aligned words are surely one word. */
+const SURE_WORD_QUALITY = 0.9;
 
 /** Swaps the two names of an assessment. */
 function swapSides({ alignment, ...rest }: NameAssessment): NameAssessment {
@@ -98,7 +103,18 @@ class Comparison implements NameComparison {
     return describeAlignment(this.#assessment, this.#a, this.#b);
   }
 
-  toJSON(): NameComparison {
+  get sharedHalf(): 'given' | 'family' | null {
+    const sure = getAlignment(this.#assessment, this.#a, this.#b).links.filter(
+      ({ comparison: { relation, quality } }) => relation !== 'initial' && quality >= SURE_WORD_QUALITY,
+    );
+    // A name in another script than Latin has one order, so its roles are sure.
+    const roles = sure.map(({ a: [a], b: [b] }) => (a.script === 'latin' ? b.role : a.role));
+    const isHalf = (role: Token['role']) => roles.includes(role);
+    const [given, family] = [isHalf('given'), isHalf('family')];
+    return given === family ? null : given ? 'given' : 'family';
+  }
+
+  toJSON(): Omit<NameComparison, 'sharedHalf'> {
     const { confidence, variation, same, explanation, alignment } = this;
     return { confidence, variation, same, concerns: this.concerns, explanation, alignment };
   }

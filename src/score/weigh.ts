@@ -12,6 +12,7 @@ import { applyBounds, type Bound } from './points.ts';
 import { createReason, type Reason, sumBits, toMillibitsStep } from './reason.ts';
 import { getAgreement, toWeighedValues, type WeighedValue } from './values.ts';
 import {
+  FAMILY_HOME_CAP,
   MIN_PARTIAL_AGREEMENT,
   NAMELESS_IDENTITY,
   OTHER_GIVEN_NAME_LOSS,
@@ -122,10 +123,15 @@ function identityHypothesis(
     reasons.push(createNameCapReason(reasons, name));
     return { identity, hasName, own, conflict, reasons };
   }
-  const cap = getNameCapBits(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
   const isRelative = isHouseholdMember(name, own);
+  const isOfFamilyHome = isRelative && isFamilyHome(evidence, own);
+  const nameCap = getNameCapBits(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
+  const cap = isOfFamilyHome ? Math.min(nameCap, FAMILY_HOME_CAP.bits) : nameCap;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
-  return { identity, hasName, own, conflict, reasons: capped };
+  if (!isOfFamilyHome) return { identity, hasName, own, conflict, reasons: capped };
+  const direct = own.values.filter(({ kind }) => kind !== 'address');
+  const household = new Set([...conflict.household, ...direct]);
+  return { identity, hasName, own, conflict: { ...conflict, household }, reasons: capped };
 }
 
 /**
@@ -162,6 +168,14 @@ function isHouseholdMember(name: NameAgreement | undefined, { values }: OwnEvide
   if (name?.sharedHalf !== 'family') return false;
   return (name.kinship ?? 0) >= MIN_KINSHIP || values.some(({ kind }) => kind === 'address');
 }
+
+/** True if several people of the submitted family name live at a sent address: a further member of the family is likely. */
+const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnEvidence): boolean =>
+  values.some(
+    ({ kind, holders }) =>
+      kind === 'address' &&
+      [...holders.keys()].filter((holder) => nameAgreements.get(holder)?.sharedHalf === 'family').length > 1,
+  );
 
 /** Rarity, 0-1, of a family name from which on two people with it are likely relatives. */
 const MIN_KINSHIP = 0.5;

@@ -70,6 +70,8 @@ export const NAME_CAP_CURVE = `
   .trim()
   .split('  ')
   .map((point) => point.split(' ').map(Number) as [agreement: number, bits: number]);
+/** Most bits of a family name if several people with it live at a sent address: a score of 38. */
+export const FAMILY_HOME_CAP = { bits: -0.7 };
 /** Bits that a name carries less if only the family name agrees and several records have another given name. One record may be wrong. */
 export const OTHER_GIVEN_NAME_LOSS = { most: 1.5 };
 /** Agreement of a name (0-100) below which the name is somebody else's. */

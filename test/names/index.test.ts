@@ -27,6 +27,35 @@ test.each([
   expect(result.confidence).toBeLessThan(25);
 });
 
+test.each([
+  ['André Carson', 'Andrea Carson'],
+  ['Désiré Zeidler', 'Désirée Zeidler'],
+  ['Valère Uhlig', 'Valérie Uhlig'],
+  ['Simon Carver', 'Simone Carver'],
+  ['Hildebert Kuschewitz', 'Hilbert Kuschewitz'],
+  ['Silvan Kurt', 'Sıla Kurt'],
+  ['Brenda Honan', 'Brenda Hogan'],
+])('two names that look alike, %s and %s, are two people', (a, b) =>
+  expect(compareNames(a, b).same).toBe(false),
+);
+
+test.each([
+  ['Kostas Dimitriou', 'Konstantin Dimitriou', 100],
+  ['Anne Lefèvre', 'Anne Lefebvre', 100],
+  ['Mike Renner', 'Mikee Renner', 100],
+])('%s may be %s, with at most %i', (a, b, most) => {
+  const { same, confidence } = compareNames(a, b);
+  expect([same, confidence <= most]).toEqual([true, true]);
+});
+
+test.each([
+  ['Suzuki Hanako', '佐藤花子', 'given'],
+  ['Sato Ichiro', '佐藤花子', 'family'],
+  ['Ivan Kuznetsov', 'Иван Петров', 'given'],
+  ['Wang Wei', '李小龙', null],
+  ['Taro Yamada', '山田太郎', null],
+])('%s and %s share the half %s', (a, b, half) => expect(compareNames(a, b).sharedHalf).toBe(half));
+
 test('names in any order share their first key', () => {
   expect(nameKeys(prepareName('Anna Maria Novak'))[0]).toBe(nameKeys(prepareName('Novak, Anna'))[0]);
 });

@@ -75,7 +75,7 @@ const SITUATIONS: Record<string, Case[]> = {
   'a common given name (F)': [
     says('Maria Delgado', 'maria.email maria.phone maria.home', 10, 40),
     says('Laura Hendricks', 'smith-a.email smith-a.phone smith-a.home', 10, 40),
-    says('Astrid Thorvaldsen', 'wife.email wife.phone wife.home', 15, 40),
+    says('Astrid Thorvaldsen', 'wife.email wife.phone wife.home', 15, 39, false),
   ],
   'a household (4)': [
     says('Leif Thorvaldsen', 'wife.email wife.phone', 15, 39, false),

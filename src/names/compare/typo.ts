@@ -45,6 +45,10 @@ function additionFactor(long: string, at: number, first: number): number {
   return first * (at === long.length - 1 ? 0.6 : 1) * (isNearKey ? 1 : 0.85);
 }
 
+/** Factors for two typing errors in one word; the first letter is seldom wrong. */
+const TWO_ERRORS = 0.55;
+const TWO_ERRORS_AND_OTHER_START = 0.15;
+
 /** Letters that differ in both words together, beyond which no typing error is searched: a bound for hostile input. */
 const MAX_DIFFERENT_LETTERS = 40;
 
@@ -65,8 +69,8 @@ export function estimateTypoLikelihood(a: string, b: string, knownCount: number)
   if (edits > 2 || (edits === 2 && size < 7)) return 0;
   const length = size >= 7 ? 0.85 : size >= 5 ? 0.75 : 0.45;
   const oddness = Math.abs(letterSurprise(a) - letterSurprise(b));
-  const shape = knownCount === 1 ? 1 : Math.min(1.1, 0.7 + 0.25 * oddness);
-  if (edits === 2) return a[0] === b[0] ? length * 0.55 * shape : length * 0.15 * shape;
+  const shape = knownCount === 1 && edits === 1 ? 1 : Math.min(1.1, 0.7 + 0.25 * oddness);
+  if (edits === 2) return length * shape * (a[0] === b[0] ? TWO_ERRORS : TWO_ERRORS_AND_OTHER_START);
   return Math.min(0.93, length * oneEditFactor(a, b) * shape);
 }
 

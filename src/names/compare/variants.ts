@@ -1,6 +1,6 @@
 // Compares given names by the name tables, and by the ways in which short forms are made.
 import { typoDistance } from '../../normalise/typo.ts';
-import { GIVEN_NAME_FLAG, type NameEntry } from '../lexicon.ts';
+import { GIVEN_NAME_FLAG, MALE, type NameEntry } from '../lexicon.ts';
 import { areGenderVariants, looksLikeGenderPair } from '../traditions/western.ts';
 import { DIFFERENT_WORDS, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
 import { computeSoundDistance } from './sound.ts';
@@ -23,25 +23,37 @@ function linkThroughFullForm(short: NameEntry, full: NameEntry): 'spelling' | 'c
   return link;
 }
 
+/** Quality of a man's and a woman's form of one name: not doubtful, so that no contacts make them one name. */
+const TWO_SEXES_QUALITY = 0.2;
+
+/** Quality of two foreign equivalents that look alike but sound different: they are often two people. */
+const NEAR_EQUIVALENT_QUALITY = 0.5;
+
+const isStartOfOther = (a: Token, b: Token) => a.text.startsWith(b.text) || b.text.startsWith(a.text);
+
 /** Returns the quality of two foreign equivalents. Equivalents that look alike but sound different (Adam, Adan) are often two people's. */
 function equivalentQuality(a: Token, b: Token): number {
-  if (areGenderVariants(a, b)) return 0.3;
-  if (a.script !== b.script || typoDistance(a.text, b.text, 1) > 1) return 0.82;
-  return computeSoundDistance(a.sound, b.sound, SOUND_OPTIONS) > 0.12 ? 0.5 : 0.82;
+  if (areGenderVariants(a, b)) return TWO_SEXES_QUALITY;
+  if (a.script !== b.script || isStartOfOther(a, b) || typoDistance(a.text, b.text, 1) > 1) return 0.82;
+  return computeSoundDistance(a.sound, b.sound, SOUND_OPTIONS) > 0.12 ? NEAR_EQUIVALENT_QUALITY : 0.82;
 }
 
 /** Returns the quality of a short form of the other sex: Gigi is also short for Luigi, but Jana is more often a woman than a Jan. */
-const otherSexNicknameQuality = (a: Token, b: Token) => (looksLikeGenderPair(a, b) ? 0.3 : 0.75);
+const otherSexNicknameQuality = (a: Token, b: Token) =>
+  looksLikeGenderPair(a, b) ? TWO_SEXES_QUALITY : 0.75;
 
 /** Returns the quality of a short form and a foreign equivalent of its full name: higher if one starts with the other (Al, Alfredo). */
-const foreignNicknameQuality = (a: Token, b: Token) =>
-  a.text.startsWith(b.text) || b.text.startsWith(a.text) ? 0.8 : 0.45;
+const foreignNicknameQuality = (a: Token, b: Token) => (isStartOfOther(a, b) ? 0.8 : 0.45);
 
 const SHORT_FORM = createTokenComparison('nickname', 0.89);
 const SAME_SPELLING_GROUP = createTokenComparison('spelling', 0.9);
 const SPELLINGS_OF_TWO_SEXES = createTokenComparison('spelling', 0.4);
 const SHORT_FORM_OF_SPELLING = createTokenComparison('nickname', 0.85);
 const TWO_SHORT_FORMS = createTokenComparison('nickname', 0.75);
+
+/** True if a name is a man's name and an a, and may be a woman's: André and Andrea. */
+const isMansForm = (man: Token, other: Token) =>
+  man.sex === MALE && other.sex !== MALE && other.text === `${man.text}a`;
 
 /** Compares two words by the name tables; undefined if the tables do not relate the words. */
 export function compareByTables(a: Token, b: Token): TokenComparison | undefined {
@@ -50,7 +62,9 @@ export function compareByTables(a: Token, b: Token): TokenComparison | undefined
   if (!x || !y) return undefined;
   const hasTwoSexes = a.sex !== 0 && b.sex !== 0 && a.sex !== b.sex;
   if (x.fullForms.includes(y) || y.fullForms.includes(x))
-    return hasTwoSexes ? { relation: 'nickname', quality: otherSexNicknameQuality(a, b) } : SHORT_FORM;
+    return hasTwoSexes || isMansForm(a, b) || isMansForm(b, a)
+      ? { relation: 'nickname', quality: otherSexNicknameQuality(a, b) }
+      : SHORT_FORM;
   if (haveCommonItem(x.spellingGroups, y.spellingGroups))
     return hasTwoSexes ? SPELLINGS_OF_TWO_SEXES : SAME_SPELLING_GROUP;
   if (haveCommonItem(x.cultureGroups, y.cultureGroups))

@@ -116,12 +116,20 @@ export function areGenderVariants(a: Token, b: Token): boolean {
   return a.sex && b.sex ? a.sex !== b.sex : looksLikeGenderPair(a, b);
 }
 
+/** True for Désiré and Désirée, and for Valère and Valérie if the tables know the sex of one of them. */
+function isFrenchGenderPair(man: Token, woman: Token): boolean {
+  if (!man.text.endsWith('e') || man.sex === FEMALE || woman.sex === MALE) return false;
+  if (woman.text === `${man.text}e`) return /é$/iu.test(man.raw);
+  return man.sex !== woman.sex && woman.text === `${man.text.slice(0, -1)}ie`;
+}
+
 /** True if two words look like the male and the female form of one given name, by their letters. */
 export function looksLikeGenderPair(a: Token, b: Token): boolean {
   const [one, two] = [evenSpelling(a.text), evenSpelling(b.text)];
   const [short, long, shorter, longer] = one.length <= two.length ? [one, two, a, b] : [two, one, b, a];
   // The longer form is the woman's: Wayn is not the male form of Wayne.
   if (short.length < long.length && (longer.sex === MALE || shorter.sex === FEMALE)) return false;
+  if (isFrenchGenderPair(shorter, longer) || isFrenchGenderPair(longer, shorter)) return true;
   if (short !== long && long.startsWith(short)) return FEMININE_ENDING.test(long.slice(short.length));
   const stem = short.replace(/(ien|ian|ain|in|on)$/, '');
   if (stem !== short && stem === long.replace(/(ine|ienne|iane|ia|ina|onne)$/, '')) return true;
