@@ -119,7 +119,7 @@ export function areGenderVariants(a: Token, b: Token): boolean {
 /** True for Désiré and Désirée, and for Valère and Valérie if the tables know the sex of one of them. */
 function isFrenchGenderPair(man: Token, woman: Token): boolean {
   if (!man.text.endsWith('e') || man.sex === FEMALE || woman.sex === MALE) return false;
-  if (woman.text === `${man.text}e`) return /é$/iu.test(man.raw);
+  if (woman.text === `${man.text}e`) return man.raw.toLowerCase().endsWith('é');
   return man.sex !== woman.sex && woman.text === `${man.text.slice(0, -1)}ie`;
 }
 
