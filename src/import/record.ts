@@ -116,7 +116,7 @@ export function readRecord(
 /** Returns the notes on the phones of a record without a country. */
 function notesOnPhones(phones: readonly TextContact[], region: string): RecordNotes {
   const countries = phones.flatMap(({ input }) => {
-    const valid = findCountriesOfNumber(input);
+    const valid = findCountriesOfNumber(input, region);
     return valid === null ? [] : [valid];
   });
   const validElsewhere = countries.filter((valid) => valid.length > 0 && !valid.includes(region));

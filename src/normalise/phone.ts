@@ -49,22 +49,22 @@ export function normalisePhone(input: string, region: string | readonly string[]
 }
 
 /**
- * Returns the countries (ISO codes) in whose numbering plans a number without a country code is valid. Returns null for a number with a
- * country code, which needs no country.
+ * Returns the countries (ISO codes) in whose numbering plans a number without a country code is valid: only `region` if the number is valid
+ * there. Returns null for a number with a country code, which needs no country.
  */
-export function findCountriesOfNumber(input: string): string[] | null {
+export function findCountriesOfNumber(input: string, region: string): string[] | null {
   const written = removeExtension(toAsciiDigits(input).trim());
   const digits = written.replace(NOT_DIGIT, '');
   if (INTERNATIONAL.test(written) || prefixLength(digits) > 0) return null;
-  return [...CALLING_CODES].flatMap(([country, code]) => {
-    const isValid =
-      code === '1'
-        ? NORTH_AMERICAN.test(digits.slice(-10)) &&
-          isAssignedAreaCode(digits.slice(-10, -7)) &&
-          /^1?\d{10}$/.test(digits)
-        : Boolean(parseNationalNumber(digits, country)?.valid);
-    return isValid ? [country] : [];
-  });
+  const isNorthAmerican =
+    /^1?\d{10}$/.test(digits) &&
+    NORTH_AMERICAN.test(digits.slice(-10)) &&
+    isAssignedAreaCode(digits.slice(-10, -7));
+  const isValid = (country: string) =>
+    CALLING_CODES.get(country) === '1'
+      ? isNorthAmerican
+      : Boolean(parseNationalNumber(digits, country)?.valid);
+  return isValid(region) ? [region] : [...CALLING_CODES.keys()].filter(isValid);
 }
 
 /** Removes an extension. Only the end of the text is searched, because the pattern takes quadratic time. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomFillSync } from 'node:crypto';
-import type { CipherGCM, DecipherGCM } from 'node:crypto';
+import type { CipherGCM } from 'node:crypto';
 import { BonafideError } from '../../errors.ts';
 import { deriveKey } from './fingerprints.ts';
 
@@ -43,14 +43,16 @@ export function createDataCipher(secret: string, purpose = 'bonafide names 1'): 
   const encrypt = (write: (cipher: CipherGCM) => Buffer) => {
     const nonce = nextNonce();
     const cipher = createCipheriv('aes-256-gcm', key, nonce);
-    const body = Buffer.concat([write(cipher), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    const [body, rest] = [write(cipher), cipher.final()];
+    return Buffer.concat([nonce, cipher.getAuthTag(), body, rest]);
   };
-  const decrypt = <T>(bytes: Uint8Array, read: (decipher: DecipherGCM, body: Uint8Array) => T): T => {
+  const decryptBytes = (bytes: Uint8Array): Buffer => {
     try {
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, TAG_END));
-      return read(decipher, bytes.subarray(TAG_END));
+      const body = decipher.update(bytes.subarray(TAG_END));
+      const rest = decipher.final();
+      return rest.length > 0 ? Buffer.concat([body, rest]) : body;
     } catch {
       throw new BonafideError(
         'damaged_database',
@@ -60,10 +62,8 @@ export function createDataCipher(secret: string, purpose = 'bonafide names 1'): 
   };
   return {
     encrypt: (plain) => encrypt((cipher) => cipher.update(plain, 'utf8')),
-    decrypt: (bytes) =>
-      decrypt(bytes, (cipher, body) => cipher.update(body, undefined, 'utf8') + cipher.final('utf8')),
+    decrypt: (bytes) => decryptBytes(bytes).toString(),
     encryptBytes: (plain) => encrypt((cipher) => cipher.update(plain)),
-    decryptBytes: (bytes) =>
-      decrypt(bytes, (cipher, body) => Buffer.concat([cipher.update(body), cipher.final()])),
+    decryptBytes,
   };
 }
