@@ -4,7 +4,7 @@ import { type RecordFacts, factsFromNumbers, factsToNumbers } from '../../link/s
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
-import { readOrThrowDamage } from './link-file.ts';
+import { bytesToFloats, readOrThrowDamage } from './link-file.ts';
 
 /**
  * Number of records in a page of facts. Encrypting each record by itself would take ten times as long;
@@ -56,7 +56,7 @@ export function openRecordFactTable(db: Db, cipher: DataCipher) {
   const cache = createBoundedCache(CACHED_FACTS, (row: number): RecordFacts | null => {
     const sealed = select.get(row);
     const bytes = sealed ? readOrThrowDamage(() => cipher.decryptBytes(sealed)) : pages.get(row);
-    return bytes ? factsFromNumbers(toNumbers(bytes)) : null;
+    return bytes ? readOrThrowDamage(() => factsFromNumbers(toNumbers(bytes))) : null;
   });
   return {
     getFacts: cache.get,
@@ -130,11 +130,59 @@ function splitFacts(bytes: Buffer): Map<number, Buffer> {
   return facts;
 }
 
-const toBytes = ({ buffer, byteOffset, byteLength }: Float64Array) =>
-  Buffer.from(buffer, byteOffset, byteLength);
+// Bytes of facts. Half of the numbers of a record are small or occur twice, so each number is one byte: a small number, the position of an
+// earlier large number, or the start of a large number, whose 7 bytes follow. Large numbers are integers below 2^53 with a sign.
+const SMALL = 64;
+const POSITIONS = 95;
+const NEGATIVE = SMALL + POSITIONS;
+const LARGE = NEGATIVE + POSITIONS;
+const LARGE_BYTES = 7;
+const FLOAT_BYTES = Float64Array.BYTES_PER_ELEMENT;
+
+/** Returns the bytes of facts: a byte with the length of the padding, the numbers, and the padding. */
+function toBytes(numbers: Float64Array): Buffer {
+  const bytes = Buffer.allocUnsafe(2 + numbers.length * (1 + LARGE_BYTES));
+  const large: number[] = [];
+  let at = 1;
+  for (const number of numbers) {
+    if (number >= 0 && number < SMALL) {
+      bytes[at++] = number;
+      continue;
+    }
+    const [size, sign] = [Math.abs(number), Number(number < 0)];
+    const position = large.indexOf(size);
+    if (position >= 0 && position < POSITIONS) {
+      bytes[at++] = (sign === 1 ? NEGATIVE : SMALL) + position;
+      continue;
+    }
+    large.push(size);
+    bytes[at++] = LARGE + sign;
+    bytes.writeUInt32LE(size % 2 ** 32, at);
+    bytes.writeUIntLE(Math.floor(size / 2 ** 32), at + 4, 3);
+    at += LARGE_BYTES;
+  }
+  // The facts of earlier versions are a multiple of eight bytes.
+  const padding = Number(at % FLOAT_BYTES === 0);
+  bytes[0] = padding;
+  return bytes.subarray(0, at + padding);
+}
 
 function toNumbers(bytes: Buffer): Float64Array {
-  const numbers = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT);
-  Buffer.from(numbers.buffer).set(bytes);
-  return numbers;
+  if (bytes.length % FLOAT_BYTES === 0) return bytesToFloats(bytes);
+  const numbers: number[] = [];
+  const large: number[] = [];
+  const end = bytes.length - (bytes[0] ?? 0);
+  for (let at = 1; at < end;) {
+    const byte = bytes[at++] ?? 0;
+    if (byte < SMALL) numbers.push(byte);
+    else if (byte < LARGE)
+      numbers.push(byte < NEGATIVE ? (large[byte - SMALL] ?? 0) : -(large[byte - NEGATIVE] ?? 0));
+    else {
+      const size = bytes.readUInt32LE(at) + bytes.readUIntLE(at + 4, 3) * 2 ** 32;
+      at += LARGE_BYTES;
+      large.push(size);
+      numbers.push(byte === LARGE ? size : -size);
+    }
+  }
+  return Float64Array.from(numbers);
 }
