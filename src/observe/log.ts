@@ -1,6 +1,7 @@
 import { createConsola } from 'consola';
 import { BonafideError } from '../errors.ts';
 import type { Endpoint } from '../model.ts';
+import { formatIsoTime } from '../platform/iso-time.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { createOutputSink } from './sink.ts';
 import type { LogHealth, LogSink } from './sink.ts';
@@ -86,7 +87,7 @@ function jsonLines(put: Write): Lines {
     request: ({ time, requestId, ...line }) =>
       put(
         JSON.stringify({
-          time: new Date(time).toISOString(),
+          time: formatIsoTime(time),
           level: line.status >= 500 ? 'error' : 'info',
           request_id: requestId,
           ...line,

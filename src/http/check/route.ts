@@ -150,12 +150,9 @@ async function answerCheck(
     traceparent: context.traceparent,
   });
   const isReplay = context.requestId !== requestId;
-  const headers = [
-    VARY,
-    ...getVerdictHeaders(context),
-    ...(caller.test ? [TEST_MODE_HEADER] : []),
-    ...(isReplay ? [REPLAYED_HEADER] : []),
-  ];
+  const headers = [VARY, ...getVerdictHeaders(context)];
+  if (caller.test) headers.push(TEST_MODE_HEADER);
+  if (isReplay) headers.push(REPLAYED_HEADER);
   return createTextResponse(context, content, { headers });
 }
 
@@ -184,14 +181,12 @@ export async function runCheck(
   const result = await validate({ ...call, requestId, now, started, signal, onStageEnd: trace?.stage });
   const { content, quotaUsage } = result;
   const { value: score, band, verdict } = result.score;
-  Object.assign(line, {
-    endpoint: call.endpoint,
-    score,
-    band,
-    verdict,
-    ...(call.caller.test ? { test: true } : {}),
-    ...(result.requestId === requestId ? {} : { replay: true }),
-  });
+  line.endpoint = call.endpoint;
+  line.score = score;
+  line.band = band;
+  line.verdict = verdict;
+  if (call.caller.test) line.test = true;
+  if (result.requestId !== requestId) line.replay = true;
   context.verdict = verdict;
   context.requestId = result.requestId;
   if (quotaUsage) context.policies = withQuotaUsage(context.policies ?? [], quotaUsage, now);

@@ -9,6 +9,7 @@ import type {
   TextVerdict,
   Verdict,
 } from '../../model.ts';
+import { formatIsoTime } from '../../platform/iso-time.ts';
 
 /** Values that the answer of a check contains in addition to the verdict. */
 export interface CheckResponseInput {
@@ -151,7 +152,7 @@ function countOthers(rows: Resolution[]): Record<string, number> {
  */
 function toHistory({ score }: Verdict, now: number): string {
   const { firstSeen, lastSeen } = score.history;
-  const iso = (time: number | null) => (time === null ? null : `"${new Date(time).toISOString()}"`);
+  const iso = (time: number | null) => (time === null ? null : `"${formatIsoTime(time)}"`);
   const days = (time: number | null) => (time === null ? null : Math.max(0, Math.floor((now - time) / DAY)));
   return (
     `{"first_seen":${iso(firstSeen)},"last_seen":${iso(lastSeen)},"days_since_first_seen":${days(firstSeen)}` +

@@ -1,0 +1,30 @@
+const DAY_MS = 86_400_000;
+/** Cached dates: those of a century. */
+const MAX_DATES = 36_525;
+const dates = new Map<number, string>();
+
+/**
+ * Returns a time (milliseconds since 1970) in ISO 8601, as `toISOString` of `Date` does: `2026-11-24T09:05:00.000Z`. Dates are cached,
+ * because `toISOString` takes 2 µs in a server, and each check needs three times.
+ */
+export function formatIsoTime(time: number): string {
+  const day = Math.floor(time / DAY_MS);
+  const ms = time - day * DAY_MS;
+  const seconds = Math.floor(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const clock = `${twoDigits(hours)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
+  return `${formatDate(day)}T${clock}.${String(ms % 1000).padStart(3, '0')}Z`;
+}
+
+const twoDigits = (number: number) => (number < 10 ? `0${number}` : String(number));
+
+function formatDate(day: number): string {
+  let date = dates.get(day);
+  if (date === undefined) {
+    if (dates.size === MAX_DATES) dates.clear();
+    const [text = ''] = new Date(day * DAY_MS).toISOString().split('T');
+    dates.set(day, (date = text));
+  }
+  return date;
+}
