@@ -2,7 +2,14 @@
 import type { RecordName } from '../graph/records.ts';
 import { isRoundedNumber, ROUNDED_NUMBER } from './columns/cells.ts';
 import { contradictsOrder, isDottedDate, orderOfDate, toIsoDate } from './columns/dates.ts';
-import { findNonPerson, isGuestName, isTotalsRow, type NonPersonKind } from './columns/persons.ts';
+import {
+  findNonPerson,
+  isGuestName,
+  isTestEmail,
+  isTotalsRow,
+  NOBODYS_MAILBOX,
+  type NonPersonKind,
+} from './columns/persons.ts';
 import { latestYearOf, parseDeleted, type RawRecord, toText } from './columns/raw.ts';
 import { INPUT_BOUNDS, isNestedTooDeep } from './formats/bounds.ts';
 import type { Line } from './input/lines.ts';
@@ -130,7 +137,7 @@ function sortedEntries(value: unknown): unknown {
 }
 
 export function itemFromRow(
-  { line, raw, cells = [], others = false, againstOrder = [], firm = '', problem }: TableRow,
+  { line, raw, cells = [], others = false, againstOrder = [], blanks = [], firm = '', problem }: TableRow,
   settings: InputSettings,
 ): ImportItem {
   if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
@@ -144,9 +151,23 @@ export function itemFromRow(
   if (isFirm) raw.names = [firm];
   const aside = isTotalsRow(cells) ? 'total' : keepCompanies ? null : isFirm ? 'company' : asideOf(raw);
   if (aside !== null) return { line, recordId: toText(raw.record_id) || null, aside, dropped: [] };
+  const mailboxes = keepCompanies ? [] : removeTestEmails(raw);
   const outcome = readRecord(raw, settings);
-  const dropped = [...lost.map((field) => `${field} ${ROUNDED_NUMBER}`), ...outcome.dropped];
+  const dropped = [
+    ...lost.map((field) => `${field} ${ROUNDED_NUMBER}`),
+    ...blanks,
+    ...mailboxes.map(() => `emails ${NOBODYS_MAILBOX}`),
+    ...outcome.dropped,
+  ];
   return withNotes({ line, others, ...outcome, dropped }, againstOrder);
+}
+
+/** Removes the e-mails of a person that belong to nobody, and returns them. They would link people who typed the same one. */
+function removeTestEmails(raw: RawRecord): string[] {
+  const emails = (raw.emails ?? []) as string[];
+  const removed = emails.filter(isTestEmail);
+  if (removed.length > 0) raw.emails = emails.filter((email) => !isTestEmail(email));
+  return removed;
 }
 
 const partsOf = ({ name }: RawRecord): string =>
@@ -163,6 +184,10 @@ function asideOf(raw: RawRecord): NonPersonKind | null {
   const whole = partsOf(raw);
   const all = namesIn(raw);
   const aside = findNonPerson(all, emails ?? []);
+  const isReachable = [phones, addresses].some((list) => (list ?? []).length > 0);
+  const isTest = (emails ?? []).length > 0 && emails?.every(isTestEmail) === true;
+  // With a phone or an address, it is a person who typed any e-mail.
+  if (isTest && !isReachable) return 'placeholder';
   if (aside !== null || !all.some(isGuestName)) return aside;
   raw.names = (names ?? []).filter((name) => !isGuestName(name));
   if (isGuestName(whole)) delete raw.name;

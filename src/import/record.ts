@@ -39,7 +39,7 @@ export interface RecordNotes {
   country?: string;
   /** Number of phones without a country that were read as numbers of the default region. */
   regionPhones?: number;
-  /** For each of these phones that is not valid in the default region: the countries where it is valid. */
+  /** For each of these phones that is not valid in the default region: the countries where it is valid, which may be none. */
   validElsewhere?: string[][];
   /** Dates that contradict the order of day and month of their column: `birth_date dmy`. */
   againstOrder?: string[];
@@ -119,7 +119,7 @@ function notesOnPhones(phones: readonly TextContact[], region: string): RecordNo
     const valid = findCountriesOfNumber(input, region);
     return valid === null ? [] : [valid];
   });
-  const validElsewhere = countries.filter((valid) => valid.length > 0 && !valid.includes(region));
+  const validElsewhere = countries.filter((valid) => !valid.includes(region));
   return countries.length === 0
     ? {}
     : { regionPhones: countries.length, ...(validElsewhere.length > 0 && { validElsewhere }) };

@@ -24,7 +24,7 @@ export interface RecordStatistics {
   rowCountries: Record<string, number>;
   /** Number of phones of records without a country, which were read as numbers of the default region. */
   regionPhones: number;
-  /** Number of phones that are valid only in other countries, by these countries: `DE FR`. */
+  /** Number of phones that are not valid in the default region, by the countries where they are valid: `DE FR`, or an empty text. */
   validElsewhere: Record<string, number>;
   /** Number of dates that contradict the order of day and month of their column, by field and order: `birth_date dmy`. */
   againstOrder: Record<string, number>;

@@ -101,10 +101,12 @@ export function describeDoubts(
     const [field = '', order = ''] = key.split(' ');
     return `${count} of the dates in ${field} ${count === 1 ? 'is' : 'are'} impossible in the order ${order}, which the others are read in: check the order (dmy or mdy)`;
   });
-  const elsewhere = Object.entries(countNumbersOfOneCountry(learnt, region)).map(
+  const ofOneCountry = Object.entries(countNumbersOfOneCountry(learnt, region));
+  const elsewhere = ofOneCountry.map(
     ([country, count]) =>
       `doubtful: ${count} of these numbers ${count === 1 ? 'is' : 'are'} not valid in ${region} but in ${country}, a country of other records`,
   );
+  const others = sumOf(Object.values(learnt.validElsewhere)) - sumOf(ofOneCountry.map(([, count]) => count));
   return [
     ...(lacksNames(summary)
       ? [`${learnt.nameless} of ${read} records have no name: a check by name will not find these people`]
@@ -118,8 +120,15 @@ export function describeDoubts(
         ]
       : []),
     ...elsewhere,
+    ...(others > 0
+      ? [
+          `doubtful: ${others} of these numbers ${others === 1 ? 'is' : 'are'} not valid in ${region}: set the country of the file with --region`,
+        ]
+      : []),
   ];
 }
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 /** Returns the number of phones that are valid in one other country of the records and not in the default country, by that country. */
 function countNumbersOfOneCountry(

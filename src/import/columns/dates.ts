@@ -6,6 +6,8 @@ export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
 const NUMBERS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?=$|[T ])/;
+/** Dates with the name of a month and a year of two digits: `5-May-77`, which spreadsheets write, and `May 5, '77`. */
+const NAMED_MONTH = /^(\d{1,2}[ .-]+\p{L}{3,12}[ .,-]+|\p{L}{3,12}\.? \d{1,2}[ ,]+)['’]?(\d\d)$/u;
 /** Dates as spreadsheets store them: days since the end of 1899, from 1927 to 2100. */
 const SERIAL = /^(\d{5})(?:\.\d+)?$/;
 const [FIRST_SERIAL, LAST_SERIAL] = [10_000, 73_050];
@@ -78,7 +80,7 @@ export function isAmbiguousDate(cell: string): boolean {
 
 /**
  * Returns a cell with its date as `YYYY-MM-DD`, if it is the day number of a spreadsheet, the time of a program, or a date in a known order;
- * else unchanged.
+ * with the whole year, if it has the name of a month and a year of two digits; else unchanged.
  *
  * @param latest latest year that two digits can mean
  */
@@ -88,14 +90,17 @@ export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST
     return new Date(SERIAL_START + serial * DAY).toISOString().slice(0, 10);
   if (SINCE_1970.test(cell))
     return new Date(cell.length > 10 ? Number(cell) : Number(cell) * 1000).toISOString().slice(0, 10);
+  const wholeYear = (year: string) =>
+    year.length === 4 ? year : `${Number(year) + 2000 > latest ? 19 : 20}${year}`;
+  const [, dayAndMonth, shortYear] = NAMED_MONTH.exec(cell) ?? [];
+  if (dayAndMonth !== undefined && shortYear !== undefined) return `${dayAndMonth}${wholeYear(shortYear)}`;
   const found = order && !isEmptyDate(cell) && NUMBERS.exec(cell);
   if (!found) return cell;
   const [all, one = '', , two = '', three = ''] = found;
   const [year, month, day] =
     order === 'ymd' ? [one, two, three] : order === 'dmy' ? [three, two, one] : [three, one, two];
   if ((year.length !== 4 && year.length !== 2) || day.length > 2 || Number(month) > 12) return cell;
-  const whole = year.length === 4 ? year : `${Number(year) + 2000 > latest ? 19 : 20}${year}`;
-  return `${whole}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${cell.slice(all.length)}`;
+  return `${wholeYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${cell.slice(all.length)}`;
 }
 
 /** The order of day, month and year in each column of dates of one table. */

@@ -60,6 +60,16 @@ export function isTotalsRow(cells: readonly string[]): boolean {
   return isAlone && hasBoth && first.length <= MOST_TITLE && TITLE.test(first) && !first.includes('@');
 }
 
+/** Signs that programs write for empty cells. */
+const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
+
+/** Reasons why a row has no e-mail or phone although its cell is not empty: a person wrote a sign for none, or a mailbox of nobody. */
+export const [NO_VALUE, NOBODYS_MAILBOX] = ['has a sign for no value', 'belongs to nobody'];
+
+/** True if a person wrote into a cell that there is no value: `n/a`, `keine`. Empty cells of programs, such as `NULL`, are none. */
+export const isWrittenMarker = (cell: string): boolean =>
+  EMPTY_MARKERS.test(cell) && !MACHINE_MARKERS.test(cell);
+
 /** True if a cell has no value but a sign for it, such as `n/a`. */
 export const isEmptyMarker = (cell: string): boolean => EMPTY_MARKERS.test(cell);
 
@@ -75,11 +85,14 @@ export const isGuestName = (name: string): boolean =>
     ].join(' '),
   );
 
+/** True for an e-mail that people type if a form demands one: `none@none.com`. It belongs to nobody. */
+export const isTestEmail = (email: string): boolean => TEST_EMAIL.test(email);
+
 /** Returns the kind of a row by its names and e-mails; null if they may be a person's. */
 export function findNonPerson(names: readonly string[], emails: readonly string[]): NonPersonKind | null {
   const isTest = (name: string) => TEST.test(foldToAscii(name));
-  if (names.some(isTest) || (emails.length > 0 && emails.every((email) => TEST_EMAIL.test(email))))
-    return 'placeholder';
+  if (names.some(isTest)) return 'placeholder';
+  if (names.length === 0 && emails.length > 0 && emails.every(isTestEmail)) return 'placeholder';
   if (names.length > 0) return names.every(isCompanyName) ? 'company' : null;
   if (emails.length === 0) return null;
   if (emails.every((email) => GUEST_MAILBOX.test(email))) return 'placeholder';

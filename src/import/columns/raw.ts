@@ -5,7 +5,7 @@ import { contradictsOrder, type DateOrders, toIsoDate } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, type Column, DATE_FIELDS, NAME_PARTS } from './headers.ts';
 import { collectParties, type UnvalidatedAddress } from './parties.ts';
-import { isEmptyMarker, nameAfterAttention, withoutAttention } from './persons.ts';
+import { isEmptyMarker, isWrittenMarker, nameAfterAttention, NO_VALUE, withoutAttention } from './persons.ts';
 import { isGroupOfRelative } from './words.ts';
 
 /** Fields of the record format. */
@@ -57,19 +57,25 @@ const PARTS: ReadonlySet<string> = new Set(NAME_PARTS);
 
 /**
  * Returns the cells of a row in the record format. Names and contacts of a second person in the row are left
- * out: a gift sent to another person must not merge payer and receiver.
+ * out: a gift sent to another person must not merge payer and receiver. `blanks` are the reasons of e-mails and phones that say that there is none.
  */
 export function toRawRecord(
   cells: readonly string[],
   { columns, orders, now }: TableColumns,
-): { raw: RawRecord; others: boolean; againstOrder: string[] } {
+): { raw: RawRecord; others: boolean; againstOrder: string[]; blanks: string[] } {
   const raw: RawRecord = {};
   const againstOrder: string[] = [];
+  const blanks: string[] = [];
   const parties = collectParties();
   for (const [index, column] of columns.entries()) {
     const cell = withoutTextMark(cells[index]?.trim() ?? '');
-    if (column === null || cell === '' || isEmptyMarker(cell) || isGroupOfRelative(column.group)) continue;
+    if (column === null || cell === '' || isGroupOfRelative(column.group)) continue;
     const { field, group } = column;
+    if (isEmptyMarker(cell)) {
+      if ((field === 'email' || field === 'phone') && isWrittenMarker(cell))
+        blanks.push(`${field}s ${NO_VALUE}`);
+      continue;
+    }
     const values = parties.of(group);
     const list = LISTS[field];
     if (list) {
@@ -101,7 +107,7 @@ export function toRawRecord(
   raw.addresses = addresses.filter(hasPlace);
   const country = addresses.find((address) => !hasPlace(address) && address.country !== undefined)?.country;
   if (country !== undefined) raw.country = country;
-  return { raw, others, againstOrder };
+  return { raw, others, againstOrder, blanks };
 }
 
 /** Returns the ISO code of the first country that a row names, or an empty text. */

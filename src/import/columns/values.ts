@@ -36,7 +36,7 @@ const PHONE = /^'?(?:tel[.:]?|[a-z]{1,8}:)? ?[+(\d][\d\s()./+*-]*(?: ?(?:x|ext\.
 /** Signs of a phone number: digits alone may be any number. */
 const DIALLED = /^'?(?:\+|0|\(|\d{1,5}[ ./-]\d)/;
 const DATE =
-  /^(?:19|20)\d\d(?:[./-]\d{1,2})?$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}(?=$|[T ])|^\d{4}-?\d\d-?\d\d(?:T|$)|^(?:\p{L}{3,12}\.?,? )?\d{1,2}\.? \p{L}{3,12}\.?,? \d{2,4}|^\p{L}{3,12}\.? \d{1,2},? \d{4}/u;
+  /^(?:19|20)\d\d(?:[./-]\d{1,2})?$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}(?=$|[T ])|^\d{4}-?\d\d-?\d\d(?:T|$)|^\d{4}[年년]|^\d{1,2}-\p{L}{3,12}-\d{2,4}$|^(?:\p{L}{3,12}\.?,? )?\d{1,2}\.? \p{L}{3,12}\.?,? \d{2,4}|^\p{L}{3,12}\.? \d{1,2},? \d{4}/u;
 /** Dates as numbers: of spreadsheets (from 1990 on), and of programs (seconds or milliseconds since 1970). */
 const COUNTED_DATE = /^(?:3[3-9]|4\d)\d{3}(?:\.\d+)?$|^1\d{9}(?:\d{3})?$/;
 const WORDS = /\p{L}{2}/u;

@@ -16,6 +16,8 @@ export interface TableRow {
   others?: boolean;
   /** Dates of the row that contradict the order of day and month of their column: `birth_date dmy`. */
   againstOrder?: string[];
+  /** Reasons of e-mails and phones that say that there is none: `emails has a sign for no value`. */
+  blanks?: string[];
   /** Company name in a row of an address book; empty if there is none. */
   firm?: string;
   /** All cells of the row, which may be fewer or more than the headers. For a row with a problem, the cells that could be read. */
@@ -123,12 +125,13 @@ export class TableReader {
     while (columns.length < this.headers.length)
       columns.push(chooseLateColumn(columns, this.headers[columns.length] ?? '', this.settings));
     const table = { columns, orders, now: this.settings.now };
-    const { raw, others, againstOrder } = toRawRecord(cells, table);
+    const { raw, others, againstOrder, blanks } = toRawRecord(cells, table);
     const own = {
       ...row,
       raw,
       others,
       againstOrder,
+      blanks,
       firm: cells[firm]?.trim() ?? '',
       labels: labelsIn(cells, labels),
     };

@@ -111,6 +111,7 @@ test('graph import counts phones without a country, dates against the order, and
     '1,Ada Abernathy,415 555 0100,,03/04/1976',
     '2,Bo Dijk,030 23125014,,05/13/1980',
     '3,Cem Yildiz,030 23125015,DE,06/07/1981',
+    '4,Dia Lopez,0000123456,,',
   ];
   writeFileSync(join(folder, 'people.csv'), rows.join('\n'));
   const line = (id: number) => JSON.stringify({ record_id: `${id}`, name: 'Ada Abernathy', emials: [] });
@@ -119,9 +120,32 @@ test('graph import counts phones without a country, dates against the order, and
     runHere(['graph', 'import', join(folder, file), '--dates', 'dmy', '--dry-run', '--data-dir', folder]);
   const { stdout } = await run('people.csv');
   expect(stdout).toContain('1 of the dates in birth_date is impossible in the order dmy');
-  expect(stdout).toContain('read as numbers of US (the default region): 2');
+  expect(stdout).toContain('read as numbers of US (the default region): 3');
   expect(stdout).toContain('doubtful: 1 of these numbers is not valid in US but in DE');
+  expect(stdout).toContain(
+    'doubtful: 1 of these numbers is not valid in US: set the country of the file with --region',
+  );
   expect((await run('people.jsonl')).stdout).toContain('emials (2 records, did you mean emails?)');
+});
+
+test('graph import counts signs for no e-mail or phone, and e-mails that belong to nobody', async () => {
+  const folder = freshFolder();
+  const rows = [
+    'id,Name,Phone,E-Mail',
+    '1,Ada Abernathy,+14155550100,keine',
+    '2,Bo Dijk,n/a,-',
+    '3,Cem Yildiz,+4930123456,test@test.de',
+    '4,Dia Lopez,,none@none.com',
+    '5,Eva Long,NULL,eva@post.example',
+  ];
+  writeFileSync(join(folder, 'people.csv'), rows.join('\n'));
+  const data = join(folder, 'data');
+  const { stdout } = await runHere(['graph', 'import', join(folder, 'people.csv'), '--data-dir', data]);
+  expect(stdout).toContain('left out, not people: 1 guest or test');
+  expect(stdout).toContain('2 e-mails with a sign for none, such as n/a (lines 2, 3)');
+  expect(stdout).toContain('1 phone number with a sign for none, such as n/a (line 3)');
+  expect(stdout).toContain('1 e-mail of nobody, such as none@none.com (line 4)');
+  expect(stdout).toContain('4 added');
 });
 
 test('a dry run writes nothing, and record ids that look like a contact are not printed', async () => {

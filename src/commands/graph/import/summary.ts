@@ -1,6 +1,7 @@
 // Summary of an import, as JSON and as text. It contains no value of a record.
 import { formatCount } from '../../../evaluate/report/words.ts';
 import { isContactLike, ROUNDED_NUMBER, toDisplayName } from '../../../import/columns/cells.ts';
+import { NO_VALUE, NOBODYS_MAILBOX } from '../../../import/columns/persons.ts';
 import { AMBIGUOUS_DATE, FUTURE_DATE } from '../../../import/record.ts';
 import { describeStatistics } from '../../../import/statistics.ts';
 import { NOT_UTF_8 } from '../../../import/input/lines.ts';
@@ -167,6 +168,10 @@ const UNUSABLE_LABELS: Record<string, [singular: string, plural: string]> = {
   names: ['1 name without letters, or too long', 'names without letters, or too long'],
   identifiers: ['1 identifier that cannot be read', 'identifiers that cannot be read'],
 };
+const CONTACT_LABELS: Record<string, [singular: string, plural: string]> = {
+  emails: ['e-mail', 'e-mails'],
+  phones: ['phone number', 'phone numbers'],
+};
 const DATE_LABELS: Record<string, string> = {
   birth_date: 'date of birth',
   first_seen: 'date "first seen"',
@@ -197,6 +202,9 @@ function formatReason(reason: string, { count, whole }: ReasonCount): string {
     return `${formatCount(count, ROUNDED_LABELS[field] ?? 'value')} rounded by a spreadsheet, such as 4.9E+11: format the column as text, and export the table again`;
   if (reason === NOT_UTF_8)
     return `${formatCount(count, 'record')}: ${reason}, and the encoding is not recognised: name it with --encoding`;
+  const contacts = formatCount(count, ...(CONTACT_LABELS[field] ?? (['value', 'values'] as const)));
+  if (problem === NO_VALUE) return `${contacts} with a sign for none, such as n/a`;
+  if (problem === NOBODYS_MAILBOX) return `${contacts} of nobody, such as none@none.com`;
   const labels = UNUSABLE_LABELS[field];
   if (labels && problem === 'cannot be used') return count === 1 ? labels[0] : `${count} ${labels[1]}`;
   return whole ? `${formatCount(count, 'record')}: ${reason}` : `${formatCount(count, 'value')}: ${reason}`;
