@@ -56,23 +56,29 @@ export function listWatchPage(
   { isOn, recheckEveryHours }: WatchSettings,
 ) {
   const listing = { name: 'watches', filters };
-  let lastRead: [number, number] | null = null;
+  let lastRead: number | null = null;
   const { items, next } = readPage(
     {
       ...listing,
-      like: [0, 0],
-      read(slice) {
-        const { watches, reached } = findWatches(store.raw, { ...filters, ...slice });
+      like: [0],
+      read({ limit, after: [before] = [Number.MAX_SAFE_INTEGER] }) {
+        const { watches, reached } = findWatches(store.raw, { ...filters, before, limit });
         lastRead = reached;
         return watches;
       },
-      at: ({ created, number }) => [created, number],
+      at: ({ id }) => [id],
       view: (watch) => toOwnedWatchJson(watch, recheckEveryHours),
     },
     { limit, cursor },
   );
   const { total, due } = countAllWatches(store.raw);
-  return { on: isOn, total, due, items, next: next ?? (lastRead && toCursor(listing, lastRead)) };
+  return {
+    on: isOn,
+    total,
+    due,
+    items,
+    next: next ?? (lastRead === null ? null : toCursor(listing, [lastRead])),
+  };
 }
 
 /** Returns a watch of any owner. Errors: not_found. */

@@ -29,7 +29,7 @@ export const watchForgetter =
       const remove = () =>
         deleteWatches(
           store.raw,
-          watches.map(({ number }) => number),
+          watches.map(({ id }) => id),
         );
       store.raw.transaction(remove).immediate();
       const isTheirs = (request: Record<string, unknown>) => {

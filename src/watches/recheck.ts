@@ -10,7 +10,14 @@ import { removeOldEvents } from '../store/events/events.ts';
 import { openRecheckQueue, type RecheckOutcome, type RecheckQueue } from '../store/events/rechecks.ts';
 import { type StoredWatch, toWatchId } from '../store/events/watches.ts';
 import type { Store } from '../store/store.ts';
-import { isReportedChange, parseState, toChangeEvent, toWatchState, type WatchCodec } from './watch.ts';
+import {
+  isReportedChange,
+  parseState,
+  serializeState,
+  toChangeEvent,
+  toWatchState,
+  type WatchCodec,
+} from './watch.ts';
 
 /** Name of the graph whose changes are followed. */
 export const WATCHED_GRAPH = 'graph';
@@ -114,7 +121,7 @@ async function sweepOn(queue: RecheckQueue, options: RecheckerOptions, now: numb
   if (sweep === null) return { rechecked: 0, events: 0 };
   const watches = queue.listNext(sweep, BATCH);
   const done = await recheck(watches, queue, options, now);
-  queue.moveSweep(watches.at(-1)?.number ?? null, now);
+  queue.moveSweep(watches.at(-1)?.id ?? null, now);
   return done;
 }
 
@@ -123,10 +130,10 @@ async function checkAgain(
   watch: StoredWatch,
   { graph, codec, calibration }: RecheckerOptions,
 ): Promise<RecheckOutcome> {
-  const { number, version } = watch;
+  const { id, number, version } = watch;
   const claim = openClaim(codec, watch);
   // The secret of the data folder was replaced without its watches. The caller learns that the watch has ended.
-  if (!claim) return { number, version, changed: null, event: toExpiryEvent(watch), isLost: true };
+  if (!claim) return { id, version, changed: null, event: toExpiryEvent(watch), isLost: true };
   const answer = await graph.resolve(toGraphQuery(claim).query);
   if (answer.missing)
     throw new BonafideError(
@@ -134,18 +141,18 @@ async function checkAgain(
       'One of the graphs did not answer, so no watch is checked again now.',
     );
   const digest = codec.digestAnswer(answer);
-  if (digest.equals(watch.digest)) return { number, version, changed: null, event: null };
+  if (digest.equals(watch.digest)) return { id, version, changed: null, event: null };
   const after = toWatchState(await check(claim, { resolve: () => answer }, calibration));
   const reported = watch.reported ?? watch.state;
   const before = parseState(reported);
-  const state = JSON.stringify(after);
+  const state = serializeState(after);
   if (!isReportedChange(watch, before, after)) {
     const changed = { digest, state, reported: state === reported ? null : reported };
-    return { number, version, changed, event: null };
+    return { id, version, changed, event: null };
   }
   const requestId = createRequestId(Date.now());
   return {
-    number,
+    id,
     version,
     changed: { digest, state, reported: null },
     event: {

@@ -1,5 +1,6 @@
 // Content of a watch: the encrypted claim, its fingerprints, and the verdict that is compared.
 import { createHmac, hash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { generateWebhookSecret } from '../accounts/billing/webhook.ts';
 import { toGraphQuery } from '../check.ts';
 import { restoreClaim, serializeClaim } from '../claim/parse.ts';
@@ -36,6 +37,14 @@ export type WatchCodec = ReturnType<typeof createWatchCodec>;
 
 const DIGEST_BYTES = 12;
 
+/** Compression of claims. The dictionary is a claim without values: a change of it makes the stored claims unreadable. */
+const COMPRESSION = {
+  level: 9,
+  dictionary: Buffer.from(
+    '@hotmail.com"],"@yahoo.com"],"@outlook.com"],"@gmail.com"],"{"region":"US","name":"","emails":[""],"phones":["+1"],"addresses":[{"street":" Street Road Avenue","street2":"Apt ","city":"","state":"","zip":"","country":"US"}]}',
+  ),
+};
+
 /** Returns the codec of a data folder's watches. */
 export function createWatchCodec(secret: string) {
   const cipher = createDataCipher(deriveKey(secret, 'bonafide watches 1').toString('hex'));
@@ -43,9 +52,11 @@ export function createWatchCodec(secret: string) {
   const toWatchKey = createWatchKey(secret);
   const digestKey = deriveKey(secret, 'bonafide watch digests 1');
   return {
-    sealClaim: (claim: Claim): Buffer => cipher.encrypt(serializeClaim(claim)),
+    sealClaim: (claim: Claim): Buffer =>
+      cipher.encryptBytes(deflateRawSync(serializeClaim(claim), COMPRESSION)),
     /** Errors: damaged_database if the claim was not encrypted under this secret. */
-    openClaim: (sealed: Buffer): Claim => restoreClaim(cipher.decrypt(sealed)),
+    openClaim: (sealed: Buffer): Claim =>
+      restoreClaim(inflateRawSync(cipher.decryptBytes(sealed), COMPRESSION).toString()),
     /**
      * Returns the fingerprints of the look-up keys by which a check of the claim finds identities. The key of the given name and that of
      * nameless identities are left out: they find no identity that another key does not find.
@@ -154,7 +165,42 @@ export const toChangeEvent = (
   reasons: listChangedReasons(before, after),
 });
 
-export const parseState = (text: string): WatchState => JSON.parse(text) as WatchState;
+const LETTERS = { primary: 'p', secondary: 's', different: 'd', unverified: 'u' } satisfies Record<
+  MatchStatus,
+  string
+>;
+const STATUSES = Object.fromEntries(
+  Object.entries(LETTERS).map(([status, letter]) => [letter, status]),
+) as Record<string, MatchStatus>;
+
+const toLetters = (statuses: readonly MatchStatus[]): string =>
+  statuses.map((status) => LETTERS[status]).join('');
+const toStatuses = (letters = ''): MatchStatus[] =>
+  Array.from(letters, (letter) => STATUSES[letter] ?? 'unverified');
+
+/**
+ * Returns a verdict as short text: score, band, a letter for the match status of the name and of each e-mail, phone and address, and the
+ * codes of the reasons, such as `72 MEDIUM p/pu/u/ name.match,email.match`.
+ */
+export function serializeState({ score, status, statuses, reasons }: WatchState): string {
+  const { name, emails, phones, addresses } = statuses;
+  const letters = [[name], emails, phones, addresses].map(toLetters).join('/');
+  return `${score} ${status} ${letters} ${reasons.join()}`;
+}
+
+/** Returns the verdict of a text that `serializeState` made. */
+export function parseState(text: string): WatchState {
+  const [score, status, letters = '', reasons = ''] = text.split(' ');
+  const [[name = 'unverified'] = [], emails = [], phones = [], addresses = []] = letters
+    .split('/')
+    .map(toStatuses);
+  return {
+    score: Number(score),
+    status: status as Band,
+    statuses: { name, emails, phones, addresses },
+    reasons: reasons === '' ? [] : reasons.split(','),
+  };
+}
 
 export type WatchJson = ReturnType<typeof toWatchJson>;
 
@@ -189,12 +235,12 @@ export function rekeyWatches(
   const carry = () => {
     for (let after = -1; ;) {
       const page = listWatchesAfter(db, after, PAGE);
-      for (const { number, claim: sealed } of page) {
+      for (const { id, claim: sealed } of page) {
         const claim = present.openClaim(sealed);
-        replaceContent(db, number, { claim: future.sealClaim(claim), keys: future.listKeys(claim) }, now);
+        replaceContent(db, id, { claim: future.sealClaim(claim), keys: future.listKeys(claim) }, now);
       }
       count += page.length;
-      after = page.at(-1)?.number ?? after;
+      after = page.at(-1)?.id ?? after;
       if (page.length < PAGE) break;
     }
     const reseal = (sealed: Buffer) => future.sealText(present.openText(sealed));

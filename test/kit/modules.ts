@@ -185,7 +185,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // Content of watches, and their re-checks.
   watches: {
     modules: 'model.ts errors.ts platform link claim graph check.ts accounts store store/open.ts jobs',
-    packages: 'node:crypto',
+    packages: 'node:*',
     globals: ['new Date', 'Date.now'],
   },
   // What an operator does and sees, at the command line and over HTTP; from afar, in a thread with a connection of its own.

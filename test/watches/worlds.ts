@@ -15,7 +15,7 @@ import { openWatchStore, toWatchId } from '../../src/store/events/watches.ts';
 import { listEvents } from '../../src/store/events/events.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { createRechecker } from '../../src/watches/recheck.ts';
-import { createWatchCodec, toWatchState, type WatchState } from '../../src/watches/watch.ts';
+import { createWatchCodec, serializeState, toWatchState, type WatchState } from '../../src/watches/watch.ts';
 import { importInto, type Row } from '../kit/graphs/graph.ts';
 
 export interface World {
@@ -152,7 +152,7 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
         claim: codec.sealClaim(claim),
         keys: codec.listKeys(claim),
         digest: codec.digestAnswer(answer),
-        state: JSON.stringify(state),
+        state: serializeState(state),
       },
       null,
       { actor: 'a', now: 0 },

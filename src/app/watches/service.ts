@@ -8,7 +8,13 @@ import type { WatchService } from '../../http/check/watches.ts';
 import { toOwner } from '../../store/events/events.ts';
 import { type StoredWatch, toWatchNumber } from '../../store/events/watches.ts';
 import type { StoreEngine } from '../../store/engine.ts';
-import { createWatchCodec, toWatchJson, toWatchState, type WatchCodec } from '../../watches/watch.ts';
+import {
+  createWatchCodec,
+  serializeState,
+  toWatchJson,
+  toWatchState,
+  type WatchCodec,
+} from '../../watches/watch.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -34,6 +40,16 @@ export function createWatchService(
   let opened: WatchCodec | undefined;
   const codec = () => (opened ??= createWatchCodec(loadSecret(config.dataDir, config.secret)));
   const toJson = (watch: StoredWatch) => toWatchJson(watch, recheckEveryHours);
+  // The position is encrypted, because it tells how many watches the server has.
+  const toCursor = (id: number): string => codec().sealText(String(id)).toString('base64url');
+  /** Returns the position of a cursor. Errors: invalid_request. */
+  const openCursor = (cursor: string): number => {
+    try {
+      return Number(codec().openText(Buffer.from(cursor, 'base64url')));
+    } catch {
+      throw wrongCursorError();
+    }
+  };
   return {
     async requireRoom(caller) {
       if (!config.watches) throw OFF;
@@ -54,7 +70,7 @@ export function createWatchService(
         claim: sealClaim(claim),
         keys: listKeys(claim),
         digest: digestAnswer(answer),
-        state: JSON.stringify(toWatchState(verdict)),
+        state: serializeState(toWatchState(verdict)),
       };
       const stored = await retryWhileBusy(() =>
         watches.addWatch(watch, most, { actor: caller.key ?? caller.keyId, now }),
@@ -63,11 +79,11 @@ export function createWatchService(
       return toJson(stored);
     },
     async list(caller, { limit, cursor }) {
-      const after = cursor === undefined ? START : parseCursor(cursor);
+      const after = cursor === undefined ? 0 : openCursor(cursor);
       const rows = await watches.listWatches(toOwner(caller), after, limit + 1);
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
-      return { watches: shown.map(toJson), next: rows.length > limit && last ? toCursor(last) : null };
+      return { watches: shown.map(toJson), next: rows.length > limit && last ? toCursor(last.id) : null };
     },
     async find(caller, id) {
       const number = toWatchNumber(id);
@@ -105,20 +121,13 @@ async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
     }
 }
 
-type Position = [created: number, number: number];
-
-const START: Position = [0, 0];
-
-const toCursor = ({ created, number }: StoredWatch): string =>
-  Buffer.from(`${created}.${number}`).toString('base64url');
-
-/** Returns the position of a cursor. Errors: invalid_request. */
-function parseCursor(cursor: string): Position {
-  const [, created, number] =
-    /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (created !== undefined) return [Number(created), Number(number)];
-  const detail = 'The query parameter `cursor` must be `next` of the page before.';
-  throw new BonafideError('invalid_request', 'The request has one error; see `errors`.', {
-    issues: [{ pointer: '', code: 'invalid_cursor', detail }],
+const wrongCursorError = () =>
+  new BonafideError('invalid_request', 'The request has one error; see `errors`.', {
+    issues: [
+      {
+        pointer: '',
+        code: 'invalid_cursor',
+        detail: 'The query parameter `cursor` must be `next` of the page before.',
+      },
+    ],
   });
-}

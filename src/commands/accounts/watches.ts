@@ -1,6 +1,6 @@
 // Commands `bonafide watches`: watches of all accounts, without their claims.
 import { requireWatch, toOwnedWatchJson } from '../../admin/events.ts';
-import { listAllWatches, type StoredWatch } from '../../store/events/watches.ts';
+import { listWatchesAfter, type StoredWatch } from '../../store/events/watches.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
 import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
@@ -19,7 +19,7 @@ const list = defineCommand('List watches of all accounts, the oldest first', {
   examples: ['watches list', 'watches list --limit 1000 --json'],
   run: async (args) => {
     const limit = parseWholeNumber(args.limit ?? '100', '--limit');
-    const watches = await withStore(args, 'empty', ({ raw }) => listAllWatches(raw, [0, 0], limit));
+    const watches = await withStore(args, 'empty', ({ raw }) => listWatchesAfter(raw, 0, limit));
     const rows = watches.map((watch) => {
       const { watch_id: id, owner, reference, score, status, expires_at: expires } = toJson(watch);
       return [id, owner, reference ?? '', String(score), status, `expires ${expires}`];

@@ -73,12 +73,12 @@ export function createFingerprintsFromPrefix(prefix: string): Fingerprints {
 }
 
 /**
- * Returns the function that makes the fingerprint of a look-up key as watches keep it: a 52-bit fingerprint of the graph's fingerprint, under
+ * Returns the function that makes the fingerprint of a look-up key as watches keep it: a 47-bit fingerprint, which SQLite stores in 6 bytes, of the graph's fingerprint, under
  * a key of its own, so that watches cannot be matched with the graph.
  */
 export function createWatchKey(secret: string): (key: number) => number {
   const prefix = deriveKey(secret, 'bonafide watch keys 1').toString('hex');
-  return (key) => first52Bits(hash('sha256', prefix + key, 'binary'));
+  return (key) => Math.floor(first52Bits(hash('sha256', prefix + key, 'binary')) / 2 ** 5);
 }
 
 /** Inserts a number into ascending numbers, unless it is there. Faster than sorting for a few dozen numbers. */

@@ -54,9 +54,9 @@ export interface EventRow {
 const COLUMNS = 'seq, owner, id, type, created, body';
 
 const statements = preparePerConnection((db: SqlConnection) => ({
-  count: db
-    .prepare<[], number>(
-      `INSERT INTO counters (name, value) VALUES ('events', 1)
+  countUp: db
+    .prepare<[string], number>(
+      `INSERT INTO counters (name, value) VALUES (?, 1)
          ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value`,
     )
     .pluck(),
@@ -86,9 +86,9 @@ export function recordEvent(
   now: number,
 ): string {
   const id = createRequestId(now).replace('req_', 'evt_');
-  const { count, add, endpoints, addMessage } = statements(db);
+  const { add, endpoints, addMessage } = statements(db);
   // The counter is locked until the commit, so that events are visible in the order of their numbers.
-  add.run(count.get(), id, owner, subject, type, now, JSON.stringify(body));
+  add.run(countUp(db, 'events'), id, owner, subject, type, now, JSON.stringify(body));
   for (const endpoint of isTestOwner(owner) ? [] : endpoints.all(owner)) {
     const message = formatMessage(type, { id, ...body }, now);
     addMessage.run(`msg_${randomUUID()}`, `${id} ${endpoint}`, message, now, now, endpoint, subject);
@@ -130,6 +130,10 @@ export const toEventJson = ({ id, type, created, body }: EventRow): EventJson =>
   created_at: new Date(created).toISOString(),
   ...(JSON.parse(body) as Record<string, unknown>),
 });
+
+/** Returns the next number of a counter, inside a transaction. Numbers are never used again. */
+export const countUp = (db: SqlConnection, name: 'events' | 'watches'): number =>
+  statements(db).countUp.get(name) as number;
 
 /** Filter of the events of all owners. `subject` is the id of a watch or a job. */
 export interface EventQuery {

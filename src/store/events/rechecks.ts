@@ -6,7 +6,8 @@ import { deleteWatches, type StoredWatch, WATCH_COLUMNS } from './watches.ts';
 
 /** Outcome of a re-check. `event` is the event of its change; null if nothing changed that causes one. */
 export interface RecheckOutcome {
-  number: number;
+  /** Id of the watch in the store. */
+  id: number;
   /** Version of the watch that was checked. */
   version: number;
   changed: Pick<StoredWatch, 'digest' | 'state' | 'reported'> | null;
@@ -30,13 +31,13 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   expired: db.prepare<[number, number], StoredWatch>(
     `SELECT ${WATCH_COLUMNS} FROM watches WHERE expires <= ? ORDER BY expires LIMIT ?`,
   ),
-  remark: db.prepare('UPDATE watches SET version = version + 1 WHERE number = ? AND due IS NOT NULL'),
+  remark: db.prepare('UPDATE watches SET version = version + 1 WHERE id = ? AND due IS NOT NULL'),
   due: db.prepare<[number], StoredWatch>(
     `SELECT ${WATCH_COLUMNS} FROM watches WHERE due IS NOT NULL ORDER BY due LIMIT ?`,
   ),
-  settle: db.prepare('UPDATE watches SET due = NULL, version = version + 1 WHERE number = ? AND version = ?'),
+  settle: db.prepare('UPDATE watches SET due = NULL, version = version + 1 WHERE id = ? AND version = ?'),
   change: db.prepare(
-    'UPDATE watches SET due = NULL, version = version + 1, digest = ?, state = ?, reported = ? WHERE number = ? AND version = ?',
+    'UPDATE watches SET due = NULL, version = version + 1, digest = ?, state = ?, reported = ? WHERE id = ? AND version = ?',
   ),
   progress: db.prepare<[string], WatchProgress>(
     'SELECT position, sweep, swept FROM watch_progress WHERE graph = ?',
@@ -51,9 +52,9 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   move: db.prepare('UPDATE watch_progress SET position = ? WHERE graph = ?'),
   sweep: db.prepare('UPDATE watch_progress SET sweep = ? WHERE graph = ?'),
   endSweep: db.prepare('UPDATE watch_progress SET sweep = NULL, swept = ? WHERE graph = ?'),
-  mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE number = ? AND due IS NULL'),
+  mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL'),
   after: db.prepare<[number, number], StoredWatch>(
-    `SELECT ${WATCH_COLUMNS} FROM watches WHERE number > ? ORDER BY number LIMIT ?`,
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE id > ? ORDER BY id LIMIT ?`,
   ),
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
 }));
@@ -62,12 +63,12 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 export function openRecheckQueue(db: SqlConnection, graph: string) {
   const sql = () => statements(db);
   const atomically = <T>(work: () => T): T => db.transaction(work).immediate();
-  const store = ({ number, version, changed, event, isLost }: RecheckOutcome, now: number): boolean => {
-    if (isLost) deleteWatches(db, [number]);
+  const store = ({ id, version, changed, event, isLost }: RecheckOutcome, now: number): boolean => {
+    if (isLost) deleteWatches(db, [id]);
     const { digest, state, reported } = changed ?? {};
     const { changes } = changed
-      ? sql().change.run(digest, state, reported, number, version)
-      : sql().settle.run(number, version);
+      ? sql().change.run(digest, state, reported, id, version)
+      : sql().settle.run(id, version);
     const isStored = changes > 0 || isLost === true;
     if (isStored && event) recordEvent(db, event, now);
     return isStored;
@@ -83,13 +84,13 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       sql().progress.get(graph) ?? { position: null, sweep: null, swept: null },
     /** Marks the watches of the keys as due, and stores the position up to which changes are marked. Returns the number of watches. */
     mark(keys: Iterable<number>, position: string, now: number): number {
-      const numbers = new Set<number>();
-      for (const key of keys) for (const number of sql().ofKey.all(key)) numbers.add(number);
+      const ids = new Set<number>();
+      for (const key of keys) for (const id of sql().ofKey.all(key)) ids.add(id);
       atomically(() => {
-        for (const number of numbers) if (sql().mark.run(now, number).changes === 0) sql().remark.run(number);
+        for (const id of ids) if (sql().mark.run(now, id).changes === 0) sql().remark.run(id);
         sql().move.run(position, graph);
       });
-      return numbers.size;
+      return ids.size;
     },
     /** Begins to re-check all watches. With a position, changes up to it need not be marked. */
     beginSweep(position?: string | null): void {
@@ -116,7 +117,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
         for (const watch of expired) recordEvent(db, toEvent(watch), now);
         deleteWatches(
           db,
-          expired.map(({ number }) => number),
+          expired.map(({ id }) => id),
         );
         return expired.length;
       }),
@@ -131,12 +132,10 @@ const CLEARED_AT_ONCE = 2000;
 export function clearDigests(db: SqlConnection): number {
   const next = db
     .prepare<[number], number>(
-      `SELECT number FROM watches WHERE number > ? ORDER BY number LIMIT 1 OFFSET ${CLEARED_AT_ONCE - 1}`,
+      `SELECT number FROM watches WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${CLEARED_AT_ONCE - 1}`,
     )
     .pluck();
-  const clear = db.prepare(
-    'UPDATE watches SET digest = ?, version = version + 1 WHERE number > ? AND number <= ?',
-  );
+  const clear = db.prepare('UPDATE watches SET digest = ?, version = version + 1 WHERE id > ? AND id <= ?');
   let count = 0;
   for (let from = -1; ;) {
     const to = next.get(from);

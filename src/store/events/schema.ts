@@ -1,5 +1,5 @@
 // Tables of events, of the endpoints that receive them, and of watches; see src/store/schema.ts.
-import type { Dialect } from '../drizzle.ts';
+import { isNotNull, type Dialect } from '../drizzle.ts';
 
 /** Builds the tables of events and watches with the builders of one engine. */
 export function buildEventTables({ table, text, bytes, integer, bigint, ...dialect }: Dialect) {
@@ -47,8 +47,10 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
     watches: table(
       'watches',
       {
+        /** Number that counts up, by which the keys name the watch. Callers must not see it: it tells how many watches there are. */
+        id: bigint('id').primaryKey(),
         /** Number of 52 bits from which the public id is made. */
-        number: bigint('number').primaryKey(),
+        number: bigint('number').notNull(),
         /** Account or chain of keys; see src/store/events/events.ts. */
         owner: text('owner').notNull(),
         /** Text that the caller chose. */
@@ -61,13 +63,13 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
         minChange: integer('min_change').notNull(),
         /** The encrypted claim. */
         claim: bytes('claim').notNull(),
-        /** Fingerprints in `watch_keys`, 8 bytes each. */
+        /** Fingerprints in `watch_keys`, 6 bytes each. */
         keys: bytes('keys').notNull(),
         /** Keyed digest of the records behind the last verdict. */
         digest: bytes('digest').notNull(),
-        /** JSON of the last verdict: score, band and statuses. */
+        /** The last verdict as text; see `serializeState`. */
         state: text('state').notNull(),
-        /** JSON of the verdict of the last event; null if it is the last verdict. */
+        /** The verdict of the last event as text; null if it is the last verdict. */
         reported: text('reported'),
         /** Changes with every change of the row, so that of two re-checks one is stored. */
         version: integer('version').notNull(),
@@ -75,9 +77,10 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
         due: bigint('due'),
       },
       (watches) => [
-        index('watches_owner').on(watches.owner, watches.created, watches.number),
+        uniqueIndex('watches_number').on(watches.number),
+        index('watches_owner').on(watches.owner, watches.id),
         index('watches_expires').on(watches.expires),
-        index('watches_due').on(watches.due),
+        index('watches_due').on(watches.due).where(isNotNull(watches.due)),
       ],
     ),
 

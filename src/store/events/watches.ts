@@ -2,10 +2,13 @@
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically, recordAuditEntry } from '../audit.ts';
 import type { SqlConnection, Store } from '../store.ts';
-import { type EventPage, isTestOwner, listEvents, listOwners } from './events.ts';
+import { countUp, type EventPage, isTestOwner, listEvents, listOwners } from './events.ts';
 
 /** Stored watch. Times are milliseconds since 1970. */
 export interface StoredWatch {
+  /** Number that counts up. */
+  id: number;
+  /** Number from which the public id is made. */
   number: number;
   owner: string;
   reference: string | null;
@@ -17,9 +20,9 @@ export interface StoredWatch {
   claim: Buffer;
   /** Keyed digest of the records behind the last verdict. */
   digest: Buffer;
-  /** JSON of the last verdict. */
+  /** The last verdict as text. */
   state: string;
-  /** JSON of the verdict of the last event, or of the creation; null if it is the last verdict. */
+  /** The verdict of the last event, or of the creation; null if it is the last verdict. */
   reported: string | null;
   version: number;
   /** Time since which the watch waits for a re-check; null if it does not wait. */
@@ -45,44 +48,43 @@ export function toWatchNumber(id: string): number | null {
 }
 
 /** Watch to be stored, with its fingerprints. */
-export type NewWatch = Omit<StoredWatch, 'version' | 'due' | 'reported'> & { keys: readonly number[] };
+export type NewWatch = Omit<StoredWatch, 'id' | 'version' | 'due' | 'reported'> & { keys: readonly number[] };
 
 /** Columns of a watch, named as in `StoredWatch`. */
 export const WATCH_COLUMNS =
-  'number, owner, reference, created, expires, notify_on AS "notifyOn", min_change AS "minChange", claim, digest, state, reported, version, due';
+  'id, number, owner, reference, created, expires, notify_on AS "notifyOn", min_change AS "minChange", claim, digest, state, reported, version, due';
 
 const statements = preparePerConnection((db: SqlConnection) => ({
   add: db.prepare<[object]>(
-    `INSERT INTO watches (number, owner, reference, created, expires, notify_on, min_change, claim, keys, digest, state, version, due)
-       VALUES (@number, @owner, @reference, @created, @expires, @notifyOn, @minChange, @claim, @keys, @digest, @state, 0, @due)
+    `INSERT INTO watches (id, number, owner, reference, created, expires, notify_on, min_change, claim, keys, digest, state, version, due)
+       VALUES (@id, @number, @owner, @reference, @created, @expires, @notifyOn, @minChange, @claim, @keys, @digest, @state, 0, @due)
        ON CONFLICT DO NOTHING`,
   ),
   addKey: db.prepare('INSERT INTO watch_keys (key, watch) VALUES (?, ?) ON CONFLICT DO NOTHING'),
   count: db.prepare<[string], number>('SELECT count(*) FROM watches WHERE owner = ?').pluck(),
   countAll: db.prepare<[], { total: number; due: number; oldest: number | null }>(
-    'SELECT count(*) AS total, count(due) AS due, min(due) AS oldest FROM watches',
+    `SELECT (SELECT count(*) FROM watches) AS total, count(*) AS due, min(due) AS oldest
+       FROM watches WHERE due IS NOT NULL`,
   ),
   find: db.prepare<[number, string], StoredWatch>(
     `SELECT ${WATCH_COLUMNS} FROM watches WHERE number = ? AND owner = ?`,
   ),
   get: db.prepare<[number], StoredWatch>(`SELECT ${WATCH_COLUMNS} FROM watches WHERE number = ?`),
-  list: db.prepare<[string, number, number, number], StoredWatch>(
-    `SELECT ${WATCH_COLUMNS} FROM watches WHERE owner = ? AND (created, number) > (?, ?) ORDER BY created, number LIMIT ?`,
+  list: db.prepare<[string, number, number], StoredWatch>(
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE owner = ? AND id > ? ORDER BY id LIMIT ?`,
   ),
-  listAll: db.prepare<[number, number, number], StoredWatch>(
-    `SELECT ${WATCH_COLUMNS} FROM watches WHERE (created, number) > (?, ?) ORDER BY created, number LIMIT ?`,
-  ),
-  keys: db.prepare<[number], Buffer>('SELECT keys FROM watches WHERE number = ?').pluck(),
-  remove: db.prepare('DELETE FROM watches WHERE number = ?'),
+  keys: db.prepare<[number], Buffer>('SELECT keys FROM watches WHERE id = ?').pluck(),
+  remove: db.prepare('DELETE FROM watches WHERE id = ?'),
   removeKey: db.prepare('DELETE FROM watch_keys WHERE key = ? AND watch = ?'),
-  ofOwner: db.prepare<[string, number], number>('SELECT number FROM watches WHERE owner = ? LIMIT ?').pluck(),
+  ofOwner: db.prepare<[string], number>('SELECT id FROM watches WHERE owner = ?').pluck(),
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
-  mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE number = ? AND due IS NULL'),
+  withId: db.prepare<[number], StoredWatch>(`SELECT ${WATCH_COLUMNS} FROM watches WHERE id = ?`),
+  mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL'),
   after: db.prepare<[number, number], StoredWatch>(
-    `SELECT ${WATCH_COLUMNS} FROM watches WHERE number > ? ORDER BY number LIMIT ?`,
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE id > ? ORDER BY id LIMIT ?`,
   ),
   replace: db.prepare<[Buffer, Buffer, Buffer, number], { owner: string }>(
-    'UPDATE watches SET claim = ?, keys = ?, digest = ?, version = version + 1 WHERE number = ? RETURNING owner',
+    'UPDATE watches SET claim = ?, keys = ?, digest = ?, version = version + 1 WHERE id = ? RETURNING owner',
   ),
   changeOwner: db.prepare('UPDATE watches SET owner = ? WHERE owner = ?'),
   changeEventOwner: db.prepare('UPDATE events SET owner = ? WHERE owner = ?'),
@@ -113,14 +115,16 @@ export function openWatchStore(store: Store) {
         if (watchRow) return watchRow;
         if (most !== null && (sql().count.get(owner) ?? 0) >= most) return null;
         const due = isTestOwner(owner) ? null : now;
+        const id = countUp(db, 'watches');
         sql().add.run({
+          id,
           ...watch,
           claim: Buffer.from(watch.claim),
           digest: Buffer.from(watch.digest),
-          keys: Buffer.from(Float64Array.from(keys).buffer),
+          keys: toBytes(keys),
           due,
         });
-        if (due !== null) for (const key of keys) sql().addKey.run(key, number);
+        if (due !== null) for (const key of keys) sql().addKey.run(key, id);
         recordAuditEntry(
           { ...store, actor },
           { act: 'watches.create', target: toWatchId(number), detail: { owner } },
@@ -132,9 +136,9 @@ export function openWatchStore(store: Store) {
     countWatches: (owner: string): number => sql().count.get(owner) ?? 0,
     /** Returns a watch of an owner; null if the owner has no such watch. */
     findWatch: (number: number, owner: string): StoredWatch | null => sql().find.get(number, owner) ?? null,
-    /** Returns watches of an owner after a position, the oldest first. */
-    listWatches: (owner: string, [created, number]: [number, number], limit: number): StoredWatch[] =>
-      sql().list.all(owner, created, number, limit),
+    /** Returns watches of an owner after an id, the oldest first. */
+    listWatches: (owner: string, after: number, limit: number): StoredWatch[] =>
+      sql().list.all(owner, after, limit),
     /** Deletes a watch of an owner. Returns false if the owner has no such watch. */
     deleteWatch: (number: number, owner: string, { actor, now }: CallerChange): boolean =>
       changeAtomically(store, () => {
@@ -153,36 +157,43 @@ export const countAllWatches = (db: SqlConnection) =>
   statements(db).countAll.get() ?? { total: 0, due: 0, oldest: null };
 
 /** Removes the keys of a watch. */
-function removeKeys(db: SqlConnection, number: number): void {
+function removeKeys(db: SqlConnection, id: number): void {
   const { keys, removeKey } = statements(db);
-  for (const key of toNumbers(keys.get(number))) removeKey.run(key, number);
+  for (const key of fromBytes(keys.get(id) ?? Buffer.alloc(0))) removeKey.run(key, id);
 }
 
-const toNumbers = (bytes: Buffer | undefined): number[] =>
-  bytes ? Array.from({ length: bytes.length / 8 }, (_, i) => bytes.readDoubleLE(i * 8)) : [];
+/** Bytes of a fingerprint, which has 47 bits. */
+const KEY_BYTES = 6;
 
-/** Deletes watches, inside a transaction. */
-export function deleteWatches(db: SqlConnection, numbers: Iterable<number>): void {
-  for (const number of numbers) {
-    removeKeys(db, number);
-    statements(db).remove.run(number);
+function toBytes(keys: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(keys.length * KEY_BYTES);
+  for (const [i, key] of keys.entries()) bytes.writeUIntLE(key, i * KEY_BYTES, KEY_BYTES);
+  return bytes;
+}
+
+const fromBytes = (bytes: Buffer): number[] =>
+  Array.from({ length: bytes.length / KEY_BYTES }, (_, i) => bytes.readUIntLE(i * KEY_BYTES, KEY_BYTES));
+
+/** Deletes watches by their ids, inside a transaction. */
+export function deleteWatches(db: SqlConnection, ids: Iterable<number>): void {
+  for (const id of ids) {
+    removeKeys(db, id);
+    statements(db).remove.run(id);
   }
 }
 
 /** Deletes a watch, with an entry in the audit log. */
-export const removeWatch = (store: Store, { number, owner }: StoredWatch, now: number): void =>
+export const removeWatch = (store: Store, { id, number, owner }: StoredWatch, now: number): void =>
   changeAtomically(store, () => {
-    deleteWatches(store.raw, [number]);
+    deleteWatches(store.raw, [id]);
     recordAuditEntry(store, { act: 'watches.delete', target: toWatchId(number), detail: { owner } }, now);
   });
 
 /** Deletes all watches of an account or a chain of keys, inside a transaction. Returns their number. */
 export function deleteWatchesOf(db: SqlConnection, id: string): number {
-  const numbers = listOwners(id).flatMap((owner) =>
-    statements(db).ofOwner.all(owner, Number.MAX_SAFE_INTEGER),
-  );
-  deleteWatches(db, numbers);
-  return numbers.length;
+  const ids = listOwners(id).flatMap((owner) => statements(db).ofOwner.all(owner));
+  deleteWatches(db, ids);
+  return ids.length;
 }
 
 /** Gives the watches and events of a chain of keys to an account, inside a transaction. */
@@ -196,10 +207,10 @@ export function moveWatchesToAccount(db: SqlConnection, chain: string, account: 
 
 /** Returns the watches of some fingerprints. */
 export function findWatchesByKeys(db: SqlConnection, keys: Iterable<number>): StoredWatch[] {
-  const { ofKey, get } = statements(db);
-  const numbers = new Set<number>();
-  for (const key of keys) for (const number of ofKey.all(key)) numbers.add(number);
-  return [...numbers].flatMap((number) => get.get(number) ?? []);
+  const { ofKey, withId } = statements(db);
+  const ids = new Set<number>();
+  for (const key of keys) for (const id of ofKey.all(key)) ids.add(id);
+  return [...ids].flatMap((id) => withId.get(id) ?? []);
 }
 
 export type WatchStore = ReturnType<typeof openWatchStore>;
@@ -210,8 +221,8 @@ const MAX_SCANNED = 20_000;
 /** Filter of the watches of all owners. */
 export interface WatchQuery {
   limit: number;
-  /** Returns only watches that are older than this position. */
-  after?: [created: number, number: number] | undefined;
+  /** Returns only watches that are older than the one with this id. */
+  before?: number | undefined;
   owner?: string | undefined;
   reference?: string | undefined;
   /** Band of the last verdict. */
@@ -224,66 +235,49 @@ export interface WatchQuery {
  */
 export function findWatches(
   db: SqlConnection,
-  { limit, after, owner, reference, status }: WatchQuery,
-): { watches: StoredWatch[]; reached: [number, number] | null } {
-  const [created, number] = after ?? [Number.MAX_SAFE_INTEGER, 0];
-  const before = `(created, number) < (@created, @number)${owner === undefined ? '' : ' AND owner = @owner'}`;
-  const order = 'ORDER BY created DESC, number DESC LIMIT';
-  const position = { created, number, owner };
+  { limit, before = Number.MAX_SAFE_INTEGER, owner, reference, status }: WatchQuery,
+): { watches: StoredWatch[]; reached: number | null } {
+  const range = owner === undefined ? 'id < @before' : 'owner = @owner AND id < @before';
   const isFiltered = reference !== undefined || status !== undefined;
   const last = isFiltered
     ? db
-        .prepare<[object], Pick<StoredWatch, 'created' | 'number'>>(
-          `SELECT created, number FROM watches WHERE ${before} ${order} 1 OFFSET ${MAX_SCANNED - 1}`,
+        .prepare<[object], number>(
+          `SELECT id FROM watches WHERE ${range} ORDER BY id DESC LIMIT 1 OFFSET ${MAX_SCANNED - 1}`,
         )
-        .get(position)
+        .pluck()
+        .get({ before, owner })
     : undefined;
-  const conditions = [before];
+  const conditions = [range];
   if (reference !== undefined) conditions.push('reference = @reference');
   if (status !== undefined) conditions.push('state LIKE @state');
-  if (last) conditions.push('(created, number) >= (@lastCreated, @lastNumber)');
+  if (last !== undefined) conditions.push('id >= @last');
   const watches = db
     .prepare<[object], StoredWatch>(
-      `SELECT ${WATCH_COLUMNS} FROM watches WHERE ${conditions.join(' AND ')} ${order} @limit`,
+      `SELECT ${WATCH_COLUMNS} FROM watches WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT @limit`,
     )
-    .all({
-      ...position,
-      reference,
-      state: `%"status":"${status}"%`,
-      lastCreated: last?.created,
-      lastNumber: last?.number,
-      limit,
-    });
-  return { watches, reached: last ? [last.created, last.number] : null };
+    .all({ before, owner, reference, state: status === undefined ? null : `% ${status} %`, last, limit });
+  return { watches, reached: last ?? null };
 }
-
-/** Returns watches of all owners after a position, the oldest first. */
-export const listAllWatches = (
-  db: SqlConnection,
-  [created, number]: [number, number],
-  limit: number,
-): StoredWatch[] => statements(db).listAll.all(created, number, limit);
 
 /** Returns a watch of any owner; null if there is none. */
 export const getWatch = (db: SqlConnection, number: number): StoredWatch | null =>
   statements(db).get.get(number) ?? null;
 
-/** Returns watches of all owners after a number, in the order of their numbers. */
-export const listWatchesAfter = (db: SqlConnection, number: number, limit: number): StoredWatch[] =>
-  statements(db).after.all(number, limit);
+/** Returns watches of all owners after an id, the oldest first. */
+export const listWatchesAfter = (db: SqlConnection, id: number, limit: number): StoredWatch[] =>
+  statements(db).after.all(id, limit);
 
 /** Replaces claim and fingerprints of a watch, inside a transaction. The watch waits for a re-check then. */
 export function replaceContent(
   db: SqlConnection,
-  number: number,
+  id: number,
   { claim, keys }: Pick<NewWatch, 'claim' | 'keys'>,
   now: number,
 ): void {
-  removeKeys(db, number);
-  const bytes = Buffer.from(Float64Array.from(keys).buffer);
+  removeKeys(db, id);
   const { replace, addKey } = statements(db);
-  const { owner } = replace.get(claim, bytes, Buffer.alloc(0), number) ?? { owner: '' };
+  const { owner } = replace.get(claim, toBytes(keys), Buffer.alloc(0), id) ?? { owner: '' };
   if (isTestOwner(owner)) return;
-  for (const key of keys) addKey.run(key, number);
-  statements(db).mark.run(now, number);
+  for (const key of keys) addKey.run(key, id);
+  statements(db).mark.run(now, id);
 }

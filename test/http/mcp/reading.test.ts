@@ -29,7 +29,9 @@ test('the tools that read answer as the routes of the API, and count nothing', a
   const same = async (name: string, path: string, sent: object = {}) =>
     expect(await read(client, name, sent)).toEqual({ isError: false, answer: await json(app.send(path)) });
   await same('watch', '/v1/watches');
-  await same('watch', '/v1/watches?limit=1', { limit: 1 });
+  const first = await read(client, 'watch', { limit: 1 });
+  expect(first.answer.watches).toEqual((await json(app.send('/v1/watches?limit=1'))).watches);
+  await same('watch', `/v1/watches?cursor=${first.answer.next}`, { cursor: first.answer.next });
   await same('events', '/v1/events');
   await same('usage', '/v1/usage');
   await same('usage', '/v1/usage?month=2026-01', { month: '2026-01' });

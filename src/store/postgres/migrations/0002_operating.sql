@@ -92,7 +92,8 @@ CREATE TABLE "watch_progress" (
 );
 --> statement-breakpoint
 CREATE TABLE "watches" (
-	"number" bigint PRIMARY KEY NOT NULL,
+	"id" bigint PRIMARY KEY NOT NULL,
+	"number" bigint NOT NULL,
 	"owner" text COLLATE "C" NOT NULL,
 	"reference" text COLLATE "C",
 	"created" bigint NOT NULL,
@@ -125,9 +126,10 @@ CREATE UNIQUE INDEX "jobs_fingerprint" ON "jobs" USING btree ("fingerprint");-->
 CREATE INDEX "jobs_owner" ON "jobs" USING btree ("owner","created","id");--> statement-breakpoint
 CREATE INDEX "jobs_next" ON "jobs" USING btree ("next");--> statement-breakpoint
 CREATE INDEX "jobs_expires" ON "jobs" USING btree ("expires");--> statement-breakpoint
-CREATE INDEX "watches_owner" ON "watches" USING btree ("owner","created","number");--> statement-breakpoint
+CREATE UNIQUE INDEX "watches_number" ON "watches" USING btree ("number");--> statement-breakpoint
+CREATE INDEX "watches_owner" ON "watches" USING btree ("owner","id");--> statement-breakpoint
 CREATE INDEX "watches_expires" ON "watches" USING btree ("expires");--> statement-breakpoint
-CREATE INDEX "watches_due" ON "watches" USING btree ("due");--> statement-breakpoint
+CREATE INDEX "watches_due" ON "watches" USING btree ("due") WHERE "watches"."due" is not null;--> statement-breakpoint
 CREATE INDEX "webhooks_created" ON "webhooks" USING btree ("created","id");--> statement-breakpoint
 CREATE INDEX "webhooks_subject" ON "webhooks" USING btree ("subject");--> statement-breakpoint
 -- Adds the verdict word to the row in the call log; a server of an older version sends rows without one.

@@ -89,7 +89,7 @@ CREATE TABLE `watch_keys` (
 	`key` integer NOT NULL,
 	`watch` integer NOT NULL,
 	PRIMARY KEY(`key`, `watch`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `watch_progress` (
 	`graph` text PRIMARY KEY NOT NULL,
@@ -101,7 +101,8 @@ CREATE TABLE `watch_progress` (
 );
 --> statement-breakpoint
 CREATE TABLE `watches` (
-	`number` integer PRIMARY KEY NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
+	`number` integer NOT NULL,
 	`owner` text NOT NULL,
 	`reference` text,
 	`created` integer NOT NULL,
@@ -117,9 +118,10 @@ CREATE TABLE `watches` (
 	`due` integer
 );
 --> statement-breakpoint
-CREATE INDEX `watches_owner` ON `watches` (`owner`,`created`,`number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `watches_number` ON `watches` (`number`);--> statement-breakpoint
+CREATE INDEX `watches_owner` ON `watches` (`owner`,`id`);--> statement-breakpoint
 CREATE INDEX `watches_expires` ON `watches` (`expires`);--> statement-breakpoint
-CREATE INDEX `watches_due` ON `watches` (`due`);--> statement-breakpoint
+CREATE INDEX `watches_due` ON `watches` (`due`) WHERE "watches"."due" is not null;--> statement-breakpoint
 ALTER TABLE `accounts` ADD `billing_name` text;--> statement-breakpoint
 ALTER TABLE `accounts` ADD `billing_address` text;--> statement-breakpoint
 ALTER TABLE `accounts` ADD `tax_id` text;--> statement-breakpoint
