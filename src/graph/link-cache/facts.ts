@@ -145,11 +145,11 @@ function toBytes(numbers: Float64Array): Buffer {
   const large: number[] = [];
   let at = 1;
   for (const number of numbers) {
-    if (number >= 0 && number < SMALL) {
+    if (number >= 0 && number < SMALL && !Object.is(number, -0)) {
       bytes[at++] = number;
       continue;
     }
-    const [size, sign] = [Math.abs(number), Number(number < 0)];
+    const [size, sign] = [Math.abs(number), Number(number <= 0)];
     const position = large.indexOf(size);
     if (position >= 0 && position < POSITIONS) {
       bytes[at++] = (sign === 1 ? NEGATIVE : SMALL) + position;

@@ -20,7 +20,7 @@ function createFacts(count: number): RecordFacts {
     dated: 0,
     label: keyOf(),
     contacts: [2 ** 53 - 1, 64, 63, ...keys],
-    keys: keys.map((key) => -key),
+    keys: [-0, ...keys.map((key) => -key)],
     ends: [],
     words: keys.slice(0, 2),
     streets: [],
