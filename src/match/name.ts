@@ -241,7 +241,13 @@ function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   const isCommonFamily = x.family.isCommon || y.family.isCommon;
   const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
   const straight = combineHalves(similarity(x.given, y.given), similarity(x.family, y.family), shared);
-  const crossed = combineHalves(similarity(x.given, y.family), similarity(x.family, y.given), shared);
+  // One of the names is written with the family name first: the one without a known given name in the place of the given name.
+  const [usual, other] = y.given.isCommon ? [y, x] : [x, y];
+  const crossed = combineHalves(
+    similarity(usual.given, other.family),
+    similarity(usual.family, other.given),
+    { isCommonGiven: usual.given.isCommon, isCommonFamily },
+  );
   return crossed.agreement > straight.agreement ? crossed : straight;
 }
 

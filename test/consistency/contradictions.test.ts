@@ -10,13 +10,19 @@ import { ROWS } from './planted/rows.ts';
 import { VERDICT } from './planted/verdict.ts';
 import { WORDING } from './planted/wording.ts';
 
-const NAMED = { nameless: false, first_seen: null, last_seen: null };
+const NAMED = {
+  nameless: false,
+  words: new Set(['ottoline', 'farr']),
+  first_seen: null,
+  last_seen: null,
+};
 /** Knowledge that every value belongs to one person. */
 const KNOWN = {
   identities: new Map([
     [7, NAMED],
     [9, NAMED],
   ]),
+  unseenYears: () => 1,
   holders: (_kind: Kind, input: unknown) => (String(input).startsWith('12125559') ? 30 : 1),
 };
 const PLANTS = [...NUMBERS, ...ROWS, ...VERDICT, ...WORDING, ...INSIGHTS];

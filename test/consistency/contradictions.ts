@@ -3,6 +3,7 @@
 import type { Answer, Body } from './answer.ts';
 import { BLOCKS } from './rules/blocks.ts';
 import { CLAIMS } from './rules/claims.ts';
+import { FACTS } from './rules/facts.ts';
 import { FRAUD } from './rules/fraud.ts';
 import { NAMES } from './rules/names.ts';
 import { NARRATIVE } from './rules/narrative.ts';
@@ -21,6 +22,7 @@ export const RULES: readonly Rule[] = [
   ...VERDICT,
   ...WORDING,
   ...CLAIMS,
+  ...FACTS,
   ...NARRATIVE,
   ...FRAUD,
   ...NAMES,

@@ -8,6 +8,8 @@ export interface Contact extends Row {
   holders: number | null;
   /** Facts on the identity that the row names; null if unknown. */
   owner: Known | null;
+  /** Years between the newest record of the graph and the last time that anybody was seen with the value; null if unknown. */
+  unseenYears: number | null;
 }
 
 /** A text of the answer. Texts of one block are read together. */
@@ -30,6 +32,8 @@ export interface Knowledge {
   identities: ReadonlyMap<number, Known>;
   /** Returns the number of people with a value; null if unknown. */
   holders(kind: Kind, input: unknown): number | null;
+  /** Returns the years between the newest record of the graph and the last time that anybody was seen with a value. */
+  unseenYears?(kind: Kind, input: unknown): number | null;
   /**
    * True if an identity has a value, even if the value's row names another identity. If missing, the rows
    * tell.
@@ -80,6 +84,7 @@ export function readStory(request: Body, answer: Answer, knowledge: Knowledge = 
       kind,
       holders: knowledge.holders(kind, row.input),
       owner: knowledge.identities.get(row.matched_identity ?? 0) ?? null,
+      unseenYears: knowledge.unseenYears?.(kind, row.input) ?? null,
     })),
   );
   const person = name.matched_identity;

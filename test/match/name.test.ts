@@ -4,6 +4,8 @@ import { check } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { IdentityGraph } from '../../src/graph/graph.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { createNameComparer } from '../../src/match/name.ts';
+import { prepareName } from '../../src/names/index.ts';
 import { importRows, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 
 const PEOPLE = [
@@ -271,3 +273,29 @@ describe('spaces and apostrophes in a family name do not change the score', () =
     }
   });
 });
+
+const identityOf = (name: string) => ({
+  id: 1,
+  names: [name],
+  firstSeen: null,
+  lastSeen: null,
+  records: 1,
+  sources: 1,
+});
+
+test.each([
+  ['Penelope Gostbridge', 'Penelope Fostermann'],
+  ['Gostbridge Penelope', 'Penelope Fostermann'],
+  ['Penelope Gostbridge', 'Fostermann Penelope'],
+])('%s has the given name of %s, in any order of the words', (name, record) => {
+  const agreement = createNameComparer(prepareName(name))(identityOf(record));
+  expect([agreement.sharedHalf, agreement.agreement]).toEqual(['given', 17.5]);
+});
+
+test.each([
+  ['Barnaby Gostbridge', 'Penelope Gostbridge'],
+  ['Gostbridge Barnaby', 'Penelope Gostbridge'],
+  ['Barnaby Gostbridge', 'Gostbridge Penelope'],
+])('%s has the family name of %s, in any order of the words', (name, record) =>
+  expect(createNameComparer(prepareName(name))(identityOf(record)).sharedHalf).toBe('family'),
+);

@@ -141,17 +141,31 @@ export async function knowledgeOf({ ask }: Service, { people, records }: World):
     });
   }
   const held = new Map<string, Set<string>>();
+  const seen = new Map<string, number>();
+  const lastSeen = new Map(
+    records.flatMap(({ identity, last_seen: last }) => (last ? [[identity, Date.parse(last)] as const] : [])),
+  );
+  const newest = Math.max(...lastSeen.values());
   for (const { label, emails, phones, addresses } of people)
     for (const [kind, list] of [
       ['email', emails],
       ['phone', phones],
       ['address', addresses],
     ] as const)
-      for (const value of list)
-        held.set(keyOf(kind, value), (held.get(keyOf(kind, value)) ?? new Set()).add(label));
+      for (const value of list) {
+        const key = keyOf(kind, value);
+        held.set(key, (held.get(key) ?? new Set()).add(label));
+        // A record without a date counts as the newest, as in the score.
+        const last = lastSeen.get(label);
+        seen.set(key, Math.max(seen.get(key) ?? 0, last === undefined ? newest : last));
+      }
   return {
     identities,
     holders: (kind, input) => held.get(keyOf(kind, input))?.size ?? null,
+    unseenYears(kind, input) {
+      const last = seen.get(keyOf(kind, input));
+      return last === undefined ? null : (newest - last) / (365.25 * 86_400_000);
+    },
     holds: (identity, kind, input) => held.get(keyOf(kind, input))?.has(labels.get(identity) ?? '') ?? false,
   };
 }

@@ -147,6 +147,22 @@ function offices(add: Add): void {
   }
 }
 
+/** Pairs of people who had one phone after each other, with years between. */
+function recycledPhones(add: Add): void {
+  ['Gunnar Ekstrom', 'Farida Osei', 'Leopold Strasser', 'Ghislaine Boutin'].forEach((name, i) =>
+    add(
+      {
+        label: `recycled-${i}`,
+        name,
+        emails: [`recycled${i}@post.example`],
+        phones: [`+1 907 234 30${10 + Math.floor(i / 2)}`],
+        addresses: [],
+      },
+      i % 2 ? { first: '2019-01-01', last: '2023-06-01' } : { first: '2001-01-01', last: `201${i}-01-01` },
+    ),
+  );
+}
+
 /** A tower block with a dozen flats, two of which had several tenants. */
 function tower(add: Add): void {
   const names = [
@@ -267,7 +283,7 @@ function others(add: Add): void {
 
 export function makeWorld(): World {
   const { add, people, records } = world();
-  for (const make of [households, namesakes, offices, tower, scripts, others]) make(add);
+  for (const make of [households, namesakes, offices, tower, recycledPhones, scripts, others]) make(add);
   return { people, records };
 }
 
