@@ -1,4 +1,5 @@
-// Events for the operator's webhook, apart from quotas: keys that end soon, and suspected harvesting.
+// Events for the operator's webhook that no call causes: keys that end soon, suspected harvesting, and quotas that were passed before the
+// webhook was set.
 import { assessProbes, getProbePeriodStart } from '../../admin/keys.ts';
 import type { Log } from '../../observe/log.ts';
 import type { StoreEngine } from '../../store/engine.ts';
@@ -18,12 +19,13 @@ export function startKeyEventTimer(
   return setInterval(look, LOOK_EVERY_MS).unref();
 }
 
-/** Adds a message for each key that ends within a week, and once a day for each key that is suspected of harvesting. */
+/** Adds a message for each key that ends within a week, for each quota that was passed unnoticed, and once a day for each key that is suspected of harvesting. */
 export async function addKeyEvents(
   { notices, sumProbesSince }: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
   now: number,
 ): Promise<void> {
   await notices.addExpiringKeys(now);
+  await notices.addQuotaNotices(now);
   const day = new Date(now).toISOString().slice(0, 10);
   for (const { key, suspicion, why } of assessProbes(await sumProbesSince(getProbePeriodStart(now))))
     if (suspicion === 'harvesting')

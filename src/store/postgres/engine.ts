@@ -56,6 +56,7 @@ export async function openPostgresEngine({
       'markFailed',
       'addMessage',
       'addExpiringKeys',
+      'addQuotaNotices',
       'countMessages',
     ),
     watches: thread.pick(

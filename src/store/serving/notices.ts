@@ -11,10 +11,13 @@ import {
   type QuotaNotice,
   signWebhookMessage,
 } from '../../accounts/billing/webhook.ts';
+import { getQuotaState, toQuotaUsage } from '../../accounts/billing/quota.ts';
+import { getMonthOf } from '../../accounts/time.ts';
 import { BonafideError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { findEndpoint, type StoredEndpoint } from '../events/endpoints.ts';
 import type { SqlConnection } from '../store.ts';
+import { findAccountState, getMonthUsage } from './current-plan.ts';
 
 const statements = preparePerConnection((db: SqlConnection) => ({
   add: db.prepare(
@@ -38,6 +41,9 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     `SELECT count(next) AS pending, count(CASE WHEN next IS NULL AND delivered IS NULL AND created > ? THEN 1 END) AS failed,
        count(delivered) AS delivered, min(CASE WHEN next IS NOT NULL THEN created END) AS "oldestPending" FROM webhooks`,
   ),
+  countedAccounts: db
+    .prepare<[string], string>("SELECT DISTINCT account FROM account_usage WHERE month >= ? AND plan <> ''")
+    .pluck(),
   expiringKeys: db.prepare<[number, number], ExpiringKey>(
     `SELECT id, name, account, expires FROM keys
        WHERE revoked IS NULL AND rotated_to IS NULL AND expires > ? AND expires <= ? ORDER BY id`,
@@ -54,6 +60,20 @@ export function addNotice(db: SqlConnection, notice: QuotaNotice, now: number): 
 /** Adds a message to the queue; of several messages with one subject only the first is kept. */
 export function addMessage(db: SqlConnection, { type, about, data }: EventMessage, now: number): void {
   statements(db).add.run(`msg_${randomUUID()}`, `${type} ${about}`, formatMessage(type, data, now), now, now);
+}
+
+/**
+ * Adds the quota notice of each account that is near its quota or has reached it. Calls add their notices themselves, except before the
+ * webhook was set, and if a plan with a smaller quota began meanwhile.
+ */
+function addQuotaNotices(db: SqlConnection, now: number): void {
+  for (const account of statements(db).countedAccounts.all(getMonthOf(now))) {
+    const plan = findAccountState(db, account, now)?.plan;
+    if (!plan || plan.terms.included === 0) continue;
+    const usage = getMonthUsage(db, account, now);
+    const state = getQuotaState(usage.used, plan.terms.included);
+    if (state !== 'below') addNotice(db, { state, account, quotaUsage: toQuotaUsage(plan, usage) }, now);
+  }
 }
 
 interface ExpiringKey {
@@ -125,6 +145,8 @@ export interface NoticeQueue {
   addMessage(message: EventMessage, now: number): void;
   /** Adds a message for each key that ends within a week and was not replaced. */
   addExpiringKeys(now: number): void;
+  /** Adds the missing notices of accounts that are near their quota or have reached it. */
+  addQuotaNotices(now: number): void;
   countMessages(now: number): MessageCounts;
 }
 
@@ -141,6 +163,7 @@ export const openNoticeQueue = (db: SqlConnection): NoticeQueue => ({
   markFailed: (id, { next, failure, now }) => void statements(db).markFailed.run(next, now, failure, id),
   addMessage: (message, now) => addMessage(db, message, now),
   addExpiringKeys: (now) => addExpiringKeys(db, now),
+  addQuotaNotices: (now) => addQuotaNotices(db, now),
   countMessages: (now) => countMessages(db, now),
 });
 
