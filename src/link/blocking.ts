@@ -13,14 +13,12 @@ import type { Fingerprint } from './stored-record.ts';
  */
 export function getBlockingKeys(record: LinkRecord, fingerprint: Fingerprint): number[] {
   const keys: number[] = [];
-  const places: number[] = [];
   for (const { value } of record.identifiers) pushUnique(keys, value);
   for (const contact of record.contacts) {
     for (const [, key] of contact.keys) pushUnique(keys, key);
     if (contact.kind === 'address' && contact.signature) pushUnique(keys, contact.signature.exactPart);
-    for (const place of contact.places) pushUnique(places, place);
   }
-  if (record.birthPlace !== null) pushUnique(places, record.birthPlace);
+  const places = listPlaces(record);
   for (const place of places) pushUnique(keys, toWeakKey(place));
   const names = keysOfNames(record, fingerprint);
   for (const name of distinct(names))
@@ -31,11 +29,19 @@ export function getBlockingKeys(record: LinkRecord, fingerprint: Fingerprint): n
 }
 
 /**
- * Adds a key unless the list contains it. For the about 20 keys of a record, a scan costs half as much as a
+ * Adds an item unless the list contains it. For the about 20 keys of a record, a scan costs half as much as a
  * Set.
  */
-export function pushUnique(keys: number[], key: number): void {
-  if (!keys.includes(key)) keys.push(key);
+export function pushUnique<T extends number | string>(list: T[], item: T): void {
+  if (!list.includes(item)) list.push(item);
+}
+
+/** Returns the places of the addresses and the birth place, without duplicates. */
+export function listPlaces({ contacts, birthPlace }: Pick<LinkRecord, 'contacts' | 'birthPlace'>): number[] {
+  const all: number[] = [];
+  for (const { places } of contacts) for (const place of places) pushUnique(all, place);
+  if (birthPlace !== null) pushUnique(all, birthPlace);
+  return all;
 }
 
 /** Returns the key fingerprints of each name. Those of the first name are already known. */
@@ -96,7 +102,10 @@ function addDateKeys(
     for (const part of parts) pushUnique(keys, combineFingerprints(part, name));
 }
 
-function initials(names: LinkName[]): Set<string> {
-  const words = names.flatMap(({ parts }) => [...parts.given, ...parts.family]);
-  return new Set(words.filter((word) => word.length > 0).map((word) => word.charAt(0)));
+function initials(names: LinkName[]): string[] {
+  const letters: string[] = [];
+  for (const { parts } of names)
+    for (const words of [parts.given, parts.family])
+      for (const word of words) if (word.length > 0) pushUnique(letters, word.charAt(0));
+  return letters;
 }

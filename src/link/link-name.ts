@@ -15,6 +15,8 @@ export interface LinkName {
   keys: string[];
   /** Generation in the name: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if the name has none. */
   generation: number;
+  /** Texts of the words that `words` returns. */
+  fullWords: { given: string | null; words: string[] };
   /** Returns the words of the name, which distinguish the members of a household. */
   words(): FullWords;
 }
@@ -70,24 +72,34 @@ function atHand<T>(most: number, make: (text: string) => T): (text: string) => T
 /** Returns a single word prepared as a name. */
 export const getPreparedWord: (text: string) => PreparedName = atHand(WORDS_AT_HAND, prepareName);
 
-export const getLinkName: (text: string) => LinkName = atHand(NAMES_AT_HAND, (text) => {
+/** Returns the folded form of a single word by which records with the word are counted. */
+export const getCanonicalWord: (text: string) => string = atHand(
+  WORDS_AT_HAND,
+  (text) => prepareName(text).canonical,
+);
+
+export const getLinkName: (text: string) => LinkName = atHand(NAMES_AT_HAND, prepareLinkName);
+
+function prepareLinkName(text: string): LinkName {
   const name = prepareName(text);
   const parts = getFoldedNameParts(name);
+  const fullWords = listFullWords(parts);
   let words: FullWords | undefined;
   return {
     name,
     parts,
     keys: nameKeys(name),
     generation: generationOf(name, parts),
+    fullWords,
     // Computed on first use, because not all names are compared.
-    words: () => (words ??= nameWords(parts)),
+    words: () => (words ??= prepareFullWords(fullWords)),
   };
-});
+}
 
 let namesCreated = 0;
 
-function createLinkNames(texts: readonly string[]): LinkNames {
-  const named = texts.map(getLinkName);
+function createLinkNames(texts: readonly string[], prepare: (text: string) => LinkName): LinkNames {
+  const named = texts.map(prepare);
   let words: FullWords[] | undefined;
   return {
     id: ++namesCreated,
@@ -98,8 +110,14 @@ function createLinkNames(texts: readonly string[]): LinkNames {
   };
 }
 
-const getSingleName = atHand(NAMES_AT_HAND, (text) => createLinkNames([text]));
-const getSeveralNames = atHand(NAMES_AT_HAND, (json) => createLinkNames(JSON.parse(json) as string[]));
+const getSingleName = atHand(NAMES_AT_HAND, (text) => createLinkNames([text], getLinkName));
+const getSeveralNames = atHand(NAMES_AT_HAND, (json) =>
+  createLinkNames(JSON.parse(json) as string[], getLinkName),
+);
+
+/** Prepares the names of one record without caches, for records that are read once: few of their names are in a cache. */
+export const prepareLinkNames = (texts: readonly string[]): LinkNames =>
+  createLinkNames(texts, prepareLinkName);
 
 /** Returns the names of one record, prepared for linking. */
 export function getLinkNames(texts: readonly string[]): LinkNames {
@@ -124,11 +142,15 @@ function generationOf({ text, generation }: PreparedName, { middle }: LinkName['
 export const getMiddleName = ({ parts }: LinkName): string | undefined =>
   parts.middle.find((word) => word.length === 1 || !BETWEEN.has(word));
 
-function nameWords({ given, middle, family }: LinkName['parts']): FullWords {
-  const full = (word: string | undefined) => word !== undefined && word.length > 1;
-  const [first] = given;
+function listFullWords({ given, middle, family }: LinkName['parts']): LinkName['fullWords'] {
+  const [first = ''] = given;
   return {
-    given: first !== undefined && full(first) ? getPreparedWord(first) : null,
-    words: [...given, ...middle, ...family].filter(full).map(getPreparedWord),
+    given: first.length > 1 ? first : null,
+    words: [...given, ...middle, ...family].filter((word) => word.length > 1),
   };
 }
+
+const prepareFullWords = ({ given, words }: LinkName['fullWords']): FullWords => ({
+  given: given === null ? null : getPreparedWord(given),
+  words: words.map(getPreparedWord),
+});

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { combineFingerprints } from './fingerprints.ts';
-import { getLinkName, getLinkNames, type LinkNames } from './link-name.ts';
+import { getLinkNames, type LinkNames } from './link-name.ts';
 import type { Fingerprint, RecordRow, StoredRecord } from './stored-record.ts';
 
 /** Record prepared for comparisons. */
@@ -19,8 +19,14 @@ export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'who
   nameAndBirth: number | null;
 }
 
-export function toLinkRecord(record: RecordRow, fingerprint: Fingerprint): LinkRecord {
-  const nameKeys = record.names.slice(0, 1).flatMap((name) => getLinkName(name).keys);
+/** @param getNames prepares the names, by default with caches */
+export function toLinkRecord(
+  record: RecordRow,
+  fingerprint: Fingerprint,
+  getNames: (texts: readonly string[]) => LinkNames = getLinkNames,
+): LinkRecord {
+  const linkNames = getNames(record.names);
+  const nameKeys = linkNames.named[0]?.keys ?? [];
   const known = {
     source: record.source,
     names: record.names,
@@ -39,7 +45,7 @@ export function toLinkRecord(record: RecordRow, fingerprint: Fingerprint): LinkR
   const { birthDate } = record;
   const nameAndBirth =
     exact !== undefined && birthDate ? combineFingerprints(fingerprint('birth', birthDate), exact) : null;
-  return prepareCompactRecord(record.row, { ...known, nameAndBirth });
+  return { ...known, nameAndBirth, row: record.row, linkNames };
 }
 
 /** Prepares the names of a compact record for comparisons. */

@@ -40,6 +40,7 @@ import {
 } from '../../link/packed-records.ts';
 import { decodePair, encodePair } from '../../link/candidate-pairs.ts';
 import { clusterRecords, keyPairsByContent, type LinkEdge, toLinkEdge } from '../../link/cluster.ts';
+import { prepareLinkNames } from '../../link/link-name.ts';
 import { toLinkRecord, type LinkRecord, prepareCompactRecord } from '../../link/link-record.ts';
 import type { Fingerprint, RecordRow } from '../../link/stored-record.ts';
 import { listLoadedNameTables, loadNameTables } from '../../names/index.ts';
@@ -236,7 +237,7 @@ export function prepareRecords(records: Iterable<RecordRow>, of: Fingerprint): P
   const [rows, ends, facts] = [[] as number[], [] as number[], createNumberList()];
   const [packer, outlines] = [createRecordPacker(), createOutlineBatch()];
   for (const row of records) {
-    const record = toLinkRecord(row, of);
+    const record = toLinkRecord(row, of, prepareLinkNames);
     rows.push(record.row);
     const numbers = factsToNumbers(getRecordFacts(record, of));
     facts.addAll(numbers);

@@ -52,12 +52,14 @@ export function createOutlineBatch(): { add(record: LinkRecord): void; take(): N
   return {
     add(record) {
       const { birthDate, label, linkNames } = record;
-      const names = linkNames.words();
+      const names = linkNames.named;
       numbers.push(Number(label !== null), birthDate === null ? 0 : texts.place(birthDate));
       numbers.push(texts.place(getScripts(linkNames)), names.length);
-      for (const { given, words } of names) {
-        numbers.push(given === null ? 0 : texts.place(given.text), words.length);
-        for (const { text } of words) numbers.push(texts.place(text));
+      for (const {
+        fullWords: { given, words },
+      } of names) {
+        numbers.push(given === null ? 0 : texts.place(given), words.length);
+        for (const word of words) numbers.push(texts.place(word));
       }
     },
     take: () => ({ texts: texts.all(), numbers: Uint32Array.from(numbers) }),

@@ -1,4 +1,5 @@
-import { pushUnique, getBlockingKeys } from '../blocking.ts';
+import { pushUnique, getBlockingKeys, listPlaces } from '../blocking.ts';
+import { getCanonicalWord } from '../link-name.ts';
 import { getEndWords } from '../compare/names.ts';
 import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
 import type { Fingerprint } from '../stored-record.ts';
@@ -65,8 +66,8 @@ export function getRecordFacts(record: LinkRecord, fingerprint: Fingerprint): Re
     contacts,
     keys,
     ends: getEndWords(record.linkNames).map(word),
-    words: [...new Set([...wordsCounted(record), ...wordsAsked(record)])].map(word),
-    streets: [...new Set(record.contacts.flatMap(({ postcode }) => postcode ?? []))],
+    words: listWords(record).map(word),
+    streets: listStreets(record),
     counts: listCounts(record, fingerprint, word),
   };
 }
@@ -111,18 +112,14 @@ export function listCounts(
   const { nameKeys, nameAndBirth, birthDate } = record;
   const [name = 0] = nameKeys;
   const counts: ContributedCount[] = [{ what: COUNT_KINDS.name, key: name, under: -name }];
-  const count = (what: CountKind, keys: Iterable<number>, under: (key: number) => number) => {
-    for (const key of keys) counts.push({ what, key, under: under(key) });
-  };
-  count(COUNT_KINDS.word, [...wordsCounted(record)].map(word), (key) => key);
-  count(COUNT_KINDS.place, placesOf(record), (place) => -place);
-  count(COUNT_KINDS.nameAndPlace, finestPlaces(record), () => 0);
-  count(COUNT_KINDS.nameAndContact, exactKeys(record), () => 0);
-  for (const one of counts)
-    if (one.what === COUNT_KINDS.nameAndPlace || one.what === COUNT_KINDS.nameAndContact) one.key += name;
+  const add = (what: CountKind, key: number, under: number) => void counts.push({ what, key, under });
+  for (const key of listCountedWords(record).map(word)) add(COUNT_KINDS.word, key, key);
+  for (const place of listPlaces(record)) add(COUNT_KINDS.place, place, -place);
+  for (const place of listFinestPlaces(record)) add(COUNT_KINDS.nameAndPlace, place + name, 0);
+  for (const key of listExactKeys(record)) add(COUNT_KINDS.nameAndContact, key + name, 0);
   const sameDate = birthDate === null ? 0 : sharedDateKey(birthDate, fingerprint);
-  if (birthDate !== null) count(COUNT_KINDS.date, [toDateKey(birthDate, fingerprint)], () => sameDate);
-  if (nameAndBirth !== null) count(COUNT_KINDS.nameAndBirth, [nameAndBirth], () => sameDate);
+  if (birthDate !== null) add(COUNT_KINDS.date, toDateKey(birthDate, fingerprint), sameDate);
+  if (nameAndBirth !== null) add(COUNT_KINDS.nameAndBirth, nameAndBirth, sameDate);
   return counts;
 }
 
@@ -132,32 +129,39 @@ function sharedDateKey(birthDate: string, fingerprint: Fingerprint): number {
   return -fingerprint('birth', [year, ...rest.toSorted()].join('-'));
 }
 
-/** Returns the places of the addresses and the birth place, without duplicates. */
-function placesOf({ contacts, birthPlace }: Pick<LinkRecord, 'contacts' | 'birthPlace'>): Set<number> {
-  const places = new Set(contacts.flatMap((contact) => contact.places));
-  return birthPlace === null ? places : places.add(birthPlace);
-}
-
 /** Returns the words of the first name. */
-function wordsCounted({ linkNames: { prepared } }: LinkRecord): Set<string> {
-  return new Set(prepared[0]?.canonical.split(' '));
+function listCountedWords({ linkNames: { prepared } }: LinkRecord): string[] {
+  const all: string[] = [];
+  for (const word of prepared[0]?.canonical.split(' ') ?? []) pushUnique(all, word);
+  return all;
 }
 
-/** Returns the words that may affect the weights of the record's pairs. */
-function wordsAsked(record: LinkRecord): string[] {
-  const givens = record.linkNames.named.flatMap(({ parts }) => parts.given.slice(0, 1));
-  return [
-    ...givens,
-    ...record.linkNames.words().flatMap(({ words }) => words.map(({ canonical }) => canonical)),
-  ];
+/** Returns the words of the first name, and all words that may affect the weights of the record's pairs. */
+function listWords(record: LinkRecord): string[] {
+  const all = listCountedWords(record);
+  const { named } = record.linkNames;
+  for (const { parts } of named) for (const given of parts.given.slice(0, 1)) pushUnique(all, given);
+  for (const { fullWords } of named)
+    for (const word of fullWords.words) pushUnique(all, getCanonicalWord(word));
+  return all;
 }
 
-function finestPlaces({ contacts }: LinkRecord): Set<number> {
-  return new Set(contacts.flatMap(({ places }) => places.slice(0, 1)));
+function listStreets({ contacts }: LinkRecord): number[] {
+  const all: number[] = [];
+  for (const { postcode } of contacts) if (postcode !== undefined) pushUnique(all, postcode);
+  return all;
 }
 
-function exactKeys({ contacts }: LinkRecord): Set<number> {
-  return new Set(contacts.flatMap(({ keys }) => keys.slice(0, 1).map(([, key]) => key)));
+function listFinestPlaces({ contacts }: LinkRecord): number[] {
+  const all: number[] = [];
+  for (const { places } of contacts) for (const place of places.slice(0, 1)) pushUnique(all, place);
+  return all;
+}
+
+function listExactKeys({ contacts }: LinkRecord): number[] {
+  const all: number[] = [];
+  for (const { keys } of contacts) for (const [, key] of keys.slice(0, 1)) pushUnique(all, key);
+  return all;
 }
 
 // Converts facts to numbers for the index and for other threads. A change of the order needs a new FORMAT of
