@@ -16,6 +16,7 @@ import {
   MIN_PARTIAL_AGREEMENT,
   NAMELESS_IDENTITY,
   OTHER_GIVEN_NAME_LOSS,
+  PART_NAME_FLOOR,
   PARTIAL_NAME,
   START_WEIGHT,
 } from './weights.ts';
@@ -120,7 +121,7 @@ function identityHypothesis(
   if (hasName && surest !== undefined)
     reasons.push(createReason('history', toMillibits(surest * getHistoryGainBits(evidence, identity))));
   if (hasName) {
-    reasons.push(createNameCapReason(reasons, name));
+    reasons.push(createNameCapReason(reasons, name, own));
     return { identity, hasName, own, conflict, reasons };
   }
   const isRelative = isHouseholdMember(name, own);
@@ -155,12 +156,17 @@ function namesakesOf(
 
 /**
  * Returns the reason that caps the bits by the name, independent of the contacts: a person who knows another person's contacts may have
- * another name.
+ * another name. A part of the name on record contradicts nothing, so it leaves at least the bits of one word of the name.
  */
-function createNameCapReason(reasons: readonly Reason[], name: NameAgreement | undefined): Reason {
+function createNameCapReason(
+  reasons: readonly Reason[],
+  name: NameAgreement | undefined,
+  own: OwnEvidence,
+): Reason {
   const bits = sumBits(reasons);
-  const cap = getNameCapBits(name?.agreement ?? 0);
-  return createReason('name_varies', toMillibits(combineBitsOfBoth(bits, cap) - bits));
+  const capped = combineBitsOfBoth(bits, getNameCapBits(name?.agreement ?? 0));
+  const least = name?.part ? Math.min(sumBits(own.reasons), PART_NAME_FLOOR.bits) : -Infinity;
+  return createReason('name_varies', toMillibits(Math.max(capped, least) - bits));
 }
 
 /** True if an identity with another given name is likely a relative: its family name is rare, or its address was sent. */

@@ -78,6 +78,8 @@ export const OTHER_GIVEN_NAME_LOSS = { most: 1.5 };
 export const MIN_PARTIAL_AGREEMENT = 16;
 /** Agreements of a name between which the first contact begins to count. */
 export const PARTIAL_NAME = { from: 30, to: 50 };
+/** Most bits of the contacts that a part of the name leaves in any case: one word alone makes a score of at most 64. */
+export const PART_NAME_FLOOR = { bits: 0.83 };
 /** Bits that an identity without a name can carry, and how much its values count against another person, 0-1. */
 export const NAMELESS_IDENTITY = { bits: 0.3, doubt: 0.1 };
 /** Share, 0-1, that a value of a company counts against a person: people give the contacts of their employers. */

@@ -274,3 +274,17 @@ describe('the laws of the score, over HTTP', () => {
     );
   });
 });
+
+describe('law 15', () => {
+  const colleagues = WORLD.people.filter(({ label }) => label.startsWith('office-'));
+  test.each(colleagues.slice(24, 36).map(({ name: text, phones }) => [text ?? '', phones[0] ?? '']))(
+    'more of the name of %s never scores lower with a phone that many share',
+    async (text, shared) => {
+      const [given = '', family = ''] = text.split(' ');
+      const forms = [family, `${given.charAt(0)}. ${family}`, text];
+      const scores = [];
+      for (const form of forms) scores.push(await scoreOf(form, phone(shared)));
+      expect(scores).toEqual(scores.toSorted((a, b) => a - b));
+    },
+  );
+});
