@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/store/accounts.ts';
 import { createPlan } from '../../src/store/plans.ts';
 import { createKey } from '../../src/store/keys.ts';
-import { freshApp, JANE, json, type TestApp } from '../kit/app.ts';
+import { freshApp, JANE, json, PEOPLE, type TestApp } from '../kit/app.ts';
+import { inFrontOf, laptop, office } from '../kit/graphs/servers.ts';
 
 const ON = { settings: { watches: 'true' } };
 
@@ -160,6 +161,23 @@ describe('a watch', () => {
     expect(listed.toSorted()).toEqual(ids.toSorted());
     for (const query of ['limit=0', 'limit=501', 'cursor=zz', 'after=1'])
       expect((await test.send(`/v1/watches?${query}`)).status).toBe(422);
+  });
+});
+
+describe('a watch of a graph on another server', () => {
+  it('says after how many hours it is checked again, in every answer', async () => {
+    const served = await office(PEOPLE);
+    for (const engine of ['upstream', 'upstream+sqlite']) {
+      const graph = inFrontOf(served).replace('engine=upstream', `engine=${engine}`);
+      const test = await laptop(graph, { watches: 'true', recheckEveryHours: '6' });
+      const watch = await json(test.post('/v1/watches', JANE));
+      expect(watch).toMatchObject({ status: 'HIGH', recheck_every_hours: 6 });
+      expect(await json(test.send('/v1/watches'))).toMatchObject({ watches: [{ recheck_every_hours: 6 }] });
+      const key = test.key(['admin']);
+      expect(await json(test.send(`/admin/v1/watches/${watch.watch_id}`, { key }))).toMatchObject({
+        recheck_every_hours: 6,
+      });
+    }
   });
 });
 

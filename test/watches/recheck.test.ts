@@ -1,7 +1,13 @@
 import { cpSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { check, toGraphQuery } from '../../src/check.ts';
+import { parseClaim } from '../../src/claim/parse.ts';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openWatchStore, toWatchId } from '../../src/store/events/watches.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { createRechecker } from '../../src/watches/recheck.ts';
+import { createWatchCodec, serializeState, toWatchState } from '../../src/watches/watch.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { importInto, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/postgres.ts';
@@ -26,6 +32,61 @@ it('records the events that checking every watch after every publication gives, 
   }
   expect(total.events).toBeGreaterThan(100);
   expect(total.rechecks).toBeLessThan(total.allRechecks);
+});
+
+it('checks all watches again after each interval if the graph does not report its changes', async () => {
+  const folder = freshFolder();
+  const store = openSqliteStore({ file: `${folder}/store.db` });
+  const graph = openGraph({ dataDir: folder });
+  const codec = createWatchCodec(loadSecret(folder));
+  const person = { name: 'Ottoline Brackenridge', emails: ['ottoline.b@example.net'] };
+  const claim = parseClaim({ value: person, issues: [] }, 'US');
+  const answer = await graph.resolve(toGraphQuery(claim).query);
+  const hour = 3_600_000;
+  const { addWatch, listEvents } = openWatchStore(store);
+  addWatch(
+    {
+      number: 1,
+      owner: 'a',
+      reference: null,
+      created: 0,
+      expires: Infinity,
+      notifyOn: 'band',
+      minChange: 10,
+      claim: codec.sealClaim(claim),
+      keys: codec.listKeys(claim),
+      digest: codec.digestAnswer(answer),
+      state: serializeState(toWatchState(await check(claim, { resolve: () => answer }))),
+    },
+    null,
+    { actor: 'a', now: 0 },
+  );
+  const worker = 'test';
+  const rechecker = createRechecker({
+    store,
+    graph,
+    changes: null,
+    codec,
+    calibration: null,
+    everyMs: hour,
+    worker,
+  });
+  const stepAt = async (now: number) => {
+    for (let rechecked = 0; ;) {
+      const step = await rechecker.step(now);
+      rechecked += step.rechecked;
+      if (!step.hasMore) return rechecked;
+    }
+  };
+  const begin = 1_800_000_000_000;
+  await stepAt(begin);
+  await importInto(graph, [[{ record_id: '9', source: 'feed', ...person }]], { threads: 0 });
+  expect(await stepAt(begin + hour / 2)).toBe(0);
+  expect(await stepAt(begin + hour)).toBe(1);
+  const { events } = listEvents({ owner: 'a', after: null, limit: 10 });
+  expect(events).toMatchObject([{ type: 'watch.changed', watch_id: toWatchId(1) }]);
+  store.close();
+  await graph.close();
 });
 
 describe.skipIf(isWithoutPostgres('watches of a graph in PostgreSQL'))('in PostgreSQL', () => {
