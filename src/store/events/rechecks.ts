@@ -62,6 +62,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 /** Queue of re-checks of one graph. Functions that change something run in a transaction of their own. Errors: those of the engine. */
 export function openRecheckQueue(db: SqlConnection, graph: string) {
   const sql = () => statements(db);
+  /** End of the lease of this queue's worker; 0 if it has none. */
+  let keptUntil = 0;
   const atomically = <T>(work: () => T): T => db.transaction(work).immediate();
   const store = ({ id, version, changed, event, isLost }: RecheckOutcome, now: number): boolean => {
     if (isLost) deleteWatches(db, [id]);
@@ -74,12 +76,21 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     return isStored;
   };
   return {
-    /** Takes or keeps the work on the queue for a time. Returns false if another worker has it. */
+    /**
+     * Takes or keeps the work on the queue for a time. Returns false if another worker has it. In the first half of the time nothing is
+     * written: a commit for each look at the changes would cost more than the look.
+     */
     lease(worker: string, now: number, forMs: number): boolean {
+      if (now < keptUntil - forMs / 2 && now >= keptUntil - forMs) return true;
       sql().addProgress.run(graph);
-      return sql().lease.run(worker, now + forMs, graph, worker, now).changes > 0;
+      const isMine = sql().lease.run(worker, now + forMs, graph, worker, now).changes > 0;
+      keptUntil = isMine ? now + forMs : 0;
+      return isMine;
     },
-    release: (worker: string): void => void sql().release.run(graph, worker),
+    release(worker: string): void {
+      keptUntil = 0;
+      sql().release.run(graph, worker);
+    },
     readProgress: (): WatchProgress =>
       sql().progress.get(graph) ?? { position: null, sweep: null, swept: null },
     /** Marks the watches of the keys as due, and stores the position up to which changes are marked. Returns the number of watches. */
@@ -111,8 +122,9 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     moveSweep: (sweep: number | null, now: number): void =>
       void (sweep === null ? sql().endSweep.run(now, graph) : sql().sweep.run(sweep, graph)),
     /** Deletes expired watches, each with an event. Returns their number. */
-    expire: (now: number, toEvent: (watch: StoredWatch) => NewEvent): number =>
-      atomically(() => {
+    expire(now: number, toEvent: (watch: StoredWatch) => NewEvent): number {
+      if (sql().expired.get(now, 1) === undefined) return 0;
+      return atomically(() => {
         const expired = sql().expired.all(now, AT_ONCE);
         for (const watch of expired) recordEvent(db, toEvent(watch), now);
         deleteWatches(
@@ -120,7 +132,8 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
           expired.map(({ id }) => id),
         );
         return expired.length;
-      }),
+      });
+    },
   };
 }
 export type RecheckQueue = ReturnType<typeof openRecheckQueue>;
