@@ -7,6 +7,7 @@ import {
   createNameOutlines,
   createConflictTest,
 } from '../../link/compare/name-outlines.ts';
+import { cacheNameEvidence } from '../../link/compare/names.ts';
 import { comparePair, isLink, getSupport } from '../../link/compare/pair.ts';
 import { type RecordCounts, encodePattern } from '../../link/statistics/comparison-patterns.ts';
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
@@ -99,6 +100,7 @@ export async function comparePairs(
 ): Promise<ComparedPairs & { measured: MeasuredPair[] }> {
   const [all, supports, bits] = [createNumberList(), createNumberList(), createNumberList()];
   const measured: MeasuredPair[] = [];
+  const weigh = cacheNameEvidence();
   const isDrawn = createMeasureFilter(survey);
   const isMeasured: PairTest = (a, b) =>
     isDrawn(a.nameAndBirth ?? 0, b.nameAndBirth ?? 0, [a.order, b.order]);
@@ -108,20 +110,19 @@ export async function comparePairs(
     for (const [a, b] of records) {
       const pattern = isMeasured(a, b) ? encodePattern(a, b, context) : 0;
       if (pattern > 0) measured.push([a.row, b.row, pattern]);
-      const verdict = isSettled(a, b) ? null : comparePair(a, b, context);
+      const verdict = isSettled(a, b) ? null : comparePair(a, b, context, weigh);
       all.add(encodePair(a.row, b.row));
       supports.add(verdict ? getSupport(verdict) : -Infinity);
       bits.add(verdict && isLink(verdict) ? verdict.bits : NaN);
     }
   }
-  const compared = toComparedPairs(
-    all.all(),
-    { supports: supports.all(), bits: bits.all() },
-    async (pair) => {
-      const [both] = await readPairs([pair], read);
-      return both ? getSupport(comparePair(...both, context)) : -Infinity;
-    },
-  );
+  const supportOf = (a: LinkRecord, b: LinkRecord) => getSupport(comparePair(a, b, context, weigh));
+  const compared = toComparedPairs(all.all(), { supports: supports.all(), bits: bits.all() }, (pair) => {
+    const [a, b] = decodePair(pair).map(read.cached);
+    // A large cluster asks for thousands of pairs: no promise for each of them.
+    if (a && b) return supportOf(a, b);
+    return readPairs([pair], read).then(([both]) => (both ? supportOf(...both) : -Infinity));
+  });
   return { ...compared, measured };
 }
 

@@ -24,8 +24,12 @@ export async function* yieldBetweenPages<T>(pages: Iterable<T> | AsyncIterable<T
   }
 }
 
-/** Reads records by their rows, many at a time. */
-export type RecordReader = (rows: Iterable<number>) => Promise<Map<number, LinkRecord>>;
+export interface RecordReader {
+  /** Reads records by their rows, many at a time. */
+  (rows: Iterable<number>): Promise<Map<number, LinkRecord>>;
+  /** Returns a record that was read before; undefined if it is not in memory. */
+  cached(row: number): LinkRecord | undefined;
+}
 
 const MOST_CACHED_RECORDS = 5000;
 
@@ -42,7 +46,7 @@ export function cachedFingerprint({ fingerprints: { of } }: GraphRecords): Finge
 export function openRecordReader(records: GraphRecords): RecordReader {
   const of = cachedFingerprint(records);
   const cache = new Map<number, LinkRecord>();
-  return async (rows) => {
+  const readRows = async (rows: Iterable<number>) => {
     const read = new Map<number, LinkRecord>();
     const missing: number[] = [];
     for (const row of new Set(rows)) {
@@ -61,6 +65,7 @@ export function openRecordReader(records: GraphRecords): RecordReader {
     }
     return read;
   };
+  return Object.assign(readRows, { cached: (row: number) => cache.get(row) });
 }
 
 /**

@@ -195,21 +195,23 @@ function numbersShared() {
   };
 }
 
-/** Size of the cache of word comparisons. Each pair of words has one slot. */
-const ANSWERS = 2 ** 18;
-const SHIFT = 32 - 18;
+/** Logarithm of the largest size of the cache of word comparisons. Each pair of words has one slot. */
+const MOST_BITS = 18;
+/** Slots for each word, as a logarithm. */
+const BITS_PER_WORD = 4;
 /** Upper limit (exclusive) of the dictionary's numbers. */
 const WORDS = 2 ** 25;
 
 /** Creates a cached test whether two words of the dictionary are one name. */
 function wordsCompared(texts: string[]): (a: number, b: number) => boolean {
-  const answers = new Float64Array(ANSWERS);
+  const bits = Math.min(MOST_BITS, Math.ceil(Math.log2(texts.length)) + BITS_PER_WORD);
+  const answers = new Float64Array(2 ** bits);
   return (one, two) => {
     if (one === two) return true;
     const [a, b] = one < two ? [one, two] : [two, one];
     const pair = (a * WORDS + b) * 2;
     // Knuth's multiplicative hashing.
-    const place = (Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b)) >>> SHIFT;
+    const place = (Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b)) >>> (32 - bits);
     const known = answers[place] ?? 0;
     if (known === pair) return false;
     if (known === pair + 1) return true;
