@@ -299,3 +299,8 @@ test.each([
 ])('%s has the family name of %s, in any order of the words', (name, record) =>
   expect(createNameComparer(prepareName(name))(identityOf(record)).sharedHalf).toBe('family'),
 );
+
+test('the Hungarian name of a wife is no misspelling of her husband’s', () => {
+  const { isSame, agreement } = createNameComparer(prepareName('Kovács Jánosné'))(identityOf('Kovács János'));
+  expect([isSame, agreement <= 30]).toEqual([false, true]);
+});

@@ -43,6 +43,8 @@ test.each([
   ['Kostas Dimitriou', 'Konstantin Dimitriou', 100],
   ['Anne Lefèvre', 'Anne Lefebvre', 100],
   ['Mike Renner', 'Mikee Renner', 100],
+  ['Jana Novak', 'Jana Nováková', 95],
+  ['Eleni Papadopoulos', 'Eleni Papadopoulou', 95],
 ])('%s may be %s, with at most %i', (a, b, most) => {
   const { same, confidence } = compareNames(a, b);
   expect([same, confidence <= most]).toEqual([true, true]);

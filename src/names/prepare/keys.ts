@@ -1,5 +1,11 @@
 // Look-up keys and parts of a prepared name. Two names that compare as the same nearly always share a key.
-import { COMMON_SURNAME_FLAG, getRepresentativeOfGroup, type NameEntry } from '../lexicon.ts';
+import {
+  COMMON_SURNAME_FLAG,
+  findNameEntry,
+  getRepresentativeOfGroup,
+  GIVEN_NAME_FLAG,
+  type NameEntry,
+} from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { MASCULINE_FORM_INDEX } from '../traditions/index.ts';
 import type { NameRole, PreparedName, Token } from '../types.ts';
@@ -45,8 +51,16 @@ export function splitGivenAndFamilyName(name: PreparedName): Record<'given' | 'f
 }
 
 /** True if the word is a real name. East Asian characters always are: they are chosen from a list, so they have no typing errors. */
-const isRealName = ({ entry, chineseForm, koreanForm, mayBeEastAsian, script }: Token) =>
-  entry !== undefined || chineseForm !== '' || koreanForm !== '' || (mayBeEastAsian && script !== 'latin');
+const isRealName = ({ raw, entry, chineseForm, koreanForm, mayBeEastAsian, script }: Token) =>
+  entry !== undefined ||
+  isHungarianWifeName(raw) ||
+  chineseForm !== '' ||
+  koreanForm !== '' ||
+  (mayBeEastAsian && script !== 'latin');
+
+/** True for a Hungarian wife's name, which is her husband's given name and -né: Jánosné. */
+const isHungarianWifeName = (raw: string) =>
+  raw.endsWith('né') && ((findNameEntry(foldLatin(raw.slice(0, -2)))?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
 
 const isCommonFamilyName = (token: Token) =>
   token.entry === undefined ? isRealName(token) : (token.entry.flags & COMMON_SURNAME_FLAG) !== 0;

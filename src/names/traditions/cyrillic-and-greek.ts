@@ -55,6 +55,17 @@ const GREEK_LETTERS = parseAlphabet(`
   σ s s  ς s s  τ t t  υ y i  φ f f  χ ch (  ψ ps ps  ω o o
 `);
 
+/** Family name without an added feminine ending: Nováková -> novak, Papadopoulou -> papadopoulos. */
+const WITHOUT_FEMININE_ENDING: VariantForm = {
+  appliesTo: /.{4}(?:ova|oulou)$/,
+  toForm: createFirstRuleReplacer([
+    [/ova$/, ''],
+    [/oulou$/, 'oulos'],
+  ]),
+  ifBothChanged: GENDERED,
+  ifOneChanged: GENDERED,
+};
+
 export const GREEK_TRADITION: Tradition = {
   scripts: {
     greek: {
@@ -62,4 +73,5 @@ export const GREEK_TRADITION: Tradition = {
       sounds: { mode: 'full', rank: 0 },
     },
   },
+  variantForm: WITHOUT_FEMININE_ENDING,
 };
