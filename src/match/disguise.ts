@@ -1,6 +1,6 @@
 // Finds submitted values that are written to look like other values, and numbers that cannot exist.
 import type { ContactEvidence, Contact, Disguise } from '../model.ts';
-import { getFoldedNameParts, type PreparedName } from '../names/index.ts';
+import { type PreparedName, splitGivenAndFamilyName } from '../names/index.ts';
 import { resemblesProvider } from '../normalise/email.ts';
 import { isKnownNumber } from '../normalise/numbering.ts';
 import { toLookAlikeKey } from '../normalise/typo.ts';
@@ -44,12 +44,11 @@ function isImpossibleNumber(standardized: string): boolean {
 
 /** True if the local part of an e-mail looks like the whole name, but has other letters. */
 function spellsNameInLookAlikes(local: string, name: PreparedName): boolean {
+  const { given, family } = splitGivenAndFamilyName(name);
+  if (given.text.length < 2 || family.text.length < 2) return false;
   const text = local.replace(/[^a-z0-9|]+/g, '');
   const outline = toLookAlikeKey(text);
-  const parts = getFoldedNameParts(name);
-  const [given, family] = [parts.given.join(''), parts.family.join('')];
-  if (given.length < 2 || family.length < 2) return false;
-  return [given + family, family + given].some(
+  return [given.text + family.text, family.text + given.text].some(
     (whole) => whole !== text && outline === toLookAlikeKey(whole),
   );
 }

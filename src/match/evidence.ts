@@ -186,8 +186,9 @@ function raiseNamesSpeltByEmail(
   { contacts, values }: { contacts: readonly Contact[]; values: readonly Agreement[][] },
 ): void {
   const isOtherName = ({ identity }: Agreement) => names.get(identity)?.isSame === false;
-  for (const [i, contact] of contacts.entries()) {
-    if (contact.kind !== 'email') continue;
+  for (let i = 0; i < contacts.length; i++) {
+    const contact = contacts[i];
+    if (contact?.kind !== 'email') continue;
     const agreements = values[i] ?? [];
     const spelling = agreements.some(isOtherName) ? findEmailSpelling(contact.standardized, name) : null;
     if (spelling === null) continue;

@@ -82,7 +82,9 @@ const WELL_KNOWN_DOMAINS: readonly string[] =
 
 /** Large providers whose domains are imitated, and domains of other owners that are one letter away from them. */
 const IMITATED_DOMAINS =
-  'gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com protonmail.com'.split(' ');
+  'gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com protonmail.com'
+    .split(' ')
+    .map((domain) => ({ domain, outline: toLookAlikeKey(domain) }));
 const REAL_NEIGHBOURS = new Set('mail.com email.com ymail.com fmail.com cloud.com proton.com'.split(' '));
 
 /** True if a domain differs by one letter, or by letters that look alike, from the domain of a large provider. */
@@ -91,7 +93,7 @@ export function resemblesProvider(domain: string): boolean {
   if (WELL_KNOWN_DOMAINS.includes(domain)) return false;
   const outline = toLookAlikeKey(domain);
   return IMITATED_DOMAINS.some(
-    (known) => typoDistance(known, domain, 1) === 1 || toLookAlikeKey(known) === outline,
+    (known) => known.outline === outline || typoDistance(known.domain, domain, 1) === 1,
   );
 }
 

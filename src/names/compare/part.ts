@@ -29,13 +29,13 @@ const INITIAL_SHARE = 1 / 3;
 /** Returns what `part` has of `whole`; null if it has anything else, or if one of the names has several readings. */
 export function findNamePart(part: PreparedName, whole: PreparedName): NamePart | null {
   if (!canBePart(part, whole)) return null;
-  const remaining = new Set(whole.tokens);
+  const remaining = [...new Set(whole.tokens)];
   const words: Token[] = [];
   const letters: string[] = [];
   for (const token of part.tokens) {
     const word = findWord(token, remaining);
     if (word) {
-      remaining.delete(word);
+      remaining.splice(remaining.indexOf(word), 1);
       words.push(word);
       continue;
     }
@@ -47,7 +47,7 @@ export function findNamePart(part: PreparedName, whole: PreparedName): NamePart 
   for (const letter of letters) {
     const word = findInitial(letter, remaining);
     if (word) {
-      remaining.delete(word);
+      remaining.splice(remaining.indexOf(word), 1);
       initials.push(word);
     } else if (!isParticleLetter(letter, whole)) return null;
   }
@@ -75,7 +75,7 @@ const hasEqualWord = (tokens: readonly Token[], word: Token) =>
  * and DAngelo.
  */
 export function joinWordsAsInOther(name: PreparedName, other: PreparedName): PreparedName {
-  if (name.tokens.length < 2) return name;
+  if (!hasWordsToJoin(name.tokens, other.tokens)) return name;
   const tokens: Token[] = [];
   for (const token of name.tokens) {
     const before = tokens.at(-1);
@@ -84,6 +84,15 @@ export function joinWordsAsInOther(name: PreparedName, other: PreparedName): Pre
     else tokens.push(token);
   }
   return tokens.length === name.tokens.length ? name : { ...name, tokens };
+}
+
+/** True if any word has the letters of two neighbouring tokens. */
+function hasWordsToJoin(tokens: readonly Token[], words: readonly Token[]): boolean {
+  for (let i = 1; i < tokens.length; i++) {
+    const [first, second] = [tokens[i - 1], tokens[i]];
+    if (first && second && words.some((word) => isJoined(word, first, second))) return true;
+  }
+  return false;
 }
 
 const countLetters = ({ prefix, text }: Token) => prefix.length + text.length;
@@ -97,15 +106,16 @@ function canBePart(part: PreparedName, whole: PreparedName): boolean {
   const [few, many] = [part.tokens.length, whole.tokens.length];
   if (few === 0 || many < 2 || part.generation !== whole.generation) return false;
   if (part.alternatives.length + whole.alternatives.length > 0) return false;
-  return ![...part.tokens, ...whole.tokens].some(({ characters }) => characters !== '');
+  return part.tokens.every(isWithoutCharacters) && whole.tokens.every(isWithoutCharacters);
 }
 
+const isWithoutCharacters = ({ characters }: Token) => characters === '';
+
 /** Returns the word that a token writes out. An equal text is preferred, so that the order of the tokens does not matter. */
-function findWord(token: Token, words: ReadonlySet<Token>): Token | undefined {
-  const list = [...words];
-  const equal = list.find((word) => lettersIn(word) === lettersIn(token));
+function findWord(token: Token, words: readonly Token[]): Token | undefined {
+  const equal = words.find((word) => lettersIn(word) === lettersIn(token));
   if (equal || token.isInitial) return equal;
-  return list.find((word) => {
+  return words.find((word) => {
     if (word.isInitial) return false;
     const { quality, relation } = compareTokens(token, word);
     return quality >= MIN_WORD_QUALITY && SAME_WORD_RELATIONS.has(relation);
@@ -124,9 +134,9 @@ function lettersOf(
   return part.length === 1 || (!entry && !mayBeEastAsian) ? [...text] : null;
 }
 
-const findInitial = (letter: string, words: ReadonlySet<Token>): Token | undefined =>
-  [...words].find(({ text, role }) => text[0] === letter && role === 'family') ??
-  [...words].find(({ text }) => text[0] === letter);
+const findInitial = (letter: string, words: readonly Token[]): Token | undefined =>
+  words.find(({ text, role }) => text[0] === letter && role === 'family') ??
+  words.find(({ text }) => text[0] === letter);
 
 /** True for the initial of a particle: P v d B. */
 const isParticleLetter = (letter: string, { tokens }: PreparedName) =>
