@@ -172,6 +172,10 @@ interface UnavailableFeature {
   modelOf: (name: string) => Promise<ConfiguredModel>;
 }
 
+/** What to do about a plugin that a changed setting names and that is not loaded. */
+const LOAD_ADVICE =
+  'To load a plugin of your own, name its file in the setting plugins or in BONAFIDE_PLUGINS, here and for the server, and restart the server. See: bonafide docs plugins';
+
 function describeMissingPlugin(slot: Slot, wanted: string, { message }: MissingPluginError): string {
   const { plugin } = DEFAULT_SETTINGS.features[slot];
   const use = `bonafide features use ${slot} rules${wanted === plugin ? '' : ` --feature-plugin ${plugin}`}`;
@@ -223,7 +227,8 @@ export async function setUpFeatures(
   const createFeature = (slot: Slot): Promise<ReadyFeature> =>
     createReadyFeature(slot, settings, plugins, modelOf).catch((error: unknown) => {
       const isRefused = changedFrom !== null && isFeatureChanged(slot, changedFrom, settings);
-      if (isRefused || !(error instanceof MissingPluginError)) throw error;
+      if (!(error instanceof MissingPluginError)) throw error;
+      if (isRefused) throw new BonafideError('invalid_config', `${error.message} ${LOAD_ADVICE}`);
       return createUnavailableFeature(slot, { error, settings, plugins, modelOf });
     });
   const ready: [Slot, ReadyFeature][] = [];

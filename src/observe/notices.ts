@@ -106,9 +106,17 @@ async function deliverDue<Message extends NoticeMessage>(
     const next = nextAttempt(attempts, now);
     await queue.markFailed(id, { next, failure: problem, now });
     if (next === null) log.error(`the notice ${id} was given up after ${attempts} attempts: ${problem}`);
-    else log.warn(`the notice ${id} was not delivered (${problem}); it will be sent again`);
+    else
+      log.warn(`the notice ${id} was not delivered (${problem}); it will be sent again${adviseOn(problem)}`);
   }
 }
+
+/** Problem of a delivery to an address that is not public. */
+export const INTERNAL_ADDRESS = 'internal address';
+
+/** Returns what the operator can do about a problem, as the end of a log line; empty if nothing is known. */
+const adviseOn = (problem: string): string =>
+  problem === INTERNAL_ADDRESS ? '. To allow the address, add it to the setting webhookNetworks' : '';
 
 /**
  * Sends a message once. Returns null if the webhook accepted it, otherwise a short description of the
@@ -132,7 +140,7 @@ async function attemptDelivery(
       : await post(url, { headers, body, signal });
     return status >= 200 && status < 300 ? null : `status ${status}`;
   } catch (error) {
-    if (error instanceof RefusedAddressError) return 'internal address';
+    if (error instanceof RefusedAddressError) return INTERNAL_ADDRESS;
     return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
       ? 'no answer in time'
       : 'not reached';

@@ -193,7 +193,11 @@ function insertPlan(
   { account, since, plan }: { account: string; since: number; plan: string | null },
 ): void {
   if (plan !== null && getPlan(store, plan).retired !== null)
-    throw invalidArgument(`The plan ${plan} is retired.`, 'plan', 'This plan is retired.');
+    throw invalidArgument(
+      `The plan ${plan} is retired. Choose another: bonafide plans list`,
+      'plan',
+      'This plan is retired.',
+    );
   store.raw.prepare(INSERT_PLAN).run(account, since, plan);
 }
 

@@ -117,7 +117,8 @@ const planExistsError = (id: string) =>
 export function parseEffectiveTime(since: number | undefined, now: number): number {
   if (since === undefined) return now;
   if (since >= now) return since;
-  const why = 'A change cannot apply in the past: past calls are billed by the terms that applied then.';
+  const why =
+    'A change cannot apply in the past: past calls are billed by the terms that applied then. Leave the time out to change it now, or name a later one.';
   throw invalidArgument(why, 'from', why);
 }
 

@@ -62,8 +62,16 @@ const toCells = ({ seq, time, actor, act, target, detail }: AuditEntry) => [
   formatDetail(detail),
 ];
 
+/** Details of an entry that are times in milliseconds since 1970. */
+const TIMES: ReadonlySet<string> = new Set(['since', 'expires']);
+
+function formatValue(name: string, value: unknown): string {
+  if (typeof value === 'number' && TIMES.has(name)) return formatTime(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 const formatDetail = (detail: AuditEntry['detail']): string =>
   Object.entries(detail)
     .filter(([, value]) => value !== null && value !== false)
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}=${formatValue(name, value)}`)
     .join(' ');

@@ -1,10 +1,13 @@
 // Commands `bonafide webhooks`: messages to the operator's webhook, and addresses that events of accounts are sent to.
 import { existsSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { isInNetworks, isPublicAddress } from '../../accounts/addresses.ts';
 import { generateWebhookSecret } from '../../accounts/billing/webhook.ts';
 import { type EndpointJson, type MessageJson, toEndpointJson } from '../../admin/events.ts';
 import { BonafideError } from '../../errors.ts';
 import { toIsoTime } from '../../admin/wire.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
+import { INTERNAL_ADDRESS } from '../../observe/notices.ts';
 import { listEndpoints } from '../../store/events/endpoints.ts';
 import { createEndpointSecret } from '../../watches/watch.ts';
 import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
@@ -60,12 +63,24 @@ async function createSecret(args: CommonArgs) {
   return createEndpointSecret(loadSecret(dataDir, setting));
 }
 
-const printSecret = (args: CommonArgs, endpoint: EndpointJson, text: string) =>
-  printResult(
-    args,
-    { ...endpoint, secret: text },
-    `${text}\n\n${endpoint.id} (${endpoint.url}). Give this secret to the receiver now: it is not shown again.`,
-  );
+const INTERNAL_ADVICE =
+  'Nothing is sent to addresses of this machine or of private networks. To allow one, add it to the setting webhookNetworks of the server.';
+
+/** Prints the secret of an endpoint, and a warning if nothing would be sent to its address. The name of a host may be internal as well. */
+async function printSecret(args: CommonArgs, endpoint: EndpointJson, text: string): Promise<void> {
+  const { webhookNetworks } = await loadSettings(args);
+  const host = new URL(endpoint.url).hostname.replace(/^\[|\]$/g, '');
+  const isInternal = isIP(host)
+    ? !isPublicAddress(host) && !isInNetworks(webhookNetworks, host)
+    : host === 'localhost' && webhookNetworks.length === 0;
+  const lines = [
+    text,
+    '',
+    `${endpoint.id} (${endpoint.url}). Give this secret to the receiver now: it is not shown again.`,
+    ...(isInternal ? [INTERNAL_ADVICE] : []),
+  ];
+  printResult(args, { ...endpoint, secret: text }, lines.join('\n'));
+}
 
 const add = defineCommand('Send the events of an account to an address', {
   args: {
@@ -77,7 +92,7 @@ const add = defineCommand('Send the events of an account to an address', {
     const { account, url } = args;
     const { text, sealed: secret } = await createSecret(args);
     const endpoint = await runStoreOperation(args, 'endpoints.add', { account, url, secret });
-    printSecret(args, endpoint, text);
+    await printSecret(args, endpoint, text);
   },
 });
 
@@ -101,7 +116,7 @@ const rotate = defineCommand('Give an address a new secret; the old one is in us
   run: async (args) => {
     const { text, sealed: secret } = await createSecret(args);
     const endpoint = await runStoreOperation(args, 'endpoints.rotate', { id: args.id, secret });
-    printSecret(args, endpoint, text);
+    await printSecret(args, endpoint, text);
   },
 });
 
@@ -126,11 +141,18 @@ function formatMessages(messages: MessageJson[]): string {
   const rows = messages.map((message) => [
     message.created,
     message.type,
+    message.endpoint ?? 'webhook',
     message.state,
     String(message.attempts),
     message.failure ?? '',
     message.next_attempt === null ? '' : `next ${message.next_attempt}`,
     message.id,
   ]);
-  return formatTable([['created', 'type', 'state', 'attempts', 'failure', '', 'message'], ...rows]);
+  const table = formatTable([
+    ['created', 'type', 'to', 'state', 'attempts', 'failure', '', 'message'],
+    ...rows,
+  ]);
+  return messages.some(({ failure }) => failure === INTERNAL_ADDRESS)
+    ? `${table}\n\n${INTERNAL_ADVICE}`
+    : table;
 }

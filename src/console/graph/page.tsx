@@ -26,7 +26,7 @@ export default function GraphPage() {
     <>
       <PageHeader
         title="Identity graph"
-        about="Records that checks are matched against. E-mails, phones and addresses are stored as fingerprints, so this page cannot show them."
+        about="Records that checks are matched against. E-mails, phones and addresses are stored as fingerprints. Their values are shown only if the server keeps whole records (setting graph.keep)."
       />
       <PageTabs
         label="Identity graph"

@@ -92,6 +92,14 @@ const VerificationNote = ({ acts, head, broken }: AuditVerification) =>
     </Note>
   );
 
+/** Details of an entry that are times in milliseconds since 1970. */
+const TIMES: ReadonlySet<string> = new Set(['since', 'expires']);
+
+function formatDetail(name: string, value: unknown): string {
+  if (typeof value === 'number' && TIMES.has(name)) return formatDateTime(new Date(value).toISOString());
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 const EntryDetails = ({ entry }: { entry: AuditEntry }) => (
   <Dialog title={`Entry ${entry.seq}`}>
     <Facts
@@ -104,7 +112,7 @@ const EntryDetails = ({ entry }: { entry: AuditEntry }) => (
           .filter(([, value]) => value !== null && value !== '')
           .map(([name, value]): [string, ComponentChildren] => [
             name,
-            <bdi class="anywhere">{typeof value === 'object' ? JSON.stringify(value) : String(value)}</bdi>,
+            <bdi class="anywhere">{formatDetail(name, value)}</bdi>,
           ]),
         ['Digest', <code class="anywhere">{entry.hash}</code>],
       ]}
@@ -120,7 +128,7 @@ const Details = ({ detail }: { detail: AuditEntry['detail'] }) => (
         <>
           {i === 0 ? '' : ', '}
           <bdi key={name}>
-            {name}: {typeof value === 'object' ? JSON.stringify(value) : String(value)}
+            {name}: {formatDetail(name, value)}
           </bdi>
         </>
       ))}

@@ -192,7 +192,10 @@ test.each([
   ],
   [['plans', 'create', 'a', '--operations', 'none'], /^error: operations must be one or more of/],
   [['plans', 'show', 'a'], /^error: There is no plan a\./],
-  [['plans', 'change', 'b', '--from', '2020-01-01'], /^error: A change cannot apply in the past/],
+  [
+    ['plans', 'change', 'b', '--from', '2020-01-01'],
+    /^error: A change cannot apply in the past.* Leave the time out/,
+  ],
   [['plans', 'change', 'b', '--from', 'soon'], /^error: --from must be a day/],
   [['plans', 'change', 'b'], /^error: No term is given/],
   [['plans', 'create', 'b'], /^error: There is a plan b already/],
@@ -201,12 +204,23 @@ test.each([
   [['keys', 'create', '--name', 'a\u001B[2Jb'], /^error: --name must have .* control/],
   [['keys', 'create', '--name', 'a\nb'], /^error: --name must have/],
   [['accounts', 'create', '--name', 'x', '--plan', 'a'], /^error: There is no plan a\./],
-  [['accounts', 'create', '--name', 'x', '--plan', 'gone'], /^error: The plan gone is retired\./],
+  [
+    ['accounts', 'create', '--name', 'x', '--plan', 'gone'],
+    /^error: The plan gone is retired\. Choose another: bonafide plans list/,
+  ],
   [['accounts', 'show', 'acc_x'], /^error: There is no account acc_x\./],
   [['keys', 'create', '--name', 'x', '--account', 'acc_x'], /^error: There is no account acc_x\./],
   [['usage', '--month', '2026-13'], /^error: Write the month like 2026-11\./],
   [['invoice', '--account', 'acc_x'], /^error: There is no account acc_x\./],
   [['invoice', 'isue', '--month', '2026-10'], /^error: The only word after invoice is issue\./],
+  [
+    ['graph', 'import', 'a.csv', '--undo', '--yes'],
+    /^error: --undo undoes the last import and takes no files/,
+  ],
+  [
+    ['features', 'use', 'narrative', 'x', '--plugin', 'gone'],
+    /^error: Model "x" needs the plugin "gone", which is not loaded\. To load a plugin of your own, name its file in/,
+  ],
   [['invoice', 'issue'], /^error: invoice issue needs --month/],
   [['invoice', 'issue', '--month', '2026-10'], /^error: The setting invoice\.issuer is missing/],
   [['accounts', 'set', 'acc_x'], /^error: Nothing to set\. Give --name/],
@@ -219,4 +233,21 @@ test.each([
   const { code, stderr } = await run(...args);
   expect(code).toBeGreaterThan(0);
   expect(stderr).toMatch(says);
+});
+
+test('the log of changes shows times as dates', async () => {
+  const { run } = operator();
+  await run('plans', 'create', 'starter');
+  await run('plans', 'change', 'starter', '--price', '0.03', '--from', '2999-01-01');
+  expect((await run('audit', 'show')).stdout).toMatch(/version=2 since=2999-01-01T00:00:00\.000Z/);
+});
+
+test('an address of an account to which nothing is sent is reported when it is added', async () => {
+  const { run, told } = operator();
+  const { id } = await told('accounts', 'create', '--name', 'Shop');
+  const add = (url: string) => run('webhooks', 'add', id, url);
+  const internal = /Nothing is sent to addresses of this machine .* webhookNetworks/;
+  for (const url of ['http://127.0.0.1:9/a', 'http://[::1]:9/a', 'http://localhost:9/a'])
+    expect((await add(url)).stdout).toMatch(internal);
+  expect((await add('https://8.8.8.8/a')).stdout).not.toMatch(internal);
 });

@@ -91,8 +91,10 @@ export const importCommand = defineCommand('Import records from CSV or JSON file
   run: async (args) => {
     lowerThreadPriority();
     limitHeapGrowth();
-    if (args.undo === true) return undoLastImport(args);
     const files = args._;
+    if (args.undo === true && files.length > 0)
+      throw usageError('--undo undoes the last import and takes no files. Leave out --undo or the files.');
+    if (args.undo === true) return undoLastImport(args);
     if (files.length === 0) throw usageError('Name the files to import, or - for standard input.');
     const config = await loadSettings(args, { region: args.region });
     const { dataDir } = config;
