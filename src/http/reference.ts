@@ -23,7 +23,7 @@ const descriptionSchema = v.pipe(
 
 /** Returns the route `/openapi.json`, which describes these operations. The document is built with the first request. */
 export function declareApiDescriptionRoute(operations: () => Operation[]): Route {
-  let description: Promise<{ text: string; gzipped: Buffer<ArrayBuffer> }> | undefined;
+  let description: ReturnType<typeof buildDescription> | undefined;
   return declarePublicRoute({
     path: '/openapi.json',
     id: 'getDescription',
@@ -48,7 +48,8 @@ export function declareApiDescriptionRoute(operations: () => Operation[]): Route
 async function buildDescription(operations: Operation[]) {
   const { buildApiDescription } = await import('./openapi/document.ts');
   const text = JSON.stringify(buildApiDescription(operations));
-  return { text, gzipped: gzipSync(text) };
+  // No Buffers: a Response would take their memory with its first answer, but copies other arrays.
+  return { plain: new TextEncoder().encode(text), gzipped: new Uint8Array(gzipSync(text)) };
 }
 
 const PAGE = `<!doctype html>
