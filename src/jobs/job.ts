@@ -108,8 +108,8 @@ const FORGOTTEN: LineProblem = {
 };
 
 /**
- * Deletes the requests and results of the lines that `isTheirs` selects by their requests, and returns the number of lines. Jobs of another
- * secret cannot be read, and stay. `now` is milliseconds since 1970.
+ * Deletes the requests and results of the lines that `isTheirs` selects by their requests, and the names of their files. Returns the number
+ * of lines. Jobs of another secret cannot be read, and stay. `now` is milliseconds since 1970.
  */
 export function forgetJobLines(
   store: Store,
@@ -142,7 +142,10 @@ export function forgetJobLines(
       const kept = texts.map((text, i) => (isForgotten(i) ? toForgottenResult(text) : text));
       return [{ job, kind: 'result', first, sealed: cipher.seal(kept) }];
     });
-  if (parts.length > 0) replaceJobParts(store, parts, changeResults, now);
+  // The name of the file may be that of the person.
+  const changeDetails = (details: Uint8Array) =>
+    cipher.seal({ ...cipher.open<JobDetails>(details), name: null } satisfies JobDetails);
+  if (parts.length > 0) replaceJobParts(store, parts, { changeResults, changeDetails }, now);
   return [...forgotten.values()].reduce((sum, { size }) => sum + size, 0);
 }
 

@@ -134,7 +134,7 @@ onEngines(() => {
     const part = { job: 'job_b', kind: 'request' as const, first: 2, sealed: Buffer.from('new') };
     resealJobs(store.raw, (sealed) => Buffer.from(`${text(sealed)}!`));
     expect([...iterateJobRequests(store)].map(({ sealed }) => text(sealed))).toEqual(['r0!', 'r2!']);
-    replaceJobParts(store, [part], () => [], NOW);
+    replaceJobParts(store, [part], { changeResults: () => [], changeDetails: (details) => details }, NOW);
     expect([...iterateJobRequests(store)].map(({ sealed }) => text(sealed))).toEqual(['r0!', 'new']);
   });
 

@@ -113,6 +113,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   replacePart: db.prepare('UPDATE job_parts SET sealed = ? WHERE job = ? AND kind = ? AND first = ?'),
   interrupt: db.prepare('UPDATE jobs SET lease = NULL, next = ? WHERE id = ? AND next IS NOT NULL'),
   everyDetails: db.prepare<[], Pick<StoredJob, 'id' | 'details'>>('SELECT id, details FROM jobs'),
+  details: db.prepare<[string], Uint8Array>('SELECT details FROM jobs WHERE id = ?').pluck(),
   replaceDetails: db.prepare('UPDATE jobs SET details = ? WHERE id = ?'),
   ownParts: db.prepare<[string], Omit<ChangedPart, 'job'>>(
     'SELECT kind, first, sealed FROM job_parts WHERE job = ?',
@@ -291,20 +292,28 @@ export interface ChangedPart extends Pick<JobPart, 'first' | 'sealed'> {
 
 /**
  * Replaces the content of parts of jobs. A server that works on one of the jobs stores nothing of what it read before. Results that are
- * stored meanwhile are passed to `changeResults`, a job at a time.
+ * stored meanwhile are passed to `changeResults`, a job at a time; the details of each of these jobs to `changeDetails`.
  */
 export function replaceJobParts(
   store: Store,
   parts: readonly ChangedPart[],
-  changeResults: (job: string, results: JobPart[]) => ChangedPart[],
+  {
+    changeResults,
+    changeDetails,
+  }: {
+    changeResults(job: string, results: JobPart[]): ChangedPart[];
+    changeDetails(details: Uint8Array): Uint8Array;
+  },
   now: number,
 ): void {
-  const { replacePart, interrupt, ownResults } = statements(store.raw);
+  const { replacePart, interrupt, ownResults, details, replaceDetails } = statements(store.raw);
   const replace = ({ job, kind, first, sealed }: ChangedPart) => replacePart.run(sealed, job, kind, first);
   changeAtomically(store, () => {
     for (const part of parts) replace(part);
     for (const job of new Set(parts.map((part) => part.job))) {
       interrupt.run(now, job);
+      const kept = details.get(job);
+      if (kept) replaceDetails.run(changeDetails(kept), job);
       for (const part of changeResults(job, ownResults.all(job))) replace(part);
     }
   });
