@@ -91,8 +91,11 @@ const tooManyLinesError = (pointer: string, line?: number) =>
 const noLinesError = (pointer: string) =>
   refuseFile('empty', 'The job has no line with a person to check.', pointer);
 
+/** Fields, lists and objects in the requests of a job: fifty for each line, more than a full request has. */
+const MAX_PARTS = 50 * MAX_JOB_LINES;
+
 function readRequests(bytes: Uint8Array): JobLine[] {
-  const { value, issues } = parseJsonObject(bytes);
+  const { value, issues } = parseJsonObject(bytes, MAX_PARTS);
   const { requests, ...more } = value;
   if (Object.keys(more).length > 0)
     issues.push({ pointer: '', code: 'unknown_field', detail: 'The only field here is `requests`.' });
@@ -116,7 +119,7 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
   const { bytes, form } = upload;
   // The media type decides the form, whatever the name ends with.
   const name = form === 'any' ? (upload.name ?? 'file') : `${upload.name ?? 'file'}.${form}`;
-  const { lines: input, format } = await openInput(inOnePart(bytes), name);
+  const { lines: input, format } = await openInput(inParts(bytes), name);
   const batches = boundLines(input);
   const columns: JobColumn[] = [];
   const rows =
@@ -143,9 +146,11 @@ async function* boundLines(batches: AsyncIterable<Line[]>): AsyncGenerator<Line[
   }
 }
 
-async function* inOnePart(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+/** Yields a body in parts as small as those of a file, so that bounds are tested before more lines are in memory than one part has. */
+async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
+const PART_BYTES = 64 * 1024;
 
 async function* readJsonLines(batches: AsyncIterable<Line[]>): AsyncGenerator<JobLine> {
   for await (const lines of batches)

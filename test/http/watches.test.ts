@@ -99,6 +99,7 @@ describe('a watch', () => {
     [{ notify_on: ['bands'] }, '/notify_on', 'invalid_notify_on'],
     [{ min_change: 0 }, '/min_change', 'invalid_min_change'],
     [{ reference: 'x'.repeat(201) }, '/reference', 'invalid_reference'],
+    [{ reference: '\u001b[2Jx' }, '/reference', 'invalid_reference'],
     [{ refernce: 'x' }, '/refernce', 'unknown_field'],
     [{ emails: ['no'] }, '/emails/0', 'invalid_email'],
   ])('with %j is refused', async (more, pointer, code) => {

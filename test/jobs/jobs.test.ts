@@ -277,6 +277,10 @@ it('bad requests are refused with what is wrong', async () => {
     422,
     'invalid_endpoint',
   ]);
+  expect(await code(create({ requests: [JANE] }, { query: '?name=%1b%5b2J.csv' }))).toEqual([
+    422,
+    'invalid_name',
+  ]);
   expect(await code(create({ requests: [] }))).toEqual([422, 'empty']);
   expect(await code(create('mail\nx@example.com', { type: 'text/csv' }))).toEqual([422, 'unreadable_file']);
 });
@@ -284,7 +288,9 @@ it('bad requests are refused with what is wrong', async () => {
 it('lines with values of a forgotten person are deleted, and no byte of them is left', async () => {
   const { app, folder, create, end, results } = await freshShop();
   const marked = { ...JANE, reference: 'marked-reference' };
-  const { job_id: id } = await json(create({ requests: [BEN, marked, { name: 'Ada Quill' }] }));
+  const { job_id: id } = await json(
+    create({ requests: [BEN, marked, { name: 'Ada Quill' }] }, { query: '?name=jane.csv' }),
+  );
   await end(id);
   const before = await results(id);
   const rows = await (app.graph as RecordGraph).records.findByRecordId('1');
@@ -299,4 +305,6 @@ it('lines with values of a forgotten person are deleted, and no byte of them is 
   for (const value of ['Jane', 'jane.quimby', '555-0134', '5550134', 'Larch', 'marked-reference'])
     expect(texts).not.toContain(value);
   expect(forget(rows).job_lines).toBe(0);
+  const job = app.store.raw.prepare<[], { details: Buffer }>('SELECT details FROM jobs').get();
+  expect(open(job?.details ?? Buffer.of())).toEqual({ name: null, columns: [] });
 });

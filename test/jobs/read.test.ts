@@ -153,3 +153,19 @@ function zip(name: string, packed: Buffer, size: number): Buffer {
   end.writeUInt32LE(30 + name.length + packed.length, 16);
   return Buffer.concat([local, Buffer.from(name), packed, entry, Buffer.from(name), end]);
 }
+
+it('a body is read in parts: sixteen MiB of line ends are refused before they are in memory as lines', async () => {
+  const before = process.memoryUsage().heapUsed;
+  let most = 0;
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().heapUsed)), 5);
+  expect((await refusal('\n'.repeat(2 ** 24), 'jsonl')).code).toBe('too_many');
+  clearInterval(watch);
+  expect(Math.max(most, process.memoryUsage().heapUsed) - before).toBeLessThan(200 * 2 ** 20);
+});
+
+it('requests with more fields than ten thousand full ones are refused before they are parsed', async () => {
+  const fields = Array.from({ length: 500_001 }, (_, i) => `"${i}":1`);
+  expect(await refusal(`{"requests":[{${fields.join(',')}}]}`, 'requests')).toMatchObject({
+    code: 'too_many',
+  });
+});

@@ -63,10 +63,7 @@ const createQuery = {
   ),
   ai: v.optional(s.boolean('True to explain, as for `POST /v1/validate`.'), false),
   name: v.optional(
-    s.string('Name of the file. Its ending tells the form of an `application/octet-stream`.', {
-      max: 200,
-      pattern: /^[^/\\]*$/,
-    }),
+    s.fileName('Name of the file. Its ending tells the form of an `application/octet-stream`.'),
   ),
 };
 

@@ -309,5 +309,5 @@ const RULES: Record<string, string> = {
   expires_in_days: 'This must be a whole number of days from 1 to 400.',
   notify_on: 'This must be a list of one or more of `band`, `score` and `status`.',
   min_change: 'This must be a whole number of points from 1 to 100.',
-  reference: 'This must be a text of at most 200 characters, or null.',
+  reference: 'This must be a text of at most 200 characters without control characters, or null.',
 };

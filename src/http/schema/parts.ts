@@ -21,6 +21,20 @@ export const string = (
     v.description(description),
   );
 
+/** Pattern of a text without control characters and line ends: they would steer a terminal that lists the text. */
+const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
+/** Returns the schema of a caller's own text, of at most 200 printable characters, that the server lists as it is. */
+export const label = (description: string) =>
+  string(description, { max: 200, pattern: PRINTABLE, form: 'a text without control characters' });
+
+/** Returns the schema of the name of a file that is sent. */
+export const fileName = (description: string) =>
+  string(description, {
+    max: 200,
+    pattern: /^[^/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/,
+    form: 'a name of at most 200 characters, without slashes and control characters',
+  });
+
 /** Returns the schema of a text of at most 200 characters. */
 export const shortString = (description: string) => string(description, { max: 200 });
 

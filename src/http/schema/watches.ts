@@ -7,9 +7,7 @@ import * as s from './parts.ts';
 const NOTIFY_ON = ['band', 'score', 'status'] as const;
 
 export const watchIdSchema = s.string('Id of the watch.', { pattern: /^wat_[0-9a-z]{11}$/ });
-const reference = s.string('Text of your own, such as the id of a seller. It is kept in the clear.', {
-  max: 200,
-});
+const reference = s.label('Text of your own, such as the id of a seller. It is kept in the clear.');
 
 /** Fields of the request of a watch besides those of a check. */
 export const watchOptionsSchema = v.object({

@@ -18,9 +18,8 @@ const recordsFileSchema = v.pipe(
 
 /** Schema of the query parameter that names the uploaded file. */
 export const fileNameQuery = v.optional(
-  s.string(
+  s.fileName(
     'Name of the file. Its ending tells the format; the name is the source of records that name none.',
-    { max: 200, pattern: /^[^/\\]*$/, form: 'a name of at most 200 characters, without slashes' },
   ),
 );
 

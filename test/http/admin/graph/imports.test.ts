@@ -128,6 +128,7 @@ test('one file is read or imported at a time, and a refused file is removed', as
   expect(large.status).toBe(413);
   expect((await ask('POST', 'graph/imports', SHOP, { 'content-type': 'text/csv' })).status).toBe(415);
   expect((await ask('POST', 'graph/imports?name=..%2Fx', SHOP, FILE)).status).toBe(422);
+  expect((await ask('POST', 'graph/imports?name=%1b%5b2Jx', SHOP, FILE)).status).toBe(422);
   expect(uploads()).toEqual([id]);
 });
 
