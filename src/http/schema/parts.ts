@@ -22,7 +22,7 @@ export const string = (
   );
 
 /** Pattern of a text without control characters and line ends: they would steer a terminal that lists the text. */
-const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
+const PRINTABLE = /^[ -~\u00a0-\u2027\u202a-\uffff]*$/;
 /** Returns the schema of a caller's own text, of at most 200 printable characters, that the server lists as it is. */
 export const label = (description: string) =>
   string(description, { max: 200, pattern: PRINTABLE, form: 'a text without control characters' });
@@ -31,7 +31,7 @@ export const label = (description: string) =>
 export const fileName = (description: string) =>
   string(description, {
     max: 200,
-    pattern: /^[^/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/,
+    pattern: /^[ -.0-[\]-~\u00a0-\u2027\u202a-\uffff]*$/,
     form: 'a name of at most 200 characters, without slashes and control characters',
   });
 

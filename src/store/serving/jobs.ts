@@ -312,8 +312,7 @@ export function replaceJobParts(
     for (const part of parts) replace(part);
     for (const job of new Set(parts.map((part) => part.job))) {
       interrupt.run(now, job);
-      const kept = details.get(job);
-      if (kept) replaceDetails.run(changeDetails(kept), job);
+      for (const kept of details.all(job)) replaceDetails.run(changeDetails(kept), job);
       for (const part of changeResults(job, ownResults.all(job))) replace(part);
     }
   });
