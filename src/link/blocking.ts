@@ -46,7 +46,7 @@ export function listPlaces({ contacts, birthPlace }: Pick<LinkRecord, 'contacts'
 
 /** Returns the key fingerprints of each name. Those of the first name are already known. */
 function keysOfNames({ linkNames: { named }, nameKeys }: LinkRecord, fingerprint: Fingerprint): number[][] {
-  return named.map(({ keys }, i) => (i === 0 ? nameKeys : keys.map((key) => fingerprint('name', key))));
+  return named.map(({ keys }, i) => (i === 0 ? nameKeys : keys().map((key) => fingerprint('name', key))));
 }
 
 /** Returns the keys between two indexes of every list, without duplicates. */

@@ -11,8 +11,8 @@ import {
 export interface LinkName {
   name: PreparedName;
   parts: ReturnType<typeof getFoldedNameParts>;
-  /** Look-up keys of the name; see `nameKeys`. */
-  keys: string[];
+  /** Returns the look-up keys of the name; see `nameKeys`. */
+  keys(): string[];
   /** Generation in the name: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if the name has none. */
   generation: number;
   /** Texts of the words that `words` returns. */
@@ -85,10 +85,12 @@ function prepareLinkName(text: string): LinkName {
   const parts = getFoldedNameParts(name);
   const fullWords = listFullWords(parts);
   let words: FullWords | undefined;
+  let keys: string[] | undefined;
   return {
     name,
     parts,
-    keys: nameKeys(name),
+    // Comparing pairs does not need the keys.
+    keys: () => (keys ??= nameKeys(name)),
     generation: generationOf(name, parts),
     fullWords,
     // Computed on first use, because not all names are compared.

@@ -26,7 +26,7 @@ export function toLinkRecord(
   getNames: (texts: readonly string[]) => LinkNames = getLinkNames,
 ): LinkRecord {
   const linkNames = getNames(record.names);
-  const nameKeys = linkNames.named[0]?.keys ?? [];
+  const nameKeys = linkNames.named[0]?.keys() ?? [];
   const known = {
     source: record.source,
     names: record.names,

@@ -72,7 +72,7 @@ function collectValues(rows: readonly RecordRow[], of: Of): PersonValues {
       if (CONTACT_TYPES.has(type)) contacts.add(key);
       if (type === 'address' || type === 'premise') addresses.add(key);
     }
-    for (const name of row.names) for (const key of getLinkName(name).keys) names.add(of('name', key));
+    for (const name of row.names) for (const key of getLinkName(name).keys()) names.add(of('name', key));
   }
   return { contacts, addresses, names };
 }

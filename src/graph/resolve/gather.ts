@@ -78,7 +78,7 @@ function namePostings(names: string[], fingerprints: Pick<Fingerprints, 'of'>): 
   const postings = new Map<number, boolean>();
   for (const [i, text] of names.entries()) {
     const { name, keys } = getLinkName(text);
-    for (const key of [...keys, givenNameKey(name)]) {
+    for (const key of [...keys(), givenNameKey(name)]) {
       if (key === null) continue;
       const fingerprint = fingerprints.of('name', key);
       postings.set(fingerprint, i === 0 || (postings.get(fingerprint) ?? false));
@@ -111,7 +111,7 @@ function formOfName(text: string): string {
 
 /** Returns the exact key of a name. Spellings with one exact key are one name. */
 function exactNameKey(name: string): string {
-  return getLinkName(name).keys[0] ?? name;
+  return getLinkName(name).keys()[0] ?? name;
 }
 
 /** Returns a record's contacts of one kind, each with its exact key. Contacts with one exact key are one value. */
