@@ -146,7 +146,7 @@ export interface NameAgreement {
    * have is `common_word`.
    */
   part?: 'initials' | 'word' | 'common_word';
-  /** True if one half agrees, and an e-mail that only this identity has spells the whole name. */
+  /** True if one half agrees, and the other half is that of an e-mail of this identity alone, or of somebody at the same address. */
   isSpeltByEmail?: boolean;
   /** True if the identity has no name on record; then the name is no evidence for or against it. */
   isNameless: boolean;

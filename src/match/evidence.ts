@@ -62,6 +62,7 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
   if (name.generation > 0)
     for (const [id, agreement] of separateGenerations(names, name)) names.set(id, agreement);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
+  raiseNamesOfPartners(names, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => {
     const domestic = readContact(contact, answer.values[i] ?? [], names);
     if (contact.kind !== 'phone' || readings.length === 0) return domestic;
@@ -201,6 +202,35 @@ function raiseNamesSpeltByEmail(
       const isHalfShared = known.sharedHalf !== null;
       const agreement = getAgreementSpeltByEmail(known.agreement, { isHalfShared, share });
       names.set(identity, { ...known, agreement, isSpeltByEmail: isHalfShared && share === 1 });
+    }
+  }
+}
+
+/** Maximum number of people at an address of a couple or a small household. */
+const MAX_OF_HOUSEHOLD = 3;
+
+/**
+ * Raises the agreement of identities with a sent e-mail or phone that share the given name and live with somebody of the submitted family
+ * name: it may be the name after a marriage.
+ */
+function raiseNamesOfPartners(
+  names: Map<number, NameAgreement>,
+  { contacts, values }: { contacts: readonly Contact[]; values: readonly Agreement[][] },
+): void {
+  const halfOf = ({ identity }: Agreement) => names.get(identity)?.sharedHalf ?? null;
+  const hasDirectContact = ({ identity: id }: Agreement) =>
+    values.some((list, i) => contacts[i]?.kind !== 'address' && list.some(({ identity }) => identity === id));
+  for (const [i, { kind }] of contacts.entries()) {
+    if (kind !== 'address') continue;
+    const there = (values[i] ?? []).filter(
+      ({ type, share }) => !LOOSE_KEYS.has(type) && share <= MAX_OF_HOUSEHOLD,
+    );
+    if (!there.some((agreement) => halfOf(agreement) === 'family')) continue;
+    for (const agreement of there) {
+      const known = names.get(agreement.identity);
+      if (!known || halfOf(agreement) !== 'given' || !hasDirectContact(agreement)) continue;
+      const raised = getAgreementSpeltByEmail(known.agreement, { isHalfShared: true, share: 1 });
+      names.set(agreement.identity, { ...known, agreement: raised, isSpeltByEmail: true });
     }
   }
 }

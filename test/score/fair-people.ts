@@ -162,6 +162,16 @@ export const PEOPLE: Row[] = [
     phones: ['+1 218 234 0134', '+1 218 234 0135'],
     birth_date: '1977-10-12',
   }),
+  person('partner-a', 'Odile Marchand', {
+    emails: ['odile.m@post.example'],
+    phones: ['+1 802 234 0137'],
+    addresses: [at('23 Tanner Row', 'Barre', 'VT', '05641')],
+  }),
+  person('partner-b', 'Bastien Lacroix', {
+    emails: ['b.lacroix@post.example'],
+    phones: ['+1 802 234 0138'],
+    addresses: [at('23 Tanner Row', 'Barre', 'VT', '05641')],
+  }),
   person('trader', '株式会社山田商事', { emails: ['info@yamada.example'], phones: ['+81 3 1234 0136'] }),
   person('awilson', 'Andrew Wilson', { emails: ['awilson@post.example'], phones: ['+1 720 234 0120'] }),
   ...strangers(90).map((row) => ({ ...row, identity: row.record_id, last_seen: '2025-08-01' })),

@@ -100,6 +100,12 @@ const SITUATIONS: Record<string, Case[]> = {
     says('The Whitfield Family', 'carol.email carol.phone', 15, 64, false),
     says('株式会社山田商事', 'trader.email trader.phone', 40, 64, false),
   ],
+  'the family name of a partner (H)': [
+    says('Odile Lacroix', 'partner-a.email partner-a.phone partner-a.home', 65, 90, false),
+    says('Odile Lacroix', 'partner-a.email partner-a.phone', 10, 64),
+    says('Odile Lacroix', 'partner-b.email partner-b.phone partner-b.home', 0, 45),
+    says('Odile Kirkland', 'partner-a.email partner-a.phone partner-a.home', 10, 64),
+  ],
   'an address alone (I)': [
     says('Gustav Ehrenreich', 'book.home nobody@nowhere.example +4721234567', 60, 70, false),
     says('Beatrix Lindqvist', 'victim.home', 60, 70, false),
