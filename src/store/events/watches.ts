@@ -91,7 +91,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /** Change of a caller: id of its key, for the audit log, and milliseconds since 1970. */
-interface CallerChange {
+export interface CallerChange {
   actor: string;
   now: number;
 }
