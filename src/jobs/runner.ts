@@ -51,6 +51,8 @@ export interface JobRunnerOptions {
 export interface JobRunner {
   /** Looks for due jobs now. */
   wake(): void;
+  /** Stops the work on a job after the check in progress, and stores its results. The job goes on some seconds later, unless it is deleted. */
+  pause(id: string): Promise<void>;
   /** Ends after the check in progress, whose job is released. */
   close(): Promise<void>;
 }
@@ -68,6 +70,8 @@ const ATTEMPTS = 3;
 const RETRY_MS = 1000;
 /** Longest wait before a job is tried again. */
 const MAX_WAIT_MS = 60_000;
+/** Time in which a paused job can be deleted. */
+const PAUSE_MS = 5000;
 
 /** Starts to work on the jobs of a store. */
 export function startJobRunner(options: JobRunnerOptions): JobRunner {
@@ -75,6 +79,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   const closing = new AbortController();
   let running: Promise<void> | null = null;
   let invalidKey: string | null = null;
+  let current: { id: string; paused: AbortController; work: Promise<void> } | null = null;
   const workOnDue = async () => {
     while (!closing.signal.aborted && (await queue.hasWork(Date.now()))) {
       const task = await queue.take(lease, LEASE_MS);
@@ -90,7 +95,13 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
           first: task.job.done,
           next: Date.now(),
         });
-      } else await workOnTask(task, caller, { options, signal: closing.signal });
+      } else {
+        const paused = new AbortController();
+        const signal = AbortSignal.any([closing.signal, paused.signal]);
+        const work = workOnTask(task, caller, { options, signal });
+        current = { id: task.job.id, paused, work };
+        await work.finally(() => (current = null));
+      }
     }
   };
   const wake = () => {
@@ -105,6 +116,11 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   const timer = setInterval(wake, LOOK_EVERY_MS).unref();
   return {
     wake,
+    async pause(id) {
+      if (current?.id !== id) return;
+      current.paused.abort();
+      await current.work.catch(() => undefined);
+    },
     async close() {
       clearInterval(timer);
       closing.abort();
@@ -149,7 +165,7 @@ async function workOnTask(
       lines: results.length,
       failed,
       sealed: results.length > 0 ? cipher.seal(results) : null,
-      next: isEnd ? null : Date.now() + Math.min(waitMs, MAX_WAIT_MS),
+      next: isEnd ? null : Date.now() + (signal.aborted ? PAUSE_MS : Math.min(waitMs, MAX_WAIT_MS)),
       end: isEnd ? { state: 'finished', problem: null, keepMs } : null,
       spentKeys: toSpentKeys(lines.slice(0, results.length), task.job, { caller, options }),
     });

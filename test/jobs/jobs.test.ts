@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
@@ -154,6 +155,16 @@ describe('a job', () => {
       Date.now(),
     );
     expect((await shop.send(`/v1/jobs/${id}`, { key: colleague.key })).status).toBe(200);
+  });
+
+  it('that is deleted while it runs says how many of its lines were counted, and counts no more', async () => {
+    const { create, send, usage, usual: key } = await freshShop();
+    const { job_id: id } = await json(create({ requests: Array.from({ length: 2000 }, () => JANE) }));
+    await vi.waitFor(async () => expect(await usage()).toBeGreaterThan(0), { timeout: 5000, interval: 5 });
+    const { state, done } = await json(send(`/v1/jobs/${id}`, { key, method: 'DELETE' }));
+    expect(state).toBe('cancelled');
+    await pause(100);
+    expect(await usage()).toBe(done);
   });
 
   it('is deleted with all of its lines on DELETE, after its time, and with its account', async () => {

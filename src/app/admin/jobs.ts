@@ -194,6 +194,8 @@ export function createJobService({
       return job && toJson(job);
     },
     async delete(caller, id) {
+      // So that `done` of the answer has every line that was counted. A runner of another thread stores nothing after this.
+      if (await run('jobs.show', { id, owner: toOwner(caller) }, '')) await runner?.pause(id);
       const job = await run('jobs.delete', { id, owner: toOwner(caller) }, '');
       if (!job) return null;
       const isOpen = job.ended === null;
