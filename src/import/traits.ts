@@ -54,8 +54,11 @@ export function parseTraits(raw: RawRecord, dropped: string[]): PersonTraits {
 }
 
 function parseGender(value: unknown, dropped: string[]): Gender | null {
-  const words = toComparableText(toText(value));
-  const gender = words === '' ? 'unknown' : (GENDER_VALUES.get(words) ?? genderOfTitle(words));
+  const text = toText(value);
+  const words = toComparableText(text);
+  // Words of other scripts are not transliterated: 男 would be the NaN of programs.
+  const known = GENDER_VALUES.get(text.toLowerCase().replace(/\.$/, '')) ?? GENDER_VALUES.get(words);
+  const gender = words === '' ? 'unknown' : (known ?? genderOfTitle(words));
   if (gender === null) dropped.push('gender cannot be used');
   return gender === 'unknown' ? null : gender;
 }
