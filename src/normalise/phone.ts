@@ -61,9 +61,7 @@ export function findCountriesOfNumber(input: string, region: string): string[] |
     NORTH_AMERICAN.test(digits.slice(-10)) &&
     isAssignedAreaCode(digits.slice(-10, -7));
   const isValid = (country: string) =>
-    CALLING_CODES.get(country) === '1'
-      ? isNorthAmerican
-      : Boolean(parseNationalNumber(digits, country)?.valid);
+    CALLING_CODES.get(country) === '1' ? isNorthAmerican : findValid(digits, country) !== undefined;
   return isValid(region) ? [region] : [...CALLING_CODES.keys()].filter(isValid);
 }
 
@@ -136,10 +134,15 @@ function readNorthAmerican(digits: string): string[] {
   return isDomesticLikely ? [domestic, `+${digits}`] : [`+${digits}`, domestic];
 }
 
-function readNational(digits: string, region: string): string[] {
+/** Returns the E.164 number of digits that the numbering plan of a region allows. */
+function findValid(digits: string, region: string): string | undefined {
   const plain = parseNationalNumber(digits, region);
-  const domestic = plain ? plain.valid : parseWithLibrary(digits, region);
-  if (!domestic) return [];
+  return plain ? (plain.valid ?? undefined) : parseWithLibrary(digits, region);
+}
+
+function readNational(digits: string, region: string): string[] {
+  const domestic = findValid(digits, region);
+  if (domestic === undefined) return [];
   return isKnownNumber(digits) && domestic !== `+${digits}` ? [domestic, `+${digits}`] : [domestic];
 }
 

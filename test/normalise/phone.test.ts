@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { type CountryCode, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it, test } from 'vitest';
-import { normalisePhone } from '../../src/normalise/phone.ts';
+import { findCountriesOfNumber, normalisePhone } from '../../src/normalise/phone.ts';
 
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.string());
 const countries = Object.keys(examples) as CountryCode[];
@@ -130,4 +130,16 @@ describe('any text', () => {
       ),
     );
   });
+});
+
+test.each([
+  ['JP', '090-1234-5678'],
+  ['JP', '03-1234-5678'],
+  ['KR', '010-1234-5678'],
+  ['AU', '0412 345 678'],
+  ['ES', '612345678'],
+  ['RU', '8 (912) 345-67-89'],
+  ['US', '(415) 555-2671'],
+])('a usual number of %s is valid there: %s', (country, number) => {
+  expect(findCountriesOfNumber(number, country)).toEqual([country]);
 });
