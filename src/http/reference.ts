@@ -23,7 +23,7 @@ const descriptionSchema = v.pipe(
 
 /** Returns the route `/openapi.json`, which describes these operations. The document is built with the first request. */
 export function declareApiDescriptionRoute(operations: () => Operation[]): Route {
-  let description: ReturnType<typeof buildDescription> | undefined;
+  let description: Promise<{ text: string; gzipped: Buffer<ArrayBuffer> }> | undefined;
   return declarePublicRoute({
     path: '/openapi.json',
     id: 'getDescription',
@@ -48,8 +48,7 @@ export function declareApiDescriptionRoute(operations: () => Operation[]): Route
 async function buildDescription(operations: Operation[]) {
   const { buildApiDescription } = await import('./openapi/document.ts');
   const text = JSON.stringify(buildApiDescription(operations));
-  // No Buffers: a Response would take their memory with its first answer, but copies other arrays.
-  return { plain: new TextEncoder().encode(text), gzipped: new Uint8Array(gzipSync(text)) };
+  return { text, gzipped: gzipSync(text) };
 }
 
 const PAGE = `<!doctype html>

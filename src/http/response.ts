@@ -83,22 +83,21 @@ export function createTextResponse(
 }
 
 /**
- * Returns a prepared text, compressed if the client accepts gzip. Its bytes are encoded once: to encode a long text for each answer would take
- * the event loop some milliseconds.
+ * Returns a text as a compressed response, if the client accepts gzip. A plain Response, since a TextResponse has its text in memory for
+ * one write.
  */
 export function createCompressedResponse(
   context: RequestContext,
-  { plain, gzipped }: { plain: Uint8Array<ArrayBuffer>; gzipped: Uint8Array<ArrayBuffer> },
+  { text, gzipped }: { text: string; gzipped: Uint8Array<ArrayBuffer> },
   accepted: string | null,
 ): Response {
+  const vary: [string, string] = ['vary', 'Accept-Encoding'];
+  const plain = createTextResponse(context, text, { headers: [vary] });
   const codings = (accepted ?? '').split(',').map((coding) => coding.trim().toLowerCase());
-  const isGzip = codings.includes('gzip');
-  const { pairs } = createTextResponse(context, '', {
-    headers: [['vary', 'Accept-Encoding'], ...(isGzip ? [GZIP_HEADER] : [])],
-  });
-  return new Response(isGzip ? gzipped : plain, { headers: pairs });
+  if (!codings.includes('gzip')) return plain;
+  const headers = [...plain.pairs, ['content-encoding', 'gzip'] as [string, string]];
+  return new Response(gzipped, { status: plain.code, headers });
 }
-const GZIP_HEADER: [string, string] = ['content-encoding', 'gzip'];
 
 function limitHeaders({ policies }: RequestContext): Headers {
   if (!policies) return NO_HEADERS;
