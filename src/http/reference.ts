@@ -47,7 +47,11 @@ export function declareApiDescriptionRoute(operations: () => Operation[]): Route
 
 async function buildDescription(operations: Operation[]) {
   const { buildApiDescription } = await import('./openapi/document.ts');
-  const text = JSON.stringify(buildApiDescription(operations));
+  // Escaped to ASCII, since to encode other text for each answer takes the event loop some milliseconds.
+  const text = JSON.stringify(buildApiDescription(operations)).replaceAll(
+    /[^ -~]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return { text, gzipped: gzipSync(text) };
 }
 

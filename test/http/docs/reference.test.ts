@@ -32,4 +32,9 @@ describe('the API reference', () => {
       expect((await send(`/docs/api/${file}`, { key: null })).status).toBe(404);
     },
   );
+
+  it('describes the API in ASCII, which takes the least time to send', async () => {
+    const { send } = await freshApp();
+    expect(await (await send('/openapi.json', { key: null })).text()).toMatch(/^[ -~]+$/);
+  });
 });
