@@ -1,15 +1,23 @@
-// Removes from node_modules what nothing reads: C headers of Node, the sources of SQLite, and source maps. They are a third of an
-// installation. npm runs this after each install, on any Node.
+// Removes from node_modules what nothing reads: C headers of Node, sources of SQLite and zod, test data, types for require(), builds of the
+// API page and of the trace viewer that are not served, and source maps. They are a third of an installation. npm runs this after each install, on any Node.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MODULES = join(import.meta.dirname, '../node_modules');
-const FOLDERS = [/^node-(?:bin-)?\w+-\w+\/include$/, /^better-sqlite3\/(?:deps|src)$/];
-const SOURCE_MAP = /\.(?:[cm]?[jt]s|css)\.map$/;
+const FOLDERS = [
+  /^node-(?:bin-)?\w+-\w+\/include$/,
+  /^better-sqlite3\/(?:deps|src)$/,
+  /^(?:zod\/src|bintrees\/test|playwright-core\/lib\/vite)$/,
+];
+const FILES = [
+  /\.(?:[cm]?[jt]s|css)\.map$/,
+  /^(?:drizzle-orm|@modelcontextprotocol)\/.*\.d\.cts$/,
+  /^swagger-ui-dist\/swagger-ui(?:-es-[\w-]+)?\.js$/,
+];
 
 for (const entry of readdirSync(MODULES, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath ?? entry.path, entry.name);
   const name = path.slice(MODULES.length + 1).replaceAll('\\', '/');
-  const isUnread = entry.isDirectory() ? FOLDERS.some((folder) => folder.test(name)) : SOURCE_MAP.test(name);
+  const isUnread = (entry.isDirectory() ? FOLDERS : FILES).some((pattern) => pattern.test(name));
   if (isUnread) rmSync(path, { recursive: true, force: true });
 }

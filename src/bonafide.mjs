@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starts Bonafide from the source of a clone or from a build. better-sqlite3 crashes on Node 20, so this file runs on an older
-// Node too: it then starts the Node 24 that is installed with the packages (an optional dependency), with the same arguments,
+// Node too: it then starts the Node 26 that is installed with the packages (an optional dependency), with the same arguments,
 // terminal and signals.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -36,7 +36,7 @@ function findEntry() {
   return entry ?? fail('This copy of Bonafide has neither source nor build. Install Bonafide again.');
 }
 
-/** Returns the path of the Node 24 that is installed with the packages, below Bonafide's own folder or beside it. */
+/** Returns the path of the Node that is installed with the packages, below Bonafide's own folder or beside it. */
 function findInstalledNode() {
   const { platform, arch } = process;
   const names = [`node-${platform === 'win32' ? 'win' : platform}-${arch}`, `node-bin-${platform}-${arch}`];

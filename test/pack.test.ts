@@ -139,7 +139,7 @@ test('a global installation runs too, from a link', async () => {
   expect(await run(join(wide, file), ['--version'], folder)).toMatchObject({ stdout: `${version}\n` });
 });
 
-test.runIf(older !== undefined)('an older Node hands over to the Node 24 that was installed', async () => {
+test.runIf(older !== undefined)('an older Node hands over to the Node that was installed', async () => {
   const local = join(installed, 'src/bonafide.mjs');
   const nested = join(wide, 'lib/node_modules/bonafide/src/bonafide.mjs');
   for (const launcher of [local, nested]) {

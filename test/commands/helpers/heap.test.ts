@@ -18,7 +18,7 @@ function measureYoungSpace(setup: string): number {
 }
 
 test('the space for young objects stays small while the server is loaded, and then grows to its limit only', () => {
-  expect(measureYoungSpace('')).toBeGreaterThan(60);
+  expect(measureYoungSpace('')).toBeGreaterThan(32);
   expect(measureYoungSpace('shortenGarbageCollections();')).toBeLessThanOrEqual(4);
   const grown = measureYoungSpace('shortenGarbageCollections(); growYoungSpace();');
   expect(grown).toBeGreaterThan(4);

@@ -100,7 +100,7 @@ test.skipIf(process.platform === 'win32')(
         ['check', '--name', 'Ada Abernathy'],
       ]) {
         const { code, stderr } = await runHere([...command, '--data-dir', folder]);
-        expect([code, stderr]).toEqual([1, expect.stringContaining(`run chmod 700 ${folder}, or`)]);
+        expect([code, stderr]).toEqual([1, expect.stringContaining(`Run chmod 700 ${folder}.`)]);
       }
     }
     chmodSync(folder, 0o700);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addEndpointRow } from './kit.ts';
 import { listEvents, recordEvent, removeOldEvents } from '../../../src/store/events/events.ts';
+import { createRequestId, getTimeOfRequestId } from '../../../src/platform/request-id.ts';
 import { freshStore, onEngines } from '../engines.ts';
 
 const NOW = Date.UTC(2026, 10, 24);
@@ -45,8 +46,10 @@ onEngines(() => {
     const store = freshStore();
     const add = (time: number) =>
       recordEvent(store.raw, { owner: 'a', subject: 'x', type: 'watch.expired', body: {} }, time);
-    const [old, later] = [add(NOW), add(NOW + DAY_MS)];
-    removeOldEvents(store.raw, NOW + 30 * DAY_MS + 1);
+    // Ids never go back in time, and another test may have made some for a later time.
+    const start = getTimeOfRequestId(createRequestId(NOW)) ?? NOW;
+    const [old, later] = [add(start), add(start + DAY_MS)];
+    removeOldEvents(store.raw, start + 30 * DAY_MS + 1);
     expect(read(store, 'a', old).events.map(({ id }) => id)).toEqual([later]);
   });
 
