@@ -34,7 +34,8 @@ export function shortenGarbageCollections(): void {
 export function growYoungSpace(): void {
   let isGrowing = false;
   const update = () => {
-    const mayGrow = getYoungSpaceBytes() < MAX_YOUNG_SPACE_BYTES;
+    // The space doubles when it grows.
+    const mayGrow = getYoungSpaceBytes() * 2 <= MAX_YOUNG_SPACE_BYTES;
     if (mayGrow === isGrowing) return;
     isGrowing = mayGrow;
     setYoungSpaceGrowth(mayGrow ? 2 : 1);
