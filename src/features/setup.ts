@@ -172,7 +172,7 @@ interface UnavailableFeature {
   modelOf: (name: string) => Promise<ConfiguredModel>;
 }
 
-/** What to do about a plugin that a changed setting names and that is not loaded. */
+/** Advice for a setting that names a plugin which is not loaded. */
 const LOAD_ADVICE =
   'To load a plugin of your own, name its file in the setting plugins or in BONAFIDE_PLUGINS, here and for the server, and restart the server. See: bonafide docs plugins';
 

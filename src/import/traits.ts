@@ -56,7 +56,7 @@ export function parseTraits(raw: RawRecord, dropped: string[]): PersonTraits {
 function parseGender(value: unknown, dropped: string[]): Gender | null {
   const text = toText(value);
   const words = toComparableText(text);
-  // Words of other scripts are not transliterated: 男 would be the NaN of programs.
+  // Words of other scripts are compared as they are. Transliterated, 男 is `nan`, which programs write for an empty cell.
   const known = GENDER_VALUES.get(text.toLowerCase().replace(/\.$/, '')) ?? GENDER_VALUES.get(words);
   const gender = words === '' ? 'unknown' : (known ?? genderOfTitle(words));
   if (gender === null) dropped.push('gender cannot be used');

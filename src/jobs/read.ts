@@ -146,7 +146,7 @@ async function* boundLines(batches: AsyncIterable<Line[]>): AsyncGenerator<Line[
   }
 }
 
-/** Yields a body in parts as small as those of a file, so that bounds are tested before more lines are in memory than one part has. */
+/** Yields a body in small parts, as a file is read, so that at most the lines of one part are in memory when bounds are tested. */
 async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }

@@ -50,7 +50,7 @@ export interface NameComparison {
   /** Sentence on everything that the comparison found. */
   explanation: string;
   alignment: AlignedWord[];
-  /** The half that surely agrees, if only the given or only the family names do; computed when it is read. */
+  /** Given or family names, if only these agree beyond doubt; null otherwise. Computed at the first read. */
   readonly sharedHalf: 'given' | 'family' | null;
 }
 

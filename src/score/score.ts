@@ -107,7 +107,7 @@ function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedC
   return known ? { firstSeen: known.firstSeen, lastSeen: known.lastSeen } : none;
 }
 
-/** True for a family or a relative without a name: nobody is named, so nobody's contacts are another person's. */
+/** True for a name such as `Familie Brandt` or `Rosario's dad`, which names no person. Its contacts then contradict no name. */
 const namesNobody = ({ nonPerson }: Evidence) => nonPerson === 'family' || nonPerson === 'relation';
 
 /** True for an e-mail or phone that one identity has for itself alone, if it is not the identity of the name. */

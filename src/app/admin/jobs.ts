@@ -194,7 +194,8 @@ export function createJobService({
       return job && toJson(job);
     },
     async delete(caller, id) {
-      // So that `done` of the answer has every line that was counted. A runner of another thread stores nothing after this.
+      // The job is paused first, so that the answer's `done` includes every line that was counted as a call. Once a job is deleted, no
+      // thread stores further results of it.
       if (await run('jobs.show', { id, owner: toOwner(caller) }, '')) await runner?.pause(id);
       const job = await run('jobs.delete', { id, owner: toOwner(caller) }, '');
       if (!job) return null;

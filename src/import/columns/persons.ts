@@ -66,7 +66,7 @@ const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 /** Reasons why a row has no e-mail or phone although its cell is not empty: a person wrote a sign for none, or a mailbox of nobody. */
 export const [NO_VALUE, NOBODYS_MAILBOX] = ['has a sign for no value', 'belongs to nobody'];
 
-/** True if a person wrote into a cell that there is no value: `n/a`, `keine`. Empty cells of programs, such as `NULL`, are none. */
+/** True if a person wrote into a cell that there is no value, such as `n/a` or `keine`. False for the `NULL` of a program. */
 export const isWrittenMarker = (cell: string): boolean =>
   EMPTY_MARKERS.test(cell) && !MACHINE_MARKERS.test(cell);
 

@@ -1,4 +1,4 @@
-// Detection of East Asian encodings with one or two bytes per character, by which pairs of bytes are frequent in each of them.
+// Detection of East Asian encodings with one or two bytes per character, by the pairs of bytes that are frequent in each encoding.
 
 export type MultiByteEncoding = 'Shift_JIS' | 'EUC-JP' | 'GBK' | 'Big5' | 'EUC-KR';
 

@@ -25,7 +25,7 @@ export async function* yieldBetweenPages<T>(pages: Iterable<T> | AsyncIterable<T
 }
 
 export interface RecordReader {
-  /** Reads records by their rows, many at a time. */
+  /** Reads many records at a time, by their rows. */
   (rows: Iterable<number>): Promise<Map<number, LinkRecord>>;
   /** Returns a record that was read before; undefined if it is not in memory. */
   cached(row: number): LinkRecord | undefined;

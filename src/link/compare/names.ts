@@ -79,7 +79,7 @@ export function weighNames(a: LinkRecord, b: LinkRecord, context: LinkContext, d
 const CACHED_EVIDENCE = 4096;
 
 /**
- * Returns `weighNames` with a cache, for one context whose error rates may be replaced by \`NO_ERRORS\`: most pairs of names recur, because
+ * Returns `weighNames` with a cache, for one context whose error rates may be replaced by `NO_ERRORS`: most pairs of names recur, because
  * the records of one person are compared one after the other.
  */
 export function cacheNameEvidence(): typeof weighNames {
