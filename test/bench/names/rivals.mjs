@@ -1,6 +1,7 @@
 // Compares the name engine with the tools that a TypeScript user would take instead.
 //
 //   npm run bench:names                                           the committed pairs beside this folder
+//   npm run bench:names -- --cases DIR                            first the sources of a folder, each judged by the others; see sources.ts
 //   npm run bench:names -- --evaluator EVAL.mjs --cases DIR       an evaluator's sets (or NAME_EVALUATOR, NAME_CASES)
 //
 // An evaluator is a module that exports loadCases(paths) -> { a, b, same }[] and
@@ -18,6 +19,7 @@ import jaroWinkler from 'jaro-winkler';
 import { match as nameMatch } from 'name-match';
 
 import * as bonafide from '../names-adapter.mjs';
+import { reportSources } from './sources.ts';
 
 /** Some tools throw on names that they cannot read. */
 function attempt(similarity, a, b) {
@@ -120,6 +122,7 @@ async function evaluatorTable(module, rows) {
 }
 
 console.log(`Node ${process.version}, ${os.cpus().length} x ${os.cpus()[0].model.trim()}\n`);
+console.log(reportSources(cases));
 if (evaluator && cases) {
   const module = await import(pathToFileURL(path.resolve(evaluator)));
   await evaluatorTable(module, module.loadCases(cases));
