@@ -6,11 +6,17 @@ import { formatSources } from '../bench/names/sources.ts';
 /** Pairs of one source: confidences of pairs of one person, and of two people. */
 function source(name: string, one: readonly number[], two: readonly number[]): JudgedPair[] {
   const toPairs = (confidences: readonly number[], same: boolean) =>
-    confidences.flatMap((confidence) => Array.from({ length: 25 }, () => ({ source: name, same, confidence })));
+    confidences.flatMap((confidence) =>
+      Array.from({ length: 25 }, () => ({ source: name, same, confidence })),
+    );
   return [...toPairs(one, true), ...toPairs(two, false)];
 }
 
-const PAIRS = [...source('a', [90, 80], [10, 20]), ...source('b', [90, 80], [10, 20]), ...source('c', [60, 70], [75, 30])];
+const PAIRS = [
+  ...source('a', [90, 80], [10, 20]),
+  ...source('b', [90, 80], [10, 20]),
+  ...source('c', [60, 70], [75, 30]),
+];
 
 describe('leave-one-source-out figures of names', () => {
   test('a source is judged by thresholds of the other sources only', () => {

@@ -102,7 +102,9 @@ function calibrate({ same, other }: Histogram): Float64Array {
       });
     }
   }
-  const values = blocks.flatMap((block) => Array<number>(block.bins).fill(block.all ? block.same / block.all : 0));
+  const values = blocks.flatMap((block) =>
+    Array<number>(block.bins).fill(block.all ? block.same / block.all : 0),
+  );
   return Float64Array.from(values);
 }
 
@@ -125,7 +127,12 @@ const newDecisions = (): Decisions => ({
 });
 
 /** Judges one source by what the others taught, and adds the decisions to `sum`. */
-function decide(histogram: Histogram, { decide: least, sure, calibration }: Fitted, sum: Decisions, times = 1): void {
+function decide(
+  histogram: Histogram,
+  { decide: least, sure, calibration }: Fitted,
+  sum: Decisions,
+  times = 1,
+): void {
   for (let bin = 0; bin < BINS; bin++) {
     const [same, other] = [times * (histogram.same[bin] ?? 0), times * (histogram.other[bin] ?? 0)];
     if (same + other === 0) continue;
@@ -175,7 +182,10 @@ function area({ same, other }: Histogram): number {
 }
 
 /** Judges every source by the other sources. `times` is how often each source counts; 1 by default. */
-function judgeHistograms(histograms: ReadonlyMap<string, Histogram>, times?: ReadonlyMap<string, number>): SourcesResult {
+function judgeHistograms(
+  histograms: ReadonlyMap<string, Histogram>,
+  times?: ReadonlyMap<string, number>,
+): SourcesResult {
   const timesOf = (source: string) => times?.get(source) ?? (times ? 0 : 1);
   const everything = newHistogram();
   for (const [source, histogram] of histograms) addTo(everything, histogram, timesOf(source));
@@ -264,7 +274,10 @@ export function bootstrapSources(pairs: readonly JudgedPair[], draws = 500, seed
     const drawn = new Map<string, JudgedPair[]>();
     for (const name of times.keys()) {
       const own = groups.get(name) ?? [];
-      drawn.set(name, own.map(() => pick(own)));
+      drawn.set(
+        name,
+        own.map(() => pick(own)),
+      );
     }
     results.push(judgeHistograms(toHistograms(drawn), times));
   }

@@ -76,7 +76,9 @@ function loadPairs(paths: readonly string[]): LabelledPair[] {
     readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line) as Omit<LabelledPair, 'source'> & { weak?: boolean; resolvable?: boolean })
+      .map(
+        (line) => JSON.parse(line) as Omit<LabelledPair, 'source'> & { weak?: boolean; resolvable?: boolean },
+      )
       .filter(({ weak, resolvable }) => !weak && resolvable !== false)
       .map(({ a, b, same }) => ({ source: path.basename(file, '.jsonl'), a, b, same })),
   );
