@@ -5,25 +5,25 @@ import { createRefusalLimits } from './accounts/failures.ts';
 import { createJobService } from './app/admin/jobs.ts';
 import { createAdminService } from './app/admin/admin-service.ts';
 import { openOperatorService } from './app/admin/operator-service.ts';
-import { createStoreMetricsReader, countHarvestProbes } from './app/metrics/harvest.ts';
+import { createHarvestMetricsReader, toHarvestProbeMetrics } from './app/metrics/harvest.ts';
 import { requireDataFiles } from './app/data/folder-checks.ts';
 import { toBackgroundOptions, openServerDataOfThread, openServerData } from './app/data/databases.ts';
 import { createShutdownList, type RegisterForClosing } from './app/closer.ts';
 import { createConsoleSessionDeps } from './app/console.ts';
-import { formatServerMetrics, type ThreadCounts } from './app/metrics/thread-metrics.ts';
+import { formatServerMetrics, type ThreadMetricCounts } from './app/metrics/thread-metrics.ts';
 import { logOutages } from './app/metrics/outages.ts';
 import { openAppParts, type AppParts, type WorkerContext } from './app/parts.ts';
 import { getReadiness, type ServerHealth } from './app/readiness.ts';
 import { createServedGraph } from './app/served-graph.ts';
 import { createStageTimer } from './app/metrics/stages.ts';
 import { createWatchService } from './app/watches/service.ts';
-import { toWarmUpDeps, createValidateDeps } from './app/local-checks.ts';
+import { toWarmUpValidateDeps, createValidateDeps } from './app/local-checks.ts';
 import { processEnvironment, parseDuration, type Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
 import { createClientAddressFinder } from './http/auth.ts';
 import { startHttpServer, type RunningServer } from './http/connection/listen.ts';
 import { openLiveMetrics } from './http/console/live.ts';
-import { createHttp, warmUpServer, type ServerDeps } from './http/server.ts';
+import { createHttpApp, warmUpServer, type ServerDeps } from './http/server.ts';
 import { startBackgroundMaintenance } from './maintenance/background.ts';
 import type { DatabaseDamage } from './maintenance/integrity.ts';
 import { chooseLogFormat, openLog, type Log } from './observe/log.ts';
@@ -46,7 +46,7 @@ export interface App {
   /** Listens on the configured port and warms up. `/readyz` reports ready after that. */
   listen(): Promise<RunningServer>;
   /** Returns the metrics of this thread. */
-  counts(): ThreadCounts;
+  counts(): ThreadMetricCounts;
   /** Waits for calls in flight, then closes everything in reverse order. A second call has no effect. */
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function openApp(
     const sample = closeLater(createSampleGraph(config.dataDir), (sample) => sample.close());
     const serving: Serving = { config, log, closeLater, parts, state, work, sample, context };
     const { deps, counts, jobs } = serverDeps(serving);
-    const http = createHttp(deps);
+    const http = createHttpApp(deps);
     closeLater(jobs.start(), (runner) => runner.close());
     const { graph, engine } = parts;
     const listen = async () => {
@@ -116,7 +116,7 @@ interface Serving {
 
 function serverDeps(serving: Serving): {
   deps: ServerDeps;
-  counts: () => ThreadCounts;
+  counts: () => ThreadMetricCounts;
   jobs: ReturnType<typeof createJobService>;
 } {
   const { config, log, closeLater, parts, state, work, sample, context } = serving;
@@ -133,11 +133,11 @@ function serverDeps(serving: Serving): {
   );
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
   const failures = createRefusalLimits({ threads: context?.threadCount ?? 1 });
-  const counts = (): ThreadCounts => ({
+  const counts = (): ThreadMetricCounts => ({
     families: [
       ...calls.families(),
       toSlowedRequestsMetric(failures.countSlowed()),
-      ...countHarvestProbes(parts),
+      ...toHarvestProbeMetrics(parts),
       jobLines.family(),
       toLookupFamily(parts.graph.hostStates?.() ?? []),
     ],
@@ -152,7 +152,7 @@ function serverDeps(serving: Serving): {
       spansLost: exporter?.lost() ?? 0,
     },
   });
-  const askStore = createStoreMetricsReader(parts);
+  const askStore = createHarvestMetricsReader(parts);
   const alone = async () =>
     formatServerMetrics(counts(), {
       storeFamilies: await askStore(Date.now()),
@@ -238,7 +238,7 @@ async function getWarm(deps: ServerDeps, serving: Serving): Promise<void> {
 async function warmedUp(deps: ServerDeps, { config, work }: Serving): Promise<void> {
   const mostMs = parseDuration(config.warmUp) ?? 0;
   if (mostMs === 0) return;
-  const rehearsal = await toWarmUpDeps(work);
+  const rehearsal = await toWarmUpValidateDeps(work);
   await warmUpServer({ ...deps, tracer: undefined, validate: (call) => validate(call, rehearsal) }, mostMs);
 }
 

@@ -18,11 +18,11 @@ import type {
   Score,
   Verdict,
 } from './model.ts';
-import { givenNameKey, nameKeys, prepareName } from './names/index.ts';
+import { getGivenNameKey, getNameKeys, prepareName } from './names/index.ts';
 import { isE164 } from './normalise/numbering.ts';
 import { collapseSpaces } from './normalise/text.ts';
 import { toWeighedEvidence } from './score/reason.ts';
-import { scoreEvidence, type ScoredEvidence } from './score/score.ts';
+import { scoreEvidence, type ScoringResult } from './score/score.ts';
 
 /**
  * Checks one claim. The verdict depends only on the claim, the answer of the graph, the scoring model, and the calibration if the operator
@@ -65,8 +65,8 @@ export function toGraphQuery({ name: text, contacts, region }: Claim) {
   const query: GraphQuery = {
     name: text,
     region,
-    nameKeys: nameKeys(name),
-    givenNameKey: givenNameKey(name),
+    nameKeys: getNameKeys(name),
+    givenNameKey: getGivenNameKey(name),
     hasSuffix: name.generation > 0,
     values,
   };
@@ -74,7 +74,7 @@ export function toGraphQuery({ name: text, contacts, region }: Claim) {
 }
 
 /** Returns the resolutions of the name, and of each contact that has keys to look up. */
-const resolutionsOfKeys = (contacts: readonly Contact[], scored: ScoredEvidence): Resolution[] => [
+const resolutionsOfKeys = (contacts: readonly Contact[], scored: ScoringResult): Resolution[] => [
   scored.name,
   ...scored.contacts.filter((_, i) => contacts[i]?.keys.length),
 ];
@@ -108,7 +108,7 @@ function chooseStandardized(
 /** Returns the answer of the graph, and the weighed evidence with the score of the same check without each contact. */
 function toRaw(
   input: MatchInput & { answer: GraphAnswer },
-  { bestHypothesis, evidence }: ScoredEvidence & { evidence: Evidence },
+  { bestHypothesis, evidence }: ScoringResult & { evidence: Evidence },
   calibration: Calibration | null,
 ): Verdict['raw'] {
   const scoreWithout = (index: number) =>

@@ -135,7 +135,7 @@ export interface NameAgreement {
    * less than 50.
    */
   agreement: number;
-  /** Kind of difference that explains most of the difference between the names; see `NameVariation`. */
+  /** Kind of difference that explains most of the difference between the names; see `NameDifferenceKind`. */
   variation: string;
   /** The name of the identity that agrees best; null if no name was compared. */
   closestName: string | null;

@@ -1,24 +1,24 @@
 // Validation call: authorisation, check, AI features, call log. HTTP, the command line, MCP and batches all
 // use this file.
 import { requirePlanFeatures, requirePlanOperation, requireScope } from './accounts/access.ts';
-import { requireQuota } from './accounts/billing/quota.ts';
-import type { IdempotencyRecord, IdempotentAttempt, IdempotentRequest } from './accounts/idempotency.ts';
+import { requireRemainingQuota } from './accounts/billing/quota.ts';
+import type { IdempotencyRecord, IdempotentCallAttempt, IdempotentRequest } from './accounts/idempotency.ts';
 import type { HarvestProbeCounts } from './accounts/harvesting.ts';
 import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
 import {
   CALL_RATE_PERIODS,
   type CallRates,
-  type EarlierCallWindow,
-  getEarlierCallWindow,
-  type RatePeriods,
+  type ComparedCallsWindow,
+  getComparedCallsWindow,
+  type CallRatePeriods,
 } from './accounts/time.ts';
 import { check } from './check.ts';
 import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
-import type { Features, NameFacts, StreamWindow } from './features/open.ts';
+import type { AiFeatures, NameFacts, EarlierCallFacts } from './features/open.ts';
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
-import { compareNames, discloseName, findNamePart, prepareName } from './names/index.ts';
+import { compareNames, limitToSubmittedWords, findNamePart, prepareName } from './names/index.ts';
 
 /** Validation call, independent of its transport. */
 export interface ValidationCall<T> {
@@ -59,7 +59,7 @@ export interface ValidateDeps {
   calibration: Calibration | null;
   /** AI features and the caller's earlier calls; null if no call may use AI features. */
   insights: {
-    features: Pick<Features, 'insights'>;
+    features: Pick<AiFeatures, 'insights'>;
     earlierCalls: CallHistory;
     /** True if name matching shows whole names on record; see the setting `nameMatching`. */
     disclosesRecordNames: boolean;
@@ -81,7 +81,7 @@ export interface ValidateDeps {
    * Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable.
    */
   idempotency: {
-    begin(call: CallContext, request: IdempotentRequest): Awaitable<IdempotentAttempt>;
+    begin(call: CallContext, request: IdempotentRequest): Awaitable<IdempotentCallAttempt>;
   } | null;
 }
 type CallContext = Pick<ValidationCall<unknown>, 'requestId' | 'caller' | 'now'>;
@@ -89,8 +89,8 @@ type RecordedCall = Pick<ValidationResult<unknown>, 'requestId' | 'quotaUsage'>;
 
 /** The caller's own earlier calls. */
 interface CallHistory {
-  within(account: string, window: EarlierCallWindow): Awaitable<StreamWindow['records']>;
-  counts(account: string, spans: RatePeriods): Awaitable<number[]>;
+  within(account: string, window: ComparedCallsWindow): Awaitable<EarlierCallFacts['records']>;
+  counts(account: string, spans: CallRatePeriods): Awaitable<number[]>;
 }
 
 /** Result of one validation call. */
@@ -126,7 +126,7 @@ export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): 
  * keep is copied by every garbage collection.
  */
 interface CheckedCall<T> {
-  attempt: IdempotentAttempt | null;
+  attempt: IdempotentCallAttempt | null;
   content: T;
   score: Score;
   logged: LoggedCall;
@@ -153,10 +153,10 @@ async function checkBody<T>(call: ValidationCall<T>, deps: ValidateDeps): Promis
 async function checkClaim<T>(
   call: ValidationCall<T>,
   claim: Claim,
-  { deps, attempt }: { deps: ValidateDeps; attempt: IdempotentAttempt | null },
+  { deps, attempt }: { deps: ValidateDeps; attempt: IdempotentCallAttempt | null },
 ): Promise<CheckedCall<T>> {
   const countedId = attempt?.countedId ?? null;
-  if (countedId === null) requireQuota(call.quotaUsage ?? null, call.now);
+  if (countedId === null) requireRemainingQuota(call.quotaUsage ?? null, call.now);
   if (countedId === null && deps.probes) await deps.probes.enter(call, claim);
 
   const { minRevision } = call;
@@ -225,7 +225,7 @@ async function insightsFor(
     verdict,
     names: () => toNameFacts(name, verdict, deps.insights?.disclosesRecordNames ?? false),
     stream: async () => ({
-      records: await earlierCalls.within(caller.keyId, getEarlierCallWindow(now)),
+      records: await earlierCalls.within(caller.keyId, getComparedCallsWindow(now)),
       pace: await countRecentCalls(earlierCalls, caller.keyId, now),
     }),
     signal,
@@ -253,7 +253,7 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
   const { matchedName: record, nameConfidence, nameVariation, nameHolderContacts } = verdict.score;
   if (record === null || nameConfidence === null) return { provided, matched: null, comparison: null };
   const isDisclosed = disclosesAll || nameHolderContacts >= MIN_DISCLOSING_CONTACTS;
-  const matched = isDisclosed ? record : discloseName(provided, record);
+  const matched = isDisclosed ? record : limitToSubmittedWords(provided, record);
   const { confidence, variation, same } = compareNames(provided, record);
   const shown = compareNames(provided, matched);
   const differences =

@@ -2,7 +2,7 @@
 // No model receives the stream or decides confidence, velocity or observations.
 import { defineFeature, v } from 'bonafide/plugin';
 import type { FraudBlock, StreamFacts } from 'bonafide/plugin';
-import { analyseStream } from './stream.ts';
+import { analyseCallStream } from './stream.ts';
 import {
   computeConfidence,
   describeInconsistencies,
@@ -88,7 +88,7 @@ export default defineFeature({
     return problems;
   },
   finish(said, { facts, brief, options }) {
-    const { velocity, observations } = analyseStream(facts.stream, options);
+    const { velocity, observations } = analyseCallStream(facts.stream, options);
     return {
       fraud_analysis: {
         risk_level: said.risk_level,

@@ -57,7 +57,7 @@ function bursts({ pace }: StreamFacts): Test | undefined {
 }
 
 /** Limits of the call rate that are a concern for any caller, whatever the caller's usual traffic. */
-export interface StreamLimits {
+export interface CallRateLimits {
   per_second: number;
   per_minute: number;
   per_hour: number;
@@ -66,7 +66,7 @@ export interface StreamLimits {
 /**
  * Reports the shortest span in which the caller reached a limit; longer spans would repeat the same finding.
  */
-function overLimit({ pace }: StreamFacts, limits: StreamLimits): string[] {
+function overLimit({ pace }: StreamFacts, limits: CallRateLimits): string[] {
   const spans = [
     [pace.second[0] ?? 0, limits.per_second, 'second'],
     [pace.minute[0] ?? 0, limits.per_minute, 'minute'],
@@ -127,7 +127,7 @@ function risingFlags(records: readonly StreamRecord[]): Test | undefined {
   };
 }
 
-export interface StreamReport {
+export interface CallStreamReport {
   velocity: boolean;
   observations: string[];
 }
@@ -136,7 +136,7 @@ export interface StreamReport {
  * Runs every test that has enough data. Returns the significant findings: limits first, then the most
  * significant test first. Empty for unremarkable traffic.
  */
-export function analyseStream(stream: StreamFacts, limits: StreamLimits): StreamReport {
+export function analyseCallStream(stream: StreamFacts, limits: CallRateLimits): CallStreamReport {
   const over = overLimit(stream, limits);
   const flagged = mostlyFlagged(stream);
   const tests = [

@@ -4,11 +4,11 @@ import { defineFeature, v } from 'bonafide/plugin';
 import { isNameless, countSharedContacts } from './known.ts';
 import type { NarrativeFacts, Observation } from './known.ts';
 import { listObservations } from './observations/index.ts';
-import { formatAgo, capitalise, joinWords, createPhrase, formatDuration } from './phrases.ts';
+import { formatAgo, capitalise, joinWords, createContactsPhrase, formatDuration } from './phrases.ts';
 import { chooseReviewPriority } from './priority.ts';
-import { writeHeadline, classifySituation, writeSummary, chooseAdviceTier } from './summary.ts';
+import { writeHeadline, classifySituation, writeSummary, chooseAdviceTone } from './summary.ts';
 import { ADVICE_BY_INTENT, DECISION_FACTORS } from './words.ts';
-import type { AdviceTier } from './words.ts';
+import type { AdviceTone } from './words.ts';
 
 const sentence = (limit: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(limit));
 const sentences = (count: number) => v.pipe(v.array(sentence(240)), v.maxLength(count));
@@ -38,7 +38,7 @@ function briefOf(known: NarrativeFacts) {
     history: { ...known.history, ...inWords },
     ...(countSharedContacts(known) ? { of_others: countSharedContacts(known)?.others } : {}),
     situation,
-    tier: chooseAdviceTier(situation, known),
+    tier: chooseAdviceTone(situation, known),
     review_priority: chooseReviewPriority(
       known,
       listObservations(known).some(({ flag }) => flag !== undefined),
@@ -117,7 +117,7 @@ function contactFinding(known: NarrativeFacts): string {
 function findings(brief: Brief): string[] {
   const { matches, history, score } = brief;
   const { first_seen: first, last_seen: last } = history;
-  const secondary = createPhrase(matches, 'secondary');
+  const secondary = createContactsPhrase(matches, 'secondary');
   return [
     contactFinding(brief),
     nameFinding(brief),
@@ -154,7 +154,7 @@ function rules(brief: Brief): Answer {
   };
 }
 
-const TONES: Record<AdviceTier, string> = {
+const TONES: Record<AdviceTone, string> = {
   go: 'Be calm and brief.',
   likely: 'Be calm; say what would make it surer.',
   care: 'Be balanced; name the open points.',

@@ -49,7 +49,7 @@ export interface NounPhrase {
 }
 
 /** Returns a phrase for the contacts with a given result; undefined if there are none. */
-export function createPhrase(
+export function createContactsPhrase(
   matches: Facts['matches'],
   outcome: keyof FieldFacts,
   options: { withName?: boolean; say?: typeof some; last?: string } = {},
@@ -72,7 +72,7 @@ export function createOtherContactsPhrase(matches: Facts['matches']): NounPhrase
     count < total && matches[kind].different + count === total
       ? others(kind, count, total)
       : some(kind, count, total);
-  return createPhrase(matches, 'matched', { withName: true, say });
+  return createContactsPhrase(matches, 'matched', { withName: true, say });
 }
 
 /** Returns a phrase for the contacts without a record, to follow "no matching record for". */
@@ -80,7 +80,7 @@ export function describeUnrecordedContacts(
   matches: Facts['matches'],
   options: { rest?: boolean } = {},
 ): string | undefined {
-  return createPhrase(matches, 'unverified', { say: options.rest ? others : any, last: 'or' })?.text;
+  return createContactsPhrase(matches, 'unverified', { say: options.rest ? others : any, last: 'or' })?.text;
 }
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

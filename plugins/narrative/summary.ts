@@ -3,9 +3,14 @@ import { isNameless, countSharedContacts } from './known.ts';
 import type { NarrativeFacts } from './known.ts';
 import { listObservations } from './observations/index.ts';
 import { isRecentIdentity } from './observations/past.ts';
-import { formatAgo, createPhrase, createOtherContactsPhrase, describeUnrecordedContacts } from './phrases.ts';
+import {
+  formatAgo,
+  createContactsPhrase,
+  createOtherContactsPhrase,
+  describeUnrecordedContacts,
+} from './phrases.ts';
 import { HEADLINES, SUMMARY_OPENINGS } from './words.ts';
-import type { Situation, AdviceTier } from './words.ts';
+import type { Situation, AdviceTone } from './words.ts';
 
 /** Returns the situation that describes the facts, the most serious one first. */
 export function classifySituation(known: NarrativeFacts): Situation {
@@ -26,7 +31,7 @@ export function classifySituation(known: NarrativeFacts): Situation {
 /** Score from which the verdict is LIKELY REAL. */
 const LIKELY = 65;
 
-export function chooseAdviceTier(situation: Situation, { score, matches }: NarrativeFacts): AdviceTier {
+export function chooseAdviceTone(situation: Situation, { score, matches }: NarrativeFacts): AdviceTone {
   if (situation === 'name_only' || situation === 'nothing' || situation === 'nameless') return 'unknown';
   // An answer that calls the person likely real must not advise to break off contact.
   if (situation === 'catfish') return score.score < LIKELY ? 'stop' : 'care';
@@ -38,7 +43,7 @@ export function chooseAdviceTier(situation: Situation, { score, matches }: Narra
 }
 
 function together(known: NarrativeFacts): string {
-  const found = createPhrase(known.matches, 'matched', { withName: true });
+  const found = createContactsPhrase(known.matches, 'matched', { withName: true });
   return `${found?.text} belong to one identity${rest(known)}`;
 }
 
@@ -48,12 +53,12 @@ function rest({ matches }: NarrativeFacts): string {
 }
 
 function little(known: NarrativeFacts): string {
-  const found = createPhrase(known.matches, 'matched');
+  const found = createContactsPhrase(known.matches, 'matched');
   return `beside the name, only ${found?.text} ${found?.many ? 'resolve' : 'resolves'} to the identity${rest(known)}`;
 }
 
 function young(known: NarrativeFacts): string {
-  const found = createPhrase(known.matches, 'matched', { withName: true });
+  const found = createContactsPhrase(known.matches, 'matched', { withName: true });
   const first = formatAgo(known.history.days_since_first_seen ?? 0);
   return `the identity to which ${found?.text} belong first appears on record ${first}`;
 }
@@ -65,7 +70,7 @@ function conflict(known: NarrativeFacts): string {
     const belong = part.others === 1 ? 'belongs' : 'belong';
     return `${fitting(part)}, ${part.others} ${belong} to somebody else${rest(known)}`;
   }
-  const found = createPhrase(matches, 'different');
+  const found = createContactsPhrase(matches, 'different');
   const agreed = createOtherContactsPhrase(matches);
   const foreign = `${found?.text} ${found?.many ? 'are' : 'is'} on record for a different identity`;
   return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
@@ -76,12 +81,12 @@ const fitting = ({ own }: { own: string }): string =>
   `${own} ${own.startsWith('1 ') ? 'fits' : 'fit'} the name`;
 
 function otherName({ matches }: NarrativeFacts): string {
-  const found = createPhrase(matches, 'matched');
+  const found = createContactsPhrase(matches, 'matched');
   return `${found?.text} ${found?.many ? 'lead' : 'leads'} to an identity that does not bear the submitted name`;
 }
 
 function nameless({ matches }: NarrativeFacts): string {
-  const found = createPhrase(matches, 'matched') ?? createPhrase(matches, 'different');
+  const found = createContactsPhrase(matches, 'matched') ?? createContactsPhrase(matches, 'different');
   return `${found?.text} ${found?.many ? 'lead' : 'leads'} to records that carry no name`;
 }
 
@@ -94,7 +99,7 @@ function catfish(known: NarrativeFacts): string {
   if (split && bears) return split;
   return split
     ? `${split}, and ${name === 'unverified' ? 'none of them bears the name' : 'the name does not fit the main one'}`
-    : `the ${createPhrase(known.matches, 'matched')?.many ? 'contacts lead' : 'contact leads'} to an identity without the submitted name`;
+    : `the ${createContactsPhrase(known.matches, 'matched')?.many ? 'contacts lead' : 'contact leads'} to an identity without the submitted name`;
 }
 
 function nothing(known: NarrativeFacts): string {
@@ -155,5 +160,5 @@ export function writeHeadline(situation: Situation, known: NarrativeFacts): stri
   const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
   // For a suspected scam, red flags come first.
   if (known.intent === 'suspected-scam') return `${redFlag(known)} ${first}`;
-  return `${first} ${HEADLINES[known.intent][chooseAdviceTier(situation, known)]}`;
+  return `${first} ${HEADLINES[known.intent][chooseAdviceTone(situation, known)]}`;
 }

@@ -18,7 +18,7 @@ export type Situation =
   | 'name_only';
 
 /** Tone of the headline and the advice, from `go` (proceed) to `stop`. */
-export type AdviceTier = 'go' | 'likely' | 'care' | 'stop' | 'unknown';
+export type AdviceTone = 'go' | 'likely' | 'care' | 'stop' | 'unknown';
 
 /** Openings of the summary sentence; the evidence follows after a colon. */
 export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
@@ -100,7 +100,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
  * Second sentence of the overview, by intent and tone. For a suspected scam, a sentence on red flags comes
  * first instead.
  */
-export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceTier, string>> = {
+export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceTone, string>> = {
   'online-dating': {
     go: 'The identity data gives no reason to hold back, though it says nothing about character.',
     likely: 'Nothing speaks against the person; a video call would settle what the records leave open.',
@@ -140,7 +140,7 @@ export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceT
 };
 
 /** Recommended actions by intent and tone, the most useful first. */
-export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTier, readonly string[]>> = {
+export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string[]>> = {
   'online-dating': {
     go: [
       'Have a video call before the first meeting.',

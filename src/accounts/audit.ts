@@ -126,7 +126,7 @@ export function verifyAuditChain(
 export const formatAuditChainHead = ({ seq, hash: digest }: AuditChainHead): string =>
   `${seq}:${digest.toString('hex')}`;
 
-/** Returns true for a text in the form of `formatAuditHead`. */
+/** Returns true for a text in the form of `formatAuditChainHead`. */
 export const isAuditChainHead = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
 
 /** Returns true if a chain has an entry with a head that was noted earlier. */

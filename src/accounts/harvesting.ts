@@ -31,7 +31,7 @@ export const NO_HARVEST_PROBES: Readonly<HarvestProbeCounts> = {
 const PROBE_FIELDS = Object.keys(NO_HARVEST_PROBES) as (keyof HarvestProbeCounts)[];
 
 /** Adds probe counts to `sum`, in place: this runs for every check. */
-export function addProbeCounts(sum: HarvestProbeCounts, counts: HarvestProbeCounts): void {
+export function addHarvestProbeCounts(sum: HarvestProbeCounts, counts: HarvestProbeCounts): void {
   for (const field of PROBE_FIELDS) sum[field] += counts[field];
 }
 
@@ -39,7 +39,7 @@ export function addProbeCounts(sum: HarvestProbeCounts, counts: HarvestProbeCoun
  * True for a probe: a check with at most one contact, whose answer shows little more than whether the person
  * is on record.
  */
-export const isUnmatchedProbe = ({ contacts }: Pick<Claim, 'contacts'>): boolean => contacts.length <= 1;
+export const isHarvestProbe = ({ contacts }: Pick<Claim, 'contacts'>): boolean => contacts.length <= 1;
 
 const OWN_STATUSES: ReadonlySet<string> = new Set(['primary', 'secondary']);
 
@@ -73,7 +73,7 @@ function createTextCounter() {
 }
 
 /** Returns a function that returns what one check adds to the probe counts of its key. */
-export function createProbeWatcher() {
+export function createHarvestProbeCounter() {
   const countEarlier = createTextCounter();
   return (
     key: string,
@@ -82,7 +82,7 @@ export function createProbeWatcher() {
   ): HarvestProbeCounts => {
     const { name, contacts } = claim;
     const withoutRecord = isWithoutRecord(verdict);
-    if (!isUnmatchedProbe(claim) && !withoutRecord) return ORDINARY_CHECK;
+    if (!isHarvestProbe(claim) && !withoutRecord) return ORDINARY_CHECK;
     const values = contacts.length === 0 ? [`name\0${name}`] : contacts.map(toText);
     const fresh = values.filter((value) => countEarlier(`${key}\0${value}`, now) === 0);
     const runs = fresh
@@ -146,9 +146,9 @@ function listReasons(day: HarvestProbeCounts, factor: number): string[] {
  * Returns the message for a caller whose plan has no probes left. It begins differently from the message for
  * an exceeded rate, which has the same error code.
  */
-export const formatNoProbesLeft = (max: number): string =>
+export const formatProbeLimitMessage = (max: number): string =>
   `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with two or more values is not limited in this way. Every check, including this one, counts against the plan's rate.`;
 
 /** Returns true if a `rate_limited` error is about used-up probes: the next check may then still be allowed. */
-export const isNoProbesLeftMessage = (message: string): boolean =>
+export const isProbeLimitMessage = (message: string): boolean =>
   /^The plan of this key has \d+ checks an hour with a name alone or with one value\./.test(message);

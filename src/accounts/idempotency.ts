@@ -72,7 +72,7 @@ export interface IdempotentRequest {
 }
 
 /** Attempt of a call with an Idempotency-Key: the first one, or a retry. */
-export interface IdempotentAttempt {
+export interface IdempotentCallAttempt {
   /** Request id that an earlier attempt was counted under; null if none was counted. */
   countedId: string | null;
   record: IdempotencyRecord;

@@ -23,25 +23,25 @@ export function createRandomBase62(length: number): string {
 }
 
 /** Generates the text of a new key. */
-export function generateKeyText(mode: 'live' | 'test'): string {
+export function generateApiKeyText(mode: 'live' | 'test'): string {
   const body = `bf_${mode}_${createRandomBase62(32)}`;
   return body + computeChecksum(body);
 }
 
 /** Returns true if a text has the form and the checksum of a key: a typing error is detected without a look-up. */
-export const isKeyText = (text: string): boolean =>
+export const isApiKeyText = (text: string): boolean =>
   KEY.test(text) && computeChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 
 /** Returns the keys in a text, each once, also keys that are broken over lines. */
-export function findKeyTexts(text: string): string[] {
+export function findApiKeyTexts(text: string): string[] {
   const candidates = [text, text.replace(INSERTED, '')].flatMap((source) =>
     Array.from(source.matchAll(KEYS_IN_TEXT), ([, key = '']) => key),
   );
-  return [...new Set(candidates)].filter(isKeyText);
+  return [...new Set(candidates)].filter(isApiKeyText);
 }
 
 /** Returns the stored hash of a key or token. These are random enough (190 bits) to need no slow hash. */
-export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer');
+export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 function computeChecksum(body: string): string {
   let rest = crc32(body);

@@ -1,10 +1,10 @@
 // Rules of API keys: format, validity and rotation. Times are milliseconds since 1970.
 import { invalidArgument } from '../errors.ts';
-import { generateKeyText, hashKey, createRandomBase62 } from './key-text.ts';
+import { generateApiKeyText, hashApiKey, createRandomBase62 } from './key-text.ts';
 import type { Scope } from './model.ts';
 
 /** API key as an operator may see it. */
-export interface KeyInfo {
+export interface ApiKeyInfo {
   id: string;
   /** Id of the first key of the chain of rotations: usage and logged calls belong to it. */
   chain: string;
@@ -27,7 +27,7 @@ export interface KeyInfo {
 }
 
 /** Settings of a new API key. */
-export interface KeySettings {
+export interface ApiKeySettings {
   name: string;
   scopes: Scope[];
   /** True for a bf_test_ key instead of a bf_live_ key. */
@@ -52,33 +52,33 @@ const PREFIX_LENGTH = TEST_PREFIX.length + 4;
  * Generates an API key. Returns its text, which is shown once and never stored; its hash, which is stored;
  * and the data that operators may see.
  */
-export function generateKey(
-  settings: KeySettings,
+export function generateApiKey(
+  settings: ApiKeySettings,
   now: number,
-): { key: string; hash: Buffer; info: KeyInfo } {
+): { key: string; hash: Buffer; info: ApiKeyInfo } {
   const { name, scopes, test = false, expires = null, account = null } = settings;
   const { allowedAddresses = null, region = null } = settings;
-  const key = generateKeyText(test ? 'test' : 'live');
+  const key = generateApiKeyText(test ? 'test' : 'live');
   const id = `key_${createRandomBase62(12)}`;
   const prefix = key.slice(0, PREFIX_LENGTH);
   const { chain = id } = settings;
   const chosen = { name, scopes, expires, account, chain, allowedAddresses, region };
   const info = { id, prefix, created: now, revoked: null, rotatedTo: null, lastUsed: null, ...chosen };
-  return { key, hash: hashKey(key), info };
+  return { key, hash: hashApiKey(key), info };
 }
 
 /** Returns true if a key is neither revoked nor expired. */
 export const isKeyValid = (
-  { revoked, expires }: Pick<KeyInfo, 'revoked' | 'expires'>,
+  { revoked, expires }: Pick<ApiKeyInfo, 'revoked' | 'expires'>,
   now: number,
 ): boolean => revoked === null && (expires === null || expires > now);
 
 /** States of an API key. */
-export const KEY_STATES = ['valid', 'expired', 'revoked'] as const;
-export type KeyState = (typeof KEY_STATES)[number];
+export const API_KEY_STATES = ['valid', 'expired', 'revoked'] as const;
+export type ApiKeyState = (typeof API_KEY_STATES)[number];
 
 /** Returns the state of a key at `now`: valid, expired or revoked. */
-export function getKeyState(key: Pick<KeyInfo, 'revoked' | 'expires'>, now: number): KeyState {
+export function getKeyState(key: Pick<ApiKeyInfo, 'revoked' | 'expires'>, now: number): ApiKeyState {
   if (key.revoked !== null) return 'revoked';
   return isKeyValid(key, now) ? 'valid' : 'expired';
 }
@@ -88,7 +88,7 @@ export function getKeyState(key: Pick<KeyInfo, 'revoked' | 'expires'>, now: numb
  *
  * Errors: invalid_arguments if the key is revoked, expired or rotated already.
  */
-export function toReplacementKeySettings(old: KeyInfo, now: number): KeySettings {
+export function getSettingsOfRotatedKey(old: ApiKeyInfo, now: number): ApiKeySettings {
   const { id, chain, account, name, scopes, expires, prefix, allowedAddresses, region } = old;
   if (!isKeyValid(old, now) || old.rotatedTo !== null) {
     const why = 'is revoked, expired or rotated already. Create a new key instead.';
@@ -101,11 +101,11 @@ export function toReplacementKeySettings(old: KeyInfo, now: number): KeySettings
  * Returns the time at which a rotated key expires: after its grace period, or at its own expiry if that comes
  * first.
  */
-export const getRotatedKeyExpiry = ({ expires }: KeyInfo, graceMs: number, now: number): number =>
+export const getRotatedKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number, now: number): number =>
   Math.min(expires ?? Infinity, now + graceMs);
 
 /** Rule that `parseDisplayName` checks, as the end of a sentence. */
-export const NAME_RULE = '1 to 100 characters, without control characters and line ends';
+export const DISPLAY_NAME_RULE = '1 to 100 characters, without control characters and line ends';
 
 /**
  * Returns the name of a key or an account, trimmed; undefined for an invalid name. Control characters are refused: they would steer the

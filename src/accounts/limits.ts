@@ -1,7 +1,7 @@
 // Limits of callers: rate limits as token buckets, and the policies that answers report (RateLimit header fields).
 import type { PlanTerms } from './billing/terms.ts';
 import type { QuotaUsage } from './model.ts';
-import { startOfMonth } from './time.ts';
+import { getMonthStart } from './time.ts';
 
 /** Rate limit as a token bucket that gains `perSecond` tokens a second and holds at most `burst`. */
 export interface RateLimit {
@@ -22,7 +22,7 @@ export interface TokenBucketState {
 }
 
 /** Returns the rate limit that gives `count` tokens an hour, all of which may be taken at once. */
-export const getHourlyRate = (count: number): RateLimit => ({ perSecond: count / 3600, burst: count });
+export const toHourlyRateLimit = (count: number): RateLimit => ({ perSecond: count / 3600, burst: count });
 
 /** Returns the rate limit of a plan; null if the plan has none. */
 export function getRateLimit({ rate }: Pick<PlanTerms, 'rate'>): RateLimit | null {
@@ -82,7 +82,7 @@ export interface LimitPolicy {
 }
 
 /** Limits of a caller at one point in time. */
-export interface LimitState {
+export interface CallerLimitState {
   inFlight: number;
   maxInFlight: number;
   rate: RateLimit | null;
@@ -101,7 +101,7 @@ export function toLimitPolicies({
   bucket,
   quotaUsage,
   now,
-}: LimitState): LimitPolicy[] {
+}: CallerLimitState): LimitPolicy[] {
   const inFlightPolicy = toInFlightPolicy(inFlight, maxInFlight);
   const quota = quotaUsage ? [toQuotaPolicy(quotaUsage, now)] : [];
   return rate && bucket ? [toRatePolicy(rate, bucket), ...quota, inFlightPolicy] : [inFlightPolicy, ...quota];
@@ -131,7 +131,7 @@ const toRatePolicy = (
 const toQuotaPolicy = ({ month, included, used, resetsAt }: QuotaUsage, now: number): LimitPolicy => ({
   name: 'quota',
   quota: included,
-  window: resetsAt - startOfMonth(month),
+  window: resetsAt - getMonthStart(month),
   remaining: included - used,
   reset: resetsAt - now,
 });
@@ -144,7 +144,7 @@ export const withQuotaUsage = (
 ): LimitPolicy[] => policies.map((policy) => (policy.name === 'quota' ? toQuotaPolicy(usage, now) : policy));
 
 /** Returns the header fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), each with every policy. */
-export function formatLimitFields(policies: readonly LimitPolicy[]): { policy: string; limit: string } {
+export function formatRateLimitHeaders(policies: readonly LimitPolicy[]): { policy: string; limit: string } {
   return { policy: policies.map(formatPolicy).join(', '), limit: policies.map(formatRemaining).join(', ') };
 }
 

@@ -7,13 +7,13 @@ const DAY_MS = 86_400_000;
 export const getMonthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
 /** Returns the first instant of a month. */
-export const startOfMonth = (month: string): number => Date.parse(`${month}-01T00:00:00Z`);
+export const getMonthStart = (month: string): number => Date.parse(`${month}-01T00:00:00Z`);
 
 /** Returns the first instant after a month. */
-export const endOfMonth = (month: string): number => startOfMonth(monthAfter(month));
+export const getMonthEnd = (month: string): number => getMonthStart(getNextMonth(month));
 
 /** Returns the next month. */
-export const monthAfter = (month: string): string => getMonthOf(startOfMonth(month) + 31 * DAY_MS);
+export const getNextMonth = (month: string): string => getMonthOf(getMonthStart(month) + 31 * DAY_MS);
 
 /** Returns true for a month such as `2026-11`. */
 export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
@@ -31,7 +31,7 @@ export function parseMonth(text: string): string {
  */
 export function getBilledMonth(now: number, latest: string | null): string {
   const month = getMonthOf(now);
-  const isSteppedBack = latest !== null && latest > month && startOfMonth(latest) - now < DAY_MS;
+  const isSteppedBack = latest !== null && latest > month && getMonthStart(latest) - now < DAY_MS;
   return isSteppedBack ? latest : month;
 }
 
@@ -51,7 +51,7 @@ export function parseTime(text: string): number | null {
 }
 
 /** Window of earlier calls that a call is compared with. */
-export interface EarlierCallWindow {
+export interface ComparedCallsWindow {
   /** First time that is in the window. */
   since: number;
   /** First time after the window. */
@@ -64,14 +64,14 @@ const WINDOW_MS = 24 * 3_600_000;
 const MAX_WINDOW_CALLS = 1000;
 
 /** Returns the window of earlier calls for a call that arrives at `now`. */
-export const getEarlierCallWindow = (now: number): EarlierCallWindow => ({
+export const getComparedCallsWindow = (now: number): ComparedCallsWindow => ({
   since: now - WINDOW_MS,
   before: now,
   limit: MAX_WINDOW_CALLS,
 });
 
 /** Consecutive spans of time of equal length in which calls are counted. */
-export interface RatePeriods {
+export interface CallRatePeriods {
   /** First time after the newest of the spans. */
   before: number;
   /** Length of a span in milliseconds. */
@@ -89,7 +89,7 @@ export const CALL_RATE_PERIODS = {
   hour: { width: 3_600_000, spans: 1, most: 10_000 },
   minutes: { width: 60_000, spans: 60, most: 100 },
   ten_minutes: { width: 600_000, spans: 144, most: 100 },
-} as const satisfies Record<string, Omit<RatePeriods, 'before'>>;
+} as const satisfies Record<string, Omit<CallRatePeriods, 'before'>>;
 
-/** Number of calls in each span, the newest span first, by the names of `CALL_RATE_SPANS`. */
+/** Number of calls in each span, the newest span first, by the names of `CALL_RATE_PERIODS`. */
 export type CallRates = Record<keyof typeof CALL_RATE_PERIODS, number[]>;

@@ -1,10 +1,10 @@
 // Lists and changes accounts and plans, for the command line and for administrative routes.
-import { endOfMonth, getMonthOf, parseTime } from '../accounts/time.ts';
+import { getMonthEnd, getMonthOf, parseTime } from '../accounts/time.ts';
 import { invalidArgument } from '../errors.ts';
 import { changeAccountPlan, listAccounts, getAccountPlanAt, type Account } from '../store/accounts.ts';
 import { addPlanVersion, listPlans, type Plan } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
-import { readPage, type Page, type Paging } from './paging.ts';
+import { readListPage, type ListPage, type PageRequest } from './paging.ts';
 import { toWireFormat } from './wire.ts';
 
 export type AccountJson = ReturnType<typeof toAccountJson>;
@@ -17,8 +17,8 @@ export const toAccountJson = (account: Account, now: number) => ({
 });
 
 /** Returns one page of the accounts, oldest first. Errors: invalid_arguments. */
-export const listAccountPage = (store: Store, paging: Paging, now: number): Page<AccountJson> =>
-  readPage(
+export const listAccountPage = (store: Store, paging: PageRequest, now: number): ListPage<AccountJson> =>
+  readListPage(
     {
       name: 'accounts',
       filters: {},
@@ -49,8 +49,8 @@ export const toPlanJson = ({ versions, ...plan }: Plan) => ({
 });
 
 /** Returns one page of the plans, oldest first. Errors: invalid_arguments. */
-export const listPlanPage = (store: Store, paging: Paging): Page<ReturnType<typeof toPlanJson>> =>
-  readPage(
+export const listPlanPage = (store: Store, paging: PageRequest): ListPage<ReturnType<typeof toPlanJson>> =>
+  readListPage(
     {
       name: 'plans',
       filters: {},
@@ -79,7 +79,7 @@ export function changePlan(
  */
 function parseStart(from: string | undefined, now: number): number | undefined {
   if (from === undefined || from === 'now') return undefined;
-  if (from === 'next-month') return endOfMonth(getMonthOf(now));
+  if (from === 'next-month') return getMonthEnd(getMonthOf(now));
   const isWellFormed = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(from);
   const time = isWellFormed ? parseTime(from) : null;
   if (time !== null) return time;

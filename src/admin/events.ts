@@ -24,7 +24,7 @@ import { listMessages, type MessageFilter, type SentMessage } from '../store/ser
 import type { Store } from '../store/store.ts';
 import { WATCHED_GRAPH } from '../watches/recheck.ts';
 import { toWatchJson } from '../watches/watch.ts';
-import { readPage, toCursor, type Page, type Paging } from './paging.ts';
+import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime } from './wire.ts';
 
 /** Settings of watches: whether callers may create them, and the hours between two re-checks of all (null if the graph tells its changes). */
@@ -36,14 +36,14 @@ export interface WatchSettings {
 const toTime = (at: number | null) => (at === null ? null : toIsoTime(at));
 
 /** Returns a watch as JSON for operators, without its claim. */
-export const toOwnedWatchJson = (watch: StoredWatch, recheckEveryHours: number | null) => ({
+export const toWatchWithOwnerJson = (watch: StoredWatch, recheckEveryHours: number | null) => ({
   owner: watch.owner,
   ...toWatchJson(watch, recheckEveryHours),
   due_since: toTime(watch.due),
 });
 
 /** Filter of the watches of all owners. */
-export interface WatchFilter extends Paging {
+export interface WatchListQuery extends PageRequest {
   owner?: string | undefined;
   reference?: string | undefined;
   status?: Band | undefined;
@@ -52,12 +52,12 @@ export interface WatchFilter extends Paging {
 /** Returns one page of the watches that pass a filter, newest first, with the numbers of all watches. Errors: invalid_arguments. */
 export function listWatchPage(
   store: Store,
-  { limit, cursor, ...filters }: WatchFilter,
+  { limit, cursor, ...filters }: WatchListQuery,
   { isOn, recheckEveryHours }: WatchSettings,
 ) {
   const listing = { name: 'watches', filters };
   let lastRead: number | null = null;
-  const { items, next } = readPage(
+  const { items, next } = readListPage(
     {
       ...listing,
       like: [0],
@@ -67,7 +67,7 @@ export function listWatchPage(
         return watches;
       },
       at: ({ id }) => [id],
-      view: (watch) => toOwnedWatchJson(watch, recheckEveryHours),
+      view: (watch) => toWatchWithOwnerJson(watch, recheckEveryHours),
     },
     { limit, cursor },
   );
@@ -77,7 +77,7 @@ export function listWatchPage(
     total,
     due,
     items,
-    next: next ?? (lastRead === null ? null : toCursor(listing, [lastRead])),
+    next: next ?? (lastRead === null ? null : toListCursor(listing, [lastRead])),
   };
 }
 
@@ -90,7 +90,11 @@ export function requireWatch({ raw }: Pick<Store, 'raw'>, id: string): StoredWat
 }
 
 /** Deletes a watch of any owner. Errors: not_found. */
-export function removeWatchById(store: Store, id: string, now: number): { watch_id: string; deleted: true } {
+export function removeWatchOfAnyOwner(
+  store: Store,
+  id: string,
+  now: number,
+): { watch_id: string; deleted: true } {
   removeWatch(store, requireWatch(store, id), now);
   return { watch_id: id, deleted: true };
 }
@@ -106,9 +110,9 @@ export function recheckAllWatches(store: Store, now: number): { watches: number 
 /** Returns one page of the events of all owners, newest first. Errors: invalid_arguments. */
 export const listEventPage = (
   store: Store,
-  { limit, cursor, ...filters }: Omit<EventQuery, 'limit' | 'before'> & Paging,
+  { limit, cursor, ...filters }: Omit<EventQuery, 'limit' | 'before'> & PageRequest,
 ) =>
-  readPage(
+  readListPage(
     {
       name: 'events',
       filters,
@@ -122,7 +126,7 @@ export const listEventPage = (
   );
 
 /** Returns an endpoint as JSON, without its secret. */
-export const toEndpointJson = ({ id, account, url, created, previousUntil }: StoredEndpoint) => ({
+export const toWebhookEndpointJson = ({ id, account, url, created, previousUntil }: StoredEndpoint) => ({
   id,
   account,
   url,
@@ -130,14 +134,14 @@ export const toEndpointJson = ({ id, account, url, created, previousUntil }: Sto
   both_secrets_until: toTime(previousUntil),
 });
 
-export type EndpointJson = ReturnType<typeof toEndpointJson>;
+export type WebhookEndpointJson = ReturnType<typeof toWebhookEndpointJson>;
 
 /** Returns one page of the endpoints of an account, or of all accounts, the oldest first. Errors: not_found, invalid_arguments. */
-export const listEndpointPage = (
+export const listWebhookEndpointPage = (
   store: Store,
-  { account, ...paging }: { account?: string | undefined } & Paging,
+  { account, ...paging }: { account?: string | undefined } & PageRequest,
 ) =>
-  readPage(
+  readListPage(
     {
       name: 'endpoints',
       filters: { account },
@@ -147,7 +151,7 @@ export const listEndpointPage = (
           .filter((one) => one.created > created || (one.created === created && one.id > id))
           .slice(0, limit),
       at: ({ created, id }) => [created, id],
-      view: toEndpointJson,
+      view: toWebhookEndpointJson,
     },
     paging,
   );
@@ -155,7 +159,7 @@ export const listEndpointPage = (
 const URL_RULE = 'The address must begin with https:// or http://, and have no user name.';
 
 /** Adds an endpoint to an account. `secret` is encrypted. Errors: not_found, invalid_arguments. */
-export function addEndpointOf(
+export function addWebhookEndpoint(
   store: Store,
   { account, url: text, secret }: { account: string; url: string; secret: Uint8Array },
   now: number,
@@ -163,24 +167,26 @@ export function addEndpointOf(
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
     throw invalidArgument(URL_RULE, 'url', URL_RULE);
-  return toEndpointJson(addEndpoint(store, { account, url: url.href, secret: Buffer.from(secret) }, now));
+  return toWebhookEndpointJson(
+    addEndpoint(store, { account, url: url.href, secret: Buffer.from(secret) }, now),
+  );
 }
 
 /** Gives an endpoint another secret, which is encrypted. Errors: not_found. */
-export const rotateEndpointSecret = (
+export const rotateWebhookEndpointSecret = (
   store: Store,
   { id, secret }: { id: string; secret: Uint8Array },
   now: number,
-) => toEndpointJson(rotateEndpoint(store, id, Buffer.from(secret), now));
+) => toWebhookEndpointJson(rotateEndpoint(store, id, Buffer.from(secret), now));
 
 /** Removes an endpoint. Errors: not_found. */
-export const removeEndpointById = (store: Store, id: string, now: number) =>
-  toEndpointJson(removeEndpoint(store, id, now));
+export const removeWebhookEndpoint = (store: Store, id: string, now: number) =>
+  toWebhookEndpointJson(removeEndpoint(store, id, now));
 
-export type MessageJson = ReturnType<typeof toMessageJson>;
+export type WebhookMessageJson = ReturnType<typeof toWebhookMessageJson>;
 
 /** Returns a message as JSON. */
-export function toMessageJson({ body, created, delivered, next, attempted, ...message }: SentMessage) {
+export function toWebhookMessageJson({ body, created, delivered, next, attempted, ...message }: SentMessage) {
   const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> };
   const state: 'delivered' | 'pending' | 'failed' =
     delivered !== null ? 'delivered' : next !== null ? 'pending' : 'failed';
@@ -200,18 +206,18 @@ export function toMessageJson({ body, created, delivered, next, attempted, ...me
 }
 
 /** Returns one page of the messages, newest first. Errors: invalid_arguments. */
-export const listMessagePage = (
+export const listWebhookMessagePage = (
   store: Store,
-  { limit, cursor, ...filters }: MessageFilter & Paging,
-): Page<MessageJson> =>
-  readPage(
+  { limit, cursor, ...filters }: MessageFilter & PageRequest,
+): ListPage<WebhookMessageJson> =>
+  readListPage(
     {
       name: 'webhooks',
       filters,
       like: [0, ''],
       read: (slice) => listMessages(store, { ...filters, ...slice }),
       at: ({ created, id }) => [created, id],
-      view: toMessageJson,
+      view: toWebhookMessageJson,
     },
     { limit, cursor },
   );

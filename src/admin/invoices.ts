@@ -1,8 +1,8 @@
 // Lists and issues the invoices of a month, for the command line and for administrative routes.
-import type { Invoice, InvoiceLine, InvoiceParty, TaxedLine } from '../accounts/billing/invoice.ts';
+import type { Invoice, InvoiceLine, InvoiceParty, TaxedInvoiceLine } from '../accounts/billing/invoice.ts';
 import { listInvoicesById } from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
-import { readPage, type Page } from './paging.ts';
+import { readListPage, type ListPage } from './paging.ts';
 import { toCsv } from './wire.ts';
 import { parseUsageQuery, type MonthPageQuery } from './usage.ts';
 
@@ -36,7 +36,7 @@ const rowsOf = ({ account, name, month, lines, ...invoice }: Invoice) => {
 };
 
 /** Returns number, date and due date of an invoice; of a draft, that it is one, and whether its month is over. */
-export function describeStatus({ number, date, due_date: due, complete }: Invoice): string {
+export function describeInvoiceStatus({ number, date, due_date: due, complete }: Invoice): string {
   if (number !== null) return `Invoice ${number} of ${date}, due ${due}`;
   return complete ? 'Draft' : 'Draft: the month is not over';
 }
@@ -46,9 +46,9 @@ export function listInvoicePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,
   context: Parameters<typeof listInvoicesById>[2],
-): Page<Invoice> {
+): ListPage<Invoice> {
   const query = parseUsageQuery(filters, context.now);
-  return readPage(
+  return readListPage(
     {
       name: 'invoices',
       filters: query,
@@ -93,7 +93,7 @@ function sheetOf(invoice: Invoice): string {
   );
   return `<section>
 <h1>Invoice ${escaped(month)}</h1>
-<p><strong>${escaped(describeStatus(invoice))}</strong></p>
+<p><strong>${escaped(describeInvoiceStatus(invoice))}</strong></p>
 ${issuer ? `<p>From: ${partyOf(issuer)}</p>` : ''}
 <p>To: ${partyOf(customer)}<br>Account ${escaped(account)}<br>Calls of the calendar month ${escaped(month)}, UTC</p>
 <table>
@@ -107,7 +107,16 @@ ${issuer ? `<p>From: ${partyOf(issuer)}</p>` : ''}
 const partyOf = ({ name, address, tax_id: taxId }: InvoiceParty): string =>
   [name, ...address, ...(taxId === null ? [] : [`Tax number ${taxId}`])].map(escaped).join('<br>');
 
-function rowOf({ plan, version, calls, included, overage, price, currency, amount }: TaxedLine): string {
+function rowOf({
+  plan,
+  version,
+  calls,
+  included,
+  overage,
+  price,
+  currency,
+  amount,
+}: TaxedInvoiceLine): string {
   const cells = [
     `${plan}, version ${version}`,
     calls,

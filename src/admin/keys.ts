@@ -2,13 +2,13 @@
 import { SCOPES } from '../accounts/access.ts';
 import { parseNetworks } from '../accounts/addresses.ts';
 import { assessHarvesting, type HarvestAssessment, type HarvestProbeCounts } from '../accounts/harvesting.ts';
-import { findKeyTexts } from '../accounts/key-text.ts';
+import { findApiKeyTexts } from '../accounts/key-text.ts';
 import {
   isKeyValid,
-  type KeyInfo,
-  type KeySettings,
-  type KeyState,
-  NAME_RULE,
+  type ApiKeyInfo,
+  type ApiKeySettings,
+  type ApiKeyState,
+  DISPLAY_NAME_RULE,
   parseDisplayName,
 } from '../accounts/keys.ts';
 import type { Scope } from '../accounts/model.ts';
@@ -18,11 +18,11 @@ import { getAccount } from '../store/accounts.ts';
 import { createKey, getKey, findKeyByText, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
 import { sumProbesSince } from '../store/serving/writer-statements.ts';
 import type { Store } from '../store/store.ts';
-import { readPage, type Page, type Paging } from './paging.ts';
+import { readListPage, type ListPage, type PageRequest } from './paging.ts';
 import { toWireFormat } from './wire.ts';
 
 /** Description of a key that an operator wants to create. Everything except the name is optional. */
-export interface KeyRequest {
+export interface NewKeyRequest {
   name: string;
   scopes?: readonly string[] | undefined;
   test?: boolean | undefined;
@@ -35,11 +35,15 @@ export interface KeyRequest {
 }
 
 /** Validates the description of a new key, and returns its settings. Does not check that the account exists. Errors: invalid_arguments. */
-export function parseNewKey(request: KeyRequest, now: number): KeySettings {
+export function parseNewKey(request: NewKeyRequest, now: number): ApiKeySettings {
   const { test = false, account = null, allowedAddresses = null } = request;
   const name = parseDisplayName(request.name);
   if (name === undefined)
-    throw invalidArgument(`--name must have ${NAME_RULE}.`, 'name', `It must have ${NAME_RULE}.`);
+    throw invalidArgument(
+      `--name must have ${DISPLAY_NAME_RULE}.`,
+      'name',
+      `It must have ${DISPLAY_NAME_RULE}.`,
+    );
   return {
     name,
     test,
@@ -93,7 +97,7 @@ function parseRegion(text: string | null): string | null {
 export type CreatedKeyJson = { key: string } & KeyJson;
 
 /** Creates an API key. Errors: not_found (its account), those of `createKey`. */
-export function createApiKey(store: Store, newKey: KeySettings, now: number): CreatedKeyJson {
+export function createApiKey(store: Store, newKey: ApiKeySettings, now: number): CreatedKeyJson {
   const { account = null } = newKey;
   if (account !== null) getAccount(store, account);
   const { key, info } = createKey(store, newKey, now);
@@ -119,11 +123,15 @@ export const revokeApiKey = (store: Store, id: string, now: number): KeyJson =>
  */
 export function listKeyPage(
   store: Store,
-  { account, state, ...paging }: { account?: string | undefined; state?: KeyState | undefined } & Paging,
+  {
+    account,
+    state,
+    ...paging
+  }: { account?: string | undefined; state?: ApiKeyState | undefined } & PageRequest,
   now: number,
-): Page<KeyJson> {
+): ListPage<KeyJson> {
   const filters = { account, state };
-  return readPage(
+  return readListPage(
     {
       name: 'keys',
       filters,
@@ -139,7 +147,7 @@ export function listKeyPage(
 export type KeyJson = ReturnType<typeof toKeyJson>;
 
 /** Returns an API key as JSON, without the secret key itself. */
-export const toKeyJson = (key: KeyInfo) => toWireFormat(key, 'created', 'lastUsed', 'expires', 'revoked');
+export const toKeyJson = (key: ApiKeyInfo) => toWireFormat(key, 'created', 'lastUsed', 'expires', 'revoked');
 
 /** Text with the form of an API key that was found in a leaked text. */
 export interface LeakedKey {
@@ -162,7 +170,7 @@ export interface LeakedKeyReport extends Omit<LeakedKey, 'is'> {
 
 /** Finds the API keys in a leaked text. Without a store, all keys count as foreign. */
 export function findLeakedKeys(store: Store | null, text: string, now: number): LeakedKeyReport {
-  const keys = findKeyTexts(text).map((keyText): LeakedKey => {
+  const keys = findApiKeyTexts(text).map((keyText): LeakedKey => {
     const key = store && findKeyByText(store, keyText);
     if (key) return { is: 'ours', key: toKeyJson(key), live: isKeyValid(key, now) };
     return { is: 'not ours', key: null, live: false };
@@ -175,20 +183,22 @@ const DAY_MS = 86_400_000;
 const RANK = { harvesting: 0, look: 1, quiet: 2 };
 
 /** Probes of one API key in the last day, and an assessment of how likely the key is used to harvest data. */
-export type KeyProbes = { key: string } & HarvestProbeCounts & HarvestAssessment;
+export type KeyHarvestProbes = { key: string } & HarvestProbeCounts & HarvestAssessment;
 
 /** Returns the probes of every API key in the last day, most suspicious first. `now` is in milliseconds since 1970. */
-export const listKeyProbes = (store: Store, now: number): KeyProbes[] =>
-  assessProbes(sumProbesSince(store.raw, getProbePeriodStart(now)));
+export const listKeyHarvestProbes = (store: Store, now: number): KeyHarvestProbes[] =>
+  assessKeysForHarvesting(sumProbesSince(store.raw, getHarvestPeriodStart(now)));
 
 /** Returns the start of the period in which probes are counted: one day before `now`. */
-export const getProbePeriodStart = (now: number): number => now - DAY_MS;
+export const getHarvestPeriodStart = (now: number): number => now - DAY_MS;
 
 /** Returns the probes of each key with an assessment, most suspicious first. */
-export function assessProbes(counts: readonly ({ key: string } & HarvestProbeCounts)[]): KeyProbes[] {
+export function assessKeysForHarvesting(
+  counts: readonly ({ key: string } & HarvestProbeCounts)[],
+): KeyHarvestProbes[] {
   return counts
     .map((probes) => ({ ...probes, ...assessHarvesting(probes) }))
     .toSorted((a, b) => RANK[a.suspicion] - RANK[b.suspicion] || b.checks - a.checks);
 }
 
-export const toKeyProbesJson = (probes: KeyProbes) => toWireFormat(probes);
+export const toKeyHarvestProbesJson = (probes: KeyHarvestProbes) => toWireFormat(probes);

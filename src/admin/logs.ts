@@ -16,7 +16,7 @@ import {
 } from '../store/call-log.ts';
 import { findKeyChainId, readNames } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
-import { readPage, toCursor, type Page, type Paging } from './paging.ts';
+import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime, toWireFormat, type WithKeyAndAccountNames } from './wire.ts';
 
 export type AuditEntryJson = ReturnType<typeof toAuditEntryJson>;
@@ -30,9 +30,9 @@ export const toAuditEntryJson = (link: AuditEntry) => ({
 /** Returns one page of the audit log, newest first. Errors: invalid_arguments. */
 export const listAuditPage = (
   store: Store,
-  { limit, cursor, ...filters }: Omit<AuditQuery, 'limit' | 'before'> & Paging,
-): Page<AuditEntryJson> =>
-  readPage(
+  { limit, cursor, ...filters }: Omit<AuditQuery, 'limit' | 'before'> & PageRequest,
+): ListPage<AuditEntryJson> =>
+  readListPage(
     {
       name: 'audit',
       filters,
@@ -56,7 +56,7 @@ export function checkAuditLog(store: Store, head: string | undefined): AuditVeri
 }
 
 /** Query of one page of the call log. */
-export interface CallLogQuery extends Paging {
+export interface CallLogQuery extends PageRequest {
   /** Id or name of an API key; the calls of the keys that it replaced are included. */
   key?: string | undefined;
   account?: string | undefined;
@@ -79,12 +79,12 @@ export interface CallLogQuery extends Paging {
 export function listCallLogPage(
   store: Store,
   { limit, cursor, ...filters }: CallLogQuery,
-): Page<WithKeyAndAccountNames<EarlierCall>> {
+): ListPage<WithKeyAndAccountNames<EarlierCall>> {
   const { key, ...rest } = filters;
   const chain = key === undefined ? undefined : findKeyChainId(store, key);
   const listing = { name: 'requests', filters };
   let lastRead: [number, string] | null = null;
-  const page = readPage(
+  const page = readListPage(
     {
       ...listing,
       like: [0, ''],
@@ -99,7 +99,7 @@ export function listCallLogPage(
     { limit, cursor },
   );
   const items = addNames(store, page.items, ({ keyId }) => keyId);
-  return { items, next: page.next ?? (lastRead && toCursor(listing, lastRead)) };
+  return { items, next: page.next ?? (lastRead && toListCursor(listing, lastRead)) };
 }
 
 /** Returns a call of the call log by its id, whichever key made it. Errors: not_found. */
@@ -128,7 +128,7 @@ function addNames<T extends { account: string | null }>(
 }
 
 /** Query of one page of the refused calls. */
-export interface RefusalPageQuery extends Paging {
+export interface RefusalPageQuery extends PageRequest {
   /** Id or name of an API key; the calls of the keys that it replaced are included. */
   key?: string | undefined;
   account?: string | undefined;
@@ -171,10 +171,10 @@ const toRefusalJson = ({
 export function listRefusalPage(
   store: Store,
   { limit, cursor, ...filters }: RefusalPageQuery,
-): Page<RefusalJson> {
+): ListPage<RefusalJson> {
   const { key, ...rest } = filters;
   const chain = key === undefined ? undefined : findKeyChainId(store, key);
-  const page = readPage(
+  const page = readListPage(
     {
       name: 'refusals',
       filters,
@@ -210,8 +210,8 @@ export function getRefusal(store: Store, id: string): RefusalDetails {
   return refusal ? { refusal: named[0] ?? null, counted: [] } : { refusal: null, counted: named };
 }
 
-/** Query of `summarizeActivity`: period and account. */
-export interface ActivityQuery {
+/** Query of `summarizeCallActivity`: period and account. */
+export interface CallActivityQuery {
   /** Name of a period that ends now, such as `day`. */
   span: keyof typeof ACTIVITY_STEPS_MS;
   account?: string | undefined;
@@ -241,7 +241,7 @@ const ACTIVITY_SPANS_MS = {
 const MAX_ACTIVITY_CALLS = 500_000;
 
 /** Summary of the calls in one time step. */
-export interface ActivityStep {
+export interface CallActivityStep {
   at: string;
   calls: number;
   bands: Record<Band, number>;
@@ -253,7 +253,7 @@ export interface ActivityStep {
 }
 
 /** Returns a summary of the calls with live keys, for each time step and in total: bands, flags, latencies. */
-export function summarizeActivity(store: Store, { span, account }: ActivityQuery, now: number) {
+export function summarizeCallActivity(store: Store, { span, account }: CallActivityQuery, now: number) {
   const step = ACTIVITY_STEPS_MS[span];
   const until = Math.ceil((now + 1) / step) * step;
   const since = until - Math.ceil(ACTIVITY_SPANS_MS[span] / step) * step;
@@ -275,12 +275,14 @@ export function summarizeActivity(store: Store, { span, account }: ActivityQuery
 function stepsOf(
   rows: ActivityRow[],
   { since, until, step }: { since: number; until: number; step: number },
-): ActivityStep[] {
+): CallActivityStep[] {
   const byStep = Map.groupBy(rows, ([time]) => Math.floor((time - since) / step));
   return Array.from({ length: Math.round((until - since) / step) }, (_, i) => {
     const within = byStep.get(i) ?? [];
     const bands: Record<Band, number> = { HIGH: 0, MEDIUM: 0, LOW: 0, VERY_LOW: 0 };
-    const verdicts = Object.fromEntries(VERDICT_WORDS.map((word) => [word, 0])) as ActivityStep['verdicts'];
+    const verdicts = Object.fromEntries(
+      VERDICT_WORDS.map((word) => [word, 0]),
+    ) as CallActivityStep['verdicts'];
     let flags = 0;
     for (const [, band, verdict, contacts, unknown, catfish] of within) {
       bands[band]++;
@@ -299,7 +301,7 @@ function stepsOf(
 }
 
 /** Returns the 50th, 95th and 99th percentile of times by nearest rank; null without times. */
-export function toPercentiles(times: number[]): Pick<ActivityStep, 'p50_ms' | 'p95_ms' | 'p99_ms'> {
+export function toPercentiles(times: number[]): Pick<CallActivityStep, 'p50_ms' | 'p95_ms' | 'p99_ms'> {
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
   return { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) };

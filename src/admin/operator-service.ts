@@ -10,7 +10,7 @@ import type { CaseColumn } from '../evaluate/cases.ts';
 import type { ModelChoice, FeatureList } from '../features/administer.ts';
 import type { FeatureDiagnosis } from '../features/diagnose.ts';
 import type { FeatureFailureReport } from '../features/metrics.ts';
-import type { ImportList, ImportRequest, ImportView } from './graph/imports.ts';
+import type { ImportList, ImportRequest, ImportState } from './graph/imports.ts';
 import type {
   PeopleOperationInput,
   PeopleOperation,
@@ -19,7 +19,7 @@ import type {
 import type { PeopleCaller } from './graph/people-worker.ts';
 import type { GraphReportWorker } from './graph/report-worker.ts';
 import type { UploadSlot } from './graph/uploads.ts';
-import type { Page, Paging } from './paging.ts';
+import type { ListPage, PageRequest } from './paging.ts';
 import type { StoreWorker } from './store-worker.ts';
 
 /**
@@ -36,16 +36,16 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
   /**
    * Puts lines of records into the graph. Errors: overloaded, graph_unavailable, forbidden in a demo folder, those of the graph's files.
    */
-  feedRecords(records: RecordLines, actor: string): Promise<RecordFeedResult>;
+  feedRecords(records: SubmittedRecordLines, actor: string): Promise<RecordFeedResult>;
   /** Handles a request about an import. Errors: those of `ImportWorker`; those of a data folder whose graph takes no records. */
-  handleImport(request: ImportRequest): Promise<ImportView>;
+  handleImport(request: ImportRequest): Promise<ImportState>;
   listImports(): Promise<ImportList>;
   /** Handles a request about an evaluation. Errors: not_found; overloaded while another evaluation is running. */
-  handleEvaluation(request: EvaluationRequest): Promise<EvaluationView>;
+  handleEvaluation(request: EvaluationRequest): Promise<EvaluationState>;
   /** Returns a finished evaluation as one HTML page. Errors: not_found; invalid_arguments if the evaluation is not done. */
   getEvaluationHtml(id: string): Promise<string>;
   /** Returns one page of the backups, newest first. Errors: invalid_arguments. */
-  listBackups(paging: Paging): Promise<BackupPage>;
+  listBackups(paging: PageRequest): Promise<BackupPage>;
   /** Starts a backup. Errors: not_found without a folder for backups, overloaded while another backup is running. */
   startBackup(now: number, actor: string): Promise<RequestedBackupJson>;
   /** Returns the last diagnosis. If `startsRun` is true, starts a new one unless a diagnosis is already running. */
@@ -104,7 +104,7 @@ export interface DoctorJson {
 }
 
 /** Records to be put into the graph, as JSON Lines in UTF-8. */
-export interface RecordLines {
+export interface SubmittedRecordLines {
   lines: Uint8Array;
   /** Source of the records that have no source of their own; may be empty. */
   source: string;
@@ -150,7 +150,7 @@ export interface RequestedBackupJson {
   ok: boolean;
 }
 
-export type BackupPage = Page<BackupJson> & { last: RequestedBackupJson | null };
+export type BackupPage = ListPage<BackupJson> & { last: RequestedBackupJson | null };
 
 /** Result of an evaluation, without the score of each case. */
 interface EvaluationResult {
@@ -162,7 +162,7 @@ interface EvaluationResult {
 }
 
 /** State of an evaluation of labelled cases. */
-export interface EvaluationView {
+export interface EvaluationState {
   id: string;
   /** Name of the uploaded file of cases. */
   name: string;
@@ -205,7 +205,7 @@ export interface JobService {
   /** Errors: those of `OperatorService.createJob`. */
   create(request: JobRequest): Promise<{ job: JobJson; isReplay: boolean }>;
   /** Returns a page of the caller's jobs, the newest first. Errors: invalid_arguments if the cursor is of another list. */
-  list(caller: Caller, paging: Paging): Promise<Page<JobJson>>;
+  list(caller: Caller, paging: PageRequest): Promise<ListPage<JobJson>>;
   /** Returns a job; null if the caller has no such job. */
   show(caller: Caller, id: string): Promise<JobJson | null>;
   /** Deletes a job, and returns it; null if the caller has no such job. */

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { invalidArgument } from '../errors.ts';
 
 /** Page size and position of one page of a list. */
-export interface Paging {
+export interface PageRequest {
   /** Greatest number of rows of the page, 1 to `MAX_PAGE_LIMIT`; 50 by default. */
   limit?: number | undefined;
   /** Cursor of the page: the field `next` of the previous page; undefined for the first page. */
@@ -12,7 +12,7 @@ export interface Paging {
 }
 
 /** Page of a list. `next` is the cursor of the next page, or null on the last page. */
-export interface Page<T> {
+export interface ListPage<T> {
   items: T[];
   next: string | null;
 }
@@ -42,21 +42,21 @@ interface PagedList<Row, T, P extends Position> extends Listing {
 }
 
 /** Reads one page of a list. Errors: invalid_arguments if the cursor belongs to another list or other filters. */
-export function readPage<Row, T, P extends Position>(
+export function readListPage<Row, T, P extends Position>(
   list: PagedList<Row, T, P>,
-  { limit = DEFAULT_LIMIT, cursor }: Paging,
-): Page<T> {
+  { limit = DEFAULT_LIMIT, cursor }: PageRequest,
+): ListPage<T> {
   const after = cursor === undefined ? undefined : readCursor(list, list.like, cursor);
   // One row more than the page shows is read, to know if another page follows.
   const rows = list.read({ limit: limit + 1, after });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
-  return { items: shown.map(list.view), next: hasMore ? toCursor(list, list.at(last)) : null };
+  return { items: shown.map(list.view), next: hasMore ? toListCursor(list, list.at(last)) : null };
 }
 
 /** Returns a position in a list as cursor, a text for callers. */
-export function toCursor(listing: Listing, position: Position): string {
+export function toListCursor(listing: Listing, position: Position): string {
   const text = JSON.stringify(position);
   return `${Buffer.from(text).toString('base64url')}.${digestOf(listing, text)}`;
 }

@@ -1,7 +1,7 @@
 // Operations on the store that run in its worker thread. Each has a name and takes one value that can be sent to a thread.
 import type { AuditAction } from '../accounts/audit.ts';
 import type { Invoice, InvoiceTerms } from '../accounts/billing/invoice.ts';
-import type { KeyState } from '../accounts/keys.ts';
+import type { ApiKeyState } from '../accounts/keys.ts';
 import type { Config } from '../config/settings.ts';
 import { parseDuration } from '../config/values.ts';
 import { invalidArgument } from '../errors.ts';
@@ -50,32 +50,32 @@ import {
   createApiKey,
   findLeakedKeys,
   getApiKey,
-  type KeyRequest,
+  type NewKeyRequest,
   listKeyPage,
-  listKeyProbes,
+  listKeyHarvestProbes,
   parseNewKey,
   revokeApiKey,
   rotateApiKey,
-  toKeyProbesJson,
+  toKeyHarvestProbesJson,
 } from './keys.ts';
 import {
-  addEndpointOf,
-  listEndpointPage,
+  addWebhookEndpoint,
+  listWebhookEndpointPage,
   listEventPage,
-  listMessagePage,
+  listWebhookMessagePage,
   listWatchPage,
   recheckAllWatches,
-  removeEndpointById,
-  removeWatchById,
+  removeWebhookEndpoint,
+  removeWatchOfAnyOwner,
   requireWatch,
-  rotateEndpointSecret,
-  toMessageJson,
-  toOwnedWatchJson,
-  type WatchFilter,
+  rotateWebhookEndpointSecret,
+  toWebhookMessageJson,
+  toWatchWithOwnerJson,
+  type WatchListQuery,
   type WatchSettings,
 } from './events.ts';
 import {
-  type ActivityQuery,
+  type CallActivityQuery,
   type CallLogQuery,
   getLoggedCall,
   getRefusal,
@@ -83,10 +83,10 @@ import {
   listCallLogPage,
   listRefusalPage,
   type RefusalPageQuery,
-  summarizeActivity,
+  summarizeCallActivity,
   checkAuditLog,
 } from './logs.ts';
-import { type Page, type Paging, readPage } from './paging.ts';
+import { type ListPage, type PageRequest, readListPage } from './paging.ts';
 import {
   listKeyUsagePage,
   listAccountUsagePage,
@@ -107,7 +107,7 @@ export interface StoreOperationSettings {
 const NO_INVOICE: NonNullable<Config['invoice']> = { tax: [], dueDays: 0, numberPrefix: '' };
 
 /** Returns the settings that store operations use. */
-export function toOperationSettings({
+export function toStoreOperationSettings({
   invoice,
   webhook,
   watches,
@@ -138,7 +138,7 @@ const onAccount =
 type FormattedQuery = MonthPageQuery & { format: string };
 
 /** Returns a page of a list as JSON text, or its rows as text in another format. */
-const formatPage = <T>(page: Page<T>, format: string, toText: (items: T[]) => string) => ({
+const formatPage = <T>(page: ListPage<T>, format: string, toText: (items: T[]) => string) => ({
   text: format === 'json' ? JSON.stringify(page) : toText(page.items),
   next: page.next,
 });
@@ -153,10 +153,10 @@ const hasLeaseEnded = (lease: string): boolean => {
 export const STORE_OPERATIONS = {
   'keys.list': (
     store: Store,
-    query: { account?: string | undefined; state?: KeyState | undefined } & Paging,
+    query: { account?: string | undefined; state?: ApiKeyState | undefined } & PageRequest,
     now: number,
   ) => listKeyPage(store, query, now),
-  'keys.create': (store: Store, request: KeyRequest, now: number) =>
+  'keys.create': (store: Store, request: NewKeyRequest, now: number) =>
     createApiKey(store, parseNewKey(request, now), now),
   'keys.show': (store: Store, id: string) => getApiKey(store, id),
   'keys.rotate': (store: Store, { id, grace }: { id: string; grace: string }, now: number) =>
@@ -164,16 +164,16 @@ export const STORE_OPERATIONS = {
   'keys.revoke': (store: Store, id: string, now: number) => revokeApiKey(store, id, now),
   'keys.verify': (store: Store, text: string, now: number) => findLeakedKeys(store, text, now),
   'keys.probes': (store: Store, _: null, now: number) => ({
-    items: listKeyProbes(store, now).map(toKeyProbesJson),
+    items: listKeyHarvestProbes(store, now).map(toKeyHarvestProbesJson),
   }),
-  'plans.list': (store: Store, paging: Paging) => listPlanPage(store, paging),
+  'plans.list': (store: Store, paging: PageRequest) => listPlanPage(store, paging),
   'plans.show': (store: Store, id: string) => toPlanJson(getPlan(store, id)),
   'plans.create': (store: Store, { id, ...terms }: { id: string } & Record<string, unknown>, now: number) =>
     toPlanJson(createPlan(store, id, terms, now)),
   'plans.change': (store: Store, change: Parameters<typeof changePlan>[1], now: number) =>
     toPlanJson(changePlan(store, change, now)),
   'plans.retire': (store: Store, id: string, now: number) => toPlanJson(retirePlan(store, id, now)),
-  'accounts.list': (store: Store, paging: Paging, now: number) => listAccountPage(store, paging, now),
+  'accounts.list': (store: Store, paging: PageRequest, now: number) => listAccountPage(store, paging, now),
   'accounts.show': onAccount((store, id: string) => getAccount(store, id)),
   'accounts.create': onAccount((store, request: { name: string; plan?: string | null | undefined }, now) =>
     createAccount(store, request, now),
@@ -217,38 +217,38 @@ export const STORE_OPERATIONS = {
   ) => ({ items: issueInvoices(store, parseUsageQuery(query, now), { terms, now }) }),
   'audit.list': (store: Store, query: Parameters<typeof listAuditPage>[1]) => listAuditPage(store, query),
   'audit.verify': (store: Store, head: string | undefined) => checkAuditLog(store, head),
-  activity: (store: Store, query: ActivityQuery, now: number) => summarizeActivity(store, query, now),
+  activity: (store: Store, query: CallActivityQuery, now: number) => summarizeCallActivity(store, query, now),
   'requests.list': (store: Store, query: CallLogQuery) => listCallLogPage(store, query),
   'requests.show': (store: Store, id: string) => getLoggedCall(store, id),
   'refusals.list': (store: Store, query: RefusalPageQuery) => listRefusalPage(store, query),
   'refusals.show': (store: Store, id: string) => getRefusal(store, id),
-  'watches.list': (store: Store, query: WatchFilter, _: number, { watches }: StoreOperationSettings) =>
+  'watches.list': (store: Store, query: WatchListQuery, _: number, { watches }: StoreOperationSettings) =>
     listWatchPage(store, query, watches),
   'watches.show': (store: Store, id: string, _: number, { watches }: StoreOperationSettings) =>
-    toOwnedWatchJson(requireWatch(store, id), watches.recheckEveryHours),
-  'watches.delete': (store: Store, id: string, now: number) => removeWatchById(store, id, now),
+    toWatchWithOwnerJson(requireWatch(store, id), watches.recheckEveryHours),
+  'watches.delete': (store: Store, id: string, now: number) => removeWatchOfAnyOwner(store, id, now),
   'watches.recheck': (store: Store, _: null, now: number) => recheckAllWatches(store, now),
   'events.list': (store: Store, query: Parameters<typeof listEventPage>[1]) => listEventPage(store, query),
-  'endpoints.list': (store: Store, query: Parameters<typeof listEndpointPage>[1]) =>
-    listEndpointPage(store, query),
-  'endpoints.add': (store: Store, endpoint: Parameters<typeof addEndpointOf>[1], now: number) =>
-    addEndpointOf(store, endpoint, now),
+  'endpoints.list': (store: Store, query: Parameters<typeof listWebhookEndpointPage>[1]) =>
+    listWebhookEndpointPage(store, query),
+  'endpoints.add': (store: Store, endpoint: Parameters<typeof addWebhookEndpoint>[1], now: number) =>
+    addWebhookEndpoint(store, endpoint, now),
   'endpoints.rotate': (store: Store, change: { id: string; secret: Uint8Array }, now: number) =>
-    rotateEndpointSecret(store, change, now),
-  'endpoints.remove': (store: Store, id: string, now: number) => removeEndpointById(store, id, now),
-  'webhooks.list': (store: Store, query: Parameters<typeof listMessagePage>[1]) =>
-    listMessagePage(store, query),
+    rotateWebhookEndpointSecret(store, change, now),
+  'endpoints.remove': (store: Store, id: string, now: number) => removeWebhookEndpoint(store, id, now),
+  'webhooks.list': (store: Store, query: Parameters<typeof listWebhookMessagePage>[1]) =>
+    listWebhookMessagePage(store, query),
   'webhooks.send': (store: Store, id: string, now: number, settings: StoreOperationSettings) => {
     if ((findMessage(store, id)?.endpoint ?? null) === null) requireWebhook(settings);
-    return toMessageJson(resendMessage(store, id, now));
+    return toWebhookMessageJson(resendMessage(store, id, now));
   },
   'webhooks.test': (store: Store, _: null, now: number, settings: StoreOperationSettings) => {
     requireWebhook(settings);
-    return toMessageJson(addTestMessage(store, now));
+    return toWebhookMessageJson(addTestMessage(store, now));
   },
   'jobs.create': (store: Store, job: NewJob, now: number) => createJob(store, job, now),
-  'jobs.list': (store: Store, { owner, ...paging }: { owner: string } & Paging, now: number) =>
-    readPage(
+  'jobs.list': (store: Store, { owner, ...paging }: { owner: string } & PageRequest, now: number) =>
+    readListPage(
       {
         name: 'jobs',
         filters: { owner },

@@ -1,5 +1,5 @@
 // Lists the usage of a month, for the command line and for administrative routes.
-import { toInvoiceLines, type UsageRow } from '../accounts/billing/invoice.ts';
+import { toInvoiceLines, type AccountUsageRow } from '../accounts/billing/invoice.ts';
 import { getMonthOf, parseMonth } from '../accounts/time.ts';
 import { getAccount } from '../store/accounts.ts';
 import {
@@ -10,13 +10,13 @@ import {
   type UsageQuery,
 } from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
-import { readPage, type Page, type Paging } from './paging.ts';
+import { readListPage, type ListPage, type PageRequest } from './paging.ts';
 import { toCsv } from './wire.ts';
 
 export type AccountUsageJson = ReturnType<typeof toAccountUsageJson> | ReturnType<typeof toUnbilledUsageJson>;
 
 /** Returns the usage of one account under one version of a plan as JSON. `name` is the name of the account. */
-export function toAccountUsageJson(row: UsageRow, name: string) {
+export function toAccountUsageJson(row: AccountUsageRow, name: string) {
   const { account, month, plan, version, calls, overage, test } = row;
   const [{ price, currency, amount } = { price: null, currency: null, amount: null }] = toInvoiceLines([row]);
   return { account, name, month, plan: plan || null, version, calls, overage, test, price, currency, amount };
@@ -82,17 +82,17 @@ export const parseUsageQuery = ({ month, account }: MonthQuery, now: number): Us
 });
 
 /** Query of one page of the usage or the invoices of a month. */
-export type MonthPageQuery = MonthQuery & Paging;
+export type MonthPageQuery = MonthQuery & PageRequest;
 
 /** Returns one page of the usage of accounts in a month, ordered by account id. Errors: invalid_arguments, not_found. */
 export function listAccountUsagePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,
   now: number,
-): Page<AccountUsageJson> {
+): ListPage<AccountUsageJson> {
   const query = parseUsageQuery(filters, now);
   if (query.account !== undefined) getAccount(store, query.account);
-  const page = readPage(
+  const page = readListPage(
     {
       name: 'usage',
       filters: query,
@@ -115,9 +115,9 @@ export function listKeyUsagePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,
   now: number,
-): Page<KeyUsage> {
+): ListPage<KeyUsage> {
   const query = parseUsageQuery(filters, now);
-  return readPage(
+  return readListPage(
     {
       name: 'usage of keys',
       filters: query,

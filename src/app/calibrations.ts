@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import type { Calibration } from '../model.ts';
 import { replaceFile } from '../platform/files.ts';
-import { SCORING_MODEL } from '../score/weights.ts';
+import { SCORING_MODEL_VERSION } from '../score/weights.ts';
 
 /** A stored calibration, with the time and the numbers of cases from which it was fitted. */
 export interface StoredCalibration extends Calibration {
@@ -37,10 +37,10 @@ export function getCalibration({
   const calibration = readAll(dataDir).find((one) => one.name === name);
   const advice = 'Fit it with bonafide calibrate, or take the setting out.';
   if (!calibration) throw new BonafideError('invalid_config', `There is no calibration ${name}. ${advice}`);
-  if (calibration.scoringModel === SCORING_MODEL) return calibration;
+  if (calibration.scoringModel === SCORING_MODEL_VERSION) return calibration;
   throw new BonafideError(
     'invalid_config',
-    `The calibration ${name} was fitted for version ${calibration.scoringModel} of the scoring model, and this is ${SCORING_MODEL}. ${advice}`,
+    `The calibration ${name} was fitted for version ${calibration.scoringModel} of the scoring model, and this is ${SCORING_MODEL_VERSION}. ${advice}`,
   );
 }
 

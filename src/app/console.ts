@@ -1,7 +1,7 @@
 // Sessions of the web console.
 import { CONSOLE_CALLER } from '../accounts/access.ts';
-import type { FindSessionCaller } from '../http/console/session.ts';
-import type { SessionDeps } from '../http/console/sign-in.ts';
+import type { FindCallerBySession } from '../http/console/session.ts';
+import type { ConsoleSessionDeps } from '../http/console/sign-in.ts';
 import { SESSION_MS } from '../store/serving/sessions.ts';
 import type { AppParts } from './parts.ts';
 
@@ -12,13 +12,13 @@ import type { AppParts } from './parts.ts';
 export function createConsoleSessionDeps({
   calls,
   uses,
-}: AppParts): Pick<SessionDeps, 'sessions' | 'findSession'> {
+}: AppParts): Pick<ConsoleSessionDeps, 'sessions' | 'findSession'> {
   const { sessions, findCaller } = calls;
   const begin = async (key: string | null, now: number) => ({
     token: await sessions.beginSession(key, now),
     until: now + SESSION_MS,
   });
-  const findSession: FindSessionCaller = async (token, now) => {
+  const findSession: FindCallerBySession = async (token, now) => {
     const session = await sessions.findSession(token, now);
     if (!session) return null;
     const caller = session.key === null ? CONSOLE_CALLER : await findCaller(session.key, now);

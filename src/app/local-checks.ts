@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { openFeatures } from '../features/open.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
 import { toCheckJson } from '../http/check/versions.ts';
-import type { Check } from '../http/schema/check.ts';
+import type { CheckAnswer } from '../http/schema/check.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { validate, type ValidationCall, type ValidateDeps } from '../validate.ts';
 import { getCalibration } from './calibrations.ts';
@@ -42,7 +42,7 @@ const SILENT = { info: () => undefined, warn: () => undefined };
 /** Verdict of a local check, and its answer in the format of the API. */
 interface LocalCheck {
   verdict: Parameters<ValidationCall<unknown>['buildContent']>[0];
-  content: Check;
+  content: CheckAnswer;
 }
 
 /** Returns the validation call for the request of a command. */
@@ -59,7 +59,7 @@ function createOperatorCall(value: Record<string, unknown>): ValidationCall<Loca
     readBody: () => ({ value, issues: [] }),
     buildContent: (verdict, insights) => ({
       verdict,
-      content: JSON.parse(toCheckJson(verdict, { requestId: id, now, insights })) as Check,
+      content: JSON.parse(toCheckJson(verdict, { requestId: id, now, insights })) as CheckAnswer,
     }),
     signal: AbortSignal.any([]),
   };
@@ -99,7 +99,7 @@ export function createValidateDeps(config: Config, parts: AppParts): ValidateDep
  * Returns the dependencies of `validate` for warm-up calls: not recorded, and explained by the built-in rules
  * only, so that no plugin or model of the operator sees them.
  */
-export async function toWarmUpDeps(work: ValidateDeps): Promise<ValidateDeps> {
+export async function toWarmUpValidateDeps(work: ValidateDeps): Promise<ValidateDeps> {
   const features = await openFeatures({ settingsFile: NO_SETTINGS });
   return { ...work, ...NOT_RECORDED, insights: work.insights && { ...work.insights, features } };
 }

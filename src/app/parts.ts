@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInFlightLimit, type InFlightLimit } from '../accounts/in-flight.ts';
 import { collectRefusals } from '../store/serving/refusals.ts';
 import { processEnvironment, parseDuration, type Config } from '../config.ts';
-import { openFeatures, type Features } from '../features/open.ts';
+import { openFeatures, type AiFeatures } from '../features/open.ts';
 import type { Log } from '../observe/log.ts';
 import { trackLastUse, collectProbeCounts, createProbeGuard } from '../store/serving/key-activity.ts';
 import type { CallStore } from '../store/engine.ts';
@@ -20,7 +20,7 @@ export interface AppParts extends ServerData {
   uses: ReturnType<typeof trackLastUse>;
   probes: ReturnType<typeof createProbeGuard>;
   refusals: ReturnType<typeof collectRefusals>;
-  features: Features;
+  features: AiFeatures;
 }
 
 interface AppPartsOptions {

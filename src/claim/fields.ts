@@ -1,5 +1,5 @@
 // Field names of a request: suggestions for unknown names, and the names that an answer may repeat.
-import { nearestWord, typoDistance } from '../normalise/typo.ts';
+import { findNearestWord, getTypoDistance } from '../normalise/typo.ts';
 import { KNOWN_FIELDS } from './schema.ts';
 
 /** Other names of the fields, without case, hyphens and underscores; legacy names included. */
@@ -35,7 +35,7 @@ export function findNearestField(key: string, known: readonly string[]): string 
   const synonym = known.find((field) => FIELD_SYNONYMS[field]?.includes(bare));
   if (synonym !== undefined) return synonym;
   const longer = known.filter((field) => isShortFor(bare, field));
-  return longer.length === 1 ? longer[0] : nearestWord(key, known);
+  return longer.length === 1 ? longer[0] : findNearestWord(key, known);
 }
 
 /** Known names, and the singular of each list. */
@@ -53,5 +53,5 @@ export function toPointerToken(key: string): string {
 function isLikeKnownName(key: string): boolean {
   const bare = toBareName(key);
   if (SYNONYMS.has(bare) || KNOWN_NAMES.some((field) => isShortFor(bare, field))) return true;
-  return key.length >= 5 && NAMES_WITH_SINGULAR.some((field) => typoDistance(key, field, 1) <= 1);
+  return key.length >= 5 && NAMES_WITH_SINGULAR.some((field) => getTypoDistance(key, field, 1) <= 1);
 }

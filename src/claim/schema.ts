@@ -3,7 +3,7 @@
 import { INTENTS, type Address, type TextContact } from '../model.ts';
 import * as v from 'valibot';
 import { normaliseContact } from '../normalise/contact.ts';
-import { removeExtension } from '../normalise/phone.ts';
+import { removePhoneExtension } from '../normalise/phone.ts';
 import { toAsciiDigits, trimToNfc } from '../normalise/text.ts';
 
 /**
@@ -59,7 +59,7 @@ export interface PhoneDigits {
 /** Parses a phone as it was sent. It is not trimmed first, because every character that is not a digit is dropped. */
 export function parsePhoneDigits(sent: string): PhoneDigits {
   const whole = toAsciiDigits(sent);
-  const line = removeExtension(whole);
+  const line = removePhoneExtension(whole);
   return { digits: line.replace(/[^0-9]+/g, ''), hasExtension: line.length < whole.trimEnd().length };
 }
 

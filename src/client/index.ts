@@ -6,7 +6,7 @@ import type {
   earlierCallSchema,
   outcomeSchema,
   usageSchema,
-  recordsResultSchema,
+  recordFeedResultSchema,
 } from '../http/schema/calls.ts';
 import type {
   checkSchema,
@@ -45,7 +45,7 @@ export type EnhancedCheckV2 = v.InferOutput<typeof enhancedCheckV2Schema>;
 export type EarlierCall = v.InferOutput<typeof earlierCallSchema>;
 export type Outcome = v.InferOutput<typeof outcomeSchema>;
 /** Result of putting records into the graph: numbers of records, and lines that could not be used. */
-export type RecordsTaken = v.InferOutput<typeof recordsResultSchema>;
+export type RecordsTaken = v.InferOutput<typeof recordFeedResultSchema>;
 export type Usage = v.InferOutput<typeof usageSchema>;
 export type Job = v.InferOutput<typeof jobSchema>;
 /** One page of your jobs. */

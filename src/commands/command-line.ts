@@ -18,7 +18,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   graph: async () => (await import('./graph/index.ts')).graphCommands,
   keys: async () => (await import('./accounts/keys.ts')).keysCommands,
   audit: async () => (await import('./accounts/audit.ts')).auditCommands,
-  requests: async () => (await import('./accounts/requests.ts')).requestsCommands,
+  requests: async () => (await import('./accounts/requests.ts')).loggedRequestsCommands,
   watches: async () => (await import('./accounts/watches.ts')).watchesCommands,
   webhooks: async () => (await import('./accounts/webhooks.ts')).webhooksCommands,
   plans: async () => (await import('./accounts/plans.ts')).plansCommands,

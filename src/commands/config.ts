@@ -11,7 +11,13 @@ import { readPassphrase } from '../maintenance/schedule.ts';
 import { getStoreLocation } from '../store/open.ts';
 import { readSigningSecret } from '../store/serving/notices.ts';
 import { requireFile } from './helpers/files.ts';
-import { type CommonArgs, defineCommand, defineGroup, formatTable, printResult } from './helpers/command.ts';
+import {
+  type CommonArgs,
+  defineCommand,
+  defineCommandGroup,
+  formatTable,
+  printResult,
+} from './helpers/command.ts';
 
 const readSettings = (args: CommonArgs) =>
   readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
@@ -48,7 +54,7 @@ const schema = defineCommand('Print the JSON Schema of the settings file, for ed
   run: async () => void process.stdout.write(`${JSON.stringify(await buildSettingsSchema(), null, 2)}\n`),
 });
 
-export const configCommands = defineGroup('Show and check the settings', {
+export const configCommands = defineCommandGroup('Show and check the settings', {
   subCommands: { show, check, schema },
   examples: ['config show', 'config check'],
 });

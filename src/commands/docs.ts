@@ -3,13 +3,16 @@ import { suggestName } from '../config.ts';
 import { readDocPage, listDocPages } from '../platform/assets.ts';
 import { listShippedPackages, type ShippedPackage } from '../platform/shipped-packages.ts';
 import { defineFlag, defineOptionalArgument, usageError } from './helpers/arguments.ts';
-import { defineBareCommand, formatTable, printResult } from './helpers/command.ts';
+import { defineCommandWithoutCommonOptions, formatTable, printResult } from './helpers/command.ts';
 
-export const docsCommand = defineBareCommand('Print a page of the documentation, or the list of pages', {
-  args: { page: defineOptionalArgument('Name of the page; without a name, the list of pages is printed') },
-  examples: ['docs', 'docs scoring'],
-  run: ({ page }) => void process.stdout.write(page === undefined ? formatPageList() : readPage(page)),
-});
+export const docsCommand = defineCommandWithoutCommonOptions(
+  'Print a page of the documentation, or the list of pages',
+  {
+    args: { page: defineOptionalArgument('Name of the page; without a name, the list of pages is printed') },
+    examples: ['docs', 'docs scoring'],
+    run: ({ page }) => void process.stdout.write(page === undefined ? formatPageList() : readPage(page)),
+  },
+);
 
 function formatPageList(): string {
   const rows = listDocPages().map(({ page, about }) => [page, about]);
@@ -24,15 +27,18 @@ function readPage(name: string): string {
   throw usageError(`There is no page ${name}. ${suggestName(name, names, 'pages')}`);
 }
 
-export const licensesCommand = defineBareCommand('List the included packages and their licences', {
-  args: { text: defineFlag('Print the text of every licence'), json: defineFlag('Print JSON for scripts') },
-  examples: ['licenses', 'licenses --text > LICENSES.txt'],
-  run(args) {
-    const packages = listShippedPackages();
-    const rows = packages.map(({ name, version, licence }) => [name, version, licence]);
-    printResult(args, packages, args.text ? packages.map(formatLicence).join('\n\n') : formatTable(rows));
+export const licensesCommand = defineCommandWithoutCommonOptions(
+  'List the included packages and their licences',
+  {
+    args: { text: defineFlag('Print the text of every licence'), json: defineFlag('Print JSON for scripts') },
+    examples: ['licenses', 'licenses --text > LICENSES.txt'],
+    run(args) {
+      const packages = listShippedPackages();
+      const rows = packages.map(({ name, version, licence }) => [name, version, licence]);
+      printResult(args, packages, args.text ? packages.map(formatLicence).join('\n\n') : formatTable(rows));
+    },
   },
-});
+);
 
 function formatLicence({ name, version, licence, text }: ShippedPackage): string {
   const link = `The package contains no licence text. See https://spdx.org/licenses/${licence}.html`;

@@ -7,7 +7,7 @@ import { BonafideError } from '../errors.ts';
 import { parseEvaluation, compareEvaluations, type EvaluationComparison } from '../evaluate/compare.ts';
 import { createEvaluation, type Evaluation, findMissingCases } from '../evaluate/evaluation.ts';
 import { METRIC_NAMES, type MetricName } from '../evaluate/figures.ts';
-import { fitScoreMap, type CalibrationFit, toFitPoints } from '../evaluate/fit.ts';
+import { fitScoreMap, type CalibrationFit, toCalibrationCases } from '../evaluate/fit.ts';
 import { createReportPage } from '../evaluate/report/page.ts';
 import {
   formatMetricChange,
@@ -21,17 +21,17 @@ import {
   evaluateCases,
   formatRefusedCases,
 } from '../evaluate/check-cases.ts';
-import { requireForeignPath } from '../maintenance/data-files.ts';
+import { requirePathOutsideData } from '../maintenance/data-files.ts';
 import {
-  checkWithProgress,
+  checkCasesWithProgress,
   readLabelledCases,
   readReportedOutcomes,
-  type ReportedOutcomesArgs,
+  type ReportedOutcomeOptions,
 } from './labelled-cases.ts';
 import {
   defineArgument,
   defineFlag,
-  MAP_OPTION,
+  COLUMN_MAP_OPTION,
   defineOption,
   defineOptionalArgument,
   REGION_OPTION,
@@ -50,7 +50,7 @@ export const evaluateCommand = defineCommand('Measure the scores on labelled cas
     outcomes: defineFlag('Use the calls whose outcome was reported, in place of CASES'),
     month: defineOption('With --outcomes: only this month (UTC), such as 2026-10', 'month'),
     account: defineOption('With --outcomes: only this account', 'acc_…'),
-    ...MAP_OPTION,
+    ...COLUMN_MAP_OPTION,
     ...REGION_OPTION,
   },
   examples: [
@@ -65,7 +65,7 @@ export const evaluateCommand = defineCommand('Measure the scores on labelled cas
     const comparison = before && compareEvaluations(before, evaluation);
     const out = args.out ?? (args.json ? undefined : DEFAULT_OUT);
     if (out !== undefined) {
-      requireForeignPath(dirname(out), out);
+      requirePathOutsideData(dirname(out), out);
       writeOutputFile(out, createReportPage(evaluation, { title, comparison }), '--out');
     }
     printResult(
@@ -76,7 +76,7 @@ export const evaluateCommand = defineCommand('Measure the scores on labelled cas
   },
 });
 
-interface EvaluateArgs extends ReportedOutcomesArgs {
+interface EvaluateArgs extends ReportedOutcomeOptions {
   cases?: string | undefined;
   outcomes?: boolean | undefined;
   map?: string | undefined;
@@ -98,7 +98,7 @@ async function runEvaluation(args: EvaluateArgs) {
   const config = await loadSettings(args, { region: args.region });
   const { cases, columns } = await readLabelledCases(file, args.map);
   const checks = openLocalChecks(config);
-  const evaluation = await checkWithProgress(cases, args.json === true, (onDone) =>
+  const evaluation = await checkCasesWithProgress(cases, args.json === true, (onDone) =>
     evaluateCases(cases, checks, onDone),
   ).finally(checks.close);
   return { evaluation, columns, title: basename(file) };
@@ -166,7 +166,7 @@ export const calibrateCommand = defineCommand('Fit a calibration of scores to la
   args: {
     cases: defineArgument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
     name: defineOption('Name of the calibration (default: the name of the file)', 'name'),
-    ...MAP_OPTION,
+    ...COLUMN_MAP_OPTION,
     ...REGION_OPTION,
   },
   examples: ['calibrate cases.csv', 'calibrate cases.jsonl --name shop-2026'],
@@ -177,7 +177,7 @@ export const calibrateCommand = defineCommand('Fit a calibration of scores to la
     const { cases } = await readLabelledCases(args.cases, args.map);
     // A calibration is fitted to scores without any calibration.
     const checks = openLocalChecks({ ...config, calibration: undefined });
-    const checked = await checkWithProgress(cases, args.json === true, (onDone) =>
+    const checked = await checkCasesWithProgress(cases, args.json === true, (onDone) =>
       checkCases(cases, checks, onDone),
     ).finally(checks.close);
     const fitted = fitCalibration(name, checked);
@@ -205,7 +205,7 @@ function fitCalibration(
   name: string,
   { outcomes, model }: Pick<CaseCheckResults, 'outcomes' | 'model'>,
 ): FittedCalibration {
-  const result = fitScoreMap(toFitPoints(outcomes));
+  const result = fitScoreMap(toCalibrationCases(outcomes));
   if (typeof result === 'string')
     throw new BonafideError('data_missing', `No calibration was saved. ${result}`);
   const { knots, genuine, notGenuine, before, after } = result;

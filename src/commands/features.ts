@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { type Config, processEnvironment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import {
-  changeFeatures,
-  setModelChoice,
+  changeFeatureSettings,
+  applyModelChoice,
   type FeatureList,
   type InstalledFeatures,
   listFeatures,
   parseSlotName,
-  testFeatures,
-  toAuditDetail,
+  runFeatureTests,
+  toFeatureAuditDetail,
   switchFeature,
 } from '../features/administer.ts';
 import type { FeatureDiagnosis } from '../features/diagnose.ts';
 import { loadPlugins, type PluginRegistry } from '../features/load-plugins.ts';
-import { type Slot, SLOTS } from '../features/plugin/facts.ts';
-import { readFeatureSettings, type FeaturesSettings } from '../features/settings.ts';
+import { type Slot, FEATURE_SLOTS } from '../features/plugin/facts.ts';
+import { readFeatureSettings, type FeatureSettingsFile } from '../features/settings.ts';
 import {
   defineArgument,
   defineChoiceOption,
@@ -30,7 +30,7 @@ import {
 import {
   type CommonArgs,
   defineCommand,
-  defineGroup,
+  defineCommandGroup,
   formatTable,
   loadSettings,
   printResult,
@@ -38,7 +38,7 @@ import {
 } from './helpers/command.ts';
 import { recordCommandInAuditLog } from './helpers/open.ts';
 
-const FEATURES = SLOTS.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+const FEATURES = FEATURE_SLOTS.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 const FEATURE = { feature: defineArgument(FEATURES) };
 
 /** Parses the name of a feature. Errors: invalid_arguments. */
@@ -72,7 +72,7 @@ async function openFeatures(args: CommonArgs & { plugins?: string | undefined })
 }
 
 /** Formats what `features use` saved in features.json. */
-function formatSaved(slot: Slot, saved: ReturnType<typeof toAuditDetail>): string {
+function formatSaved(slot: Slot, saved: ReturnType<typeof toFeatureAuditDetail>): string {
   const rows = Object.entries({ ...saved, fallback: saved.fallback ?? 'none' })
     .filter(([, value]) => value !== null)
     .map(([name, value]) => [`  ${name.replace('_', ' ')}`, String(value)]);
@@ -113,7 +113,11 @@ const turn = (on: boolean) =>
       const slot = parseFeature(args.feature);
       const features = await switchFeature(opened, slot, on);
       const act = on ? 'features.on' : 'features.off';
-      recordCommandInAuditLog(opened.config, { act, target: slot, detail: toAuditDetail(features, slot) });
+      recordCommandInAuditLog(opened.config, {
+        act,
+        target: slot,
+        detail: toFeatureAuditDetail(features, slot),
+      });
       printResult(args, features, formatFeatures(features));
     },
   });
@@ -138,8 +142,8 @@ const use = defineCommand('Choose the model of a feature; a running server uses 
     const opened = await openFeatures(args);
     const { model, fallback, deadline } = args;
     const slot = parseFeature(args.feature);
-    const features = await changeFeatures(opened, (settings, plugins) => {
-      setModelChoice(settings, slot, {
+    const features = await changeFeatureSettings(opened, (settings, plugins) => {
+      applyModelChoice(settings, slot, {
         model,
         plugin: args['feature-plugin'],
         fallback: fallback === 'none' ? null : fallback,
@@ -148,7 +152,7 @@ const use = defineCommand('Choose the model of a feature; a running server uses 
       const options = parseSetOptions(valuesOf('set'));
       configureModel(settings, { plugins, model, plugin: args.plugin, options });
     });
-    const detail = toAuditDetail(features, slot);
+    const detail = toFeatureAuditDetail(features, slot);
     recordCommandInAuditLog(opened.config, { act: 'features.use', target: slot, detail });
     printResult(args, features, `${formatSaved(slot, detail)}\n\n${formatFeatures(features)}`);
   },
@@ -164,7 +168,10 @@ interface ModelRequest {
 }
 
 /** Adds a model to the settings, or changes its options. Options of another plugin are dropped. Errors: invalid_arguments. */
-function configureModel(settings: FeaturesSettings, { plugins, model, plugin, options }: ModelRequest): void {
+function configureModel(
+  settings: FeatureSettingsFile,
+  { plugins, model, plugin, options }: ModelRequest,
+): void {
   if (plugin === undefined && Object.keys(options).length === 0) return;
   const existing = Object.hasOwn(settings.models, model) ? settings.models[model] : undefined;
   const pluginName = plugin ?? existing?.plugin ?? (plugins.models.has(model) ? model : undefined);
@@ -184,10 +191,10 @@ function configureModel(settings: FeaturesSettings, { plugins, model, plugin, op
  */
 export async function testModels(
   args: Parameters<typeof openFeatures>[0],
-  slots: readonly Slot[] = SLOTS,
+  slots: readonly Slot[] = FEATURE_SLOTS,
 ): Promise<FeatureDiagnosis[]> {
   const opened = await openFeatures(args);
-  const diagnoses = await testFeatures(opened, slots);
+  const diagnoses = await runFeatureTests(opened, slots);
   await opened.plugins.close();
   return diagnoses;
 }
@@ -196,7 +203,7 @@ const test = defineCommand('Test each model with an invented person', {
   args: { feature: defineOptionalArgument(`${FEATURES}; by default every feature`), ...PLUGINS_OPTION },
   examples: ['features test', 'features test narrative'],
   run: async (args) => {
-    const slots = args.feature === undefined ? SLOTS : [parseFeature(args.feature)];
+    const slots = args.feature === undefined ? FEATURE_SLOTS : [parseFeature(args.feature)];
     const diagnoses = await testModels(args, slots);
     const lines = diagnoses.map(
       ({ feature, model, ok, ms, says }) =>
@@ -216,7 +223,10 @@ const test = defineCommand('Test each model with an invented person', {
   },
 });
 
-export const featuresCommands = defineGroup('AI features: list, turn on and off, choose models, test', {
-  subCommands: { list, on: turn(true), off: turn(false), use, test },
-  examples: ['features list', 'features use narrative rules', 'features test'],
-});
+export const featuresCommands = defineCommandGroup(
+  'AI features: list, turn on and off, choose models, test',
+  {
+    subCommands: { list, on: turn(true), off: turn(false), use, test },
+    examples: ['features list', 'features use narrative rules', 'features test'],
+  },
+);

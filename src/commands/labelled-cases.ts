@@ -6,7 +6,7 @@ import type { CaseOutcome } from '../evaluate/outcome.ts';
 import { getAccount } from '../store/accounts.ts';
 import { listCallsWithOutcome } from '../store/call-log.ts';
 import type { CommonArgs } from './helpers/command.ts';
-import { formatColumns, openInputFile } from './helpers/files.ts';
+import { formatRecognisedColumns, openInputFile } from './helpers/files.ts';
 import { withStore } from './helpers/open.ts';
 import { createProgressBar } from './helpers/terminal.ts';
 
@@ -20,11 +20,11 @@ export async function readLabelledCases(
 ): Promise<{ cases: LabelledCase[]; columns: string | null }> {
   const { name, stream } = openInputFile(file);
   const { cases, columns } = await readCases({ name, stream, map });
-  return { cases, columns: columns && formatColumns({ input: name, columns }) };
+  return { cases, columns: columns && formatRecognisedColumns({ input: name, columns }) };
 }
 
 /** Shows a progress bar while the cases are checked. `check` calls its argument with the number of checked cases. */
-export async function checkWithProgress<T>(
+export async function checkCasesWithProgress<T>(
   cases: LabelledCase[],
   quiet: boolean,
   check: (onDone: (count: number) => void) => Promise<T>,
@@ -36,7 +36,7 @@ export async function checkWithProgress<T>(
 }
 
 /** Options that select calls with a reported outcome. */
-export interface ReportedOutcomesArgs extends CommonArgs {
+export interface ReportedOutcomeOptions extends CommonArgs {
   month?: string | undefined;
   account?: string | undefined;
 }
@@ -51,7 +51,7 @@ interface ReportedOutcomes {
  * Reads the calls with a reported outcome: of one month, of one account, or all. Errors: invalid_arguments
  * (the month), not_found (the account), those of the store.
  */
-export async function readReportedOutcomes(args: ReportedOutcomesArgs): Promise<ReportedOutcomes> {
+export async function readReportedOutcomes(args: ReportedOutcomeOptions): Promise<ReportedOutcomes> {
   const month = args.month === undefined ? {} : { month: parseMonth(args.month) };
   const { account } = args;
   const calls = await withStore(args, 'empty', (store) => {

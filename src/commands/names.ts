@@ -1,7 +1,7 @@
 // Command `bonafide names compare`: the similarity of two names of people.
 import { compareNames, loadNameTables, type NameComparison } from '../names/index.ts';
 import { defineArgument, defineFlag, defineOption, usageError } from './helpers/arguments.ts';
-import { defineBareCommand, defineGroup } from './helpers/command.ts';
+import { defineCommandWithoutCommonOptions, defineCommandGroup } from './helpers/command.ts';
 
 /** Formats a comparison: the verdict, the words of both names side by side, an explanation, and points for a reviewer. */
 export function formatNameComparison(a: string, b: string, result: NameComparison): string {
@@ -24,7 +24,7 @@ export function formatNameComparison(a: string, b: string, result: NameCompariso
 const formatRelation = ({ relation, quality }: NameComparison['alignment'][number]) =>
   relation === 'missing' ? relation : `${relation} ${quality.toFixed(2)}`;
 
-const compare = defineBareCommand('Compare two names, word by word', {
+const compare = defineCommandWithoutCommonOptions('Compare two names, word by word', {
   args: {
     a: defineArgument('A name, in quotation marks'),
     b: defineArgument('Another name, in quotation marks'),
@@ -42,7 +42,7 @@ const compare = defineBareCommand('Compare two names, word by word', {
   },
 });
 
-export const namesCommands = defineGroup('Compare names of people', {
+export const namesCommands = defineCommandGroup('Compare names of people', {
   subCommands: { compare },
   examples: ['names compare "Jane Quimby" "J. Quimby"'],
 });

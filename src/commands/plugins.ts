@@ -15,7 +15,7 @@ import {
 } from './helpers/arguments.ts';
 import {
   defineCommand,
-  defineGroup,
+  defineCommandGroup,
   formatTable,
   loadSettings,
   printResult,
@@ -67,7 +67,7 @@ const check = defineCommand('Test whether a plugin obeys the plugin contract, an
   },
 });
 
-export const pluginsCommands = defineGroup('List plugins, and test your own plugin', {
+export const pluginsCommands = defineCommandGroup('List plugins, and test your own plugin', {
   subCommands: { list, check },
   examples: ['plugins list', 'plugins check my-feature.ts'],
 });

@@ -1,5 +1,5 @@
 // Names of settings, commands and options: deprecated names, and hints for unknown names.
-import { nearestWord } from '../normalise/typo.ts';
+import { findNearestWord } from '../normalise/typo.ts';
 
 /**
  * Deprecated names, each with the name that replaces it. A deprecated name works in this version, with a warning. A setting is listed by its
@@ -41,6 +41,6 @@ export const replaceDeprecatedNames = <V>(values: Readonly<Record<string, V>>): 
 
 /** Returns a hint for an unknown name: the nearest valid name, or the list of valid names if none is near. */
 export function suggestName(name: string, valid: readonly string[], kind: string): string {
-  const suggestion = nearestWord(name, valid);
+  const suggestion = findNearestWord(name, valid);
   return suggestion === undefined ? `Valid ${kind}: ${valid.join(', ')}.` : `Did you mean ${suggestion}?`;
 }

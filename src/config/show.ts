@@ -1,6 +1,6 @@
 // Settings as an operator sees them: list of values, JSON Schema for editors, errors about values.
 import * as v from 'valibot';
-import { nearestWord } from '../normalise/typo.ts';
+import { findNearestWord } from '../normalise/typo.ts';
 import { listEngines, GRAPH_SCHEMA, listGraphOptions } from './graph.ts';
 import { describeValidValues, SETTING_NAMES, SETTINGS, SETTINGS_SCHEMA } from './settings.ts';
 import type { Config, Setting, SettingName } from './settings.ts';
@@ -110,7 +110,7 @@ function describeUnknownPart(
   // An address in place of a name could contain a password, so only a plain word is shown.
   const isPlainName = /^[a-z]\w{0,39}$/i.test(part);
   const synonym = validParts.find((option) => option === SAME_MEANING[part]);
-  const suggestion = isPlainName ? (synonym ?? nearestWord(part, validParts)) : undefined;
+  const suggestion = isPlainName ? (synonym ?? findNearestWord(part, validParts)) : undefined;
   return [
     isPlainName ? `Unknown option ${name}.${part}` : `Unknown option of ${name}`,
     engines.length > 0 ? ` for engine "${engines.join('+')}"` : '',

@@ -1,13 +1,13 @@
 import { type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { getJson, setSignedOutCallback, type Problem, toProblem } from './app/api.ts';
+import { getJson, setSignedOutCallback, type ApiProblem, toApiProblem } from './app/api.ts';
 import { findPage } from './app/pages.ts';
 import { currentLocation, interceptLinks, useLocation } from './app/router.ts';
 import { PageShell } from './app/shell.tsx';
-import { signIn, SignInPage, takeSignInToken, usePastedLink } from './app/sign-in.tsx';
+import { signIn, SignInPage, takeSignInToken, usePastedSignInLink } from './app/sign-in.tsx';
 import { applyThemeChanges } from './app/theme.ts';
-import type { Session } from './app/types.ts';
-import { EmptyState, ErrorNote, Skeleton, toast, Toasts } from './components/feedback.tsx';
+import type { ConsoleSession } from './app/types.ts';
+import { EmptyState, ErrorNote, Skeleton, showToast, Toasts } from './components/feedback.tsx';
 import { PageHeader } from './components/layout.tsx';
 import './style/base.css';
 import './style/components.css';
@@ -26,11 +26,11 @@ void findPage(currentLocation().page)
   .catch(() => undefined);
 
 function App() {
-  const [session, setSession] = useState<Session | null | 'loading'>('loading');
+  const [session, setSession] = useState<ConsoleSession | null | 'loading'>('loading');
   const [hasEnded, setEnded] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
   const { page } = useLocation();
-  const enter = (next: Session) => {
+  const enter = (next: ConsoleSession) => {
     setProblem(null);
     setEnded(false);
     setSession(next);
@@ -40,15 +40,15 @@ function App() {
     setSession(null);
   };
   const start = (link: string | null) => {
-    const starting = link === null ? getJson<Session>(SESSION) : signIn({ link });
+    const starting = link === null ? getJson<ConsoleSession>(SESSION) : signIn({ link });
     starting.then(enter, (error: unknown) => {
-      const failure = toProblem(error);
-      if (session !== 'loading' && session !== null) return toast(failure.message);
+      const failure = toApiProblem(error);
+      if (session !== 'loading' && session !== null) return showToast(failure.message);
       if (failure.code !== 'missing_api_key') setProblem(failure);
       setSession(null);
     });
   };
-  usePastedLink(start);
+  usePastedSignInLink(start);
   useEffect(() => {
     start(takeSignInToken());
     setSignedOutCallback(() => leave(true));
@@ -63,7 +63,7 @@ function App() {
 }
 
 function Page({ page }: { page: string }) {
-  const [loaded, setLoaded] = useState<{ Body: ComponentType } | { problem: Problem } | null>(null);
+  const [loaded, setLoaded] = useState<{ Body: ComponentType } | { problem: ApiProblem } | null>(null);
   const entry = findPage(page);
   useEffect(() => {
     entry?.load().then(
@@ -88,14 +88,14 @@ function Page({ page }: { page: string }) {
  * Returns the problem to show if the code of a page could not be loaded. The browser gives no reason, so the
  * session is requested to find one.
  */
-const explainFailure = (error: unknown): Promise<Problem> =>
-  getJson(SESSION).then(() => toProblem(error), toProblem);
+const explainFailure = (error: unknown): Promise<ApiProblem> =>
+  getJson(SESSION).then(() => toApiProblem(error), toApiProblem);
 
 /** Reloads the document, but only if the server answers. */
 function reload(): void {
   getJson(SESSION).then(
     () => location.reload(),
-    (error: unknown) => toast(toProblem(error).message),
+    (error: unknown) => showToast(toApiProblem(error).message),
   );
 }
 

@@ -5,8 +5,8 @@ import type { Verdict } from '../model.ts';
 import type { LabelledCase } from './cases.ts';
 import { createEvaluation, type Evaluation, findMissingCases } from './evaluation.ts';
 import {
-  type WrongCase,
-  toWrongCase,
+  type WronglyScoredCase,
+  toWronglyScoredCase,
   listWorstOutcomes,
   type CaseOutcome,
   toCaseOutcome,
@@ -96,13 +96,13 @@ export function formatRefusedCases(refused: Evaluation['refused']): string[] {
   return [`not taken, since the request breaks a rule of the API: ${count}`, ...rules];
 }
 
-async function explainMisses(worst: CaseOutcome[], checks: CaseChecker): Promise<WrongCase[]> {
-  const misses: WrongCase[] = [];
+async function explainMisses(worst: CaseOutcome[], checks: CaseChecker): Promise<WronglyScoredCase[]> {
+  const misses: WronglyScoredCase[] = [];
   for (const outcome of worst) {
     const { verdict } = await checks.check({ ...outcome.case.request, operation: 'raw' });
     const { score, raw } = verdict;
     const steps = toEvidenceSteps(raw?.explanation ?? []);
-    misses.push(toWrongCase(outcome, { steps, bounds: score.combined.explanation }));
+    misses.push(toWronglyScoredCase(outcome, { steps, bounds: score.combined.explanation }));
   }
   return misses;
 }

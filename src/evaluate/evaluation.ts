@@ -7,10 +7,10 @@ import {
   METRIC_DEFINITIONS,
   computePrecision,
   computeShareAtOrAbove,
-  findThreshold,
+  findThresholdForShare,
 } from './figures.ts';
 import {
-  toOutcomeScoreSample,
+  toScoreSample,
   type CaseSlice,
   summariseSlices,
   type CaseKindRow,
@@ -25,7 +25,7 @@ import {
   RESAMPLE_SEED,
   countScores,
 } from './sample.ts';
-import type { WrongCase, CaseOutcome } from './outcome.ts';
+import type { WronglyScoredCase, CaseOutcome } from './outcome.ts';
 import { type ReliabilityCurve, computeReliability } from './reliability.ts';
 import type { CaseRole } from './cases.ts';
 
@@ -47,7 +47,7 @@ export interface Evaluation {
   curves: EvaluationCurves;
   sorts: CaseKindRow[];
   slices: CaseSlice[];
-  misses: WrongCase[];
+  misses: WronglyScoredCase[];
   /** Cases that the API refuses, grouped by the rule that they break. */
   refused: { rule: string; lines: number[] }[];
   /** Answers of all cases, for comparisons. */
@@ -71,11 +71,14 @@ const THRESHOLDS = [95, 90, 85, 80, 75, 70, 65, 60, 50, 40, 25];
 /** Evaluates outcomes. Neither class may be empty; see `findMissingCases`. */
 export function createEvaluation(
   outcomes: CaseOutcome[],
-  { misses, refused, model }: { misses: WrongCase[]; refused: Evaluation['refused']; model: number },
+  { misses, refused, model }: { misses: WronglyScoredCase[]; refused: Evaluation['refused']; model: number },
 ): Evaluation {
-  const sample = toOutcomeScoreSample(outcomes);
+  const sample = toScoreSample(outcomes);
   const tally = countScores(sample);
-  const threshold = Math.min(MAX_SCORE, findThreshold(tally.notGenuine, ALLOWED_FALSE_POSITIVE_SHARE));
+  const threshold = Math.min(
+    MAX_SCORE,
+    findThresholdForShare(tally.notGenuine, ALLOWED_FALSE_POSITIVE_SHARE),
+  );
   return {
     format: EVALUATION_FORMAT,
     scoring_model: model,
@@ -103,7 +106,7 @@ export function createEvaluation(
 
 /** Returns a sentence on why the outcomes cannot be evaluated; null if they can. */
 export function findMissingCases(outcomes: CaseOutcome[]): string | null {
-  const { genuine, notGenuine } = toOutcomeScoreSample(outcomes);
+  const { genuine, notGenuine } = toScoreSample(outcomes);
   if (genuine.length > 0 && notGenuine.length > 0) return null;
   const missing = genuine.length === 0 ? 'genuine' : 'not genuine';
   return `No case is ${missing}: an evaluation needs both, those that should pass and those that should not.`;

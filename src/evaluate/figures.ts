@@ -26,7 +26,7 @@ export function computeAuc({ genuine, notGenuine }: ScoreTally): number {
 /**
  * Returns the lowest score that at most the given share of the cases reaches; 101 if no score is that rare.
  */
-export function findThreshold({ scores, total }: ScoreCounts, share: number): number {
+export function findThresholdForShare({ scores, total }: ScoreCounts, share: number): number {
   const allowed = Math.floor(share * total);
   let passing = 0;
   for (let at = MAX_SCORE; at >= 0; at--) {
@@ -41,11 +41,11 @@ export function findThreshold({ scores, total }: ScoreCounts, share: number): nu
  * classes (Brier 1950).
  */
 export function computeBrierScore(tally: ScoreTally): number {
-  return computeWeightedMean(tally, (at, genuine) => ((genuine ? 1 : 0) - at / MAX_SCORE) ** 2);
+  return computeClassBalancedMean(tally, (at, genuine) => ((genuine ? 1 : 0) - at / MAX_SCORE) ** 2);
 }
 
 /** Returns the mean over all cases, with equal weight for both classes whatever their size. */
-export function computeWeightedMean(
+export function computeClassBalancedMean(
   { genuine, notGenuine }: ScoreTally,
   of: (score: number, genuine: boolean) => number,
 ): number {
@@ -99,7 +99,7 @@ export const METRIC_DEFINITIONS = {
   genuine_at_threshold: {
     good: 'high',
     of: ({ genuine, notGenuine }: ScoreTally) =>
-      computeShareAtOrAbove(genuine, findThreshold(notGenuine, ALLOWED_FALSE_POSITIVE_SHARE)),
+      computeShareAtOrAbove(genuine, findThresholdForShare(notGenuine, ALLOWED_FALSE_POSITIVE_SHARE)),
   },
   not_genuine_from_65: {
     good: 'low',

@@ -1,10 +1,10 @@
 // Fit of a local score map (score to probability) to labelled cases, validated on cases left out of the fit.
-import { interpolate } from '../score/curves.ts';
-import { fitIsotonic } from './reliability.ts';
+import { interpolateLinearly } from '../score/curves.ts';
+import { fitIsotonicRegression } from './reliability.ts';
 import type { CaseOutcome } from './outcome.ts';
 
 /** Case as input of the fit. */
-export interface FitPoint {
+export interface CalibrationCase {
   /** Score before score bounds are applied, 0 to 100. */
   score: number;
   genuine: boolean;
@@ -16,7 +16,7 @@ const MOVED = 0.511;
 /**
  * Returns the outcomes that a map can be fitted to: genuine or non-genuine, without a score bound applied.
  */
-export function toFitPoints(outcomes: readonly CaseOutcome[]): FitPoint[] {
+export function toCalibrationCases(outcomes: readonly CaseOutcome[]): CalibrationCase[] {
   return outcomes
     .filter(
       ({ case: { role }, score, unbounded }) => role !== 'apart' && Math.abs(score - unbounded) <= MOVED,
@@ -36,7 +36,7 @@ export interface CalibrationFit {
 }
 
 /** Minimum number of cases of each class for a fit. */
-export const MIN_FIT_CASES = 200;
+export const MIN_CALIBRATION_CASES = 200;
 /** Minimum number of cases per corner; fewer would make the map steep by chance. */
 const TOGETHER = 25;
 const FOLDS = 5;
@@ -46,7 +46,7 @@ const FOLDS = 5;
  * The curve is the isotonic regression of the cases; its corners are the centres of its blocks (Oron and
  * Flournoy 2017), so that it has no steps.
  */
-export function fitScoreMap(points: readonly FitPoint[]): CalibrationFit | string {
+export function fitScoreMap(points: readonly CalibrationCase[]): CalibrationFit | string {
   const genuine = points.filter((one) => one.genuine).length;
   const notGenuine = points.length - genuine;
   const lacking = tooFew(genuine, notGenuine);
@@ -59,15 +59,15 @@ export function fitScoreMap(points: readonly FitPoint[]): CalibrationFit | strin
 }
 
 function tooFew(genuine: number, notGenuine: number): string | null {
-  if (genuine >= MIN_FIT_CASES && notGenuine >= MIN_FIT_CASES) return null;
-  return `It takes ${MIN_FIT_CASES} genuine cases and ${MIN_FIT_CASES} that are not, to whose scores no bound applied; here are ${genuine} and ${notGenuine}.`;
+  if (genuine >= MIN_CALIBRATION_CASES && notGenuine >= MIN_CALIBRATION_CASES) return null;
+  return `It takes ${MIN_CALIBRATION_CASES} genuine cases and ${MIN_CALIBRATION_CASES} that are not, to whose scores no bound applied; here are ${genuine} and ${notGenuine}.`;
 }
 
 /**
  * Groups cases in ascending order of score: at least `TOGETHER` cases per group, equal scores in one group.
  */
-function groupsOf(points: readonly FitPoint[]): FitPoint[][] {
-  const groups: FitPoint[][] = [];
+function groupsOf(points: readonly CalibrationCase[]): CalibrationCase[][] {
+  const groups: CalibrationCase[][] = [];
   for (const point of points.toSorted((a, b) => a.score - b.score)) {
     const last = groups.at(-1);
     if (!last || (last.length >= TOGETHER && last.at(-1)?.score !== point.score)) groups.push([point]);
@@ -78,7 +78,7 @@ function groupsOf(points: readonly FitPoint[]): FitPoint[][] {
   return groups;
 }
 
-function knotsOf(points: readonly FitPoint[]): CalibrationFit['knots'] {
+function knotsOf(points: readonly CalibrationCase[]): CalibrationFit['knots'] {
   const groups = groupsOf(points);
   const weight = weightsOf(points);
   const half = { genuine: weight(true) / 2, other: weight(false) / 2 };
@@ -89,7 +89,7 @@ function knotsOf(points: readonly FitPoint[]): CalibrationFit['knots'] {
     // Add half a case of each class, so that no block is certain.
     return { at, all: all + half.genuine + half.other, yes: yes + half.genuine };
   });
-  const shares = fitIsotonic(
+  const shares = fitIsotonicRegression(
     sums.map(({ all }) => all),
     sums.map(({ yes }) => yes),
   );
@@ -103,7 +103,7 @@ function knotsOf(points: readonly FitPoint[]): CalibrationFit['knots'] {
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
-function weightsOf(points: readonly FitPoint[]): (genuine: boolean) => number {
+function weightsOf(points: readonly CalibrationCase[]): (genuine: boolean) => number {
   const genuine = points.filter((one) => one.genuine).length;
   const other = points.length - genuine;
   return (is) => (is ? 1 / genuine : 1 / other);
@@ -113,7 +113,7 @@ function weightsOf(points: readonly FitPoint[]): (genuine: boolean) => number {
  * Returns cross-validated Brier scores: of the unmapped scores, and of maps that were fitted without the
  * tested cases.
  */
-function crossValidated(points: readonly FitPoint[]): { before: number; after: number } {
+function crossValidated(points: readonly CalibrationCase[]): { before: number; after: number } {
   const weight = weightsOf(points);
   const sorted = points.toSorted((a, b) => a.score - b.score || Number(a.genuine) - Number(b.genuine));
   let [before, after] = [0, 0];
@@ -123,7 +123,7 @@ function crossValidated(points: readonly FitPoint[]): { before: number; after: n
       if (i % FOLDS !== fold) continue;
       const off = (at: number) => (weight(genuine) / 2) * (Number(genuine) - at / 100) ** 2;
       before += off(score);
-      after += off(interpolate(knots, score));
+      after += off(interpolateLinearly(knots, score));
     }
   }
   return { before, after };

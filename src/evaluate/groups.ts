@@ -48,12 +48,12 @@ export interface CaseGroupRow {
 const byRole = (outcomes: CaseOutcome[], role: CaseRole) => outcomes.filter((one) => one.case.role === role);
 
 /** Returns the scores of the genuine and the non-genuine outcomes. */
-export const toOutcomeScoreSample = (outcomes: CaseOutcome[]): ScoreSample =>
+export const toScoreSample = (outcomes: CaseOutcome[]): ScoreSample =>
   createScoreSample(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
 
 /** Returns one row per kind, followed by one row per subkind if the kind has several. */
 export function summariseCaseKinds(outcomes: CaseOutcome[]): CaseKindRow[] {
-  const all = toOutcomeScoreSample(outcomes);
+  const all = toScoreSample(outcomes);
   const rows: CaseKindRow[] = [];
   for (const [, ofKind] of grouped(outcomes, (one) => `${one.case.role} ${one.case.kind}`)) {
     rows.push(sortRow(ofKind, all, false));
@@ -127,7 +127,7 @@ export function summariseSlices(outcomes: CaseOutcome[], threshold: number): Cas
 }
 
 function groupRow(group: string, outcomes: CaseOutcome[], threshold: number): CaseGroupRow {
-  const sample = toOutcomeScoreSample(outcomes);
+  const sample = toScoreSample(outcomes);
   const [area, from65, below40, at, passing] = computeConfidenceIntervals(sample, (tally) => [
     computeAuc(tally),
     computeShareAtOrAbove(tally.genuine, 65),

@@ -34,7 +34,7 @@ export function toCaseOutcome(one: LabelledCase, { contacts, score }: Verdict): 
 const countryOf = (text: string) => (/^[A-Z]{2}$/.test(text) ? text : null);
 
 /** Case with a wrong result and its evidence, without submitted values. */
-export interface WrongCase {
+export interface WronglyScoredCase {
   id: string;
   role: 'genuine' | 'not_genuine';
   kind: string;
@@ -61,10 +61,10 @@ export function listWorstOutcomes(outcomes: CaseOutcome[]): CaseOutcome[] {
   ];
 }
 
-export function toWrongCase(
+export function toWronglyScoredCase(
   { case: { id, role, kind, subkind }, score, sent }: CaseOutcome,
-  { steps, bounds }: Pick<WrongCase, 'steps' | 'bounds'>,
-): WrongCase {
+  { steps, bounds }: Pick<WronglyScoredCase, 'steps' | 'bounds'>,
+): WronglyScoredCase {
   const side = role === 'genuine' ? role : 'not_genuine';
   return { id, role: side, kind, subkind, score, sent, steps, bounds };
 }

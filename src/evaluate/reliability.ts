@@ -1,6 +1,6 @@
 // Reliability of the score: is a score of 70 right in 70 % of the cases? Computed as a CORP diagram
 // (Dimitriadis, Gneiting and Jordan 2021), whose bins come from the isotonic regression and need no choice.
-import { computeBrierScore, computeWeightedMean } from './figures.ts';
+import { computeBrierScore, computeClassBalancedMean } from './figures.ts';
 import {
   type ConfidenceInterval,
   computeConfidenceIntervals,
@@ -33,7 +33,7 @@ export function computeReliability(sample: ScoreSample): ReliabilityCurve {
     return at ? [{ score, ...at }] : [];
   });
   const shares = calibrated(tally);
-  const best = computeWeightedMean(tally, (at, yes) => ((yes ? 1 : 0) - (shares[at] ?? 0)) ** 2);
+  const best = computeClassBalancedMean(tally, (at, yes) => ((yes ? 1 : 0) - (shares[at] ?? 0)) ** 2);
   const uncertainty = 0.25;
   return {
     curve,
@@ -47,7 +47,7 @@ export function computeReliability(sample: ScoreSample): ReliabilityCurve {
 function calibrated({ genuine, notGenuine }: ScoreTally): Float64Array {
   const positives = genuine.scores.map((count) => count / genuine.total);
   const weights = positives.map((share, at) => share + (notGenuine.scores[at] ?? 0) / notGenuine.total);
-  return fitIsotonic(weights, positives);
+  return fitIsotonicRegression(weights, positives);
 }
 
 /**
@@ -59,7 +59,10 @@ function calibrated({ genuine, notGenuine }: ScoreTally): Float64Array {
  * @returns the fitted share at each index, 0 to 1. An index without weight is interpolated between its
  * neighbours; NaN if all weights are 0.
  */
-export function fitIsotonic(weights: ArrayLike<number>, positives: ArrayLike<number>): Float64Array {
+export function fitIsotonicRegression(
+  weights: ArrayLike<number>,
+  positives: ArrayLike<number>,
+): Float64Array {
   const blocks: { from: number; to: number; weight: number; positive: number }[] = [];
   for (let at = 0; at < weights.length; at++) {
     const weight = weights[at] ?? 0;

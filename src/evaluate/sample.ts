@@ -109,7 +109,7 @@ export const RESAMPLE_SEED = 1;
 export const RESAMPLE_COUNT = 1000;
 
 /**
- * Yields `RESAMPLES` bootstrap resamples: each class is drawn from itself with replacement and keeps its size
+ * Yields `RESAMPLE_COUNT` bootstrap resamples: each class is drawn from itself with replacement and keeps its size
  * (Efron 1979). The random draws depend only on the class sizes, so that the same cases give the same
  * intervals. One tally object is reused for speed: read it before the next step.
  */

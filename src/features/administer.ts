@@ -4,10 +4,10 @@ import { BonafideError, notFoundError } from '../errors.ts';
 import { diagnoseFeature } from './diagnose.ts';
 import type { FeatureDiagnosis } from './diagnose.ts';
 import type { LoadedPlugin, PluginRegistry } from './load-plugins.ts';
-import { SLOTS } from './plugin/facts.ts';
+import { FEATURE_SLOTS } from './plugin/facts.ts';
 import type { Slot } from './plugin/facts.ts';
 import { readFeatureSettings, writeFeatureSettings } from './settings.ts';
-import type { FeaturesSettings } from './settings.ts';
+import type { FeatureSettingsFile } from './settings.ts';
 import { closeUnusedModels, setUpFeatures } from './setup.ts';
 import type { FeatureStatus, FeatureSetup } from './setup.ts';
 
@@ -44,9 +44,9 @@ const ALIASES: Record<string, Slot> = {
 /** Parses the name of a feature, or its short alias such as `fraud`. Errors: not_found. */
 export function parseSlotName(word: string): Slot {
   const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
-  const slot = alias ?? SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
+  const slot = alias ?? FEATURE_SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
   if (slot) return slot;
-  throw notFoundError(`There is no feature ${word}; there are ${SLOTS.join(', ')}.`, 'feature');
+  throw notFoundError(`There is no feature ${word}; there are ${FEATURE_SLOTS.join(', ')}.`, 'feature');
 }
 
 /**
@@ -55,7 +55,10 @@ export function parseSlotName(word: string): Slot {
  */
 async function withSetup<T>(
   { plugins, env }: InstalledFeatures,
-  { settings, changedFrom = null }: { settings: FeaturesSettings; changedFrom?: FeaturesSettings | null },
+  {
+    settings,
+    changedFrom = null,
+  }: { settings: FeatureSettingsFile; changedFrom?: FeatureSettingsFile | null },
   work: (setup: FeatureSetup) => T | Promise<T>,
 ): Promise<T> {
   const options = { env, now: Date.now, before: [], warm: false, changedFrom };
@@ -86,9 +89,9 @@ export const listFeatures = (installed: InstalledFeatures): Promise<FeatureList>
  * Errors: invalid_config, unreadable_file, read_only; overloaded if the file was changed by another writer in
  * the meantime.
  */
-export function changeFeatures(
+export function changeFeatureSettings(
   installed: InstalledFeatures,
-  change: (settings: FeaturesSettings, plugins: PluginRegistry) => void,
+  change: (settings: FeatureSettingsFile, plugins: PluginRegistry) => void,
 ): Promise<FeatureList> {
   const { settingsFile, plugins } = installed;
   const settings = readFeatureSettings(settingsFile);
@@ -109,7 +112,7 @@ export function changeFeatures(
  * Returns the values of one feature for the audit log: its plugin, its model, and the address of the model's
  * server. Null for unknown values.
  */
-export function toAuditDetail({ features }: FeatureList, slot: Slot): Record<string, string | null> {
+export function toFeatureAuditDetail({ features }: FeatureList, slot: Slot): Record<string, string | null> {
   const { plugin, model, model_plugin, address, fallback } =
     features.find(({ feature }) => feature === slot) ?? {};
   return {
@@ -121,22 +124,23 @@ export function toAuditDetail({ features }: FeatureList, slot: Slot): Record<str
   };
 }
 
-/** Turns a feature on or off. Errors: those of `changeFeatures`. */
+/** Turns a feature on or off. Errors: those of `changeFeatureSettings`. */
 export const switchFeature = (installed: InstalledFeatures, slot: Slot, on: boolean): Promise<FeatureList> =>
-  changeFeatures(installed, ({ features }) => void (features[slot].on = on));
+  changeFeatureSettings(installed, ({ features }) => void (features[slot].on = on));
 
 /**
  * Sets the model, the plugin, the fallback and the deadline of one feature. Errors: those of
- * `changeFeatures`.
+ * `changeFeatureSettings`.
  */
 export const chooseModel = (
   installed: InstalledFeatures,
   slot: Slot,
   choice: ModelChoice,
-): Promise<FeatureList> => changeFeatures(installed, (settings) => setModelChoice(settings, slot, choice));
+): Promise<FeatureList> =>
+  changeFeatureSettings(installed, (settings) => applyModelChoice(settings, slot, choice));
 
-export function setModelChoice(
-  { features }: FeaturesSettings,
+export function applyModelChoice(
+  { features }: FeatureSettingsFile,
   slot: Slot,
   { model, plugin, fallback, deadlineMs }: ModelChoice,
 ): void {
@@ -151,9 +155,9 @@ export function setModelChoice(
  * Sends a question about an invented person to the model of each enabled feature. Errors: invalid_config, and
  * those of the plugins.
  */
-export function testFeatures(
+export function runFeatureTests(
   installed: InstalledFeatures,
-  slots: readonly Slot[] = SLOTS,
+  slots: readonly Slot[] = FEATURE_SLOTS,
 ): Promise<FeatureDiagnosis[]> {
   const settings = readFeatureSettings(installed.settingsFile);
   return withSetup(installed, { settings }, async ({ features }) => {
@@ -168,5 +172,8 @@ export function testFeatures(
 }
 
 /** True if a model can be chosen by this name: a model of the settings, or a model plugin. */
-export const isKnownModel = ({ models }: FeaturesSettings, plugins: PluginRegistry, model: string): boolean =>
-  Object.hasOwn(models, model) || plugins.models.has(model);
+export const isKnownModel = (
+  { models }: FeatureSettingsFile,
+  plugins: PluginRegistry,
+  model: string,
+): boolean => Object.hasOwn(models, model) || plugins.models.has(model);

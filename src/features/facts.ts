@@ -7,13 +7,13 @@ import type { FactName, Facts, FieldFacts, NameFacts, StreamFacts } from './plug
 /**
  * Earlier calls of the caller, oldest first: time of each call, and whether its answer had the catfish flag.
  */
-export type StreamWindow = Omit<StreamFacts, 'now'>;
+export type EarlierCallFacts = Omit<StreamFacts, 'now'>;
 
 export interface FactSources {
   intent: Intent;
   verdict: Verdict;
   names: () => NameFacts;
-  stream: () => StreamWindow | Promise<StreamWindow>;
+  stream: () => EarlierCallFacts | Promise<EarlierCallFacts>;
   now: number;
 }
 

@@ -2,24 +2,24 @@
 import * as v from 'valibot';
 import { askModel } from './ask.ts';
 import { toBlockError, isModelError, ModelError, type FeatureErrorCode } from './plugin/errors.ts';
-import { extractFacts, type FactSources, type StreamWindow } from './facts.ts';
+import { extractFacts, type FactSources, type EarlierCallFacts } from './facts.ts';
 import type { FeatureCounters, FeatureOutcome } from './metrics.ts';
 import type { ConfiguredModel } from './model.ts';
 import type { ReadyFeature, FeatureSetup } from './setup.ts';
 import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
-import { describeIssues } from './plugin/issues.ts';
+import { describeSchemaIssues } from './plugin/issues.ts';
 import { isSuspectName } from './guard/names.ts';
 import { waitForFreeTurn } from '../platform/turn.ts';
 import type { Facts, NameFacts } from './plugin/facts.ts';
 import type { Claim, Intent, Verdict } from '../model.ts';
 
-export interface FeatureBlocks {
+export interface FeatureResponseBlocks {
   /** True if there is no answer: the feature failed or is switched off. */
   failed: boolean;
   /** Blocks of the response by their key in `ai_insights`. */
   blocks: Record<string, object>;
 }
-export interface FeatureTools {
+export interface FeatureRunTools {
   now: () => number;
   counters: FeatureCounters;
   log: { warn(line: string, requestId?: string): void };
@@ -39,7 +39,7 @@ interface CompletedFeature {
 async function runSteps(
   ready: ReadyFeature,
   request: Request,
-  tools: FeatureTools,
+  tools: FeatureRunTools,
 ): Promise<CompletedFeature> {
   const { plugin, options } = ready;
   const { signal, traceparent } = request;
@@ -51,7 +51,7 @@ async function runSteps(
   const finished = async (value: unknown): Promise<object> => {
     const parsedBlock = v.safeParse(BLOCK_SCHEMAS[ready.slot], await plugin.finish(value, given));
     if (parsedBlock.success) return parsedBlock.output;
-    const [problem] = describeIssues(BLOCK_SCHEMAS[ready.slot], parsedBlock.issues);
+    const [problem] = describeSchemaIssues(BLOCK_SCHEMAS[ready.slot], parsedBlock.issues);
     throw new ModelError('feature_failed', `The plugin's block is not as specified: ${problem}.`);
   };
   const model = plugin.hasRules && (!needsModel || hasSuspectName(facts)) ? ready.rules : ready.model;
@@ -80,7 +80,7 @@ function toErrorCode(error: unknown): FeatureErrorCode {
 function warn(
   { slot, model }: ReadyFeature,
   error: unknown,
-  { request, tools }: { request: Request; tools: FeatureTools },
+  { request, tools }: { request: Request; tools: FeatureRunTools },
 ) {
   tools.log.warn(
     `feature ${slot}, model ${model.name}: ${toErrorCode(error)}${formatHint(error)}`,
@@ -122,8 +122,8 @@ function repeatForBlocks(
 export async function runFeature(
   ready: ReadyFeature,
   request: Request,
-  tools: FeatureTools,
-): Promise<FeatureBlocks> {
+  tools: FeatureRunTools,
+): Promise<FeatureResponseBlocks> {
   const { slot, model, on } = ready;
   if (!on)
     return { failed: true, blocks: repeatForBlocks(slot, () => ({ ai_enabled: false, reason: 'Disabled' })) };
@@ -158,7 +158,7 @@ export async function runFeature(
 
 // Request for `ai_insights`. Features run concurrently, each on its own facts; none can delay or change
 // another.
-export interface FeatureRequest {
+export interface AiInsightsRequest {
   endpoint: 'validate_ai' | 'enhanced';
   intent: Intent;
   include: Claim['include'];
@@ -166,7 +166,7 @@ export interface FeatureRequest {
   /** Returns the submitted and the matched name with their comparison. Called only if name matching runs. */
   names: () => NameFacts;
   /** Returns the caller's earlier calls, oldest first. Called only if the fraud analysis runs. */
-  stream: () => StreamWindow | Promise<StreamWindow>;
+  stream: () => EarlierCallFacts | Promise<EarlierCallFacts>;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /** Request id for the log. */
@@ -182,12 +182,12 @@ const NOT_REQUESTED = { ai_enabled: false, reason: 'Not requested' };
  * narrative, rules write it. Top-level `ai_enabled` counts requested blocks only.
  */
 export async function createAiInsights(
-  request: FeatureRequest,
+  request: AiInsightsRequest,
   setup: FeatureSetup,
-  tools: FeatureTools,
+  tools: FeatureRunTools,
 ): Promise<object> {
   const { features } = setup;
-  const run = (ready: ReadyFeature): Promise<FeatureBlocks> => runFeature(ready, request, tools);
+  const run = (ready: ReadyFeature): Promise<FeatureResponseBlocks> => runFeature(ready, request, tools);
   if (request.endpoint === 'validate_ai') {
     const { failed, blocks } = await run(features.trust_enhancement);
     return {

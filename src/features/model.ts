@@ -8,7 +8,7 @@ import { ModelError } from './plugin/errors.ts';
 import { createSecretReader } from './plugin/provider.ts';
 import type { Awaitable } from '../model.ts';
 import type { AcceptedOptions, ModelRunner } from './running/runner.ts';
-import type { ModelSettings, FeaturesSettings } from './settings.ts';
+import type { ModelSettings, FeatureSettingsFile } from './settings.ts';
 
 export interface ConfiguredModel {
   /** Name of the model in the settings. */
@@ -40,7 +40,7 @@ export interface ModelEnvironment {
 /**
  * Returns the options that a plugin has accepted. Errors: invalid_config, naming the option, never its value.
  */
-export async function requireAccepted<T>(
+export async function requireAcceptedOptions<T>(
   accept: (options: unknown) => Awaitable<AcceptedOptions<T>>,
   options: unknown,
   where: string,
@@ -78,7 +78,7 @@ async function waitUntilIdle(limiter: ConcurrencyLimiter): Promise<void> {
  */
 export function getModelSettings(
   name: string,
-  settings: FeaturesSettings,
+  settings: FeatureSettingsFile,
   plugins: ModelEnvironment['models'],
 ): ModelSettings {
   const configured = settings.models[name];
@@ -99,7 +99,7 @@ export async function createConfiguredModel(
     throw new MissingPluginError(
       `Model "${name}" needs the plugin "${settings.plugin}", which is not loaded.`,
     );
-  const { options, label } = await requireAccepted(plugin.accept, settings.options, `Model "${name}"`);
+  const { options, label } = await requireAcceptedOptions(plugin.accept, settings.options, `Model "${name}"`);
   const started = plugin.start({
     name,
     options,

@@ -4,23 +4,23 @@ import { statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import type { ConfiguredModel } from './model.ts';
 import type { InstalledFeatures } from './administer.ts';
-import { createAiInsights, type FeatureRequest } from './insights.ts';
+import { createAiInsights, type AiInsightsRequest } from './insights.ts';
 import { loadPlugins } from './load-plugins.ts';
 import { createFeatureCounters, type FeatureMetrics, type FeatureFailureReport } from './metrics.ts';
 import { readFeatureSettings } from './settings.ts';
 import { closeUnusedModels, setUpFeatures, type FeatureStatus, type FeatureSetup } from './setup.ts';
 
-export type { StreamWindow } from './facts.ts';
-export type { FeatureRequest } from './insights.ts';
+export type { EarlierCallFacts } from './facts.ts';
+export type { AiInsightsRequest } from './insights.ts';
 export { formatFeatureMetrics } from './metrics.ts';
 export { sumFeatureMetrics } from './metrics.ts';
 export type { FeatureMetrics } from './metrics.ts';
 export type { NameFacts } from './plugin/facts.ts';
 export type { FeatureStatus } from './setup.ts';
 
-export interface Features {
+export interface AiFeatures {
   /** Returns the complete `ai_insights` value. Never rejects: a failure is reported in its block. */
-  insights(request: FeatureRequest): Promise<object>;
+  insights(request: AiInsightsRequest): Promise<object>;
   /**
    * Reloads the settings at once. Invalid settings are rejected and the present ones stay in use. Errors:
    * invalid_config, unreadable_file.
@@ -35,7 +35,7 @@ export interface Features {
   close(): Promise<void>;
 }
 
-export interface FeatureOptions {
+export interface AiFeaturesOptions {
   /** Path of `features.json` in the data folder. The file need not exist. */
   settingsFile: string;
   /** Plugin files of the operator, or folders that contain plugins. */
@@ -64,7 +64,7 @@ function readFileStamp(file: string): string {
  * Loads the plugins, reads the settings and sets the features up. Errors: invalid_config, unreadable_file,
  * file_not_found: one line that names the plugin or the setting.
  */
-export async function openFeatures(options: FeatureOptions): Promise<Features> {
+export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatures> {
   const {
     settingsFile,
     plugins: paths = [],

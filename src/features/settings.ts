@@ -68,17 +68,17 @@ const schema = object({
   plugin_memory_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(65_536)), 256),
 });
 
-export type FeaturesSettings = v.InferOutput<typeof schema>;
-export type FeatureSettings = FeaturesSettings['features'][Slot];
+export type FeatureSettingsFile = v.InferOutput<typeof schema>;
+export type SettingsOfFeature = FeatureSettingsFile['features'][Slot];
 export type ModelSettings = v.InferOutput<typeof modelSettings>;
 
-export const getDefaultFeatureSettings = (): FeaturesSettings => v.parse(schema, {});
+export const getDefaultFeatureSettings = (): FeatureSettingsFile => v.parse(schema, {});
 
 /**
  * Returns the first problem of a value as `a.b: problem`. The value is never included: it may be a secret in
  * the wrong place.
  */
-export function describeFirstIssue(issues: readonly v.BaseIssue<unknown>[]): string {
+export function describeFirstSettingsIssue(issues: readonly v.BaseIssue<unknown>[]): string {
   const [issue] = issues;
   if (!issue) return 'not as expected';
   const path = v.getDotPath(issue) ?? 'it';
@@ -93,7 +93,7 @@ export function describeFirstIssue(issues: readonly v.BaseIssue<unknown>[]): str
  * Reads the settings file. A missing file gives the defaults. Errors: invalid_config (names the wrong
  * setting), unreadable_file.
  */
-export function readFeatureSettings(file: string): FeaturesSettings {
+export function readFeatureSettings(file: string): FeatureSettingsFile {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -105,7 +105,7 @@ export function readFeatureSettings(file: string): FeaturesSettings {
 }
 
 /** Parses the text of a settings file. Errors: invalid_config. */
-export function parseFeatureSettings(text: string, file: string): FeaturesSettings {
+export function parseFeatureSettings(text: string, file: string): FeatureSettingsFile {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -117,14 +117,14 @@ export function parseFeatureSettings(text: string, file: string): FeaturesSettin
   }
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
-  throw new BonafideError('invalid_config', `${file}: ${describeFirstIssue(result.issues)}.`);
+  throw new BonafideError('invalid_config', `${file}: ${describeFirstSettingsIssue(result.issues)}.`);
 }
 
 /**
  * Writes the settings file atomically with mode 0600, and creates the data folder if it is missing. Errors:
  * invalid_config, read_only.
  */
-export function writeFeatureSettings(file: string, settings: FeaturesSettings): void {
+export function writeFeatureSettings(file: string, settings: FeatureSettingsFile): void {
   const text = `${JSON.stringify(settings, null, 2)}\n`;
   parseFeatureSettings(text, file);
   replaceFile(file, text);

@@ -1,12 +1,17 @@
 // Set-up of features: combines settings and plugins into features that are ready to run.
 import { BonafideError } from '../errors.ts';
-import { SLOTS } from './plugin/facts.ts';
+import { FEATURE_SLOTS } from './plugin/facts.ts';
 import type { Slot } from './plugin/facts.ts';
 import type { PluginRegistry } from './load-plugins.ts';
-import { requireAccepted, createConfiguredModel, getModelSettings, MissingPluginError } from './model.ts';
+import {
+  requireAcceptedOptions,
+  createConfiguredModel,
+  getModelSettings,
+  MissingPluginError,
+} from './model.ts';
 import type { ConfiguredModel } from './model.ts';
 import type { FeatureRunner } from './running/runner.ts';
-import { getDefaultFeatureSettings, type FeaturesSettings } from './settings.ts';
+import { getDefaultFeatureSettings, type FeatureSettingsFile } from './settings.ts';
 
 /** Status of one feature for `features list` and the admin API. */
 export interface FeatureStatus {
@@ -59,14 +64,14 @@ export interface FeatureSetupOptions {
   /** True (default) if models are opened before the first question. */
   warm?: boolean;
   /** Settings that these settings change. A change to a plugin that is missing is refused. Null at a start. */
-  changedFrom: FeaturesSettings | null;
+  changedFrom: FeatureSettingsFile | null;
 }
 
 /**
  * Returns a function that creates each model once, and reuses a model in use if its settings are the same.
  */
 function createModelCache(
-  settings: FeaturesSettings,
+  settings: FeatureSettingsFile,
   plugins: PluginRegistry,
   { env, now, before }: FeatureSetupOptions,
 ) {
@@ -94,7 +99,7 @@ function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry
 
 /** Returns the plugin of a model, and the address of the model's server. */
 export function describeModel(
-  { models }: FeaturesSettings,
+  { models }: FeatureSettingsFile,
   name: string,
 ): Pick<FeatureStatus, 'model_plugin' | 'address'> {
   const configured = Object.hasOwn(models, name) ? models[name] : undefined;
@@ -110,7 +115,7 @@ const isWebAddress = (value: unknown): value is string =>
 
 async function createReadyFeature(
   slot: Slot,
-  settings: FeaturesSettings,
+  settings: FeatureSettingsFile,
   plugins: PluginRegistry,
   modelOf: (name: string) => Promise<ConfiguredModel>,
 ): Promise<ReadyFeature> {
@@ -125,7 +130,7 @@ async function createReadyFeature(
     slot,
     on,
     plugin,
-    options: await requireAccepted(plugin.accept, chosen.options, slot),
+    options: await requireAcceptedOptions(plugin.accept, chosen.options, slot),
     model,
     rules: await modelOf('rules'),
     fallback,
@@ -167,7 +172,7 @@ async function createUnavailableFeature(
 
 interface UnavailableFeature {
   error: MissingPluginError;
-  settings: FeaturesSettings;
+  settings: FeatureSettingsFile;
   plugins: PluginRegistry;
   modelOf: (name: string) => Promise<ConfiguredModel>;
 }
@@ -186,8 +191,8 @@ function describeMissingPlugin(slot: Slot, wanted: string, { message }: MissingP
 }
 
 /** Returns true if a change of the settings turned a feature on, or changed its plugin or its model. */
-function isFeatureChanged(slot: Slot, before: FeaturesSettings, after: FeaturesSettings): boolean {
-  const toText = ({ features, models }: FeaturesSettings): string => {
+function isFeatureChanged(slot: Slot, before: FeatureSettingsFile, after: FeatureSettingsFile): boolean {
+  const toText = ({ features, models }: FeatureSettingsFile): string => {
     const { on: _, ...chosen } = features[slot];
     return JSON.stringify([chosen, models[chosen.model]]);
   };
@@ -201,7 +206,7 @@ function isFeatureChanged(slot: Slot, before: FeaturesSettings, after: FeaturesS
  */
 async function createOverview(
   narrative: ReadyFeature,
-  settings: FeaturesSettings,
+  settings: FeatureSettingsFile,
   plugins: PluginRegistry,
   modelOf: (name: string) => Promise<ConfiguredModel>,
 ): Promise<ReadyFeature> {
@@ -218,7 +223,7 @@ async function createOverview(
  * Errors: invalid_config, which names the feature and the wrong setting.
  */
 export async function setUpFeatures(
-  settings: FeaturesSettings,
+  settings: FeatureSettingsFile,
   plugins: PluginRegistry,
   options: FeatureSetupOptions,
 ): Promise<FeatureSetup> {
@@ -233,7 +238,7 @@ export async function setUpFeatures(
     });
   const ready: [Slot, ReadyFeature][] = [];
   // Sequential, so that two slots with the same model share it.
-  for (const slot of SLOTS) ready.push([slot, await createFeature(slot)]);
+  for (const slot of FEATURE_SLOTS) ready.push([slot, await createFeature(slot)]);
   const features = Object.fromEntries(ready) as Record<Slot, ReadyFeature>;
   const overview = await createOverview(features.trust_enhancement, settings, plugins, modelOf);
   if (options.warm ?? true) for (const [, { on, model }] of ready) if (on) model.warm();

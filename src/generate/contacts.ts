@@ -1,6 +1,6 @@
 // Mailboxes and phone numbers of people and households.
-import { Random, getItem, findIntervalIndex } from './random.ts';
-import { RANDOM_STREAMS, type World, type CountryData } from './world.ts';
+import { Random, getItemAt, findIntervalIndex } from './random.ts';
+import { RANDOM_STREAMS, type GeneratedWorld, type CountryData } from './world.ts';
 import type { Household } from './household.ts';
 import type { GeneratedPerson } from './person.ts';
 import type { Country, PhoneNumberPlan } from './tables.ts';
@@ -8,19 +8,19 @@ import type { Country, PhoneNumberPlan } from './tables.ts';
 /** Shares of people who have had a second and a third mailbox. A later mailbox replaces the earlier one. */
 const MORE_MAILS = [0.55, 0.15];
 
-export function countMails(world: World, person: GeneratedPerson): number {
+export function countMails(world: GeneratedWorld, person: GeneratedPerson): number {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8);
   return 1 + MORE_MAILS.filter((share) => random.chance(share)).length;
 }
 
 /** Returns a person's mailbox number `nth` (0 to 3). */
-export function createMail(world: World, person: GeneratedPerson, nth: number): string {
+export function createMail(world: GeneratedWorld, person: GeneratedPerson, nth: number): string {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 2 + nth);
   const { country } = person.household.land;
   return `${mailbox(world, person, random)}@${random.pickWeighted(country.mail)}`;
 }
 
-function mailbox(world: World, person: GeneratedPerson, random: Random): string {
+function mailbox(world: GeneratedWorld, person: GeneratedPerson, random: Random): string {
   const givenName = toAsciiWord((person.western ?? person.given).text);
   const family = toAsciiWord(random.chance(0.1) ? (person.maiden ?? person.family).text : person.family.text);
   const short = random.pick([givenName, ...person.given.shorts.map(toAsciiWord)]) || givenName;
@@ -45,7 +45,7 @@ function mailbox(world: World, person: GeneratedPerson, random: Random): string 
 }
 
 /** Returns the mailbox that a household shares, such as `thehales4711@…`. */
-export function createFamilyMail(world: World, household: Household): string {
+export function createFamilyMail(world: GeneratedWorld, household: Household): string {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, household.first * 8 + 7);
   const family = toAsciiWord(household.family.text);
   const box = random.pick([`the${family}s`, `${family}.family`, `familie${family}`, `${family}family`]);
@@ -91,7 +91,7 @@ export interface GeneratedPhone {
 /** Share of people who have had two mobile numbers. The later number replaces the earlier one. */
 const TWO_MOBILES = 0.35;
 
-export function countMobiles(world: World, person: GeneratedPerson): number {
+export function countMobiles(world: GeneratedWorld, person: GeneratedPerson): number {
   return new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 1).chance(TWO_MOBILES) ? 2 : 1;
 }
 
@@ -119,7 +119,7 @@ export function createPhoneNumber(
   const slot = slots[kind].at(owner);
   const { items, sums } = numbers.ranges;
   const range = findIntervalIndex(sums, slot);
-  const { prefix, free } = getItem(items, range);
-  const line = slot - (range === 0 ? 0 : getItem(sums, range - 1));
+  const { prefix, free } = getItemAt(items, range);
+  const line = slot - (range === 0 ? 0 : getItemAt(sums, range - 1));
   return { country, digits: `${prefix}${String(line).padStart(free, '0')}` };
 }

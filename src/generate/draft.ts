@@ -16,12 +16,12 @@ import {
   createHomeAddress,
 } from './places.ts';
 import type { BirthDate } from './household.ts';
-import { pickEnteredName, type NameForm } from './name-forms.ts';
+import { drawEnteredName, type NameForm } from './name-forms.ts';
 import type { GeneratedPerson } from './person.ts';
-import { getItem, Random } from './random.ts';
-import { SOURCES_BY_SHARE, type RecordSource, RECORD_SOURCES } from './sources.ts';
+import { getItemAt, Random } from './random.ts';
+import { WEIGHTED_SOURCES, type RecordSource, RECORD_SOURCES } from './sources.ts';
 import { changeDigit, addTypo } from './typos.ts';
-import { RANDOM_STREAMS, WORLD_DATE, type World } from './world.ts';
+import { RANDOM_STREAMS, WORLD_DATE, type GeneratedWorld } from './world.ts';
 
 /** A true value and the value that was entered, which differs only by a mistake. */
 export interface DraftValue<T> {
@@ -44,7 +44,7 @@ export interface RecordDraft {
 
 /** Inputs from which the parts of one draft are drawn. */
 interface Making {
-  world: World;
+  world: GeneratedWorld;
   person: GeneratedPerson;
   source: RecordSource;
   random: Random;
@@ -52,12 +52,16 @@ interface Making {
 }
 
 /** Returns the draft of record `number`, which is about `person`. */
-export function createRecordDraft(world: World, person: GeneratedPerson, number: number): RecordDraft {
+export function createRecordDraft(
+  world: GeneratedWorld,
+  person: GeneratedPerson,
+  number: number,
+): RecordDraft {
   const random = new Random(world.seed, RANDOM_STREAMS.record, number);
   const source = sourceOf(person, random);
   const [firstYear, lastYear] = yearsOf(person, source, random);
   const making = { world, person, source, random, year: lastYear };
-  const name = random.chance(source.nameless) ? null : pickEnteredName(person, { source, random, firstYear });
+  const name = random.chance(source.nameless) ? null : drawEnteredName(person, { source, random, firstYear });
   const mails = mailsIn(making);
   const phones = phonesIn(making);
   const places = placesIn(making);
@@ -72,8 +76,8 @@ export function createRecordDraft(world: World, person: GeneratedPerson, number:
  * drawn.
  */
 function sourceOf(person: GeneratedPerson, random: Random): RecordSource {
-  const source = random.pickWeighted(SOURCES_BY_SHARE);
-  return source.work && !person.hasJob ? getItem(RECORD_SOURCES, random.int(3)) : source;
+  const source = random.pickWeighted(WEIGHTED_SOURCES);
+  return source.work && !person.hasJob ? getItemAt(RECORD_SOURCES, random.int(3)) : source;
 }
 
 /**
@@ -158,8 +162,8 @@ function placesIn(making: Making): DraftValue<GeneratedAddress>[] {
   const { land } = person.household;
   const all = listHomes(world, person);
   const last = Math.max(0, all.filter(({ from }) => from <= year).length - 1);
-  const homes = [getItem(all, last)];
-  if (last > 0 && random.chance(source.earlier)) homes.push(getItem(all, last - 1));
+  const homes = [getItemAt(all, last)];
+  if (last > 0 && random.chance(source.earlier)) homes.push(getItemAt(all, last - 1));
   return homes.map((home) => heldPlace(making, createHomeAddress(world, land, home)));
 }
 

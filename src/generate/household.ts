@@ -1,7 +1,7 @@
 // Properties that the members of a household share.
 import { Random } from './random.ts';
 import { drawName, type WeightedNames, type NameOrigin, type NameWord } from './tables.ts';
-import { getHouseholdRange, type CountryData, RANDOM_STREAMS, type World } from './world.ts';
+import { getHouseholdRangeOfPerson, type CountryData, RANDOM_STREAMS, type GeneratedWorld } from './world.ts';
 
 /** Share of households with each property, among those that can have it. */
 export const HOUSEHOLD_SHARES = {
@@ -48,8 +48,8 @@ export interface Household {
   moved: number;
 }
 
-export function createHousehold(world: World, member: number): Household {
-  const { first, size } = getHouseholdRange(world, member);
+export function createHousehold(world: GeneratedWorld, member: number): Household {
+  const { first, size } = getHouseholdRangeOfPerson(world, member);
   const random = new Random(world.seed, RANDOM_STREAMS.household, first);
   const land = random.pickWeighted(world.lands);
   const origin = random.pickWeighted(land.country.origins);
@@ -64,7 +64,7 @@ export function createHousehold(world: World, member: number): Household {
     kind,
     origin,
     family: drawName(origin.family, random),
-    headGiven: drawName(getGivenNames(origin, headFemale), random),
+    headGiven: drawName(getGivenNamesOfSex(origin, headFemale), random),
     headFemale,
     headBorn,
     namesakes: !headFemale && random.chance(shares.namesakes),
@@ -85,7 +85,7 @@ function kindOf(size: number, random: Random): Household['kind'] {
   return random.chance(HOUSEHOLD_SHARES.singleParent) ? 'parent' : 'couple';
 }
 
-export const getGivenNames = (origin: NameOrigin, female: boolean): WeightedNames =>
+export const getGivenNamesOfSex = (origin: NameOrigin, female: boolean): WeightedNames =>
   female ? origin.female : origin.male;
 export const drawDayOfYear = (random: Random): Omit<BirthDate, 'year'> => ({
   month: random.between(1, 12),

@@ -32,7 +32,7 @@ export type NameFormKind =
 const EAST_ASIAN = new Set(['chinese', 'korean', 'japanese']);
 
 /** Returns the full name without the middle name. */
-export function getExactName(person: GeneratedPerson): NameForm {
+export function getFullNameForm(person: GeneratedPerson): NameForm {
   return {
     form: 'exact',
     given: person.given.text,
@@ -48,7 +48,7 @@ export function joinFamilyNames(origin: string, family: string, second: NameWord
 }
 
 /** Returns the form without the mother's family name, if the person has two family names. */
-export const toOneFamilyName = (person: GeneratedPerson, form: NameForm): NameForm => ({
+export const removeMothersFamilyName = (person: GeneratedPerson, form: NameForm): NameForm => ({
   ...form,
   family: form.form === 'former' ? form.family : person.family.text,
 });
@@ -83,7 +83,7 @@ export function createNameForm(
   random: Random,
 ): NameForm {
   const form = kind === 'exact' ? null : NAME_FORMS[kind](person, random);
-  return form === null ? getExactName(person) : { ...getExactName(person), ...form, form: kind };
+  return form === null ? getFullNameForm(person) : { ...getFullNameForm(person), ...form, form: kind };
 }
 
 /** Returns the name with a typo in the given or the family name. */
@@ -94,7 +94,7 @@ export function mistypeName(name: NameForm, entry: EntryMethod, random: Random):
 }
 
 /** Returns the name with the given or the family name replaced by another person's. */
-export function replaceGivenName(person: GeneratedPerson, name: NameForm, random: Random): NameForm {
+export function replaceOneName(person: GeneratedPerson, name: NameForm, random: Random): NameForm {
   const { origin, female } = person;
   const givenName = drawName(female ? origin.female : origin.male, random).text;
   const other = random.chance(0.5) ? { given: givenName } : { family: drawName(origin.family, random).text };
@@ -105,7 +105,7 @@ export function replaceGivenName(person: GeneratedPerson, name: NameForm, random
  * Returns the name as one text. Given names come first unless `familyFirst`; names in Chinese, Japanese or
  * Korean script always begin with the family name.
  */
-export function joinName(origin: string, name: NameParts, familyFirst: boolean): string {
+export function joinNameWords(origin: string, name: NameParts, familyFirst: boolean): string {
   if (EAST_ASIAN.has(origin) && /\P{ASCII}/u.test(name.family) && !/\p{Script=Latin}/u.test(name.family))
     return `${name.family}${name.given}`;
   const order = familyFirst ? [name.family, name.middle, name.given] : [name.given, name.middle, name.family];
@@ -140,15 +140,15 @@ const NAME_SHARES = {
 } as const;
 
 /** Returns the person's name as the source entered it, with the source's habits and mistakes. */
-export function pickEnteredName(person: GeneratedPerson, entering: Entering): NameForm {
+export function drawEnteredName(person: GeneratedPerson, entering: Entering): NameForm {
   const { source, random } = entering;
   let name = createNameForm(person, formKind(person, entering), random);
   if (name.form !== 'native') {
     if (person.second !== null && random.chance(NAME_SHARES.oneFamilyName))
-      name = toOneFamilyName(person, name);
+      name = removeMothersFamilyName(person, name);
     name = { ...name, middle: middleIn(person, name, random), suffix: suffixIn(person, random) };
   }
-  if (random.chance(NAME_SHARES.replaced)) name = replaceGivenName(person, name, random);
+  if (random.chance(NAME_SHARES.replaced)) name = replaceOneName(person, name, random);
   if (random.chance(source.mistakes)) name = mistypeName(name, source.entry, random);
   return source.plain || random.chance(NAME_SHARES.accentsDropped) ? removeAccents(name) : name;
 }

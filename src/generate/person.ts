@@ -2,14 +2,14 @@
 import {
   type BirthDate,
   drawDayOfYear,
-  getGivenNames,
+  getGivenNamesOfSex,
   type Household,
   HOUSEHOLD_SHARES,
   createHousehold,
 } from './household.ts';
 import { Random } from './random.ts';
 import { drawName, type NameOrigin, type NameWord } from './tables.ts';
-import { EMPLOYED_SHARE, RANDOM_STREAMS, type World } from './world.ts';
+import { EMPLOYED_SHARE, RANDOM_STREAMS, type GeneratedWorld } from './world.ts';
 
 export interface GeneratedPerson {
   /** Index of the person in the world. The id in the truth file is derived from the index. */
@@ -65,7 +65,7 @@ const ENGLISH_SPEAKING = new Set(['US', 'GB', 'AU', 'CA']);
 
 type Role = 'head' | 'partner' | 'child' | 'mate';
 
-export function createPerson(world: World, index: number): GeneratedPerson {
+export function createPerson(world: GeneratedWorld, index: number): GeneratedPerson {
   const household = createHousehold(world, index);
   const random = new Random(world.seed, RANDOM_STREAMS.person, index);
   const member = index - household.first;
@@ -124,7 +124,7 @@ function givenOf(
   draw: Draw & { namesake: boolean; member: number },
 ): NameWord {
   if (role === 'head' || draw.namesake) return household.headGiven;
-  const draws = () => drawName(getGivenNames(draw.origin, draw.female), draw.random);
+  const draws = () => drawName(getGivenNamesOfSex(draw.origin, draw.female), draw.random);
   let name = draws();
   // Members of a household draw from different thirds of the names, so that two brothers rarely get the same
   // name.
@@ -150,7 +150,7 @@ function birthOf(household: Household, member: number, from: { role: Role; rando
 
 function middleOf(household: Household, role: Role, { female, origin, random }: Draw): NameWord | null {
   const has = random.chance(HAS_MIDDLE[origin.id] ?? 0);
-  const own = drawName(getGivenNames(origin, female), random);
+  const own = drawName(getGivenNamesOfSex(origin, female), random);
   if (!has) return null;
   const father = role === 'child' && !household.headFemale ? household.headGiven : null;
   const fathers = father ?? drawName(origin.male, random);
@@ -173,7 +173,7 @@ function westernOf({ land }: Household, { female, origin, random }: Draw): NameW
   const has = random.chance(0.35);
   if (!has || !USES_WESTERN.has(origin.id) || !ENGLISH_SPEAKING.has(land.country.code)) return null;
   const english = land.country.origins.items.find(({ id }) => id === 'english');
-  return english === undefined ? null : drawName(getGivenNames(english, female), random);
+  return english === undefined ? null : drawName(getGivenNamesOfSex(english, female), random);
 }
 
 function familyOf(

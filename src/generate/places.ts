@@ -1,7 +1,13 @@
 // Addresses of homes and offices.
 import type { City, Country } from './tables.ts';
-import { Random, getItem } from './random.ts';
-import { TOWER_SHARE, type CountryData, RANDOM_STREAMS, type World, OFFICE_SIZES } from './world.ts';
+import { Random, getItemAt } from './random.ts';
+import {
+  TOWER_BLOCK_SHARE,
+  type CountryData,
+  RANDOM_STREAMS,
+  type GeneratedWorld,
+  OFFICE_SIZES,
+} from './world.ts';
 import type { GeneratedPerson } from './person.ts';
 import { toAsciiWord, createPhoneNumber, type GeneratedPhone } from './contacts.ts';
 
@@ -22,9 +28,9 @@ const IN_FLAT = 0.12;
 const ZIP_LETTERS = 'ABDEFGHJLNPRSTUWXY';
 
 /** Returns the address of a home. */
-export function createHomeAddress(world: World, land: CountryData, home: Home): GeneratedAddress {
+export function createHomeAddress(world: GeneratedWorld, land: CountryData, home: Home): GeneratedAddress {
   const random = new Random(world.seed, RANDOM_STREAMS.home, home.owner * 8 + home.nth);
-  if (random.chance(TOWER_SHARE)) return drawTowerAddress(world, land, random);
+  if (random.chance(TOWER_BLOCK_SHARE)) return drawTowerAddress(world, land, random);
   const unit = random.chance(IN_FLAT) ? drawUnit(random, 9) : '';
   return { ...drawAddress(land, random), unit };
 }
@@ -32,7 +38,7 @@ export function createHomeAddress(world: World, land: CountryData, home: Home): 
 /**
  * Returns a unit in a random tower block of the country. The addresses of one block differ only in the unit.
  */
-export function drawTowerAddress(world: World, land: CountryData, random: Random): GeneratedAddress {
+export function drawTowerAddress(world: GeneratedWorld, land: CountryData, random: Random): GeneratedAddress {
   const tower = random.int(land.towers);
   const place = drawAddress(
     land,
@@ -97,7 +103,7 @@ interface Home {
 const HAS_MOVED = 0.55;
 
 /** Returns a person's homes, earliest first. The last one is the household's present home. */
-export function listHomes(world: World, { index, household, birth }: GeneratedPerson): Home[] {
+export function listHomes(world: GeneratedWorld, { index, household, birth }: GeneratedPerson): Home[] {
   const random = new Random(world.seed, RANDOM_STREAMS.moves, index);
   const current = { owner: household.first, nth: 0, from: household.moved };
   if (!random.chance(HAS_MOVED)) return [current];
@@ -128,20 +134,20 @@ const OFFICE_WORDS = [
 ].map((list) => list.split(' ')) as [string[], string[]];
 
 /** Returns the office where a person works. */
-export function getOfficeOfPerson(world: World, person: GeneratedPerson): Office {
+export function getOfficeOfPerson(world: GeneratedWorld, person: GeneratedPerson): Office {
   const { land } = person.household;
   const random = new Random(world.seed, RANDOM_STREAMS.job, person.index);
   let share = random.next();
   let kind = 0;
   for (; kind < OFFICE_SIZES.length - 1; kind++) {
-    share -= getItem(OFFICE_SIZES, kind)[1];
+    share -= getItemAt(OFFICE_SIZES, kind)[1];
     if (share < 0) break;
   }
   const before = land.offices.slice(0, kind).reduce((sum, count) => sum + count, 0);
-  return makeOffice(world, land, before + random.int(getItem(land.offices, kind)));
+  return makeOffice(world, land, before + random.int(getItemAt(land.offices, kind)));
 }
 
-function makeOffice(world: World, land: CountryData, index: number): Office {
+function makeOffice(world: GeneratedWorld, land: CountryData, index: number): Office {
   const key = land.index * 0x100_0000 + index;
   const random = new Random(world.seed, RANDOM_STREAMS.office, key);
   const [first, second] = OFFICE_WORDS;

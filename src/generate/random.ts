@@ -15,7 +15,7 @@ function mix(value: number): number {
  * Returns a 32-bit integer that depends on the seed, the purpose (`stream`) and the id of the thing that is
  * generated.
  */
-export function hashToInteger(seed: number, stream: number, id: number): number {
+export function hashToRandomInteger(seed: number, stream: number, id: number): number {
   return mix(mix(seed + Math.imul(stream + 1, GOLDEN)) ^ mix(id + GOLDEN));
 }
 
@@ -24,7 +24,7 @@ export class Random {
   #state: number;
 
   constructor(seed: number, stream: number, id: number) {
-    this.#state = hashToInteger(seed, stream, id);
+    this.#state = hashToRandomInteger(seed, stream, id);
   }
 
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
@@ -48,7 +48,7 @@ export class Random {
   }
 
   pick<T>(list: readonly T[]): T {
-    return getItem(list, this.int(list.length));
+    return getItemAt(list, this.int(list.length));
   }
 
   /**
@@ -56,12 +56,12 @@ export class Random {
    * equally likely.
    */
   pickEarly<T>(list: readonly T[], skew: number): T {
-    return getItem(list, Math.floor(list.length * this.next() ** skew));
+    return getItemAt(list, Math.floor(list.length * this.next() ** skew));
   }
 
   /** Returns an item with a probability in proportion to its weight. */
   pickWeighted<T>({ items, sums }: WeightedChoices<T>): T {
-    return getItem(items, findIntervalIndex(sums, this.next() * (sums.at(-1) ?? 0)));
+    return getItemAt(items, findIntervalIndex(sums, this.next() * (sums.at(-1) ?? 0)));
   }
 }
 
@@ -94,7 +94,7 @@ export function findIntervalIndex(sums: readonly number[], value: number): numbe
 }
 
 /** Returns the item at an index. Throws a RangeError if there is none. */
-export function getItem<T>(list: ArrayLike<T>, index: number): T {
+export function getItemAt<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];
   if (item === undefined) throw new RangeError(`there is nothing at ${index} of ${list.length}`);
   return item;
@@ -116,7 +116,7 @@ export function createPermutation(size: number, key: number): Permutation {
   let half = 1;
   while (4 ** half < size) half++;
   const mask = 2 ** half - 1;
-  const keys = [0, 1, 2, 3].map((round) => hashToInteger(key, 77, round));
+  const keys = [0, 1, 2, 3].map((round) => hashToRandomInteger(key, 77, round));
   const round = (value: number, k: number) => mix(value ^ k) & mask;
   const forth = (value: number) => {
     let [left, right] = [Math.floor(value / (mask + 1)), value & mask];
@@ -126,7 +126,7 @@ export function createPermutation(size: number, key: number): Permutation {
   const back = (value: number) => {
     let [left, right] = [Math.floor(value / (mask + 1)), value & mask];
     for (let i = keys.length - 1; i >= 0; i--)
-      [left, right] = [(right ^ round(left, getItem(keys, i))) & mask, left];
+      [left, right] = [(right ^ round(left, getItemAt(keys, i))) & mask, left];
     return left * (mask + 1) + right;
   };
   const walk = (step: (value: number) => number) => (from: number) => {

@@ -2,15 +2,15 @@
 import { createRecordDraft, type RecordDraft } from './draft.ts';
 import { createPerson } from './person.ts';
 import { Random } from './random.ts';
-import { findPersonOfRecord, RANDOM_STREAMS, type World, WORLD_DATE } from './world.ts';
+import { findPersonOfRecord, RANDOM_STREAMS, type GeneratedWorld, WORLD_DATE } from './world.ts';
 import { toAscii, type GeneratedPhone } from './contacts.ts';
 import type { BirthDate } from './household.ts';
-import { joinName, type NameForm } from './name-forms.ts';
+import { joinNameWords, type NameForm } from './name-forms.ts';
 import type { RecordSource } from './sources.ts';
 import type { GeneratedAddress } from './places.ts';
 
 /** Returns the record at a place of the output, and the truth id of the person whom the record is about. */
-export function createRecord(world: World, place: number): { record: WrittenRecord; truth: string } {
+export function createRecord(world: GeneratedWorld, place: number): { record: WrittenRecord; truth: string } {
   const number = world.order.at(place);
   const { person } = findPersonOfRecord(world, number);
   const draft = createRecordDraft(world, createPerson(world, person), number);
@@ -25,7 +25,7 @@ export const toTruthId = (person: number): string => `p${person}`;
  * Yields all records in output order as JSON lines, in pieces of about 64 KiB, with the truth lines of the
  * same records.
  */
-export function* generateRecordLines(world: World): Generator<{ records: string; truth: string }> {
+export function* generateRecordLines(world: GeneratedWorld): Generator<{ records: string; truth: string }> {
   let [records, truth] = ['', ''];
   for (let place = 0; place < world.records; place++) {
     const generatedRecord = createRecord(world, place);
@@ -112,7 +112,7 @@ function writeName(name: NameForm, origin: string, { source, random }: Style): W
     };
   if (source.name === 'comma' && name.form !== 'native')
     return of(`${family}, ${[given, middle, suffix].filter((part) => part !== '').join(' ')}`);
-  return of(joinName(origin, name, FAMILY_FIRST.has(origin) && random.chance(0.25)));
+  return of(joinNameWords(origin, name, FAMILY_FIRST.has(origin) && random.chance(0.25)));
 }
 
 const FAMILY_FIRST = new Set(['chinese', 'korean', 'vietnamese', 'japanese']);

@@ -36,7 +36,7 @@ export interface RecordSource {
 }
 
 /** Default values of a source. */
-export const DEFAULT_SOURCE: RecordSource = {
+export const DEFAULT_RECORD_SOURCE: RecordSource = {
   id: '',
   share: 0,
   mail: 0.6,
@@ -58,9 +58,17 @@ export const DEFAULT_SOURCE: RecordSource = {
 };
 
 export const RECORD_SOURCES: RecordSource[] = [
-  { ...DEFAULT_SOURCE, id: 'crm', share: 0.16, mail: 0.85, phone: 0.8, name: 'parts', years: [2004, 2026] },
   {
-    ...DEFAULT_SOURCE,
+    ...DEFAULT_RECORD_SOURCE,
+    id: 'crm',
+    share: 0.16,
+    mail: 0.85,
+    phone: 0.8,
+    name: 'parts',
+    years: [2004, 2026],
+  },
+  {
+    ...DEFAULT_RECORD_SOURCE,
     id: 'shop',
     share: 0.19,
     mail: 0.97,
@@ -70,7 +78,7 @@ export const RECORD_SOURCES: RecordSource[] = [
     mistakes: 0.03,
   },
   {
-    ...DEFAULT_SOURCE,
+    ...DEFAULT_RECORD_SOURCE,
     id: 'telco',
     share: 0.12,
     mail: 0.3,
@@ -80,7 +88,7 @@ export const RECORD_SOURCES: RecordSource[] = [
     name: 'parts',
   },
   {
-    ...DEFAULT_SOURCE,
+    ...DEFAULT_RECORD_SOURCE,
     id: 'utility',
     share: 0.1,
     mail: 0.1,
@@ -94,7 +102,7 @@ export const RECORD_SOURCES: RecordSource[] = [
     years: [1990, 2026],
   },
   {
-    ...DEFAULT_SOURCE,
+    ...DEFAULT_RECORD_SOURCE,
     id: 'newsletter',
     share: 0.1,
     mail: 1,
@@ -104,7 +112,7 @@ export const RECORD_SOURCES: RecordSource[] = [
     informal: 0.15,
   },
   {
-    ...DEFAULT_SOURCE,
+    ...DEFAULT_RECORD_SOURCE,
     id: 'registry',
     share: 0.08,
     mail: 0.05,
@@ -118,7 +126,7 @@ export const RECORD_SOURCES: RecordSource[] = [
     mistakes: 0.015,
   },
   {
-    ...DEFAULT_SOURCE,
+    ...DEFAULT_RECORD_SOURCE,
     id: 'marketplace',
     share: 0.09,
     mail: 0.9,
@@ -130,7 +138,7 @@ export const RECORD_SOURCES: RecordSource[] = [
     years: [2008, 2026],
   },
   {
-    ...DEFAULT_SOURCE,
+    ...DEFAULT_RECORD_SOURCE,
     id: 'directory',
     share: 0.06,
     mail: 0.8,
@@ -140,7 +148,7 @@ export const RECORD_SOURCES: RecordSource[] = [
     nameless: 0,
   },
   {
-    ...DEFAULT_SOURCE,
+    ...DEFAULT_RECORD_SOURCE,
     id: 'loyalty',
     share: 0.07,
     born: 0.5,
@@ -150,7 +158,7 @@ export const RECORD_SOURCES: RecordSource[] = [
     more: 0,
   },
   {
-    ...DEFAULT_SOURCE,
+    ...DEFAULT_RECORD_SOURCE,
     id: 'archive',
     share: 0.03,
     mail: 0,
@@ -165,6 +173,6 @@ export const RECORD_SOURCES: RecordSource[] = [
   },
 ];
 
-export const SOURCES_BY_SHARE: WeightedChoices<RecordSource> = createWeightedChoices(
+export const WEIGHTED_SOURCES: WeightedChoices<RecordSource> = createWeightedChoices(
   RECORD_SOURCES.map((source) => [source, source.share]),
 );

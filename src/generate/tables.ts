@@ -10,14 +10,14 @@ export interface City {
 }
 
 /** National phone numbers: the digits of `prefix` and then `free` more digits. */
-export interface NumberRange {
+export interface PhoneNumberRange {
   prefix: string;
   free: number;
 }
 
 export interface PhoneNumberPlan {
   /** Ranges in the order of use, weighted by the count of their numbers. */
-  ranges: WeightedChoices<NumberRange>;
+  ranges: WeightedChoices<PhoneNumberRange>;
   /** Count of the numbers that the country reserves for fiction. */
   fiction: number;
 }
@@ -63,7 +63,7 @@ function parseCountry(code: string, lines: Map<string, string>, origins: Map<str
     share: Number(get('share')),
     names: get('names').split('/'),
     origins: createWeightedChoices(
-      shares('origins').map(([id, share]) => [getRow(origins, id), Number(share)]),
+      shares('origins').map(([id, share]) => [getTableRow(origins, id), Number(share)]),
     ),
     dial: get('code'),
     mobile,
@@ -99,12 +99,12 @@ function parseNumbers(text: string, areas: string[]): PhoneNumberPlan {
   const [fiction, more] = text.startsWith('then ') ? ['', text.slice(5)] : split(text, ' then ');
   const read = (part: string) => words(part).flatMap((range) => parseRange(range, areas));
   const kept = read(fiction);
-  const holding = (ranges: NumberRange[]) =>
+  const holding = (ranges: PhoneNumberRange[]) =>
     createWeightedChoices(ranges.map((range) => [range, 10 ** range.free]));
   return { ranges: holding([...kept, ...read(more)]), fiction: holding(kept).sums.at(-1) ?? 0 };
 }
 
-function parseRange(text: string, areas: string[]): NumberRange[] {
+function parseRange(text: string, areas: string[]): PhoneNumberRange[] {
   const [prefix, free] = split(text, '*');
   const [, before = '', from = '', to = ''] = /^(\d*)\[(\d+)-(\d+)\]$/.exec(prefix) ?? [];
   const count = from === '' ? 1 : Number(to) - Number(from) + 1;
@@ -226,7 +226,7 @@ function joinParts([a, b]: [NameWord, NameWord], ends: string[], random: Random)
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
 /** Returns the row with this id. Throws if there is none. */
-export function getRow<T>(rows: Map<string, T>, id: string): T {
+export function getTableRow<T>(rows: Map<string, T>, id: string): T {
   const row = rows.get(id);
   if (row === undefined) throw new Error(`the tables have no ${id}`);
   return row;

@@ -1,12 +1,12 @@
 // The generated world: everything that is fixed before the first record is generated.
-import { type Country, parsePlaces, parseNames, getRow } from './tables.ts';
+import { type Country, parsePlaces, parseNames, getTableRow } from './tables.ts';
 import {
-  getItem,
+  getItemAt,
   type Permutation,
   createPermutation,
   type WeightedChoices,
   createWeightedChoices,
-  hashToInteger,
+  hashToRandomInteger,
   Random,
 } from './random.ts';
 
@@ -40,7 +40,7 @@ const STRANGERS = 65_536;
 export const EMPLOYED_SHARE = 0.45;
 /** Number of inhabitants of a country for each of its tower blocks. */
 const PEOPLE_PER_TOWER = 500;
-export const TOWER_SHARE = 0.12;
+export const TOWER_BLOCK_SHARE = 0.12;
 /**
  * Sizes of offices (people behind one switchboard) with the share of employed people in offices of each size.
  */
@@ -77,7 +77,7 @@ export interface CountryData {
   slots: { mobile: Permutation; landline: Permutation };
 }
 
-export interface World {
+export interface GeneratedWorld {
   seed: number;
   people: number;
   /** Number of records of all people. */
@@ -95,12 +95,12 @@ export interface World {
  * Returns the world for the options. Throws if the tables lack a country of `countries`; callers check the
  * codes first.
  */
-export function createGeneratedWorld(options: WorldOptions): World {
+export function createGeneratedWorld(options: WorldOptions): GeneratedWorld {
   const { people, seed } = options;
   const origins = parseNames(options.names);
   const all = parsePlaces(options.places, origins);
   const countryCodes = options.countries.length > 0 ? options.countries : [...all.keys()];
-  const countries = countryCodes.map((code) => getRow(all, code));
+  const countries = countryCodes.map((code) => getTableRow(all, code));
   const total = countries.reduce((sum, { share }) => sum + share, 0);
   const lands = countries.map((country, index) => makeLand(country, index, { people, seed, total }));
   const blocks = makeBlocks(seed);
@@ -137,37 +137,43 @@ function makeLand(
 }
 
 /** Returns the person whom a record is about, and the record's index among that person's records. */
-export function findPersonOfRecord(world: World, record: number): { person: number; nth: number } {
+export function findPersonOfRecord(world: GeneratedWorld, record: number): { person: number; nth: number } {
   const { blocks } = world;
   const block = Math.floor(record / blocks.recordsEach);
   const layout = blocks.of(block * BLOCK);
   const offset = record - block * blocks.recordsEach;
-  const position = getItem(layout.position, offset);
-  return { person: block * BLOCK + position, nth: offset - getItem(layout.firstRecord, position) };
+  const position = getItemAt(layout.position, offset);
+  return { person: block * BLOCK + position, nth: offset - getItemAt(layout.firstRecord, position) };
 }
 
 /** Returns the index of a person's first record, and how many records the person has (none for a stranger). */
-export function getRecordRange(world: World, person: number): { first: number; count: number } {
+export function getRecordRangeOfPerson(
+  world: GeneratedWorld,
+  person: number,
+): { first: number; count: number } {
   if (person >= world.people) return { first: 0, count: 0 };
   const { firstRecord } = world.blocks.of(person);
   const position = person % BLOCK;
-  const first = getItem(firstRecord, position);
+  const first = getItemAt(firstRecord, position);
   const before = Math.floor(person / BLOCK) * world.blocks.recordsEach;
-  return { first: before + first, count: getItem(firstRecord, position + 1) - first };
+  return { first: before + first, count: getItemAt(firstRecord, position + 1) - first };
 }
 
 function countRecords(blocks: Blocks, people: number): number {
   const rest = people % BLOCK;
-  return Math.floor(people / BLOCK) * blocks.recordsEach + getItem(blocks.of(people).firstRecord, rest);
+  return Math.floor(people / BLOCK) * blocks.recordsEach + getItemAt(blocks.of(people).firstRecord, rest);
 }
 
 /** Returns the index of the first member and the size of a person's household. */
-export function getHouseholdRange(world: World, person: number): { first: number; size: number } {
+export function getHouseholdRangeOfPerson(
+  world: GeneratedWorld,
+  person: number,
+): { first: number; size: number } {
   const layout = world.blocks.of(person);
   const position = person % BLOCK;
   return {
-    first: person - position + getItem(layout.household, position),
-    size: getItem(layout.size, position),
+    first: person - position + getItemAt(layout.household, position),
+    size: getItemAt(layout.size, position),
   };
 }
 
@@ -235,7 +241,7 @@ interface Blocks {
 function makeBlocks(seed: number): Blocks {
   const layouts = Array.from({ length: LAYOUTS }, (_, i) => makeLayout(new Random(seed, 1, i), i));
   const of = (person: number) =>
-    getItem(layouts, hashToInteger(seed, 2, Math.floor(person / BLOCK)) % LAYOUTS);
+    getItemAt(layouts, hashToRandomInteger(seed, 2, Math.floor(person / BLOCK)) % LAYOUTS);
   return { of, recordsEach: spread(RECORD_COUNTS).reduce((sum, count) => sum + count, 0) };
 }
 

@@ -28,7 +28,7 @@ export interface GraphQuery {
   name: string;
   /** ISO country for phone numbers and addresses that name no country. */
   region: string;
-  /** Look-up keys of the name, the exact key first; see `nameKeys`. */
+  /** Look-up keys of the name, the exact key first; see `getNameKeys`. */
   nameKeys: string[];
   /** Look-up key of the given name alone; null if the name has no usable given name. */
   givenNameKey: string | null;

@@ -1,7 +1,7 @@
 // Copies a graph from one engine to another, with the same records, manual links, identity numbers and secret.
 import { BonafideError } from '../errors.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
-import { givenNameKey, nameKeys, prepareName } from '../names/index.ts';
+import { getGivenNameKey, getNameKeys, prepareName } from '../names/index.ts';
 import { type GraphStats, type RecordGraph, EMPTY_QUERY } from './graph.ts';
 
 export interface MoveOptions {
@@ -167,7 +167,9 @@ async function compareGraphs(
 async function answerText(graph: RecordGraph, { names: [text], identity }: RecordRow): Promise<string> {
   const name = prepareName(text ?? '');
   const keys =
-    text === undefined ? {} : { name: text, nameKeys: nameKeys(name), givenNameKey: givenNameKey(name) };
+    text === undefined
+      ? {}
+      : { name: text, nameKeys: getNameKeys(name), givenNameKey: getGivenNameKey(name) };
   const { identities, ...answer } = await graph.resolve({ ...EMPTY_QUERY, ...keys });
   const card = identity === null ? null : await graph.linking.getIdentity(identity);
   return JSON.stringify([answer, [...identities], card]);

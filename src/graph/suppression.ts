@@ -1,5 +1,5 @@
 import type { StoredContact, StoredRecord } from '../link/stored-record.ts';
-import { nameKeys, prepareName } from '../names/index.ts';
+import { getNameKeys, prepareName } from '../names/index.ts';
 import type { Fingerprints } from './encryption/fingerprints.ts';
 
 /** Source name for the fingerprints of marks. No imported source has this name: imported names contain no NUL character. */
@@ -129,7 +129,7 @@ function traitsOf(
   contacts: readonly MarkedContact[],
 ): [value: number, name: string][] {
   if (names.length === 0) return contactValues(contacts.filter(isEmailOrPhone)).map((value) => [value, '']);
-  const keys = names.map((name) => nameKeys(prepareName(name)));
+  const keys = names.map((name) => getNameKeys(prepareName(name)));
   const exact = names.map((name, i) => keys[i]?.[0] ?? name);
   const shortForms = keys.flatMap((all) => all.filter((key) => key.startsWith('c:')));
   return contacts.flatMap((contact) => {

@@ -3,28 +3,28 @@ import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
 import { ALLOWED_ADDRESSES_REFUSAL, requireAdmin, requireAllowedAddress } from '../accounts/access.ts';
 import { isInNetworks } from '../accounts/addresses.ts';
-import { hashKey, isKeyText } from '../accounts/key-text.ts';
+import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
 import type { RefusalLimits } from '../accounts/failures.ts';
 import type { LimitPolicy } from '../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import type { Awaitable } from '../model.ts';
 import { getRequestContext, type RequestContext } from './response.ts';
-import { readSessionToken, type FindSessionCaller } from './console/session.ts';
+import { readSessionToken, type FindCallerBySession } from './console/session.ts';
 
 /**
  * Returns the caller that an API key belongs to, or null if the key is not valid. `entering` is true if the limits of the caller are
  * checked next.
  */
-export type FindKeyCaller = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
+export type FindCallerByKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 
 /** Returns the client address of a request. */
 export type FindClientAddress = (event: H3Event) => string;
 
 export interface AuthDeps {
-  findKey: FindKeyCaller;
+  findKey: FindCallerByKey;
   /** Finds the caller of a console session, which replaces a key. */
-  findSession: FindSessionCaller;
+  findSession: FindCallerBySession;
   /** Counts failed authentications by client address. Errors: rate_limited. */
   failures: RefusalLimits;
   addressOf: FindClientAddress;
@@ -99,7 +99,7 @@ export async function isStillAdmin(event: H3Event, deps: AuthDeps): Promise<bool
  * Returns the caller of a request without counting it against the limits. The answer still shows the limits.
  * Errors: those of `authenticate`.
  */
-export async function authenticateUnlimited(
+export async function authenticateWithoutLimits(
   event: H3Event,
   deps: AuthDeps,
   options: Pick<AuthOptions, 'isSlowedDown'> = {},
@@ -176,8 +176,8 @@ async function findCaller(
     );
   const caller = await findKey(key, now, entering);
   if (caller) return caller;
-  const isWellFormed = isKeyText(key);
-  if (isWellFormed) context.sender = { key: null, account: null, test: false, keyHash: hashKey(key) };
+  const isWellFormed = isApiKeyText(key);
+  if (isWellFormed) context.sender = { key: null, account: null, test: false, keyHash: hashApiKey(key) };
   throw new BonafideError('invalid_api_key', 'The API key is mistyped, unknown, revoked or expired.', {
     rule: isWellFormed ? 'unknown key' : 'malformed key',
   });

@@ -14,23 +14,23 @@ export interface BodyFormat {
   kib: number;
 }
 
-export const JSON_BODY: BodyFormat = { types: ['application/json'], kib: 64 };
+export const JSON_BODY_FORMAT: BodyFormat = { types: ['application/json'], kib: 64 };
 /** Format of a body of JSON Lines: one JSON value on each line (jsonlines.org). */
-export const JSON_LINES_BODY: BodyFormat = {
+export const JSON_LINES_BODY_FORMAT: BodyFormat = {
   types: ['application/x-ndjson', 'application/jsonl'],
   kib: 4096,
 };
 /** Format of a body with a file of labelled cases. The server keeps the file in memory. */
-export const LABELLED_CASES_BODY: BodyFormat = { types: ['application/octet-stream'], kib: 16 * 1024 };
+export const LABELLED_CASES_BODY_FORMAT: BodyFormat = { types: ['application/octet-stream'], kib: 16 * 1024 };
 /** Format of a body with a file of records, in any file format that `bonafide import` reads. */
-export const RECORDS_FILE_BODY: BodyFormat = { types: ['application/octet-stream'], kib: 256 * 1024 };
+export const RECORDS_FILE_BODY_FORMAT: BodyFormat = { types: ['application/octet-stream'], kib: 256 * 1024 };
 
 /**
  * Reads the body of a request into memory. Stops at the size limit, independent of the header Content-Length.
  *
  * Errors: unsupported_media_type, body_too_large, malformed_request if the client closed the connection.
  */
-export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY): Promise<Uint8Array> {
+export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY_FORMAT): Promise<Uint8Array> {
   requireFormat(event, format);
   const stream = streamOf(event);
   // Events are faster here than iterating over the stream, which would cost more than all other steps of reading a body.
@@ -61,7 +61,7 @@ export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY): 
  *
  * Errors: those of `readBody`, and those of the file system.
  */
-export async function writeBody(event: H3Event, file: string, format: BodyFormat): Promise<number> {
+export async function writeBodyToFile(event: H3Event, file: string, format: BodyFormat): Promise<number> {
   requireFormat(event, format);
   let size = 0;
   const count = async function* (chunks: AsyncIterable<Uint8Array>) {

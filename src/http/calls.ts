@@ -12,21 +12,21 @@ import { invalidRequestError } from '../claim/parse.ts';
 import type { ValidationIssue } from '../errors.ts';
 import type { Awaitable } from '../model.ts';
 import { createJsonResponse, getRequestContext } from './response.ts';
-import { authenticateUnlimited, type AuthDeps } from './auth.ts';
+import { authenticateWithoutLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
 import { JSON_BODY_ERRORS, type Route } from './openapi/operation.ts';
-import { findParameterIssues, readParameters } from './input.ts';
+import { findQueryParameterIssues, readRawQueryParameters } from './input.ts';
 import { createNotFoundProblem } from './problems.ts';
 import {
   earlierCallSchema,
-  monthQuery,
+  monthParameterSchema,
   outcomeSchema,
   outcomeInputSchema,
   usageSchema,
 } from './schema/calls.ts';
 import { requestIdSchema } from './schema/parts.ts';
 
-export interface CallsDeps extends AuthDeps {
+export interface CallRouteDeps extends AuthDeps {
   /** Returns the earlier call `requestId` of an account; undefined if the account has no such call. */
   findCall(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
   /** Stores whether the person of an earlier call turned out to be genuine. */
@@ -35,7 +35,7 @@ export interface CallsDeps extends AuthDeps {
   getUsage(caller: Caller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
 }
 
-export const CALL_ROUTES: Route<CallsDeps>[] = [
+export const CALL_ROUTES: Route<CallRouteDeps>[] = [
   {
     method: 'GET',
     path: '/v1/requests/:id',
@@ -48,7 +48,7 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     answers: [{ status: 200, about: 'The call.', schemas: [earlierCallSchema] }],
     errors: ['forbidden', 'not_found'],
     async handle(event, deps) {
-      const caller = await authenticateUnlimited(event, deps);
+      const caller = await authenticateWithoutLimits(event, deps);
       requireReadScope(caller);
       const call = await getOwnCall(event, deps, caller);
       return createJsonResponse(getRequestContext(event), toEarlierCallJson(call));
@@ -71,7 +71,7 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     answers: [{ status: 200, about: 'It is kept.', schemas: [outcomeSchema] }],
     errors: ['forbidden', 'not_found', ...JSON_BODY_ERRORS],
     async handle(event, deps) {
-      const caller = await authenticateUnlimited(event, deps);
+      const caller = await authenticateWithoutLimits(event, deps);
       requireScope(caller, 'validate');
       const { requestId } = await getOwnCall(event, deps, caller);
       const genuine = await readOutcome(event);
@@ -88,25 +88,29 @@ export const CALL_ROUTES: Route<CallsDeps>[] = [
     about:
       'The calls that counted in a calendar month (UTC), the present one where none is named, and what of them is billed.',
     key: true,
-    query: { month: monthQuery },
+    query: { month: monthParameterSchema },
     answers: [{ status: 200, about: 'The month.', schemas: [usageSchema] }],
     errors: ['forbidden', 'invalid_request'],
     async handle(event, deps) {
       const context = getRequestContext(event);
       // A caller whose quota is used up finds that out here, however many of its calls were refused.
-      const caller = await authenticateUnlimited(event, deps, { isSlowedDown: false });
+      const caller = await authenticateWithoutLimits(event, deps, { isSlowedDown: false });
       requireReadScope(caller);
       const month = readMonth(event.url);
       return createJsonResponse(
         context,
-        toUsageJson(await deps.getUsage(caller, { month, now: context.now })),
+        toCallerUsageJson(await deps.getUsage(caller, { month, now: context.now })),
       );
     },
   },
 ];
 
 /** Returns the caller's earlier call whose id is in the path. Errors: not_found. */
-async function getOwnCall(event: H3Event, { findCall }: CallsDeps, { keyId }: Caller): Promise<EarlierCall> {
+async function getOwnCall(
+  event: H3Event,
+  { findCall }: CallRouteDeps,
+  { keyId }: Caller,
+): Promise<EarlierCall> {
   const call = await findCall(keyId, event.context.params?.id ?? '');
   if (call) return call;
   throw createNotFoundProblem('This key has no request with this id.');
@@ -135,8 +139,8 @@ async function readOutcome(event: H3Event): Promise<boolean> {
 
 /** Returns the query parameter `month`; null if it was not sent. Errors: invalid_request. */
 function readMonth(url: URL): string | null {
-  const searchParams = readParameters(url);
-  const issues = findParameterIssues(searchParams, ['month']);
+  const searchParams = readRawQueryParameters(url);
+  const issues = findQueryParameterIssues(searchParams, ['month']);
   if (issues.length > 0) throw invalidRequestError(issues);
   const text = searchParams.get('month');
   if (text === null || isMonth(text)) return text;
@@ -148,7 +152,7 @@ function readMonth(url: URL): string | null {
  * Returns the usage of a caller in a month as JSON. Amounts of money are decimal texts. If a month has two currencies, its total amount is
  * null.
  */
-export function toUsageJson({ month, calls, plan, lines, totals, quotaUsage }: CallerUsage) {
+export function toCallerUsageJson({ month, calls, plan, lines, totals, quotaUsage }: CallerUsage) {
   const overage = lines.reduce((sum, line) => sum + line.overage, 0);
   if (!plan) return { month, calls, included: null, overage, amount: null, limits: null };
   const { terms } = plan;

@@ -3,17 +3,17 @@ import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireScope } from '../accounts/access.ts';
 import type { Caller } from '../accounts/model.ts';
-import type { TimedReport } from '../admin/graph/report-worker.ts';
+import type { FinishedGraphReport } from '../admin/graph/report-worker.ts';
 import { parseJsonObject, type ParsedBody } from '../claim/json.ts';
 import { GRAPH_ANSWER_SCHEMA, GRAPH_QUESTION_SCHEMA } from '../graph/wire/schema.ts';
-import { graphStatsSchema, toStatsJson } from './admin/graph/overview.ts';
+import { graphStatsSchema, toGraphStatsJson } from './admin/graph/overview.ts';
 import { createTextResponse, getRequestContext, TEST_MODE_HEADER } from './response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
 import { JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.ts';
 import { createNotFoundProblem } from './problems.ts';
 
-export interface GraphDeps extends AuthDeps {
+export interface ServedGraphRouteDeps extends AuthDeps {
   /** Graph that other servers may query; null if this server does not serve its graph. Errors: those of the graph; invalid_request. */
   served: ServedGraph | null;
 }
@@ -21,7 +21,7 @@ export interface GraphDeps extends AuthDeps {
 /** Queries that other servers may send to the graph. `hops` is the number of servers that a query has passed through. */
 export interface ServedGraph {
   resolve(caller: Caller, sent: ParsedBody, hops: number): Promise<object>;
-  stats(caller: Caller, hops: number): Promise<TimedReport<'stats'>>;
+  stats(caller: Caller, hops: number): Promise<FinishedGraphReport<'stats'>>;
 }
 
 /** Header of a query from another server: the number of servers that the query has passed through. */
@@ -52,7 +52,7 @@ const headers = {
   ),
 };
 
-export const SERVED_GRAPH_ROUTES: Route<GraphDeps>[] = [
+export const SERVED_GRAPH_ROUTES: Route<ServedGraphRouteDeps>[] = [
   {
     method: 'POST',
     path: '/graph/v1/resolve',
@@ -94,14 +94,14 @@ export const SERVED_GRAPH_ROUTES: Route<GraphDeps>[] = [
     errors: ['forbidden', 'not_found', 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
     handle: (event, deps) =>
       answerQuery(event, deps, async (graph, caller) =>
-        toStatsJson(await graph.stats(caller, readHops(event))),
+        toGraphStatsJson(await graph.stats(caller, readHops(event))),
       ),
   },
 ];
 
 async function answerQuery(
   event: H3Event,
-  deps: GraphDeps,
+  deps: ServedGraphRouteDeps,
   query: (graph: ServedGraph, caller: Caller) => Promise<object>,
 ): Promise<Response> {
   const { served } = deps;

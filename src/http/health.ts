@@ -7,7 +7,7 @@ import { getRequestContext, createJsonResponse, createTextResponse } from './res
 import * as s from './schema/parts.ts';
 
 /** State of each part of the server that calls need. */
-export interface Readiness {
+export interface ServerReadiness {
   ready: boolean;
   parts: Record<string, string | number>;
   /** State of each graph by its name, if the server queries several graphs in parallel. */
@@ -18,7 +18,7 @@ export interface Readiness {
 
 export interface HealthDeps {
   /** Returns the state of the parts of the server, and whether the server can answer calls now. */
-  ready(): Readiness;
+  ready(): ServerReadiness;
 }
 
 const healthSchema = s.namedObject(

@@ -16,12 +16,12 @@ export type BodySchema = v.GenericSchema<unknown, object> & { entries: v.ObjectE
  *
  * Errors: invalid_request.
  */
-export function readQuery<Q extends v.ObjectEntries>(
+export function parseQueryParameters<Q extends v.ObjectEntries>(
   url: URL,
   entries: Q,
 ): v.InferOutput<v.ObjectSchema<Q, undefined>> {
-  const searchParams = readParameters(url);
-  const issues = findParameterIssues(searchParams, Object.keys(entries));
+  const searchParams = readRawQueryParameters(url);
+  const issues = findQueryParameterIssues(searchParams, Object.keys(entries));
   const values: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(entries)) {
     const texts = searchParams.getAll(name);
@@ -39,7 +39,7 @@ export function readQuery<Q extends v.ObjectEntries>(
 const MAX_PARAMETERS = 100;
 
 /** Returns the query parameters of an address. Errors: invalid_request if there are too many to be parsed. */
-export function readParameters(url: URL): URLSearchParams {
+export function readRawQueryParameters(url: URL): URLSearchParams {
   if (url.search.split('&', MAX_PARAMETERS + 1).length <= MAX_PARAMETERS) return url.searchParams;
   const detail = `A request has at most ${MAX_PARAMETERS} query parameters.`;
   throw invalidRequestError([{ pointer: '', code: 'unknown_parameter', detail }]);
@@ -49,7 +49,7 @@ export function readParameters(url: URL): URLSearchParams {
  * Returns an issue for each query parameter that is unknown or sent more than once. `known` has the
  * parameters that the address supports.
  */
-export function findParameterIssues(
+export function findQueryParameterIssues(
   searchParams: URLSearchParams,
   known: readonly string[],
 ): ValidationIssue[] {
@@ -104,7 +104,7 @@ export async function readJsonBody<B extends BodySchema>(
   const bytes = isEmpty ? NO_BYTES : await readBody(event);
   const isNothing = isEmpty || (bytes.length === 0 && v.is(fields, {}));
   const { value, issues } = isNothing ? EMPTY : parseJsonObject(bytes);
-  return parseFields(value, fields, issues) as v.InferOutput<B>;
+  return parseObjectFields(value, fields, issues) as v.InferOutput<B>;
 }
 const NO_BYTES = new Uint8Array();
 const EMPTY = { value: {}, issues: [] };
@@ -116,7 +116,7 @@ const isWithoutBody = ({ req: { headers } }: H3Event): boolean =>
   ['content-type', 'content-length', 'transfer-encoding'].every((name) => !headers.has(name));
 
 /** Returns the fields of an object, validated by a schema. Errors: invalid_request, with the issues that are already known. */
-export function parseFields<B extends BodySchema>(
+export function parseObjectFields<B extends BodySchema>(
   value: Record<string, unknown>,
   schema: B,
   before: ValidationIssue[],

@@ -16,7 +16,7 @@ import { createNotFoundProblem } from './problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
 import * as s from './schema/parts.ts';
 
-export const PAGE_ROUTES = [
+export const DOCUMENTATION_ROUTES = [
   declarePublicRoute({
     path: '/',
     id: 'getRoot',
@@ -67,7 +67,7 @@ const MAX_SEARCH_LENGTH = 200;
 function renderSearch(search: string): string {
   const items = searchPages(search).map(
     ({ page, title, heading, excerpt }) =>
-      `<li><a href="/docs/${page}#${toAnchor(heading)}">${escapeHtml(title)}${heading === title ? '' : ` › ${escapeHtml(toPlainText(heading))}`}</a><br><small>${escapeHtml(toPlainText(excerpt).slice(0, 200))}</small></li>`,
+      `<li><a href="/docs/${page}#${toHeadingAnchor(heading)}">${escapeHtml(title)}${heading === title ? '' : ` › ${escapeHtml(toPlainText(heading))}`}</a><br><small>${escapeHtml(toPlainText(excerpt).slice(0, 200))}</small></li>`,
   );
   const list =
     items.length === 0
@@ -161,7 +161,7 @@ function toContents(markdown: string): string {
   const headings = Array.from(markdown.matchAll(/^## (.+)$/gm), ([, heading = '']) => heading);
   if (headings.length < 2) return '';
   const items = headings.map(
-    (heading) => `<li><a href="#${toAnchor(heading)}">${escapeHtml(toPlainText(heading))}</a></li>`,
+    (heading) => `<li><a href="#${toHeadingAnchor(heading)}">${escapeHtml(toPlainText(heading))}</a></li>`,
   );
   return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items.join('\n')}</ul></nav>`;
 }
@@ -233,7 +233,7 @@ export async function renderMarkdown(text: string): Promise<string> {
 }
 
 /** Returns the anchor of a heading as GitHub makes it: lower case, no punctuation, dashes for spaces. */
-export function toAnchor(heading: string): string {
+export function toHeadingAnchor(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -255,7 +255,7 @@ function escapeHtml(text: string): string {
 const EXTENSION: MarkedExtension = {
   renderer: {
     heading({ tokens, depth, text }) {
-      return `<h${depth} id="${toAnchor(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      return `<h${depth} id="${toHeadingAnchor(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     link({ href, tokens }) {
       return `<a href="${escapeHtml(toServedLink(href))}">${this.parser.parseInline(tokens)}</a>`;

@@ -1,7 +1,7 @@
 // Builds HTTP responses, and keeps the context of each request.
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
-import { formatLimitFields, type LimitPolicy } from '../accounts/limits.ts';
+import { formatRateLimitHeaders, type LimitPolicy } from '../accounts/limits.ts';
 import type { Refusal } from '../accounts/model.ts';
 import type { VerdictWord } from '../model.ts';
 import type { RequestLine } from '../observe/log.ts';
@@ -20,7 +20,7 @@ export interface RequestContext {
   verdict?: VerdictWord;
   /** Limits of the caller, which the headers of the response show; undefined before authentication. */
   policies?: readonly LimitPolicy[];
-  /** Caller of the request, and the SHA-256 of a rejected key; null parts are unknown. See `noteRefusal`. */
+  /** Caller of the request, and the SHA-256 of a rejected key; null parts are unknown. See `recordRefusalInContext`. */
   sender?: { key: string | null; account: string | null; test: boolean; keyHash: Uint8Array | null };
   /** Problem with which the call was refused; undefined if it was not refused. */
   refusal?: Pick<Refusal, 'status' | 'code' | 'rule'>;
@@ -36,13 +36,13 @@ type Headers = [string, string][];
 export const TEST_MODE_HEADER: [string, string] = ['bonafide-mode', 'test'];
 
 /** Response header of a retry: an earlier call with the same Idempotency-Key was counted, and this call was not. */
-export const REPLAYED_HEADER: [string, string] = ['idempotency-replayed', 'true'];
+export const IDEMPOTENCY_REPLAYED_HEADER: [string, string] = ['idempotency-replayed', 'true'];
 
 /** Header with the revision of the graph: of the feed's answers, and of checks that must see it. */
 export const REVISION_HEADER = 'bonafide-revision';
 
 /** Returns the response header with the verdict word; no header if the request made no check. */
-export const getVerdictHeaders = ({ verdict }: RequestContext): Headers =>
+export const getVerdictHeader = ({ verdict }: RequestContext): Headers =>
   verdict === undefined ? [] : [['bonafide-verdict', verdict]];
 
 export const getRequestContext = (event: H3Event): RequestContext =>
@@ -101,7 +101,7 @@ export function createCompressedResponse(
 
 function limitHeaders({ policies }: RequestContext): Headers {
   if (!policies) return NO_HEADERS;
-  const { policy, limit } = formatLimitFields(policies);
+  const { policy, limit } = formatRateLimitHeaders(policies);
   return [
     ['ratelimit-policy', policy],
     ['ratelimit', limit],

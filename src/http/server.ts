@@ -12,15 +12,15 @@ import { FEATURE_ROUTES } from './admin/features.ts';
 import { FORGET_ROUTES } from './admin/graph/forget.ts';
 import { IMPORT_ROUTES } from './admin/graph/imports.ts';
 import { MANUAL_LINK_ROUTES } from './admin/graph/manual-links.ts';
-import { GRAPH_ROUTES } from './admin/graph/overview.ts';
+import { GRAPH_REPORT_ROUTES } from './admin/graph/overview.ts';
 import { PEOPLE_ROUTES } from './admin/graph/people.ts';
 import { RECORD_ROUTES } from './admin/graph/records.ts';
-import { UPKEEP_ROUTES } from './admin/graph/upkeep.ts';
-import { KEY_ROUTES } from './admin/keys.ts';
+import { GRAPH_MAINTENANCE_ROUTES } from './admin/graph/upkeep.ts';
+import { API_KEY_ROUTES } from './admin/keys.ts';
 import { LOG_ROUTES } from './admin/logs.ts';
 import { MAINTENANCE_ROUTES } from './admin/maintenance.ts';
 import { PLAN_ROUTES } from './admin/plans.ts';
-import type { AdminDeps } from './admin/route.ts';
+import type { AdminRouteDeps } from './admin/route.ts';
 import { USAGE_ROUTES } from './admin/usage.ts';
 import { WATCH_ADMIN_ROUTES } from './admin/watches.ts';
 import { WEBHOOK_ROUTES } from './admin/webhooks.ts';
@@ -31,20 +31,20 @@ import {
   type RequestContext,
 } from './response.ts';
 import { countRefusal, type AuthDeps } from './auth.ts';
-import { CALL_ROUTES, type CallsDeps } from './calls.ts';
+import { CALL_ROUTES, type CallRouteDeps } from './calls.ts';
 import { JOB_ROUTES, type JobsDeps } from './check/jobs.ts';
 import { CHECK_ROUTES, type CheckDeps } from './check/route.ts';
 import { LIVE_METRICS_ROUTE, type LiveMetricsDeps } from './console/live.ts';
 import { CONSOLE_PAGE_ROUTES } from './console/page.ts';
-import { SESSION_ROUTES, type SessionDeps } from './console/sign-in.ts';
-import { SERVED_GRAPH_ROUTES, type GraphDeps } from './graph.ts';
+import { CONSOLE_SESSION_ROUTES, type ConsoleSessionDeps } from './console/sign-in.ts';
+import { SERVED_GRAPH_ROUTES, type ServedGraphRouteDeps } from './graph.ts';
 import { HEALTH_ROUTES, PROBLEM_PAGE_ROUTE, type HealthDeps } from './health.ts';
 import { MCP_ROUTE } from './mcp/route.ts';
 import { METRICS_ROUTE, type MetricsDeps } from './metrics.ts';
 import type { Route } from './openapi/operation.ts';
-import { PAGE_ROUTES } from './pages.ts';
+import { DOCUMENTATION_ROUTES } from './pages.ts';
 import { isServerFailure, createNotFoundProblem, ProblemError, toProblem } from './problems.ts';
-import { noteRefusal, toRefusal } from './check/refusals.ts';
+import { recordRefusalInContext, toPendingRefusal } from './check/refusals.ts';
 import { declareApiDescriptionRoute, API_REFERENCE_ROUTES } from './reference.ts';
 import { WATCH_ROUTES, type WatchesDeps } from './check/watches.ts';
 
@@ -62,14 +62,14 @@ type GuardDeps = ObserveDeps & Pick<AuthDeps, 'failures' | 'addressOf'>;
 
 /** Parts of the server that its routes need. */
 export type ServerDeps = CheckDeps &
-  CallsDeps &
+  CallRouteDeps &
   JobsDeps &
   WatchesDeps &
-  GraphDeps &
-  AdminDeps &
+  ServedGraphRouteDeps &
+  AdminRouteDeps &
   MetricsDeps &
   HealthDeps &
-  SessionDeps &
+  ConsoleSessionDeps &
   LiveMetricsDeps &
   ObserveDeps;
 
@@ -80,7 +80,7 @@ export const ROUTES: Route<ServerDeps>[] = [
   ...JOB_ROUTES,
   ...WATCH_ROUTES,
   ...SERVED_GRAPH_ROUTES,
-  ...KEY_ROUTES,
+  ...API_KEY_ROUTES,
   ...PLAN_ROUTES,
   ...ACCOUNT_ROUTES,
   ...USAGE_ROUTES,
@@ -89,11 +89,11 @@ export const ROUTES: Route<ServerDeps>[] = [
   ...MAINTENANCE_ROUTES,
   ...WEBHOOK_ROUTES,
   ...WATCH_ADMIN_ROUTES,
-  ...GRAPH_ROUTES,
+  ...GRAPH_REPORT_ROUTES,
   ...PEOPLE_ROUTES,
   ...FORGET_ROUTES,
   ...MANUAL_LINK_ROUTES,
-  ...UPKEEP_ROUTES,
+  ...GRAPH_MAINTENANCE_ROUTES,
   ...RECORD_ROUTES,
   ...IMPORT_ROUTES,
   ...EVALUATION_ROUTES,
@@ -102,15 +102,15 @@ export const ROUTES: Route<ServerDeps>[] = [
   METRICS_ROUTE,
   PROBLEM_PAGE_ROUTE,
   declareApiDescriptionRoute(() => ROUTES),
-  ...PAGE_ROUTES,
+  ...DOCUMENTATION_ROUTES,
   ...CONSOLE_PAGE_ROUTES,
   LIVE_METRICS_ROUTE,
-  ...SESSION_ROUTES,
+  ...CONSOLE_SESSION_ROUTES,
   ...API_REFERENCE_ROUTES,
 ];
 
 /** Returns the HTTP application with every route. */
-export function createHttp(deps: ServerDeps): H3 {
+export function createHttpApp(deps: ServerDeps): H3 {
   const app = new H3({ silent: true, onError: (_error, event) => malformed(event, deps) });
   app.use(guard(deps));
   for (const [path, routes] of Map.groupBy(ROUTES, ({ path }) => path)) {
@@ -152,7 +152,7 @@ function guard(observe: GuardDeps): Middleware {
     } catch (error) {
       const problem = toProblem(error);
       if (isServerFailure(problem)) logFailure(context, error, log);
-      noteRefusal(context, problem, error);
+      recordRefusalInContext(context, problem, error);
       response = createProblemResponse(context, problem);
     }
     countRefusal(event, observe);
@@ -203,7 +203,7 @@ function end(
   context.line.status = response.status;
   context.line.ms = Math.round((performance.now() - context.started) * 100) / 100;
   log.request(context.line);
-  const refusal = addRefusal && toRefusal(context);
+  const refusal = addRefusal && toPendingRefusal(context);
   if (refusal) addRefusal(refusal);
   if (context.trace) tracer?.end(context.trace, context.line, context.started);
   return response;
@@ -223,7 +223,7 @@ const WARM_UP_KEY = 'warm-up';
  * log lines. `deps.validate` must not write the call log.
  */
 export async function warmUpServer(deps: ServerDeps, mostMs: number): Promise<void> {
-  const app = createHttp({
+  const app = createHttpApp({
     ...deps,
     findKey: () => ({ keyId: WARM_UP_KEY, account: null, scopes: ['validate'], test: false, plan: null }),
     limiter: {

@@ -6,7 +6,7 @@ import { joinNameParts } from '../names/index.ts';
 import { toCountryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTimestamp } from '../normalise/date.ts';
-import { findCountriesOfNumber, findLikeliestNumber } from '../normalise/phone.ts';
+import { findCountriesOfNumber, findLikeliestPhoneNumber } from '../normalise/phone.ts';
 import { joinLines } from '../normalise/text.ts';
 import { isRoundedNumber, ROUNDED_NUMBER } from './columns/cells.ts';
 import { isAmbiguousDate, isEmptyDate } from './columns/dates.ts';
@@ -179,7 +179,7 @@ function readPhone(value: unknown, regions: readonly string[]): TextContact | nu
   if (text.length > MAX_TEXT || isRoundedNumber(text)) return null;
   const phone = normaliseContact('phone', text, regions);
   if (phone === null) return null;
-  const number = findLikeliestNumber(phone.keys.map((key) => key.text));
+  const number = findLikeliestPhoneNumber(phone.keys.map((key) => key.text));
   return number === null ? null : { ...phone, standardized: number, keys: [{ type: 'phone', text: number }] };
 }
 

@@ -1,6 +1,6 @@
 // Prepared names for linking, cached: people have several records, and a few words make up most names.
 import {
-  nameKeys,
+  getNameKeys,
   getFoldedNameParts,
   digestNameTables,
   prepareName,
@@ -11,7 +11,7 @@ import {
 export interface LinkName {
   name: PreparedName;
   parts: ReturnType<typeof getFoldedNameParts>;
-  /** Returns the look-up keys of the name; see `nameKeys`. */
+  /** Returns the look-up keys of the name; see `getNameKeys`. */
   keys(): string[];
   /** Generation in the name: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if the name has none. */
   generation: number;
@@ -90,7 +90,7 @@ function prepareLinkName(text: string): LinkName {
     name,
     parts,
     // Comparing pairs does not need the keys.
-    keys: () => (keys ??= nameKeys(name)),
+    keys: () => (keys ??= getNameKeys(name)),
     generation: generationOf(name, parts),
     fullWords,
     // Computed on first use, because not all names are compared.

@@ -13,7 +13,7 @@ import {
   createBackupName,
   isNextBackupDue,
   removeOldBackups,
-  type ScheduledBackups,
+  type BackupSchedule,
 } from './schedule.ts';
 import { hasScratchFolderInUse } from '../platform/temporary-files.ts';
 import { SECRET_FILE } from './data-files.ts';
@@ -23,7 +23,7 @@ export interface BackgroundOptions {
   dataDir: string;
   /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
   secret?: string | undefined;
-  backups?: ScheduledBackups | undefined;
+  backups?: BackupSchedule | undefined;
   /** Databases that the settings keep outside the data folder; see `BackupOptions`. */
   elsewhere?: BackupOptions['elsewhere'];
   log: { info(text: string): void; error(text: string): void };
@@ -32,11 +32,11 @@ export interface BackgroundOptions {
   /** Called with the reason when a scheduled backup failed. */
   onBackupFailed?: (reason: string) => void;
   /** Runs a task, by default in a thread of its own. Tests replace it. */
-  run?: (task: MaintenanceTask) => RunningTask;
+  run?: (task: MaintenanceTask) => RunningMaintenanceTask;
 }
 
 /** A maintenance task that is running. */
-export interface RunningTask {
+export interface RunningMaintenanceTask {
   outcome: Promise<TaskOutcome>;
   stop(): Promise<unknown>;
 }
@@ -54,7 +54,7 @@ const MAX_MEMORY_MB = 1024;
 /** Starts scheduled backups and integrity checks. `close` stops the schedule and the running task. */
 export function startBackgroundMaintenance(options: BackgroundOptions): { close(): Promise<void> } {
   const { run = runTaskInThread } = options;
-  let running: RunningTask | undefined;
+  let running: RunningMaintenanceTask | undefined;
   const start = async (task: MaintenanceTask) => {
     running = run(task);
     const outcome = await running.outcome;
@@ -91,7 +91,7 @@ export function startBackgroundMaintenance(options: BackgroundOptions): { close(
 
 type Start = (task: MaintenanceTask) => Promise<TaskOutcome>;
 
-function isBackupDue({ to, everyMs }: ScheduledBackups, now: number): boolean {
+function isBackupDue({ to, everyMs }: BackupSchedule, now: number): boolean {
   makeFolder(to);
   return isNextBackupDue(listBackupFiles(to), everyMs, now) && !hasScratchFolderInUse(to);
 }
@@ -104,7 +104,7 @@ type BackupTask = Extract<MaintenanceTask, { task: 'backup' }>;
  */
 export function createBackupTask(
   { dataDir, elsewhere, ...given }: Pick<BackgroundOptions, 'dataDir' | 'secret' | 'elsewhere'>,
-  { to, passphraseFile, withSecret }: ScheduledBackups,
+  { to, passphraseFile, withSecret }: BackupSchedule,
   now: number,
 ): BackupTask {
   const passphrase = readPassphrase(passphraseFile);
@@ -118,7 +118,7 @@ export function createBackupTask(
 /** Returns true if the backup was made. */
 async function runScheduledBackup(
   options: BackgroundOptions,
-  backups: ScheduledBackups,
+  backups: BackupSchedule,
   start: Start,
 ): Promise<boolean> {
   const { log } = options;
@@ -153,7 +153,7 @@ async function integrity({ dataDir, log, onChecked }: BackgroundOptions, start: 
 }
 
 /** Runs a task in a worker thread. */
-export function runTaskInThread(task: MaintenanceTask): RunningTask {
+export function runTaskInThread(task: MaintenanceTask): RunningMaintenanceTask {
   const worker = new Worker(getModuleFile('maintenance/worker'), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: toHeapLimit(MAX_MEMORY_MB) },

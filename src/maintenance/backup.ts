@@ -9,11 +9,15 @@ import { requireRememberedFiles } from '../platform/data-folder.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
 import { readArchive, writeArchive, createByteProgress, type OnBackupProgress } from './file/archive.ts';
-import { sampleAnswers, type SampledAnswer } from './sqlite/answers.ts';
+import { sampleGraphAnswers, type SampledGraphAnswer } from './sqlite/answers.ts';
 import { requireEqualCopy } from './sqlite/check-copy.ts';
-import { listExistingFiles, requireForeignPath, SECRET_FILE, SETTINGS_FILES } from './data-files.ts';
-import { listUsedDatabases, type RequiredDatabase } from './sqlite/databases.ts';
-import { readDatabaseFacts, type DatabaseCounts, type DatabaseFacts } from './sqlite/facts.ts';
+import { listExistingFiles, requirePathOutsideData, SECRET_FILE, SETTINGS_FILES } from './data-files.ts';
+import { listUsedDatabases, type RelocatableDatabase } from './sqlite/databases.ts';
+import {
+  readDatabaseContentSample,
+  type DatabaseCounts,
+  type DatabaseContentSample,
+} from './sqlite/facts.ts';
 import { type BackupManifest, requireBackupContent } from './file/manifest.ts';
 import { openDatabaseSnapshot, type DatabaseSnapshot } from './sqlite/snapshot.ts';
 
@@ -28,7 +32,7 @@ export interface BackupOptions {
   /** True to replace an existing file. */
   force?: boolean | undefined;
   /** Databases that the settings keep outside the data folder. Their files in the folder are old copies, which are left out. */
-  elsewhere?: readonly RequiredDatabase[] | undefined;
+  elsewhere?: readonly RelocatableDatabase[] | undefined;
   /** Current time, in milliseconds since 1970. */
   now: number;
   onProgress?: OnBackupProgress | undefined;
@@ -58,7 +62,7 @@ const SPARE_BYTES = 16 * 1024 * 1024;
 export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
   const { dataDir, force = false, elsewhere = [] } = options;
   const file = resolve(options.file);
-  requireForeignPath(dataDir, file);
+  requirePathOutsideData(dataDir, file);
   if (existsSync(file) && !force)
     throw new BonafideError(
       'already_there',
@@ -90,7 +94,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
 }
 
 /** Returns a sentence about the databases that a backup leaves out, with the way to back them up; an empty text if there are none. */
-export const describeUnusedDatabases = (elsewhere: readonly RequiredDatabase[]): string =>
+export const describeUnusedDatabases = (elsewhere: readonly RelocatableDatabase[]): string =>
   elsewhere.length === 0
     ? ''
     : `The settings keep ${elsewhere.map((name) => PART_NAMES[name]).join(' and ')} outside the data folder, so a backup does not contain ${elsewhere.length > 1 ? 'them' : 'it'}. In PostgreSQL, back up with: pg_dump ${elsewhere.map((name) => `--schema ${SCHEMAS[name]}`).join(' ')}`;
@@ -152,9 +156,12 @@ async function copyDatabases(
     const bytes = moment.databases.reduce((sum, one) => sum + one.bytes, 0);
     requireFreeSpace(dirname(file), 2 * bytes + SPARE_BYTES, 'The backup');
     onProgress({ step: 'counting', done: null });
-    const facts: Record<string, DatabaseFacts & { answers: SampledAnswer[] }> = {};
+    const facts: Record<string, DatabaseContentSample & { answers: SampledGraphAnswer[] }> = {};
     for (const { name, db } of moment.databases)
-      facts[name] = { ...readDatabaseFacts(db), answers: name === 'graph.db' ? sampleAnswers(db) : [] };
+      facts[name] = {
+        ...readDatabaseContentSample(db),
+        answers: name === 'graph.db' ? sampleGraphAnswers(db) : [],
+      };
     await copyPages(moment, folder, createByteProgress(onProgress, 'copying', bytes));
     const names = [...moment.databases, ...settings].map(({ name }) => basename(name));
     if (secret !== undefined) {

@@ -37,7 +37,7 @@ const OWN_FILES = [...BACKUP_FILES, ...DERIVED_FILES, LIMITS_FILE];
  *
  * Errors: invalid_arguments.
  */
-export function requireForeignPath(dataDir: string, file: string): void {
+export function requirePathOutsideData(dataDir: string, file: string): void {
   if (realFolder(dirname(resolve(file))) !== realFolder(resolve(dataDir))) return;
   const name = basename(file);
   if (OWN_FILES.some((own) => name === own || name.startsWith(`${own}-`)))

@@ -7,9 +7,9 @@ import { makeFolder } from '../platform/files.ts';
 import type { BackupSummary } from './backup.ts';
 import { createBackupTask, runTaskInThread } from './background.ts';
 import type { BackgroundOptions } from './background.ts';
-import type { RunningTask } from './background.ts';
+import type { RunningMaintenanceTask } from './background.ts';
 import { listBackupFiles, removeOldBackups } from './schedule.ts';
-import type { ScheduledBackups } from './schedule.ts';
+import type { BackupSchedule } from './schedule.ts';
 import { hasScratchFolderInUse } from '../platform/temporary-files.ts';
 import type { MaintenanceTask } from './worker.ts';
 
@@ -37,12 +37,12 @@ export interface RequestedBackupsOptions {
   dataDir: string;
   /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
   secret?: string | undefined;
-  backups: ScheduledBackups;
+  backups: BackupSchedule;
   /** Databases that the settings keep outside the data folder; see `BackupOptions`. */
   elsewhere?: BackgroundOptions['elsewhere'];
   log: { info(text: string): void; error(text: string): void };
   /** Runs a task, by default in a thread of its own. Tests replace it. */
-  run?: (task: MaintenanceTask) => RunningTask;
+  run?: (task: MaintenanceTask) => RunningMaintenanceTask;
 }
 
 /** Lists the backups of a folder, and runs one requested backup at a time. */
@@ -55,7 +55,7 @@ export function openRequestedBackups({
   run = runTaskInThread,
 }: RequestedBackupsOptions) {
   const { to, keep } = backups;
-  let running: RunningTask | undefined;
+  let running: RunningMaintenanceTask | undefined;
   let last: RequestedBackup | null = null;
 
   async function finish(

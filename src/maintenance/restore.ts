@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { openGraph } from '../graph/sqlite/open.ts';
 import { makeFolder, requireFreeSpace } from '../platform/files.ts';
-import { requireUnused, listDatabases } from './sqlite/databases.ts';
+import { requireDatabaseUnused, listDatabases } from './sqlite/databases.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { rememberDataPart } from '../platform/data-folder.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
@@ -89,7 +89,7 @@ function requireReplaceAllowed({ dataDir, force = false }: RestoreOptions): void
       'already_there',
       `${dataDir} has a ${first.name} already: name another folder with --data-dir, or put the backup in its place with --force (what is there is kept in a folder of its own).`,
     );
-  for (const { file, kind } of databases) requireUnused(file, kind);
+  for (const { file, kind } of databases) requireDatabaseUnused(file, kind);
 }
 
 async function restoreBackupIn(scratch: string, options: RestoreOptions): Promise<RestoreSummary> {
@@ -112,7 +112,7 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   if (countBackupRecords(databases) > 0) rememberDataPart(into, 'records');
   if ((databases['store.db']?.tables.keys ?? 0) > 0) rememberDataPart(into, 'keys');
   // A server may have been started during the verification.
-  for (const database of listDatabases(dataDir)) requireUnused(database.file, database.kind);
+  for (const database of listDatabases(dataDir)) requireDatabaseUnused(database.file, database.kind);
   const { replaced } = swapDataFiles(dataDir, into, now);
   return { dataDir, made, databases, replaced, secret };
 }
@@ -136,6 +136,6 @@ async function tryToOpen(
   if (!('graph.db' in databases)) return true;
   if (secret === undefined) return false;
   await openGraph({ dataDir: folder, secret, create: false }).close();
-  for (const { file, kind } of listDatabases(folder)) requireUnused(file, kind);
+  for (const { file, kind } of listDatabases(folder)) requireDatabaseUnused(file, kind);
   return true;
 }

@@ -2,7 +2,7 @@
 // interrupted swap.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runLocked } from './sqlite/databases.ts';
+import { runWithFolderLock } from './sqlite/databases.ts';
 import { getErrorCode, syncFolder } from '../platform/files.ts';
 import { getPendingRestoreFolder, DERIVED_FILES, BACKUP_FILES, SECRET_FILE } from './data-files.ts';
 
@@ -59,7 +59,7 @@ const createReplacedName = (time: number) =>
 export function finishPendingSwap(folder: string): void {
   const stage = getPendingRestoreFolder(folder);
   // Without the lock, two processes that complete the same swap would move each other's new files away.
-  if (existsSync(stage)) runLocked(stage, () => completeSwap(folder, stage));
+  if (existsSync(stage)) runWithFolderLock(stage, () => completeSwap(folder, stage));
 }
 
 function completeSwap(folder: string, stage: string): void {

@@ -1,8 +1,8 @@
 // Finds submitted values that are written to look like other values, and numbers that cannot exist.
 import type { ContactEvidence, Contact, Disguise } from '../model.ts';
 import { type PreparedName, splitGivenAndFamilyName } from '../names/index.ts';
-import { resemblesProvider } from '../normalise/email.ts';
-import { isKnownNumber } from '../normalise/numbering.ts';
+import { resemblesMailProviderDomain } from '../normalise/email.ts';
+import { isPlannedPhoneNumber } from '../normalise/numbering.ts';
 import { toLookAlikeKey } from '../normalise/typo.ts';
 
 /** Word with letters of the Latin script beside Cyrillic or Greek ones, which no language writes. */
@@ -33,13 +33,13 @@ export function findDisguise(
   const [local, domain] = [standardized.slice(0, at), standardized.slice(at + 1)];
   if (hasMixedScripts(local) || hasMixedScripts(domain) || spellsNameInLookAlikes(local, name))
     return 'look_alike_letters';
-  if (resemblesProvider(domain)) return 'similar_provider';
+  if (resemblesMailProviderDomain(domain)) return 'similar_provider';
   return hasLookAlike ? 'similar_email' : null;
 }
 
 function isImpossibleNumber(standardized: string): boolean {
   if (REPEATED_DIGIT.test(standardized)) return true;
-  return COUNTED_DIGITS.test(standardized) && !isKnownNumber(standardized.replace('+', ''));
+  return COUNTED_DIGITS.test(standardized) && !isPlannedPhoneNumber(standardized.replace('+', ''));
 }
 
 /** True if the local part of an e-mail looks like the whole name, but has other letters. */

@@ -1,7 +1,7 @@
 // The values that a check looks up in the graph: the keys of every contact, and other readings of phones without a country code.
 import type { Agreement, Contact, LookupKey, RawContact, TypoSignature } from '../model.ts';
 import { findAddressCountry } from '../normalise/address.ts';
-import { changeDirection, spellStreet } from '../normalise/address/words.ts';
+import { listStreetsWithOtherDirection, listStreetSpellings } from '../normalise/address/words.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 
 /** A phone without a country code, read in the country of a submitted address. */
@@ -30,10 +30,10 @@ export function getSignatureToLookUp({ signature }: Pick<Contact, 'signature'>):
     ...signature,
     // Few streets are compared by their letters, so a query makes the spellings when they are read.
     get spellings() {
-      return spellStreet(signature.text);
+      return listStreetSpellings(signature.text);
     },
     get directions() {
-      return changeDirection(signature.text);
+      return listStreetsWithOtherDirection(signature.text);
     },
   };
 }

@@ -12,7 +12,7 @@ import {
   prepareName,
   type PreparedName,
 } from '../names/index.ts';
-import { typoDistance } from '../normalise/typo.ts';
+import { getTypoDistance } from '../normalise/typo.ts';
 
 const NO_AGREEMENT: NameAgreement = {
   isSame: false,
@@ -294,6 +294,6 @@ function similarity(
   if (isRealX && isRealY) return 0;
   const length = Math.max(x.length, y.length);
   const limit = Math.min(3, Math.floor((length - 1) / 3) + 1, Math.floor(length / 2));
-  const distance = typoDistance(x, y, limit);
+  const distance = getTypoDistance(x, y, limit);
   return distance > limit ? 0 : Math.max(0, 1 - distance / (0.75 * length));
 }

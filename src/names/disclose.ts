@@ -9,7 +9,7 @@ import type { AlignedWord, PreparedName } from './types.ts';
  * Returns the name on record without words, titles and suffix that the submitted name lacks, and with an initial in place of a word of which
  * only the initial was submitted. Returns the submitted name if the words to remove are not found in the text.
  */
-export function discloseName(submitted: string, record: string): string {
+export function limitToSubmittedWords(submitted: string, record: string): string {
   const [a, b] = [prepareName(submitted), prepareName(record)];
   if (a.letters === b.letters) return record;
   const rows = describeAlignment(assessNames(a, b), a, b);

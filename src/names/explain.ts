@@ -1,5 +1,5 @@
 // Explains a comparison of two names to a reviewer: the alignment, one sentence on what was found, and concerns.
-import { getAlignment, type NameAssessment } from './compare/assess.ts';
+import { getNameAlignment, type NameAssessment } from './compare/assess.ts';
 import type { NameEntry } from './lexicon.ts';
 import { getTitleWords } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
@@ -13,7 +13,7 @@ export function describeAlignment(
   a: PreparedName,
   b: PreparedName,
 ): AlignedWord[] {
-  const { links, onlyA, onlyB } = getAlignment(assessment, a, b);
+  const { links, onlyA, onlyB } = getNameAlignment(assessment, a, b);
   const positionOf = (token: Token) => a.tokens.indexOf(token);
   const rows: AlignedWord[] = [...links]
     .sort((x, y) => positionOf(x.a[0]) - positionOf(y.a[0]))
@@ -116,7 +116,7 @@ function suffixSentences(a: PreparedName, b: PreparedName): string[] {
 /** Returns one sentence on everything that the comparison found. */
 export function explainComparison(assessment: NameAssessment, a: PreparedName, b: PreparedName): string {
   if (a.tokens.length === 0 || b.tokens.length === 0) return 'One of the two texts contains no name.';
-  const alignment = getAlignment(assessment, a, b);
+  const alignment = getNameAlignment(assessment, a, b);
   const parts = alignment.links.map(wordSentence).filter((part) => part !== undefined);
   parts.push(...unmatchedSentences(alignment), ...suffixSentences(a, b));
   if (a.titles.length !== b.titles.length) {
@@ -137,7 +137,7 @@ export function explainComparison(assessment: NameAssessment, a: PreparedName, b
 
 /** Returns the evidence against one person, each piece as a sentence; empty if there is none. */
 export function listConcerns(assessment: NameAssessment, a: PreparedName, b: PreparedName): string[] {
-  const { links, onlyA, onlyB } = getAlignment(assessment, a, b);
+  const { links, onlyA, onlyB } = getNameAlignment(assessment, a, b);
   const concerns: string[] = [];
   for (const { a: left, b: right, comparison } of links) {
     if (comparison.quality >= MIN_SURE_QUALITY) continue;

@@ -1,9 +1,14 @@
 // The name engine: compares two names of people. Results are deterministic and do not depend on the order of the two names.
 // prepare/name.ts prepares one name (parse, roles, tokens); compare/assess.ts compares two prepared names (align words, weigh evidence,
 // calibrate); traditions/ holds the customs of naming.
-import { assessNames, type NameAssessment, type NameVariation, getAlignment } from './compare/assess.ts';
+import {
+  assessNames,
+  type NameAssessment,
+  type NameDifferenceKind,
+  getNameAlignment,
+} from './compare/assess.ts';
 import { findNamePart, joinWordsAsInOther, type NamePart } from './compare/part.ts';
-import { discloseName } from './disclose.ts';
+import { limitToSubmittedWords } from './disclose.ts';
 import { describeAlignment, explainComparison, listConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
@@ -13,16 +18,16 @@ import type { AlignedWord, PreparedName, Token } from './types.ts';
 export { listLoadedNameTables, digestNameTables } from './lexicon.ts';
 export {
   getFirstGivenName,
-  givenNameKey,
+  getGivenNameKey,
   splitGivenAndFamilyName,
   type GivenOrFamilyName,
-  nameKeys,
+  getNameKeys,
   getFoldedNameParts,
 } from './prepare/keys.ts';
 export { findNonPersonName, isCompanyName } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
-export { discloseName, findNamePart, joinWordsAsInOther, prepareName };
-export type { AlignedWord, NamePart, NameVariation, PreparedName };
+export { limitToSubmittedWords, findNamePart, joinWordsAsInOther, prepareName };
+export type { AlignedWord, NamePart, NameDifferenceKind, PreparedName };
 
 /**
  * Adds a name table of the operator to the shipped tables; see `data/names` for the format. Names that are prepared already do not change.
@@ -42,7 +47,7 @@ export function isKnownNameWord(word: string): boolean {
 export interface NameComparison {
   /** 0-100: the share of such pairs that are one person's, among pairs of which half are. */
   confidence: number;
-  variation: NameVariation;
+  variation: NameDifferenceKind;
   /** True if the names could be one person's. */
   same: boolean;
   /** Evidence against one person, each piece as a sentence. */
@@ -71,7 +76,7 @@ function isFirst(a: PreparedName, b: PreparedName): boolean {
 
 class Comparison implements NameComparison {
   readonly confidence: number;
-  readonly variation: NameVariation;
+  readonly variation: NameDifferenceKind;
   readonly same: boolean;
   readonly #ordered: NameAssessment;
   readonly #a: PreparedName;
@@ -104,7 +109,7 @@ class Comparison implements NameComparison {
   }
 
   get sharedHalf(): 'given' | 'family' | null {
-    const sure = getAlignment(this.#assessment, this.#a, this.#b).links.filter(
+    const sure = getNameAlignment(this.#assessment, this.#a, this.#b).links.filter(
       ({ comparison: { relation, quality } }) => relation !== 'initial' && quality >= SURE_WORD_QUALITY,
     );
     // A name in another script than Latin has one order, so its roles are sure.

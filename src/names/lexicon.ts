@@ -14,12 +14,12 @@ export interface NameEntry {
   spellingGroups: number[];
   /** Numbers of the groups of foreign equivalents that contain the name. */
   cultureGroups: number[];
-  /** Bits: `MALE`, `FEMALE`, `GIVEN_NAME_FLAG`, `SURNAME_FLAG`, `COMMON_SURNAME_FLAG`. */
+  /** Bits: `MALE_FLAG`, `FEMALE_FLAG`, `GIVEN_NAME_FLAG`, `SURNAME_FLAG`, `COMMON_SURNAME_FLAG`. */
   flags: number;
 }
 
-export const MALE = 1;
-export const FEMALE = 2;
+export const MALE_FLAG = 1;
+export const FEMALE_FLAG = 2;
 export const GIVEN_NAME_FLAG = 4;
 export const SURNAME_FLAG = 8;
 export const COMMON_SURNAME_FLAG = 16;
@@ -96,9 +96,9 @@ function addGroups(lines: string[], kind: 'spellingGroups' | 'cultureGroups'): v
 }
 
 const FLAGS_OF_SECTION: Record<string, number> = {
-  '[male]': MALE | GIVEN_NAME_FLAG,
-  '[female]': FEMALE | GIVEN_NAME_FLAG,
-  '[either]': MALE | FEMALE | GIVEN_NAME_FLAG,
+  '[male]': MALE_FLAG | GIVEN_NAME_FLAG,
+  '[female]': FEMALE_FLAG | GIVEN_NAME_FLAG,
+  '[either]': MALE_FLAG | FEMALE_FLAG | GIVEN_NAME_FLAG,
   '[surname]': SURNAME_FLAG,
   '[common]': SURNAME_FLAG | COMMON_SURNAME_FLAG,
 };
@@ -176,7 +176,7 @@ export function findNameEntry(name: string): NameEntry | undefined {
 }
 
 /** Returns the first name of a group of spellings or equivalents. The first name represents the group in look-up keys. */
-export function getRepresentativeOfGroup(group: number): string {
+export function getRepresentativeNameOfGroup(group: number): string {
   return GROUP_HEADS[group] ?? '';
 }
 
@@ -186,9 +186,9 @@ export function listKnownNames(): Iterable<string> {
   return ENTRIES.keys();
 }
 
-const BOTH_SEXES = MALE | FEMALE;
+const BOTH_SEXES = MALE_FLAG | FEMALE_FLAG;
 
-/** Returns the sex of people with a given name: `MALE`, `FEMALE`, or 0 if the name is given to both or its sex is unknown. */
+/** Returns the sex of people with a given name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 if the name is given to both or its sex is unknown. */
 export function getSexOfGivenName({ flags }: NameEntry): number {
   const sex = flags & BOTH_SEXES;
   return sex === BOTH_SEXES ? 0 : sex;

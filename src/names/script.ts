@@ -1,5 +1,5 @@
 // Scripts of characters, and folding of Latin text to the letters a-z.
-import { toNormalForm } from '../normalise/text.ts';
+import { toUnicodeNormalForm } from '../normalise/text.ts';
 import { parseTextMap } from './tables.ts';
 
 export type Script =
@@ -45,7 +45,7 @@ export function foldLatin(text: string): string {
   const lower = text.toLowerCase();
   if (FOLDED.test(lower)) return lower;
   let folded = '';
-  for (const c of toNormalForm(lower, 'NFKD')) {
+  for (const c of toUnicodeNormalForm(lower, 'NFKD')) {
     if (c >= 'a' && c <= 'z') folded += c;
     else folded += SPECIAL_LETTERS.get(c) ?? '';
   }

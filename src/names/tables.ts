@@ -48,17 +48,17 @@ export function parseTextTable(text: string): string[][] {
 }
 
 /** Replacements of a text, applied one after the other. */
-export type TextReplacementRules = readonly (readonly [pattern: RegExp, replacement: string])[];
+export type TextReplacements = readonly (readonly [pattern: RegExp, replacement: string])[];
 
 /** Parses a text table with the columns pattern and replacement. `-` means an empty replacement; every match is replaced. */
-export function parseRules(text: string): TextReplacementRules {
+export function parseTextReplacements(text: string): TextReplacements {
   return parseTextTable(text).map(([pattern = '', replacement = '']) => [
     new RegExp(pattern, 'g'),
     replacement === '-' ? '' : replacement,
   ]);
 }
 
-export function applyRules(text: string, rules: TextReplacementRules): string {
+export function applyTextReplacements(text: string, rules: TextReplacements): string {
   let result = text;
   for (const [pattern, replacement] of rules) result = result.replace(pattern, replacement);
   return result;

@@ -33,7 +33,7 @@ export interface Token {
   raw: string;
   /** The word in Latin letters a-z. */
   text: string;
-  /** The text in every variant form, in the order of `VARIANT_FORMS` (without umlauts, masculine ending …). */
+  /** The text in every variant form, in the order of `WORD_VARIANT_FORMS` (without umlauts, masculine ending …). */
   variantForms: readonly string[];
   /** Number of letters at the start of the text that may be an attached article. */
   articleLength: number;
@@ -69,7 +69,7 @@ export interface Token {
   isBirthName?: boolean;
   /** Entry of the word in the name tables; undefined if they do not have the word. */
   entry: NameEntry | undefined;
-  /** Sex of people with this name: `MALE`, `FEMALE`, or 0 for either or unknown. */
+  /** Sex of people with this name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 for either or unknown. */
   sex: number;
   /** True if another word of the name shows the sex. */
   hasSexMarker?: boolean;
@@ -127,7 +127,7 @@ export const createTokenComparison = (relation: WordRelation, quality: number): 
   relation,
   quality,
 });
-export const DIFFERENT_WORDS = createTokenComparison('different', 0);
+export const DIFFERENT_WORDS_RESULT = createTokenComparison('different', 0);
 
 /** Two aligned words, or one word without a partner (then the other side is empty and the relation `missing`). */
 export interface AlignedWord {

@@ -6,7 +6,7 @@ import type {
   StandardAddress,
   TypoSignature,
 } from '../model.ts';
-import { splitOneLine } from './address/oneline.ts';
+import { splitOneLineAddress } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
 import { toCityKey, toCountryCode, inferCountry, parsePostcode, findState } from './address/place.ts';
 import { collapseSpaces, joinLines, PRINTABLE_ASCII, collapseAsciiSpaces } from './text.ts';
@@ -31,7 +31,7 @@ import { collapseSpaces, joinLines, PRINTABLE_ASCII, collapseAsciiSpaces } from 
 export function normaliseAddress(input: Address, region = 'US'): AddressContact | null {
   const standardized = standardise(input, region);
   if (standardized === null) return null;
-  const whole = splitOneLine(standardized);
+  const whole = splitOneLineAddress(standardized);
   const keys = buildKeys(whole, region);
   return {
     kind: 'address',
@@ -46,7 +46,7 @@ export function normaliseAddress(input: Address, region = 'US'): AddressContact 
  * Returns the ISO code of the country that an address names, also at the end of a one-line address (`…, London, UK`). Empty if it names none.
  */
 export function findAddressCountry(address: StandardAddress): string {
-  const { country } = address.country === '' ? splitOneLine(address) : address;
+  const { country } = address.country === '' ? splitOneLineAddress(address) : address;
   return country.length === 2 ? country : '';
 }
 

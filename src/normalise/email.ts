@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { TextContact, TypoSignature } from '../model.ts';
 import { collapseSpaces } from './text.ts';
-import { toLookAlikeKey, typoDistance } from './typo.ts';
+import { toLookAlikeKey, getTypoDistance } from './typo.ts';
 
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
@@ -53,7 +53,7 @@ function emailSignature(email: string): TypoSignature | null {
   const domain = email.slice(at + 1);
   const provider = WELL_KNOWN_DOMAINS.includes(domain)
     ? domain
-    : WELL_KNOWN_DOMAINS.find((known) => typoDistance(known, domain, 1) === 1);
+    : WELL_KNOWN_DOMAINS.find((known) => getTypoDistance(known, domain, 1) === 1);
   const exactPart = `${email.slice(0, at).replace(/[^0-9]+/g, '')}@${provider ?? domain}`;
   return { kind: 'email', exactPart, text: email };
 }
@@ -88,12 +88,12 @@ const IMITATED_DOMAINS =
 const REAL_NEIGHBOURS = new Set('mail.com email.com ymail.com fmail.com cloud.com proton.com'.split(' '));
 
 /** True if a domain differs by one letter, or by letters that look alike, from the domain of a large provider. */
-export function resemblesProvider(domain: string): boolean {
+export function resemblesMailProviderDomain(domain: string): boolean {
   if (PROVIDERS.has(domain) || YAHOO_DOMAINS.has(domain) || REAL_NEIGHBOURS.has(domain)) return false;
   if (WELL_KNOWN_DOMAINS.includes(domain)) return false;
   const outline = toLookAlikeKey(domain);
   return IMITATED_DOMAINS.some(
-    (known) => known.outline === outline || typoDistance(known.domain, domain, 1) === 1,
+    (known) => known.outline === outline || getTypoDistance(known.domain, domain, 1) === 1,
   );
 }
 

@@ -17,7 +17,7 @@ export interface Identifier {
  * Number of identifiers of a type that a person has: `true` one for life, `'at a time'` one that is replaced when it expires, `false` any
  * number.
  */
-export type Uniqueness = boolean | 'at a time';
+export type IdentifierUniqueness = boolean | 'at a time';
 
 export const MAX_IDENTIFIER_LENGTH = 200;
 const MIN_VALUE_LENGTH = 3;
@@ -32,7 +32,10 @@ const PAN = /\bpan\b/;
 const AT_A_TIME =
   /\b(passports?|reisepass|passeport|pasaporte|passaporto|licen[cs]e|driving permit|fuhrerschein|permis de conduire|carnet de conducir|id(entity)? card|personalausweis|residence permit|visa)\b/;
 
-export function getIdentifierUniqueness({ type, country }: Pick<Identifier, 'type' | 'country'>): Uniqueness {
+export function getIdentifierUniqueness({
+  type,
+  country,
+}: Pick<Identifier, 'type' | 'country'>): IdentifierUniqueness {
   // A national identity card is a card, which expires, although "national identity" is also in `FOR_LIFE`.
   if (AT_A_TIME.test(type)) return 'at a time';
   return FOR_LIFE.test(type) || (PAN.test(type) && country === 'IN');
@@ -63,7 +66,7 @@ const SAMPLE_NUMBERS = new Set(['078051120', '219099999', '457555462']);
 const isHidden = (written: string): boolean =>
   HIDING_MARKS.test(written) || HIDING_LETTERS.test(written.replace(NON_LETTERS, ''));
 
-function isPlaceholder(value: string, uniqueness: Uniqueness): boolean {
+function isPlaceholder(value: string, uniqueness: IdentifierUniqueness): boolean {
   if (MISSING_WORDS.has(value) || SAMPLE_NUMBERS.has(value)) return true;
   if (uniqueness !== false && !/\d/.test(value)) return true;
   // Short numbers of equal digits are real: customer 777.

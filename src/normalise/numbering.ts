@@ -33,15 +33,15 @@ interface Plan {
 
 const PLANS = new Map<string, Plan>();
 /** ISO code of a country → calling code. */
-export const CALLING_CODES = new Map<string, string>();
+export const CALLING_CODE_BY_COUNTRY = new Map<string, string>();
 /** ISO code of the main country of each calling code. */
-export const MAIN_COUNTRIES: string[] = [];
+export const MAIN_COUNTRIES_OF_CALLING_CODES: string[] = [];
 for (const country of getCountries()) {
   const code = getCountryCallingCode(country);
-  CALLING_CODES.set(country, code);
+  CALLING_CODE_BY_COUNTRY.set(country, code);
   if (PLANS.has(code)) continue;
   const countries = METADATA.getCountryCodesForCallingCode(code);
-  MAIN_COUNTRIES.push(countries[0] ?? country);
+  MAIN_COUNTRIES_OF_CALLING_CODES.push(countries[0] ?? country);
   PLANS.set(code, {
     patterns: countries.map((id) => toWholePattern(getNumberingPlan(id).nationalNumberPattern())),
     prefix: getPrefix(countries[0] ?? country),
@@ -71,7 +71,7 @@ const matchesPlan = ({ patterns }: Pick<Plan, 'patterns'>, national: string) =>
   patterns.some((pattern) => pattern.test(national));
 
 /** True if the digits are a calling code and a national number that its plan allows. */
-export function isKnownNumber(digits: string): boolean {
+export function isPlannedPhoneNumber(digits: string): boolean {
   const match = findPlan(digits);
   return match !== undefined && matchesPlan(match.plan, match.national);
 }
@@ -85,8 +85,8 @@ export function isE164(number: string): boolean {
   return [1, 2, 3].some((length) => METADATA.hasCallingCode(number.slice(1, 1 + length)));
 }
 
-/** True if the library may accept digits that `isKnownNumber` rejects: it removes prefixes, and knows numbers that belong to no country. */
-export function mayBeKnownNumber(digits: string): boolean {
+/** True if the library may accept digits that `isPlannedPhoneNumber` rejects: it removes prefixes, and knows numbers that belong to no country. */
+export function mayLibraryKnowNumber(digits: string): boolean {
   const match = findPlan(digits);
   if (match) return match.plan.prefix?.test(match.national) ?? false;
   return [1, 2, 3].some((length) => METADATA.hasCallingCode(digits.slice(0, length)));
@@ -169,7 +169,7 @@ function removePrefix(home: Country, digits: string): string | null {
 /**
  * E.164 of digits that are read in a region: `valid` if the plan allows the number, `possible` if at least its length fits; null otherwise.
  */
-export interface NationalReading {
+export interface ParsedNationalNumber {
   valid: string | null;
   possible: string | null;
 }
@@ -178,8 +178,8 @@ export interface NationalReading {
  * Parses bare digits in a region (ISO code) as libphonenumber does. Returns null if only the library can parse them: they begin with an
  * international prefix or a carrier code, or an area code must be inserted.
  */
-export function parseNationalNumber(digits: string, region: string): NationalReading | null {
-  const code = CALLING_CODES.get(region);
+export function parseNationalNumber(digits: string, region: string): ParsedNationalNumber | null {
+  const code = CALLING_CODE_BY_COUNTRY.get(region);
   if (code === undefined) return null;
   const home = getCountry(region, code);
   if (home.internationalPrefix.test(digits)) return null;

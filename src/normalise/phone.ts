@@ -1,6 +1,11 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { LookupKey, TextContact } from '../model.ts';
-import { CALLING_CODES, isKnownNumber, mayBeKnownNumber, parseNationalNumber } from './numbering.ts';
+import {
+  CALLING_CODE_BY_COUNTRY,
+  isPlannedPhoneNumber,
+  mayLibraryKnowNumber,
+  parseNationalNumber,
+} from './numbering.ts';
 import { toAsciiDigits } from './text.ts';
 
 const MIN_DIGITS = 7;
@@ -33,7 +38,7 @@ export function normalisePhone(input: string, region: string | readonly string[]
   let digits = input;
   let international = false;
   if (!PLAIN_DIGITS.test(input)) {
-    const written = removeExtension(toAsciiDigits(input).trim());
+    const written = removePhoneExtension(toAsciiDigits(input).trim());
     international = INTERNATIONAL.test(written);
     digits = written.replace(NOT_DIGIT, '');
   }
@@ -53,7 +58,7 @@ export function normalisePhone(input: string, region: string | readonly string[]
  * there. Returns null for a number with a country code, which needs no country.
  */
 export function findCountriesOfNumber(input: string, region: string): string[] | null {
-  const written = removeExtension(toAsciiDigits(input).trim());
+  const written = removePhoneExtension(toAsciiDigits(input).trim());
   const digits = written.replace(NOT_DIGIT, '');
   if (INTERNATIONAL.test(written) || prefixLength(digits) > 0) return null;
   const isNorthAmerican =
@@ -61,12 +66,12 @@ export function findCountriesOfNumber(input: string, region: string): string[] |
     NORTH_AMERICAN.test(digits.slice(-10)) &&
     isAssignedAreaCode(digits.slice(-10, -7));
   const isValid = (country: string) =>
-    CALLING_CODES.get(country) === '1' ? isNorthAmerican : findValid(digits, country) !== undefined;
-  return isValid(region) ? [region] : [...CALLING_CODES.keys()].filter(isValid);
+    CALLING_CODE_BY_COUNTRY.get(country) === '1' ? isNorthAmerican : findValid(digits, country) !== undefined;
+  return isValid(region) ? [region] : [...CALLING_CODE_BY_COUNTRY.keys()].filter(isValid);
 }
 
 /** Removes an extension. Only the end of the text is searched, because the pattern takes quadratic time. */
-export function removeExtension(text: string): string {
+export function removePhoneExtension(text: string): string {
   return text.slice(0, -MAX_EXTENSION_LENGTH) + text.slice(-MAX_EXTENSION_LENGTH).replace(EXTENSION, '');
 }
 
@@ -79,7 +84,7 @@ const MAX_GERMAN_DIGITS = 11;
  * except for German digits that are too long (`491712345678`): there a spreadsheet dropped the plus sign. Returns null if the number may
  * also have lost its first zero.
  */
-export function findLikeliestNumber([domestic, foreign]: readonly string[]): string | null {
+export function findLikeliestPhoneNumber([domestic, foreign]: readonly string[]): string | null {
   if (domestic === undefined || foreign === undefined || domestic !== `${GERMANY}${foreign.slice(1)}`)
     return domestic ?? null;
   const digits = foreign.length - 1;
@@ -94,9 +99,11 @@ const hasValidLength = (number: string): boolean =>
 
 /** Returns the E.164 number for digits that start with a country code. Mexican mobiles had a 1 after +52 until 2020; it is removed. */
 function toInternational(digits: string): string {
-  if (isKnownNumber(digits)) return `+${digits}`;
+  if (isPlannedPhoneNumber(digits)) return `+${digits}`;
   if (digits.startsWith('521') && digits.length === 13) return `+52${digits.slice(3)}`;
-  return (mayBeKnownNumber(digits) ? parseWithLibrary(`+${digits}`, undefined) : undefined) ?? `+${digits}`;
+  return (
+    (mayLibraryKnowNumber(digits) ? parseWithLibrary(`+${digits}`, undefined) : undefined) ?? `+${digits}`
+  );
 }
 
 /** Returns every E.164 number that digits without a country code may mean, likeliest first. */
@@ -105,11 +112,11 @@ function readDomestic(digits: string, regions: readonly string[]): string[] {
   if (prefix > 0) return [toInternational(digits.slice(prefix))];
   for (const region of regions) {
     const readings =
-      CALLING_CODES.get(region) === '1' ? readNorthAmerican(digits) : readNational(digits, region);
+      CALLING_CODE_BY_COUNTRY.get(region) === '1' ? readNorthAmerican(digits) : readNational(digits, region);
     if (readings.length > 0) return readings;
   }
   const number = toInternational(digits);
-  if (isKnownNumber(number.slice(1))) return [number];
+  if (isPlannedPhoneNumber(number.slice(1))) return [number];
   return [findPossible(digits, regions) ?? number];
 }
 
@@ -129,7 +136,7 @@ function readNorthAmerican(digits: string): string[] {
   if (digits.length === 11 && digits.startsWith('1')) return [`+${digits}`];
   if (!TEN_DIGITS.test(digits)) return [];
   const domestic = `+1${digits}`;
-  if (!isKnownNumber(digits)) return [domestic];
+  if (!isPlannedPhoneNumber(digits)) return [domestic];
   const isDomesticLikely = NORTH_AMERICAN.test(digits) && isAssignedAreaCode(digits.slice(0, 3));
   return isDomesticLikely ? [domestic, `+${digits}`] : [`+${digits}`, domestic];
 }
@@ -143,7 +150,7 @@ function findValid(digits: string, region: string): string | undefined {
 function readNational(digits: string, region: string): string[] {
   const domestic = findValid(digits, region);
   if (domestic === undefined) return [];
-  return isKnownNumber(digits) && domestic !== `+${digits}` ? [domestic, `+${digits}`] : [domestic];
+  return isPlannedPhoneNumber(digits) && domestic !== `+${digits}` ? [domestic, `+${digits}`] : [domestic];
 }
 
 /** True if a North American area code is in use. The library is called once for each code. */
@@ -158,8 +165,8 @@ function isAssignedAreaCode(area: string): boolean {
 
 /** Returns the length of an international prefix: 00 in most countries, 011 in North America; 0 without one. */
 function prefixLength(digits: string): number {
-  if (digits.startsWith('011') && isKnownNumber(digits.slice(3))) return 3;
-  if (digits.startsWith('00') && isKnownNumber(digits.slice(2))) return 2;
+  if (digits.startsWith('011') && isPlannedPhoneNumber(digits.slice(3))) return 3;
+  if (digits.startsWith('00') && isPlannedPhoneNumber(digits.slice(2))) return 2;
   return 0;
 }
 

@@ -24,7 +24,7 @@ const PIECES = /[^\p{M}\uff9e\uff9f]*[\p{M}\uff9e\uff9f]{0,30}/gu;
  * Returns a text in a Unicode normal form, in linear time. `String.normalize` alone takes seconds for 64 KB of combining marks, so this is
  * the only place that calls it. Runs of more than 30 marks are normalised in pieces of 30; a text beyond every limit stays unchanged.
  */
-export function toNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
+export function toUnicodeNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   if (text.length > MAX_LENGTH) return text;
   if (text.length <= SHORT_LENGTH || !TOO_MANY_MARKS.test(text)) return text.normalize(form);
   return Array.from(text.matchAll(PIECES), ([piece]) => piece.normalize(form)).join('');
@@ -33,7 +33,7 @@ export function toNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
 /** Returns a text in Unicode NFC without outer spaces. */
 export function trimToNfc(text: string): string {
   const trimmed = text.trim();
-  return PRINTABLE_ASCII.test(trimmed) ? trimmed : toNormalForm(trimmed, 'NFC');
+  return PRINTABLE_ASCII.test(trimmed) ? trimmed : toUnicodeNormalForm(trimmed, 'NFC');
 }
 
 /**
@@ -42,7 +42,7 @@ export function trimToNfc(text: string): string {
  */
 export function collapseSpaces(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text);
-  return toNormalForm(replaceSpaces(text), 'NFC');
+  return toUnicodeNormalForm(replaceSpaces(text), 'NFC');
 }
 
 const replaceSpaces = (text: string): string =>
@@ -70,7 +70,7 @@ const MAX_FOLDED_LENGTH = 512;
  */
 export function foldToAscii(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text).toLowerCase();
-  const form = toNormalForm(replaceSpaces(text), 'NFKC');
+  const form = toUnicodeNormalForm(replaceSpaces(text), 'NFKC');
   return collapseSpaces(anyAscii(form.slice(0, MAX_FOLDED_LENGTH))).toLowerCase();
 }
 

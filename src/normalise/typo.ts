@@ -14,7 +14,7 @@ export function trimCommonEnds(a: string, b: string): [string, string] {
  * Returns the number of letters that are inserted, left out, changed, or swapped with their neighbour (optimal string alignment, after
  * Damerau 1964 and Levenshtein 1966). 0 for equal words; `limit` + 1 for every distance beyond `limit`.
  */
-export function typoDistance(a: string, b: string, limit: number): number {
+export function getTypoDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   const [x, y] = trimCommonEnds(a, b);
   if (x.length === 0 || y.length === 0) return x.length + y.length;
@@ -57,13 +57,13 @@ function alignmentDistance(x: string, y: string, limit: number): number {
  * Returns the known word that an unknown word probably means: a few letters away, ignoring case, hyphens, underscores and blanks. Undefined
  * if none is near.
  */
-export function nearestWord(word: string, known: readonly string[]): string | undefined {
+export function findNearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > 40) return undefined;
   const plain = toBareWord(word);
   let best: string | undefined;
   let limit = Math.max(2, Math.floor(plain.length / 3));
   for (const candidate of known) {
-    const distance = typoDistance(plain, toBareWord(candidate), limit);
+    const distance = getTypoDistance(plain, toBareWord(candidate), limit);
     if (distance <= limit) [best, limit] = [candidate, distance - 1];
   }
   return best;

@@ -4,9 +4,9 @@ import { EMPTY_QUERY } from '../graph/graph.ts';
 import type { GraphQuery, RecordGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Address, Contact, ContactKind } from '../model.ts';
-import { nameKeys, prepareName } from '../names/index.ts';
+import { getNameKeys, prepareName } from '../names/index.ts';
 import { normaliseContact } from '../normalise/contact.ts';
-import { MAIN_COUNTRIES } from '../normalise/numbering.ts';
+import { MAIN_COUNTRIES_OF_CALLING_CODES } from '../normalise/numbering.ts';
 import { BonafideError } from '../errors.ts';
 
 /** Values of a search. A person is found if any of them matches. */
@@ -130,7 +130,7 @@ function askedFor({ names = [], emails = [], phones = [], addresses = [], region
 const NO_ADDRESS: Address = { street: '', street2: '', city: '', state: '', zip: '', country: '' };
 
 function named(text: string, index: number): Asked {
-  const keys = nameKeys(prepareName(text));
+  const keys = getNameKeys(prepareName(text));
   if (keys.length === 0) throw unusable('name', index);
   const query = { ...EMPTY_QUERY, name: text, nameKeys: keys };
   return { kind: 'name', index, contact: null, query, region: null };
@@ -153,7 +153,7 @@ function valued(kind: ContactKind, index: number, contact: Contact | null): Aske
 function numbered(text: string, index: number, home: string): Asked[] {
   const first = valued('phone', index, normaliseContact('phone', text, home));
   const seen = new Set(first.contact?.keys.map((key) => key.text));
-  const others = MAIN_COUNTRIES.flatMap((region): Asked[] => {
+  const others = MAIN_COUNTRIES_OF_CALLING_CODES.flatMap((region): Asked[] => {
     const contact = normaliseContact('phone', text, region);
     const keys = contact?.keys.filter((key) => !seen.has(key.text)) ?? [];
     if (!contact || keys.length === 0) return [];

@@ -27,13 +27,13 @@ export async function completePendingLinking(graph: IdentityGraph): Promise<bool
 }
 
 /**
- * Number of affected other records that `linkPutRecords` weighs again at once, which takes about ten
+ * Number of affected other records that `linkAddedRecords` weighs again at once, which takes about ten
  * milliseconds.
  */
 const OTHERS = 32;
 
 /**
- * Weighs a part of the pairs that `linkPutRecords` has postponed. Returns true if more are pending.
+ * Weighs a part of the pairs that `linkAddedRecords` has postponed. Returns true if more are pending.
  *
  * @param options `mostWaitMs` see `runAtomically`
  *
@@ -45,7 +45,7 @@ export async function reweighPostponedPairs(
 ): Promise<boolean> {
   const { records, linking } = requireRecords(graph);
   const isDue = () => isAnyDue(linking.linkCache);
-  return isDue() && (await records.runAtomically(() => linkPutRecords(graph), mostWaitMs)) && isDue();
+  return isDue() && (await records.runAtomically(() => linkAddedRecords(graph), mostWaitMs)) && isDue();
 }
 
 /**
@@ -70,7 +70,7 @@ function isAnyDue(index: LinkCache | undefined): boolean {
  *
  * Errors: those of the graph.
  */
-export async function linkPutRecords(graph: IdentityGraph, others = OTHERS): Promise<boolean> {
+export async function linkAddedRecords(graph: IdentityGraph, others = OTHERS): Promise<boolean> {
   const { records, linking } = requireRecords(graph);
   const { linkCache: index } = linking;
   const tell = () => Promise.resolve();

@@ -12,7 +12,7 @@ import { fingerprintAgain } from '../import/stored.ts';
 import { linkAllRecords, completePendingLinking } from './linking.ts';
 import { DERIVED_FILES, SECRET_FILE } from '../maintenance/data-files.ts';
 import { removeLeftovers, createScratchFolder } from '../platform/temporary-files.ts';
-import { listDatabases, requireUnused } from '../maintenance/sqlite/databases.ts';
+import { listDatabases, requireDatabaseUnused } from '../maintenance/sqlite/databases.ts';
 import { swapDataFiles } from '../maintenance/swap.ts';
 import { syncFile, syncFolder, requireFreeSpace } from '../platform/files.ts';
 
@@ -47,7 +47,7 @@ const ROOM = 2.3;
  * Errors: `database_busy` if a server has the files open, `invalid_arguments` if whole records are not kept,
  * `disk_full`, `wrong_secret`, those of the graph and of the file system.
  */
-export async function rekey(options: RekeyOptions): Promise<RekeyResult> {
+export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyResult> {
   const { dataDir, secret, next } = options;
   refuseServed(dataDir);
   requireFreeSpace(dataDir, ROOM * sizeOf(dataDir) + SPARE, 'Changing the secret');
@@ -144,7 +144,7 @@ function written(into: string): string[] {
   for (const name of DERIVED_FILES)
     for (const end of ['', '-wal', '-shm']) rmSync(join(into, `${name}${end}`), { force: true });
   for (const { file, kind } of listDatabases(into)) {
-    requireUnused(file, kind);
+    requireDatabaseUnused(file, kind);
     syncFile(file);
   }
   syncFolder(into);
@@ -153,7 +153,7 @@ function written(into: string): string[] {
 
 function refuseServed(dataDir: string): void {
   for (const { name, file, kind } of listDatabases(dataDir))
-    if (name !== 'store.db') requireUnused(file, kind);
+    if (name !== 'store.db') requireDatabaseUnused(file, kind);
 }
 
 const sizeOf = (dataDir: string): number =>

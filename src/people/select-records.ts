@@ -46,14 +46,14 @@ export async function selectRecords(graph: RecordGraph, wanted: RecordSelection)
       'invalid_arguments',
       'No person given. Name an identity, a record, an e-mail or a phone.',
     );
-  return (await groupByIdentity(graph, [...rows.values()])).people;
+  return (await groupRecordsByIdentity(graph, [...rows.values()])).people;
 }
 
 /**
  * Groups records by identity, up to a maximum number of identities. Also returns the number of further
  * identities.
  */
-export async function groupByIdentity(
+export async function groupRecordsByIdentity(
   graph: RecordGraph,
   rows: readonly Pick<RecordRow, 'source' | 'recordId' | 'identity'>[],
   most = Infinity,

@@ -1,21 +1,26 @@
 // Evidence of contacts of other people against a person.
 import { getAgeingFactor, getOldPhoneFloor, toMillibits } from './curves.ts';
 import type { OwnEvidence } from './own.ts';
-import { createReason, type Reason, type ReasonCode, toMillibitsStep } from './reason.ts';
-import { getAgreement, groupByHolders, haveCommonHolder, type WeighedValue } from './values.ts';
+import { createReason, type ScoreReason, type ReasonCode, toMillibitsStep } from './reason.ts';
 import {
-  ADDRESS_CONFLICT,
-  CONTACT_CONFLICT,
+  getAgreementWithIdentity,
+  groupValuesByHolders,
+  haveCommonHolder,
+  type WeighedValue,
+} from './values.ts';
+import {
+  ADDRESS_CONFLICT_BITS,
+  CONTACT_CONFLICT_BITS,
   HOUSEHOLD_FLOOR,
   HOUSEHOLD_RELIEF,
-  MAX_DOUBT,
+  MAX_DOUBT_BY_RELATION,
   SHARED_ONLY_BOUND,
-  UNLISTED_EXPONENT,
+  UNRECORDED_NAME_EXPONENT,
 } from './weights.ts';
 
 /** Evidence of contacts of other people against a person. */
-export interface Conflict {
-  reasons: Reason[];
+export interface ContactConflict {
+  reasons: ScoreReason[];
   /** Certainty, 0-1, that the worst e-mail or phone belongs to somebody else, however long ago it was seen. */
   worstConflict: number;
   /** Bits that e-mails and phones of the person's household take away; a positive number. */
@@ -57,17 +62,17 @@ export function weighConflictWithName(
   values: readonly WeighedValue[],
   identity: number,
   { own, isNamesake }: { own: OwnEvidence; isNamesake: (holder: number) => boolean },
-): Conflict {
+): ContactConflict {
   const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const conflicts: ConflictingValue[] = [];
   let namesakes: Set<number> | null = null;
   for (const value of values) {
-    if (getAgreement(value, identity)) continue;
+    if (getAgreementWithIdentity(value, identity)) continue;
     let doubt = value.doubtBesideName;
     for (const holder of value.holders.keys()) {
       if (!isNamesake(holder)) continue;
       (namesakes ??= new Set()).add(holder);
-      doubt = Math.max(doubt, MAX_DOUBT.namesake);
+      doubt = Math.max(doubt, MAX_DOUBT_BY_RELATION.namesake);
     }
     const household = HOUSEHOLD_RELIEF.less * sharedValueStrength(value, values, identity);
     const certainty = value.strength * doubt;
@@ -79,11 +84,11 @@ export function weighConflictWithName(
     if (conflict > 0)
       conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isOfNamesake, isConfirmed });
   }
-  const most = CONTACT_CONFLICT.most + CONTACT_CONFLICT.unsupported * (1 - Math.min(1, support));
-  const single = CONTACT_CONFLICT.single * own.directStrength;
+  const most = CONTACT_CONFLICT_BITS.most + CONTACT_CONFLICT_BITS.unsupported * (1 - Math.min(1, support));
+  const single = CONTACT_CONFLICT_BITS.single * own.directStrength;
   const result = weighConflict(conflicts, {
     most,
-    further: CONTACT_CONFLICT.further,
+    further: CONTACT_CONFLICT_BITS.further,
     single,
     countAllAddresses: true,
   });
@@ -102,14 +107,21 @@ function isHeldByAny({ holders }: WeighedValue, identities: ReadonlySet<number>)
 
 /** True if another contact of the same holder, which the identity does not have, tells that an old phone is still the holder's. */
 const isConfirmedByOther = (value: WeighedValue, values: readonly WeighedValue[], identity: number) =>
-  values.some((other) => other !== value && !getAgreement(other, identity) && haveCommonHolder(other, value));
+  values.some(
+    (other) =>
+      other !== value && !getAgreementWithIdentity(other, identity) && haveCommonHolder(other, value),
+  );
 
 /** Returns how surely a holder of an e-mail or phone is of the identity's household, 0-1: a rare family name, or a common address. */
 function householdCertainty(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
   if (!value.isOfFamily || value.kind === 'address') return 0;
   let certainty = value.kinship;
   for (const other of values)
-    if (other.kind === 'address' && getAgreement(other, identity) && haveCommonHolder(value, other))
+    if (
+      other.kind === 'address' &&
+      getAgreementWithIdentity(other, identity) &&
+      haveCommonHolder(value, other)
+    )
       certainty = Math.max(certainty, other.strength);
   return certainty;
 }
@@ -149,25 +161,31 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnEvi
  * contacts give no support.
  */
 const firstOfGroupRules = (): ConflictRules => ({
-  most: CONTACT_CONFLICT.most + CONTACT_CONFLICT.unsupported,
+  most: CONTACT_CONFLICT_BITS.most + CONTACT_CONFLICT_BITS.unsupported,
   further: 0,
   single: 0,
   countAllAddresses: false,
 });
 
 /** Weighs the contacts against an identity with part of the name or without a name. Contacts connected with its own do not count. */
-export function weighConflictWithPartialName(values: readonly WeighedValue[], identity: number): Conflict {
-  const groups = groupByHolders(values).filter(
-    (group) => !group.some((value) => getAgreement(value, identity)),
+export function weighConflictWithPartialName(
+  values: readonly WeighedValue[],
+  identity: number,
+): ContactConflict {
+  const groups = groupValuesByHolders(values).filter(
+    (group) => !group.some((value) => getAgreementWithIdentity(value, identity)),
   );
   return weighConflict(groups.flatMap(weighGroup), firstOfGroupRules());
 }
 
 /** Weighs the contacts if no identity has the name or part of it. A shared contact may also be the person's, without a record. */
-export function weighConflictWithUnknownName(values: readonly WeighedValue[]): Conflict {
-  const conflicts = groupByHolders(values)
+export function weighConflictWithUnknownName(values: readonly WeighedValue[]): ContactConflict {
+  const conflicts = groupValuesByHolders(values)
     .flatMap(weighGroup)
-    .map(({ value, conflict }) => ({ value, conflict: conflict * value.strength ** UNLISTED_EXPONENT }));
+    .map(({ value, conflict }) => ({
+      value,
+      conflict: conflict * value.strength ** UNRECORDED_NAME_EXPONENT,
+    }));
   return weighConflict(conflicts, firstOfGroupRules());
 }
 
@@ -201,7 +219,7 @@ interface ConflictRules {
   countAllAddresses: boolean;
 }
 
-const NO_CONFLICT: Readonly<Conflict> = {
+const NO_CONFLICT: Readonly<ContactConflict> = {
   reasons: [],
   worstConflict: 0,
   householdBits: 0,
@@ -216,15 +234,15 @@ const NO_CONFLICT: Readonly<Conflict> = {
 function weighConflict(
   conflicts: ConflictingValue[],
   { most, further, single, countAllAddresses }: ConflictRules,
-): Conflict {
+): ContactConflict {
   if (conflicts.length === 0) return NO_CONFLICT;
   const household = new Set<WeighedValue>();
-  const result: Conflict = { ...NO_CONFLICT, reasons: [], household };
+  const result: ContactConflict = { ...NO_CONFLICT, reasons: [], household };
   const conflictOf = new Map(conflicts.map((conflict) => [conflict.value, conflict]));
   const weight = (value: WeighedValue) => conflictOf.get(value)?.conflict ?? 0;
   const addresses: WeighedValue[] = [];
   const maxRelief = single * (1 - secondWeight(conflicts));
-  for (const group of groupByHolders(conflicts.map(({ value }) => value))) {
+  for (const group of groupValuesByHolders(conflicts.map(({ value }) => value))) {
     const direct = group.filter(({ kind }) => kind !== 'address').sort(byWeight(weight));
     const groupAddresses = group.filter(({ kind }) => kind === 'address').sort(byWeight(weight));
     const [firstAddress] = groupAddresses;
@@ -283,12 +301,12 @@ const keyOf = ({ agreements }: WeighedValue) => agreements[0]?.type ?? null;
 function createAddressReasons(
   addresses: readonly WeighedValue[],
   weight: (value: WeighedValue) => number,
-): Reason[] {
+): ScoreReason[] {
   let remaining = 1;
   return addresses.map((value) => {
-    const before = -ADDRESS_CONFLICT.most * (1 - remaining);
+    const before = -ADDRESS_CONFLICT_BITS.most * (1 - remaining);
     remaining *= 1 - weight(value);
-    const after = -ADDRESS_CONFLICT.most * (1 - remaining);
+    const after = -ADDRESS_CONFLICT_BITS.most * (1 - remaining);
     return createReason('address_other', toMillibitsStep(before, after), value, keyOf(value));
   });
 }
@@ -302,7 +320,7 @@ function sharedValueStrength(value: WeighedValue, values: readonly WeighedValue[
   let strongest = 0;
   for (const other of values) {
     const strength = other.strength * (other.kind === 'address' ? nameSimilarity : 1);
-    if (strength <= strongest || !getAgreement(other, identity)) continue;
+    if (strength <= strongest || !getAgreementWithIdentity(other, identity)) continue;
     if (haveCommonHolder(value, other)) strongest = strength;
   }
   return strongest;

@@ -2,9 +2,9 @@
 import type { Agreement, Calibration, ContactKind } from '../model.ts';
 import {
   APPROACH_POINTS,
-  HALVING_SHARERS,
-  KEY_QUALITY,
-  NAME_CAP_CURVE,
+  SHARERS_THAT_HALVE_WEIGHT,
+  LOOKUP_KEY_QUALITY,
+  MAX_BITS_BY_NAME_AGREEMENT,
   OLD_PHONE_FLOOR,
   VALUE_AGEING,
 } from './weights.ts';
@@ -21,12 +21,12 @@ export function toMillibits(bits: number): number {
  * switchboard.
  */
 function rarityOfShare(share: number, kind: ContactKind): number {
-  return 1 / (1 + ((Math.max(1, share) - 1) / HALVING_SHARERS[kind]) ** 2);
+  return 1 / (1 + ((Math.max(1, share) - 1) / SHARERS_THAT_HALVE_WEIGHT[kind]) ** 2);
 }
 
 /** Returns how surely a value is an identity's own, 0-1. */
 export function getOwnershipStrength({ type, share }: Agreement, kind: ContactKind): number {
-  return KEY_QUALITY[type] * rarityOfShare(share, kind);
+  return LOOKUP_KEY_QUALITY[type] * rarityOfShare(share, kind);
 }
 
 /** Returns the share, 0-1, of a value's weight against other people that remains after a number of years. */
@@ -40,21 +40,21 @@ export function getAgeingFactor(years: number, kind: ContactKind): number {
  * ago.
  */
 export function getOldPhoneFloor(years: number): number {
-  return interpolate(OLD_PHONE_FLOOR, years);
+  return interpolateLinearly(OLD_PHONE_FLOOR, years);
 }
 
 /** Returns the maximum bits that a name with this agreement (0-100) can carry. */
-export function getNameCapBits(agreement: number): number {
-  return interpolate(NAME_CAP_CURVE, agreement);
+export function getMaxBitsOfName(agreement: number): number {
+  return interpolateLinearly(MAX_BITS_BY_NAME_AGREEMENT, agreement);
 }
 
 /** Returns how likely a name with this agreement (0-100) is another person's, 0-1. */
 export function getNameDoubt(agreement: number): number {
-  return 1 / (1 + 2 ** getNameCapBits(agreement));
+  return 1 / (1 + 2 ** getMaxBitsOfName(agreement));
 }
 
 /** Returns the bits of two conditions that must both hold: the odds against each add up. */
-export function combineBitsOfBoth(a: number, b: number): number {
+export function combineBitsOfTwoConditions(a: number, b: number): number {
   return -Math.log2(2 ** -a + 2 ** -b);
 }
 
@@ -90,13 +90,13 @@ export function createScale(calibration: Calibration | null): ScoreScale {
   const inverse = knots.map(([from, to]) => [to, from] as const);
   const [, highest = 100] = knots.at(-1) ?? [];
   return {
-    points: (bits) => interpolate(knots, bitsToPoints(bits)),
-    bits: (points) => (points > highest ? Infinity : pointsToBits(interpolate(inverse, points))),
+    points: (bits) => interpolateLinearly(knots, bitsToPoints(bits)),
+    bits: (points) => (points > highest ? Infinity : pointsToBits(interpolateLinearly(inverse, points))),
   };
 }
 
 /** Returns the height at `x` of a line through points in the order of rising x. The line is level outside its points. */
-export function interpolate(points: readonly (readonly [x: number, y: number])[], x: number): number {
+export function interpolateLinearly(points: readonly (readonly [x: number, y: number])[], x: number): number {
   let [before] = points;
   for (const after of points) {
     if (x <= after[0]) {

@@ -1,9 +1,9 @@
 // The flag `possible_catfish`, and the confidence level.
 import type { Confidence, Resolution } from '../model.ts';
 import { getAgeingFactor, YEAR_MS } from './curves.ts';
-import { getAgreement, haveCommonHolder, type WeighedValue } from './values.ts';
+import { getAgreementWithIdentity, haveCommonHolder, type WeighedValue } from './values.ts';
 import { CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
-import type { Hypothesis } from './weigh.ts';
+import type { IdentityHypothesis } from './weigh.ts';
 
 /**
  * True if e-mails and phones of other people outweigh the person's own contacts: the contacts belong to a
@@ -12,12 +12,12 @@ import type { Hypothesis } from './weigh.ts';
  */
 export function isPossibleCatfish(
   values: readonly WeighedValue[],
-  { identity, hasName, household, namesakes }: Hypothesis,
-  resolved: ResolvedValues,
+  { identity, hasName, household, namesakes }: IdentityHypothesis,
+  resolved: ResolvedNameAndContacts,
 ): boolean {
   let [own, others] = [0, 0];
   for (const value of values) {
-    const isOwn = hasName && identity !== null && getAgreement(value, identity) !== undefined;
+    const isOwn = hasName && identity !== null && getAgreementWithIdentity(value, identity) !== undefined;
     if (isOwn) own += value.kind === 'address' ? CATFISH_LIMITS.address * value.strength : value.strength;
     else if (isExclusiveToOther(value, namesakes) && !household.has(value))
       others += currentWeight(value, values);
@@ -54,13 +54,16 @@ function hasOneCurrentHolder({ agreements, holders }: WeighedValue): boolean {
 }
 
 /** Resolutions of the name and of each contact. */
-export interface ResolvedValues {
+export interface ResolvedNameAndContacts {
   name: Resolution;
   contacts: readonly Resolution[];
 }
 
 /** True if other people have at most half as many contacts as the person, both of all contacts and of e-mails and phones. */
-function areOthersMinority(values: readonly WeighedValue[], { name, contacts }: ResolvedValues): boolean {
+function areOthersMinority(
+  values: readonly WeighedValue[],
+  { name, contacts }: ResolvedNameAndContacts,
+): boolean {
   const count = { own: 0, others: 0, ownDirect: 0, othersDirect: 0 };
   for (const { index, kind } of values) {
     const isOwn = name.identity !== null && contacts[index]?.identity === name.identity;

@@ -1,13 +1,13 @@
 // Evidence of the contacts that an identity has, for the identity.
 import type { Agreement, ContactKind, Evidence } from '../model.ts';
 import { getOwnershipStrength, YEAR_MS } from './curves.ts';
-import { createReason, type Reason, toMillibitsStep } from './reason.ts';
-import { getAgreement, type WeighedValue } from './values.ts';
-import { CONTACT_GAIN, FIRST_CONTACT_SHARE, HISTORY_BITS, NAME_GAIN } from './weights.ts';
+import { createReason, type ScoreReason, toMillibitsStep } from './reason.ts';
+import { getAgreementWithIdentity, type WeighedValue } from './values.ts';
+import { CONTACT_GAIN_BITS, FIRST_CONTACT_SHARE, HISTORY_BITS, NAME_GAIN_BITS } from './weights.ts';
 
 /** Evidence of the contacts that an identity has. */
 export interface OwnEvidence {
-  reasons: Reason[];
+  reasons: ScoreReason[];
   values: WeighedValue[];
   /** For each kind of contact, how surely its surest contact is the identity's own, 0-1; the surest kind first. */
   kinds: number[];
@@ -25,9 +25,9 @@ export function weighOwnValues(values: readonly WeighedValue[], identity: number
     const ownValues = findOwnValues(values, kind, identity);
     let missing = 1;
     for (const { value, key, strength } of ownValues) {
-      const before = CONTACT_GAIN[kind] * (1 - missing);
+      const before = CONTACT_GAIN_BITS[kind] * (1 - missing);
       missing *= 1 - FIRST_CONTACT_SHARE * strength;
-      const millibits = toMillibitsStep(before, CONTACT_GAIN[kind] * (1 - missing));
+      const millibits = toMillibitsStep(before, CONTACT_GAIN_BITS[kind] * (1 - missing));
       own.reasons.push(createReason(OWN_CODES[kind], millibits, value, key));
       own.values.push(value);
     }
@@ -44,7 +44,7 @@ export function weighOwnValues(values: readonly WeighedValue[], identity: number
 function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, identity: number) {
   const ownValues: { value: WeighedValue; key: Agreement['type']; strength: number }[] = [];
   for (const value of values) {
-    const agreement = value.kind === kind ? getAgreement(value, identity) : undefined;
+    const agreement = value.kind === kind ? getAgreementWithIdentity(value, identity) : undefined;
     if (agreement)
       ownValues.push({ value, key: agreement.type, strength: getOwnershipStrength(agreement, kind) });
   }
@@ -55,7 +55,7 @@ function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, ident
 /** Returns the bits of a name that is on record: more if fewer identities have the name. */
 export function getNameGainBits({ graphSize, nameHolders }: Evidence): number {
   const halvings = Math.log2(Math.max(1, graphSize) / Math.max(1, nameHolders));
-  return Math.min(NAME_GAIN.most, Math.max(NAME_GAIN.least, halvings * NAME_GAIN.perBit));
+  return Math.min(NAME_GAIN_BITS.most, Math.max(NAME_GAIN_BITS.least, halvings * NAME_GAIN_BITS.perBit));
 }
 
 /** Returns the bits of an identity's history; 0 if no record has a date. */

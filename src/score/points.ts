@@ -1,9 +1,9 @@
 // Points of 0-100: the bounds of the score, and the points that each sort of reason moves.
 import type { Score } from '../model.ts';
 import { approachUpperBound, type ScoreScale, toMillibits } from './curves.ts';
-import type { Conflict } from './conflict.ts';
+import type { ContactConflict } from './conflict.ts';
 import type { OwnEvidence } from './own.ts';
-import type { Reason } from './reason.ts';
+import type { ScoreReason } from './reason.ts';
 import {
   ADDRESS_ALONE_BOUND,
   ADDRESS_FLOOR,
@@ -15,7 +15,7 @@ import {
 } from './weights.ts';
 
 /** Bound that moved the score. */
-export type Bound =
+export type ScoreBound =
   | 'no_bearer'
   | 'one_kind'
   | 'address_alone'
@@ -32,7 +32,7 @@ interface BoundedScore {
   /** Points after the bounds, 0-100; not rounded. */
   score: number;
   /** The bound that moved the score most; null if no bound moved it by half a point. */
-  bound: Bound | null;
+  bound: ScoreBound | null;
 }
 
 interface BoundInput {
@@ -41,7 +41,7 @@ interface BoundInput {
   /** True if the identity has the submitted name. */
   hasName: boolean;
   own: Pick<OwnEvidence, 'kinds' | 'directStrength'>;
-  conflict: Conflict;
+  conflict: ContactConflict;
   /** True if the submitted name is not one person's name. */
   isNonPerson: boolean;
   scale: ScoreScale;
@@ -58,7 +58,14 @@ const SURE_CONFLICT = 0.5;
 const MIN_MOVED_POINTS = 0.511;
 
 /** Applies the bounds of laws 6, 8, 9, 10, 12, 16 and 18. The score approaches a bound smoothly. */
-export function applyBounds({ bits, hasName, own, conflict, scale, isNonPerson }: BoundInput): BoundedScore {
+export function applyScoreBounds({
+  bits,
+  hasName,
+  own,
+  conflict,
+  scale,
+  isNonPerson,
+}: BoundInput): BoundedScore {
   const adjusted = scale.points(bits);
   const [first, second = 0] = own.kinds;
   const secondKind = Math.min(1, second / SURE_SECOND_KIND) ** 2;
@@ -80,11 +87,11 @@ export function applyBounds({ bits, hasName, own, conflict, scale, isNonPerson }
 /** Score while bounds are applied: the bound that moved it most, and by how many points. */
 interface BoundState {
   score: number;
-  bound: Bound;
+  bound: ScoreBound;
   moved: number;
 }
 
-function applyBound(state: BoundState, bound: Bound, height: number): void {
+function applyBound(state: BoundState, bound: ScoreBound, height: number): void {
   const lower = approachUpperBound(state.score, height);
   if (state.score - lower > state.moved) {
     state.bound = bound;
@@ -96,7 +103,7 @@ function applyBound(state: BoundState, bound: Bound, height: number): void {
 /** Applies the lower bounds of contacts of other people: old phones, the household's contacts, addresses. */
 function applyLimits(
   bits: number,
-  { conflict, scale, adjusted }: { conflict: Conflict; scale: ScoreScale; adjusted: number },
+  { conflict, scale, adjusted }: { conflict: ContactConflict; scale: ScoreScale; adjusted: number },
 ): BoundState {
   const { addressBits, householdBits, oldPhoneBits, oldPhoneFloor: floor } = conflict;
   let limited = bits + oldPhoneBits + householdBits + addressBits;
@@ -104,7 +111,7 @@ function applyLimits(
   limited = limitBits(limited - householdBits, { ...HOUSEHOLD_LIMIT, taken: householdBits, scale });
   limited = limitBits(limited - addressBits, { ...ADDRESS_LIMIT, taken: addressBits, scale });
   const score = scale.points(limited);
-  let bound: Bound = householdBits > oldPhoneBits ? 'household' : 'old_phone';
+  let bound: ScoreBound = householdBits > oldPhoneBits ? 'household' : 'old_phone';
   if (addressBits > Math.max(oldPhoneBits, householdBits)) bound = 'addresses';
   return { score, bound, moved: score - adjusted };
 }
@@ -137,8 +144,8 @@ const HOUSEHOLD_LIMIT = { floor: HOUSEHOLD_FLOOR, soften: softMinimum };
 const ADDRESS_LIMIT = { floor: ADDRESS_FLOOR, soften: approach };
 
 /** Splits the score before the bounds into points of the matching evidence and points that each other sort of reason adds. */
-export function splitPoints(
-  reasons: readonly Reason[],
+export function splitScorePoints(
+  reasons: readonly ScoreReason[],
   { isPossibleCatfish, final, scale }: { isPossibleCatfish: boolean; final: number; scale: ScoreScale },
 ): Score['identityScore'] {
   const millibits: Record<ReasonSort, number> = { matching: 0, bonus: 0, penalty: 0, conflict: 0 };
@@ -164,7 +171,7 @@ export function splitPoints(
 
 type ReasonSort = 'matching' | 'bonus' | 'penalty' | 'conflict';
 
-function toSort({ code, millibits }: Reason): ReasonSort {
+function toSort({ code, millibits }: ScoreReason): ReasonSort {
   if (code === 'history') return 'bonus';
   if (/^(?:email|phone)_(?:other|household)$/.test(code)) return 'conflict';
   const mayBePenalty = code === 'address_other' || code.endsWith('_in_part');

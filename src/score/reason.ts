@@ -28,7 +28,7 @@ export const REASON_CODES = [
 export type ReasonCode = (typeof REASON_CODES)[number];
 
 /** Weighed piece of evidence. */
-export interface Reason {
+export interface ScoreReason {
   code: ReasonCode;
   /** Thousandths of a bit that the reason adds (or takes away); a whole number. */
   millibits: number;
@@ -42,14 +42,14 @@ export const createReason = (
   code: ReasonCode,
   millibits: number,
   value: WeighedValue | null = null,
-  key: Reason['key'] = null,
-): Reason => ({ code, millibits, value, key });
+  key: ScoreReason['key'] = null,
+): ScoreReason => ({ code, millibits, value, key });
 
 /** Returns the millibits that move a total from one number of bits to another. Steps add up to the rounded total. */
 export const toMillibitsStep = (from: number, to: number): number => toMillibits(to) - toMillibits(from);
 
 /** Returns the sum of reasons in bits. */
-export function sumBits(reasons: readonly Reason[]): number {
+export function sumReasonBits(reasons: readonly ScoreReason[]): number {
   let total = 0;
   for (const { millibits } of reasons) total += millibits;
   return total / 1000;
@@ -60,7 +60,7 @@ export function sumBits(reasons: readonly Reason[]): number {
  * without the contact at an index.
  */
 export function toWeighedEvidence(
-  reasons: readonly Reason[],
+  reasons: readonly ScoreReason[],
   contacts: readonly Pick<Contact, 'kind'>[],
   scoreWithout: (index: number) => number,
 ): WeighedEvidence[] {

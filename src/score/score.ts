@@ -9,7 +9,7 @@ import {
 } from '../model.ts';
 import { createScale } from './curves.ts';
 import { isPossibleCatfish, toConfidenceLevel } from './flags.ts';
-import { roundToHundredths, splitPoints } from './points.ts';
+import { roundToHundredths, splitScorePoints } from './points.ts';
 import { type ResolvedClaim, resolveClaim } from './statuses.ts';
 import {
   composeExplanation,
@@ -18,39 +18,39 @@ import {
   composeReasonTexts,
   composeSummary,
 } from './texts/compose.ts';
-import { collectFacts, toBand } from './texts/facts.ts';
+import { collectVerdictFacts, toScoreBand } from './texts/facts.ts';
 import { toWeighedValues, type WeighedValue } from './values.ts';
-import { type Hypothesis, findBestHypothesis } from './weigh.ts';
-import { SCORING_MODEL } from './weights.ts';
+import { type IdentityHypothesis, findBestHypothesis } from './weigh.ts';
+import { SCORING_MODEL_VERSION } from './weights.ts';
 
 /** Result of scoring: the score, and the resolutions of the name and of each contact. */
-export interface ScoredEvidence {
+export interface ScoringResult {
   score: Score;
   name: Resolution;
   /** Resolutions of the contacts, in the order of the evidence. */
   contacts: Resolution[];
-  bestHypothesis: Hypothesis;
+  bestHypothesis: IdentityHypothesis;
 }
 
 /**
  * Scores the evidence of one check, in one pass. The same evidence always gives the same result. A calibration changes every number in
  * points; it does not change weights and bits.
  */
-export function scoreEvidence(evidence: Evidence, calibration: Calibration | null = null): ScoredEvidence {
+export function scoreEvidence(evidence: Evidence, calibration: Calibration | null = null): ScoringResult {
   const scale = createScale(calibration);
   const values = toWeighedValues(evidence);
   const best = findBestHypothesis(evidence, values, scale);
   const resolved = resolveClaim(evidence, best);
   const { dominant, name, contacts } = resolved;
   const final = Math.round(best.score);
-  const band = toBand(final);
+  const band = toScoreBand(final);
   const isLikelyReal = band === 'HIGH' || band === 'MEDIUM';
   const isCatfish = !isLikelyReal && !namesNobody(evidence) && isPossibleCatfish(values, best, resolved);
   const history = findHistory(evidence, resolved);
-  const facts = collectFacts({ evidence, best, band, resolved, isCatfish, history });
+  const facts = collectVerdictFacts({ evidence, best, band, resolved, isCatfish, history });
   const verdict = toVerdictWord({ band: facts.band, contacts: contacts.length, unknown: facts.unknown });
   const matched = name.identity === null ? undefined : evidence.nameAgreements.get(name.identity);
-  const identityScore = splitPoints(best.reasons, { isPossibleCatfish: isCatfish, final, scale });
+  const identityScore = splitScorePoints(best.reasons, { isPossibleCatfish: isCatfish, final, scale });
   return {
     bestHypothesis: best,
     name,
@@ -82,7 +82,7 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
       exclusiveOtherContacts: values.filter((value) => isExclusiveToAnother(value, name.identity)).length,
       disguises: listDisguises(evidence),
       namelessContacts: contacts.filter(({ identity }) => isNameless(evidence, identity)).length,
-      scoringModel: SCORING_MODEL,
+      scoringModel: SCORING_MODEL_VERSION,
     },
   };
 }

@@ -1,7 +1,7 @@
 // Match status of every submitted value: the identity that the value resolves to.
 import type { Agreement, ContactEvidence, Evidence, NameAgreement, Resolution } from '../model.ts';
 import { getOwnershipStrength } from './curves.ts';
-import type { Hypothesis } from './weigh.ts';
+import type { IdentityHypothesis } from './weigh.ts';
 
 /** Resolutions of all submitted values. */
 export interface ResolvedClaim {
@@ -32,7 +32,7 @@ type SupportByIdentity = ReadonlyMap<number, IdentitySupport>;
  * Resolves every value to the dominant identity if that identity has the value, otherwise to the holder with
  * the most support.
  */
-export function resolveClaim(evidence: Evidence, best: Hypothesis): ResolvedClaim {
+export function resolveClaim(evidence: Evidence, best: IdentityHypothesis): ResolvedClaim {
   const supports = measureSupport(evidence);
   let mostDominant: IdentitySupport | null = null;
   for (const support of supports.values())
@@ -75,7 +75,7 @@ const roundedDifference = (a: number, b: number) => Math.round((a - b) * 1e9);
 
 interface NameInput {
   dominant: number | null;
-  best: Hypothesis;
+  best: IdentityHypothesis;
   supports: SupportByIdentity;
 }
 

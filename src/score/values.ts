@@ -1,7 +1,7 @@
 // Weighed values: the weight of each contact on record for its holders and against other people.
 import type { Agreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
 import { getAgeingFactor, getNameDoubt, getOwnershipStrength, YEAR_MS } from './curves.ts';
-import { COMPANY_DOUBT, MAX_DOUBT, NAMELESS_IDENTITY } from './weights.ts';
+import { COMPANY_DOUBT, MAX_DOUBT_BY_RELATION, NAMELESS_IDENTITY_WEIGHTS } from './weights.ts';
 
 /** A contact that is on record and counts, weighed independently of who the person is. Holders are the identities with the contact. */
 export interface WeighedValue {
@@ -59,7 +59,10 @@ function toWeighedValue(
     const beside = besideName(name, holderDoubt);
     doubtBesideName = Math.min(doubtBesideName, beside);
     const isOther = name?.sharedHalf === 'given' && !name.isSpeltByEmail;
-    doubtForBounds = Math.min(doubtForBounds, isOther ? Math.max(beside, MAX_DOUBT.bound) : beside);
+    doubtForBounds = Math.min(
+      doubtForBounds,
+      isOther ? Math.max(beside, MAX_DOUBT_BY_RELATION.bound) : beside,
+    );
     ageYears = Math.min(
       ageYears,
       lastSeen === null || newestSeen === null ? 0 : (newestSeen - lastSeen) / YEAR_MS,
@@ -82,8 +85,8 @@ function toWeighedValue(
 
 /** Returns how surely a holder is not the person if another identity has the whole name. The holder of the given name may be the person. */
 function besideName(name: NameAgreement | undefined, doubt: number): number {
-  if (name?.sharedHalf === 'family') return MAX_DOUBT.relative;
-  return name?.sharedHalf === 'given' ? Math.min(MAX_DOUBT.givenName, doubt) : doubt;
+  if (name?.sharedHalf === 'family') return MAX_DOUBT_BY_RELATION.relative;
+  return name?.sharedHalf === 'given' ? Math.min(MAX_DOUBT_BY_RELATION.givenName, doubt) : doubt;
 }
 
 /**
@@ -95,7 +98,7 @@ function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => n
   return (name) => {
     if (name?.isSame) return namesake;
     if (name?.isCompany) return COMPANY_DOUBT;
-    if (name?.isNameless) return NAMELESS_IDENTITY.doubt;
+    if (name?.isNameless) return NAMELESS_IDENTITY_WEIGHTS.doubt;
     return name ? getNameDoubt(name.agreement) : 1;
   };
 }
@@ -105,16 +108,16 @@ function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => n
  * linked. It depends on all identities with exactly this name, because those in the answer depend on the submitted values.
  */
 function namesakeDoubt({ nameHolders }: Evidence): number {
-  return MAX_DOUBT.namesake * Math.max(0, 1 - 2 / Math.max(nameHolders, 1));
+  return MAX_DOUBT_BY_RELATION.namesake * Math.max(0, 1 - 2 / Math.max(nameHolders, 1));
 }
 
 /** Returns the agreement of a value with an identity; undefined if the identity does not have the value. */
-export function getAgreement({ holders }: WeighedValue, identity: number): Agreement | undefined {
+export function getAgreementWithIdentity({ holders }: WeighedValue, identity: number): Agreement | undefined {
   return holders.get(identity);
 }
 
 /** Groups values that have common holders: the values of one person or one household. */
-export function groupByHolders(values: readonly WeighedValue[]): WeighedValue[][] {
+export function groupValuesByHolders(values: readonly WeighedValue[]): WeighedValue[][] {
   const groups: WeighedValue[][] = [];
   for (const value of values) {
     const group = [value];

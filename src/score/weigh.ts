@@ -1,39 +1,45 @@
 // Weighs the evidence for every identity that may be the person of the submitted name, and finds the most probable one.
 import type { Evidence, NameAgreement } from '../model.ts';
 import {
-  type Conflict,
+  type ContactConflict,
   weighConflictWithName,
   weighConflictWithPartialName,
   weighConflictWithUnknownName,
 } from './conflict.ts';
-import { combineBitsOfBoth, createScale, getNameCapBits, type ScoreScale, toMillibits } from './curves.ts';
+import {
+  combineBitsOfTwoConditions,
+  createScale,
+  getMaxBitsOfName,
+  type ScoreScale,
+  toMillibits,
+} from './curves.ts';
 import { getHistoryGainBits, getNameGainBits, type OwnEvidence, weighOwnValues } from './own.ts';
-import { applyBounds, type Bound } from './points.ts';
-import { createReason, type Reason, sumBits, toMillibitsStep } from './reason.ts';
-import { getAgreement, toWeighedValues, type WeighedValue } from './values.ts';
+import { applyScoreBounds, type ScoreBound } from './points.ts';
+import { createReason, type ScoreReason, sumReasonBits, toMillibitsStep } from './reason.ts';
+import { getAgreementWithIdentity, toWeighedValues, type WeighedValue } from './values.ts';
 import {
   FAMILY_HOME_CAP,
   MIN_PARTIAL_AGREEMENT,
-  NAMELESS_IDENTITY,
+  NAMELESS_IDENTITY_WEIGHTS,
   OTHER_GIVEN_NAME_LOSS,
-  PART_NAME_FLOOR,
-  PARTIAL_NAME,
+  MIN_BITS_OF_NAME_PART,
+  PARTIAL_NAME_AGREEMENT_RANGE,
   START_WEIGHT,
 } from './weights.ts';
 
 /** The evidence, weighed under the assumption that one identity is the person; or, if `identity` is null, that no identity on record is. */
-export interface Hypothesis {
+export interface IdentityHypothesis {
   identity: number | null;
   /** True if the identity has the submitted name. */
   hasName: boolean;
   /** Log2 of the odds: the sum of all reasons. */
   bits: number;
-  reasons: Reason[];
+  reasons: ScoreReason[];
   /** Points, 0-100, before the bounds. */
   adjusted: number;
   /** Points, 0-100, after the bounds; not rounded. */
   score: number;
-  bound: Bound | null;
+  bound: ScoreBound | null;
   own: OwnEvidence;
   /** E-mails and phones that likely belong to the person's household. */
   household: ReadonlySet<WeighedValue>;
@@ -52,7 +58,7 @@ export function findBestHypothesis(
   evidence: Evidence,
   values = toWeighedValues(evidence),
   scale: ScoreScale = createScale(null),
-): Hypothesis {
+): IdentityHypothesis {
   const nameHolders: number[] = [];
   for (const [id, name] of evidence.nameAgreements) if (name.isSame) nameHolders.push(id);
   const isOnRecord = nameHolders.length > 0;
@@ -66,7 +72,7 @@ export function findBestHypothesis(
   return best ?? applyScale(unknownPersonHypothesis(values), how);
 }
 
-function isBetter(hypothesis: Hypothesis, best: Hypothesis): boolean {
+function isBetter(hypothesis: IdentityHypothesis, best: IdentityHypothesis): boolean {
   const order =
     hypothesis.score - best.score ||
     hypothesis.bits - best.bits ||
@@ -87,8 +93,8 @@ function findPartialMatches({ nameAgreements }: Evidence, values: readonly Weigh
 }
 
 /** A hypothesis before its bits become points. */
-interface UnscaledHypothesis extends Pick<Hypothesis, 'identity' | 'hasName' | 'own' | 'reasons'> {
-  conflict: Conflict;
+interface UnscaledHypothesis extends Pick<IdentityHypothesis, 'identity' | 'hasName' | 'own' | 'reasons'> {
+  conflict: ContactConflict;
 }
 
 const NO_OWN_EVIDENCE: OwnEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
@@ -126,7 +132,7 @@ function identityHypothesis(
   }
   const isRelative = isHouseholdMember(name, own);
   const isOfFamilyHome = isRelative && isFamilyHome(evidence, own);
-  const nameCap = getNameCapBits(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
+  const nameCap = getMaxBitsOfName(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
   const cap = isOfFamilyHome ? Math.min(nameCap, FAMILY_HOME_CAP.bits) : nameCap;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
   if (!isOfFamilyHome) return { identity, hasName, own, conflict, reasons: capped };
@@ -159,13 +165,13 @@ function namesakesOf(
  * another name. A part of the name on record contradicts nothing, so it leaves at least the bits of one word of the name.
  */
 function createNameCapReason(
-  reasons: readonly Reason[],
+  reasons: readonly ScoreReason[],
   name: NameAgreement | undefined,
   own: OwnEvidence,
-): Reason {
-  const bits = sumBits(reasons);
-  const capped = combineBitsOfBoth(bits, getNameCapBits(name?.agreement ?? 0));
-  const least = name?.part ? Math.min(sumBits(own.reasons), PART_NAME_FLOOR.bits) : -Infinity;
+): ScoreReason {
+  const bits = sumReasonBits(reasons);
+  const capped = combineBitsOfTwoConditions(bits, getMaxBitsOfName(name?.agreement ?? 0));
+  const least = name?.part ? Math.min(sumReasonBits(own.reasons), MIN_BITS_OF_NAME_PART.bits) : -Infinity;
   return createReason('name_varies', toMillibits(Math.max(capped, least) - bits));
 }
 
@@ -192,21 +198,26 @@ const MIN_KINSHIP = 0.5;
  * bits. The first contact and the cap are one reason.
  */
 function capByPartialName(
-  reasons: Reason[],
+  reasons: ScoreReason[],
   name: NameAgreement | undefined,
   { own: { values }, cap, isRelative }: { own: OwnEvidence; cap: number; isRelative: boolean },
-): Reason[] {
+): ScoreReason[] {
   const isNameless = name?.isNameless ?? false;
-  const bits = sumBits(reasons);
+  const bits = sumReasonBits(reasons);
   const first = Math.max(0, ...reasons.map(({ value, millibits }) => (value ? millibits / 1000 : 0)));
-  const progress = ((name?.agreement ?? 0) - PARTIAL_NAME.from) / (PARTIAL_NAME.to - PARTIAL_NAME.from);
+  const progress =
+    ((name?.agreement ?? 0) - PARTIAL_NAME_AGREEMENT_RANGE.from) /
+    (PARTIAL_NAME_AGREEMENT_RANGE.to - PARTIAL_NAME_AGREEMENT_RANGE.from);
   const firstCounts = Math.min(1, Math.max(0, progress));
-  const capped = Math.min(bits - (1 - firstCounts) * first, isNameless ? NAMELESS_IDENTITY.bits : cap);
+  const capped = Math.min(
+    bits - (1 - firstCounts) * first,
+    isNameless ? NAMELESS_IDENTITY_WEIGHTS.bits : cap,
+  );
   const relative = isRelative ? 'name_of_household' : 'name_in_part';
   const reduction = createReason(isNameless ? 'name_unknown' : relative, toMillibitsStep(bits, capped));
   const [only, ...more] = values;
   if (isNameless || !only || more.length > 0) return [...reasons, reduction];
-  return reasons.map((reason): Reason =>
+  return reasons.map((reason): ScoreReason =>
     reason.value === only
       ? { ...reason, code: `${only.kind}_in_part`, millibits: reason.millibits + reduction.millibits }
       : reason,
@@ -222,26 +233,26 @@ function otherGivenNameBits(
   const name = nameAgreements.get(identity);
   if (name?.sharedHalf !== 'family' || name.isOtherGeneration) return 0;
   const records = identities.get(identity)?.records ?? 1;
-  const shares = values.map((value) => getAgreement(value, identity)?.share ?? Infinity);
+  const shares = values.map((value) => getAgreementWithIdentity(value, identity)?.share ?? Infinity);
   return OTHER_GIVEN_NAME_LOSS.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
 }
 
 /** Codes of reasons that are told although they have no bits. */
-const ALWAYS_TOLD: ReadonlySet<Reason['code']> = new Set(['start', 'name_no_person']);
+const ALWAYS_TOLD: ReadonlySet<ScoreReason['code']> = new Set(['start', 'name_no_person']);
 
 function applyScale(
   { conflict, ...rest }: UnscaledHypothesis,
   { scale, isNonPerson }: { scale: ScoreScale; isNonPerson: boolean },
-): Hypothesis {
+): IdentityHypothesis {
   const { identity, hasName, own } = rest;
   const { household, namesakes } = conflict;
-  const reasons: Reason[] = [];
+  const reasons: ScoreReason[] = [];
   for (const reason of rest.reasons) if (isTold(reason)) reasons.push(reason);
   for (const reason of conflict.reasons) if (isTold(reason)) reasons.push(reason);
   if (isNonPerson) reasons.push(createReason('name_no_person', 0));
-  const bits = sumBits(reasons);
-  const { adjusted, score, bound } = applyBounds({ conflict, own, bits, hasName, scale, isNonPerson });
+  const bits = sumReasonBits(reasons);
+  const { adjusted, score, bound } = applyScoreBounds({ conflict, own, bits, hasName, scale, isNonPerson });
   return { identity, hasName, own, household, namesakes, reasons, bits, adjusted, score, bound };
 }
 
-const isTold = ({ code, millibits }: Reason) => millibits !== 0 || ALWAYS_TOLD.has(code);
+const isTold = ({ code, millibits }: ScoreReason) => millibits !== 0 || ALWAYS_TOLD.has(code);

@@ -1,16 +1,16 @@
 // Numbers of the score, in bits: log2 of how much likelier an observation is if the submitted values belong
-// to one real person than if they do not. A change of a number changes the scoring model: raise SCORING_MODEL
+// to one real person than if they do not. A change of a number changes the scoring model: raise SCORING_MODEL_VERSION
 // with it.
 import type { Agreement, ContactKind } from '../model.ts';
 
 /** Version of the scoring model. */
-export const SCORING_MODEL = 7;
+export const SCORING_MODEL_VERSION = 7;
 
 /** Bits of a check before any evidence: even odds. */
 export const START_WEIGHT = { bits: 0 };
 
 /** Certainty, 0-1, that a value is the one on record, by the key that found the value. */
-export const KEY_QUALITY: Record<Agreement['type'], number> = {
+export const LOOKUP_KEY_QUALITY: Record<Agreement['type'], number> = {
   email: 1,
   mailbox: 0.95,
   phone: 1,
@@ -27,11 +27,11 @@ export const KEY_QUALITY: Record<Agreement['type'], number> = {
  * Maximum bits that the contacts of one kind add. A first contact that no other identity has adds
  * `FIRST_CONTACT_SHARE` of them.
  */
-export const CONTACT_GAIN: Record<ContactKind, number> = { email: 2.9, phone: 2.9, address: 2.4 };
+export const CONTACT_GAIN_BITS: Record<ContactKind, number> = { email: 2.9, phone: 2.9, address: 2.4 };
 export const FIRST_CONTACT_SHARE = 0.88;
 
 /** Bits of a name on record: `perBit` for each halving of the identities with the name, from `least` to `most`. */
-export const NAME_GAIN = { least: 0.05, most: 0.8, perBit: 0.06 };
+export const NAME_GAIN_BITS = { least: 0.05, most: 0.8, perBit: 0.06 };
 
 /** Bits of a long history: `perYear`, up to `most`. */
 export const HISTORY_BITS = { most: 0.4, perYear: 0.04 };
@@ -42,14 +42,14 @@ export const HISTORY_BITS = { most: 0.4, perYear: 0.04 };
  * values of the same people. A single one, in addition to an own e-mail or phone, subtracts `single` less,
  * because numbers are reassigned or mistyped.
  */
-export const CONTACT_CONFLICT = { most: 4.6, unsupported: 2, further: 0.6, single: 1.2 };
+export const CONTACT_CONFLICT_BITS = { most: 4.6, unsupported: 2, further: 0.6, single: 1.2 };
 /** Exponent of a value's strength against a name that is not on record: sharing counts more there. */
-export const UNLISTED_EXPONENT = 1.5;
+export const UNRECORDED_NAME_EXPONENT = 1.5;
 /**
  * Maximum bits that addresses of other people subtract. People move, so it is less than for e-mails and
  * phones.
  */
-export const ADDRESS_CONFLICT = { most: 1.6 };
+export const ADDRESS_CONFLICT_BITS = { most: 1.6 };
 /**
  * Reduction (0-1) of the weight of another person's value if that person shares another rare value with the
  * subject. A shared address counts only in proportion to the similarity of the names, times `alike`.
@@ -57,14 +57,14 @@ export const ADDRESS_CONFLICT = { most: 1.6 };
 export const HOUSEHOLD_RELIEF = { less: 0.5, alike: 1.5 };
 
 /** Number of other identities with a value that halves its weight. */
-export const HALVING_SHARERS: Record<ContactKind, number> = { email: 5, phone: 5, address: 8 };
+export const SHARERS_THAT_HALVE_WEIGHT: Record<ContactKind, number> = { email: 5, phone: 5, address: 8 };
 /**
  * Ageing of a value last seen with another person: after `halfYears` years half of the losable weight is
  * lost; `remaining` is the share that is never lost.
  */
 export const VALUE_AGEING = { halfYears: 9, remaining: { email: 0.7, phone: 0.55, address: 0.15 } };
 /** Agreement of a name (0-100) and the most bits that the name can carry, from surely another name to the same name. */
-export const NAME_CAP_CURVE = `
+export const MAX_BITS_BY_NAME_AGREEMENT = `
   0 -6.7  12 -6  16 -0.9  20 0  28 0  30 1  40 1.2  50 1.25  55 1.3  60 1.7  75 2.3  80 2.6  87 3.2  90 4  95 4.6  97 7  100 20
 `
   .trim()
@@ -77,18 +77,18 @@ export const OTHER_GIVEN_NAME_LOSS = { most: 1.5 };
 /** Agreement of a name (0-100) below which the name is somebody else's. */
 export const MIN_PARTIAL_AGREEMENT = 16;
 /** Agreements of a name between which the first contact begins to count. */
-export const PARTIAL_NAME = { from: 30, to: 50 };
+export const PARTIAL_NAME_AGREEMENT_RANGE = { from: 30, to: 50 };
 /** Most bits of the contacts that a part of the name leaves in any case: one word alone makes a score of at most 64. */
-export const PART_NAME_FLOOR = { bits: 0.83 };
+export const MIN_BITS_OF_NAME_PART = { bits: 0.83 };
 /** Bits that an identity without a name can carry, and how much its values count against another person, 0-1. */
-export const NAMELESS_IDENTITY = { bits: 0.3, doubt: 0.1 };
+export const NAMELESS_IDENTITY_WEIGHTS = { bits: 0.3, doubt: 0.1 };
 /** Share, 0-1, that a value of a company counts against a person: people give the contacts of their employers. */
 export const COMPANY_DOUBT = 0.15;
 /**
  * Most that a value of a `relative` (same family name), a `namesake`, or somebody of the same given name counts against a person, 0-1; and what
  * the last one counts for upper bounds.
  */
-export const MAX_DOUBT = { relative: 0.8, namesake: 0.9, givenName: 0.33, bound: 0.5 };
+export const MAX_DOUBT_BY_RELATION = { relative: 0.8, namesake: 0.9, givenName: 0.33, bound: 0.5 };
 
 /**
  * Upper bounds of the score: without a contact of the name's holder, with one kind of contact, with addresses alone, beside somebody else's

@@ -2,7 +2,7 @@
 // `changeAtomically`.
 import type { AuditAction } from '../accounts/audit.ts';
 import { createRandomBase62 } from '../accounts/key-text.ts';
-import { NAME_RULE, parseDisplayName } from '../accounts/keys.ts';
+import { DISPLAY_NAME_RULE, parseDisplayName } from '../accounts/keys.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
@@ -213,14 +213,18 @@ const LINES = {
   tax_id: 'The tax number of an account',
 };
 const lineError = (field: keyof typeof LINES) =>
-  invalidArgument(`${LINES[field]} must have ${NAME_RULE}.`, field, `It must have ${NAME_RULE}.`);
+  invalidArgument(
+    `${LINES[field]} must have ${DISPLAY_NAME_RULE}.`,
+    field,
+    `It must have ${DISPLAY_NAME_RULE}.`,
+  );
 
 function parseName(text: string): string {
   const name = parseDisplayName(text);
   if (name !== undefined) return name;
   throw invalidArgument(
-    `The name of an account must have ${NAME_RULE}.`,
+    `The name of an account must have ${DISPLAY_NAME_RULE}.`,
     'name',
-    `It must have ${NAME_RULE}.`,
+    `It must have ${DISPLAY_NAME_RULE}.`,
   );
 }

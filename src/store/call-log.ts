@@ -1,7 +1,12 @@
 // The call log: one row for each accepted call, with counts and outcomes only. Refused calls have a log of their own.
 import type { SQL } from 'drizzle-orm';
 import type { EarlierCall, LoggedCall, Refusal } from '../accounts/model.ts';
-import { endOfMonth, startOfMonth, type EarlierCallWindow, type RatePeriods } from '../accounts/time.ts';
+import {
+  getMonthEnd,
+  getMonthStart,
+  type ComparedCallsWindow,
+  type CallRatePeriods,
+} from '../accounts/time.ts';
 import type { Band, VerdictWord } from '../model.ts';
 import { toLowestRequestId } from '../platform/request-id.ts';
 import { preparePerConnection } from '../platform/sqlite.ts';
@@ -129,7 +134,7 @@ export function listCallsWithOutcome(
   { month, account }: { month?: string; account?: string },
 ): EarlierCall[] {
   const inMonth =
-    month === undefined ? [] : [gte(calls.time, startOfMonth(month)), lt(calls.time, endOfMonth(month))];
+    month === undefined ? [] : [gte(calls.time, getMonthStart(month)), lt(calls.time, getMonthEnd(month))];
   const ofAccount = account === undefined ? [] : [eq(calls.account, account)];
   return db
     .select()
@@ -196,7 +201,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 export const listRecentCalls = (
   { raw }: Store,
   keyId: string,
-  { since, before, limit }: EarlierCallWindow,
+  { since, before, limit }: ComparedCallsWindow,
 ): RecentCall[] => toRecentCalls(statements(raw).recent.all(keyId, since, before, limit));
 
 /** Returns the rows of `RECENT_CALLS_SQL` as calls, the oldest first. */
@@ -207,7 +212,7 @@ export const toRecentCalls = (rows: readonly RecentRow[]): RecentCall[] =>
 export const countCallsBySpan = (
   { raw }: Store,
   keyId: string,
-  { before, width, spans, most }: RatePeriods,
+  { before, width, spans, most }: CallRatePeriods,
 ): number[] => statements(raw).spans.all({ keyId, before, width, spans, most });
 
 // Refused calls of a store: read here, written by src/store/serving/writer-statements.ts.

@@ -3,7 +3,7 @@ import type { CallerUsage } from '../accounts/billing/invoice.ts';
 import type { HarvestProbeCounts } from '../accounts/harvesting.ts';
 import type { InFlightLimit } from '../accounts/in-flight.ts';
 import type { Caller, EarlierCall, JobState } from '../accounts/model.ts';
-import type { EarlierCallWindow, RatePeriods } from '../accounts/time.ts';
+import type { ComparedCallsWindow, CallRatePeriods } from '../accounts/time.ts';
 import type { Awaitable } from '../model.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
 import type { RecentCall } from './call-log.ts';
@@ -55,8 +55,8 @@ export interface CallStore {
   /** Returns a call of a chain of keys; undefined if there is none. */
   findCall(keyId: string, requestId: string): Awaitable<EarlierCall | undefined>;
   earlierCalls: {
-    within(keyId: string, window: EarlierCallWindow): Awaitable<RecentCall[]>;
-    counts(keyId: string, spans: RatePeriods): Awaitable<number[]>;
+    within(keyId: string, window: ComparedCallsWindow): Awaitable<RecentCall[]>;
+    counts(keyId: string, spans: CallRatePeriods): Awaitable<number[]>;
   };
 }
 

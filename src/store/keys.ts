@@ -1,15 +1,15 @@
 // API keys of a store, and the look-up of callers by key. Errors of each function that changes something: also those of `changeAtomically`.
 import { timingSafeEqual } from 'node:crypto';
 import type { SQL } from 'drizzle-orm';
-import { hashKey, isKeyText } from '../accounts/key-text.ts';
+import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
 import {
-  generateKey,
+  generateApiKey,
   getRotatedKeyExpiry,
   isKeyValid,
   isTestKey,
-  toReplacementKeySettings,
+  getSettingsOfRotatedKey,
 } from '../accounts/keys.ts';
-import type { KeyInfo, KeySettings, KeyState } from '../accounts/keys.ts';
+import type { ApiKeyInfo, ApiKeySettings, ApiKeyState } from '../accounts/keys.ts';
 import type { Caller, CurrentPlan, Scope } from '../accounts/model.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
 import { preparePerConnection } from '../platform/sqlite.ts';
@@ -22,7 +22,11 @@ import { findAccountState } from './serving/current-plan.ts';
 import { NO_LIMIT, type SqlConnection, type Store } from './store.ts';
 
 /** Creates a key. Its text is in the result and nowhere else. */
-export function createKey(store: Store, settings: KeySettings, now: number): { key: string; info: KeyInfo } {
+export function createKey(
+  store: Store,
+  settings: ApiKeySettings,
+  now: number,
+): { key: string; info: ApiKeyInfo } {
   return changeAtomically(store, () => {
     const created = insertKey(store, settings, now);
     const { id, name, scopes, expires, account, allowedAddresses, region } = created.info;
@@ -33,8 +37,8 @@ export function createKey(store: Store, settings: KeySettings, now: number): { k
   });
 }
 
-function insertKey(store: Store, settings: KeySettings, now: number): { key: string; info: KeyInfo } {
-  const { key, hash, info } = generateKey(settings, now);
+function insertKey(store: Store, settings: ApiKeySettings, now: number): { key: string; info: ApiKeyInfo } {
+  const { key, hash, info } = generateApiKey(settings, now);
   const row = { ...info, scopes: info.scopes.join(','), hash };
   store.db.insert(keys).values(row).run();
   return { key, info };
@@ -43,17 +47,17 @@ function insertKey(store: Store, settings: KeySettings, now: number): { key: str
 /** Filter and page of the list of keys; all keys if empty. */
 export interface KeyQuery extends PageByCreation {
   account?: string | undefined;
-  state?: KeyState | undefined;
+  state?: ApiKeyState | undefined;
 }
 
-const STATE_CONDITIONS: Record<KeyState, (now: number) => SQL | undefined> = {
+const STATE_CONDITIONS: Record<ApiKeyState, (now: number) => SQL | undefined> = {
   valid: (now) => and(isNull(keys.revoked), or(isNull(keys.expires), gt(keys.expires, now))),
   expired: (now) => and(isNull(keys.revoked), lte(keys.expires, now)),
   revoked: () => isNotNull(keys.revoked),
 };
 
 /** Returns keys, the oldest first. `now` (milliseconds since 1970) decides their states. */
-export function listKeys(store: Store, query: KeyQuery = {}, now = 0): KeyInfo[] {
+export function listKeys(store: Store, query: KeyQuery = {}, now = 0): ApiKeyInfo[] {
   const { account, state, after, limit = NO_LIMIT } = query;
   const isAfter = after && sql`(${keys.created}, ${keys.id}) > (${after[0]}, ${after[1]})`;
   const isOfAccount = account === undefined ? undefined : eq(keys.account, account);
@@ -74,7 +78,7 @@ export function getKeyPresence(store: Store): { keys: boolean; testKeys: boolean
 }
 
 /** Returns a key. Errors: not_found. */
-export function getKey(store: Store, id: string): KeyInfo {
+export function getKey(store: Store, id: string): ApiKeyInfo {
   const row = store.db.select().from(keys).where(eq(keys.id, id)).get();
   if (!row) throw notFoundError(`There is no key ${id}. See: bonafide keys list`, 'key');
   return toKeyInfo(row);
@@ -114,12 +118,12 @@ export function readNames(
 }
 
 /** Returns the key with a text, also if it is revoked or expired; null if the store has no such key. */
-export function findKeyByText(store: Store, text: string): KeyInfo | null {
-  if (!isKeyText(text)) return null;
+export function findKeyByText(store: Store, text: string): ApiKeyInfo | null {
+  if (!isApiKeyText(text)) return null;
   const row = store.db
     .select()
     .from(keys)
-    .where(eq(keys.hash, hashKey(text)))
+    .where(eq(keys.hash, hashApiKey(text)))
     .get();
   return row ? toKeyInfo(row) : null;
 }
@@ -129,7 +133,7 @@ const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT id FROM keys WHERE id = ? U
   UPDATE keys SET revoked = ? WHERE revoked IS NULL AND id IN (SELECT id FROM chain)`;
 
 /** Revokes a key at once, and all older keys of its rotations that are still in their grace period. Errors: not_found. */
-export function revokeKey(store: Store, id: string, now: number): KeyInfo {
+export function revokeKey(store: Store, id: string, now: number): ApiKeyInfo {
   return changeAtomically(store, () => {
     getKey(store, id);
     store.raw.prepare(REVOKE).run(id, now);
@@ -139,14 +143,14 @@ export function revokeKey(store: Store, id: string, now: number): KeyInfo {
 }
 
 /**
- * Creates a key that replaces another key, which stays valid for `graceMs`; see `toReplacementKeySettings`.
+ * Creates a key that replaces another key, which stays valid for `graceMs`; see `getSettingsOfRotatedKey`.
  *
  * Errors: not_found; invalid_arguments if the key is revoked, expired or rotated already.
  */
 export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: number }, now: number) {
   return changeAtomically(store, () => {
     const old = getKey(store, id);
-    const created = insertKey(store, toReplacementKeySettings(old, now), now);
+    const created = insertKey(store, getSettingsOfRotatedKey(old, now), now);
     const [expires, to] = [getRotatedKeyExpiry(old, graceMs, now), created.info.id];
     store.db.update(keys).set({ expires, rotatedTo: to }).where(eq(keys.id, id)).run();
     recordAuditEntry(store, { act: 'keys.rotate', target: id, detail: { to, expires } }, now);
@@ -154,7 +158,7 @@ export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: 
   });
 }
 
-function toKeyInfo(row: typeof keys.$inferSelect): KeyInfo {
+function toKeyInfo(row: typeof keys.$inferSelect): ApiKeyInfo {
   const { hash: _, scopes, ...info } = row;
   return { ...info, scopes: parseScopes(scopes) };
 }
@@ -226,8 +230,8 @@ export function prepareKeyLookup(store: Store): (key: string, now: number) => Ca
   return (key, now) => {
     let caller = callersOfTurn.get(key);
     if (caller !== undefined) return caller;
-    if (!isKeyText(key)) return null;
-    caller = store.read(() => lookUp(hashKey(key), now));
+    if (!isApiKeyText(key)) return null;
+    caller = store.read(() => lookUp(hashApiKey(key), now));
     if (callersOfTurn.size === 0) void endOfTurn().then(forget);
     callersOfTurn.set(key, caller);
     return caller;

@@ -7,7 +7,7 @@ import {
   toCallerUsage,
   toIssuedInvoice,
 } from '../accounts/billing/invoice.ts';
-import type { CallerUsage, Invoice, InvoiceTerms, UsageRow } from '../accounts/billing/invoice.ts';
+import type { CallerUsage, Invoice, InvoiceTerms, AccountUsageRow } from '../accounts/billing/invoice.ts';
 import { toQuotaUsage } from '../accounts/billing/quota.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { getMonthOf } from '../accounts/time.ts';
@@ -45,7 +45,7 @@ export interface KeyUsage {
   calls: number;
 }
 
-type AccountRow = Omit<UsageRow, 'terms'> & { terms: string | null };
+type AccountRow = Omit<AccountUsageRow, 'terms'> & { terms: string | null };
 
 const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.calls, u.overage, u.test
   FROM account_usage u JOIN accounts a ON a.id = u.account
@@ -72,13 +72,13 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   keysPage: db.prepare<[object], KeyUsage>(`${OF_KEYS} AND u.key > @after ORDER BY u.key LIMIT @limit`),
 }));
 
-const toUsageRow = (row: AccountRow): UsageRow => ({
+const toUsageRow = (row: AccountRow): AccountUsageRow => ({
   ...row,
   terms: row.terms === null ? null : JSON.parse(row.terms),
 });
 
 /** Returns the usage of accounts in a month, ordered by account name and then by first use of each version of a plan. */
-export const listUsage = (store: Store, { month, account }: UsageQuery): UsageRow[] =>
+export const listUsage = (store: Store, { month, account }: UsageQuery): AccountUsageRow[] =>
   store.read(() => statements(store.raw).accounts.all({ month, account: account ?? null })).map(toUsageRow);
 
 /** Returns the live calls of a month with keys that had no account. */
@@ -89,7 +89,7 @@ export const countCallsWithoutAccount = (store: Store, month: string): number =>
 export function listUsageById(
   { raw }: Store,
   query: UsagePageQuery<[account: string, plan: string, version: number]>,
-): UsageRow[] {
+): AccountUsageRow[] {
   const { month, account, after: [after, plan, version] = ['', '', 0], limit } = query;
   const values = { month, account: account ?? null, after, plan, version, limit };
   return statements(raw).accountsPage.all(values).map(toUsageRow);
@@ -185,7 +185,7 @@ export function listInvoices(
 
 function createDraft(
   store: Store,
-  { account: id, month, rows }: { account: string; month: string; rows: UsageRow[] },
+  { account: id, month, rows }: { account: string; month: string; rows: AccountUsageRow[] },
   { terms, now }: InvoiceContext,
 ): Invoice {
   const { name, billingName, billingAddress, taxId } = getAccount(store, id);

@@ -1,25 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { findKeyTexts, isKeyText, generateKeyText, createRandomBase62 } from '../../src/accounts/key-text.ts';
+import {
+  findApiKeyTexts,
+  isApiKeyText,
+  generateApiKeyText,
+  createRandomBase62,
+} from '../../src/accounts/key-text.ts';
 
 describe('the text of a key', () => {
   it('has its prefix, 32 random characters and 6 of a checksum', () => {
-    expect(generateKeyText('live')).toMatch(/^bf_live_[0-9A-Za-z]{38}$/);
-    expect(generateKeyText('test')).toMatch(/^bf_test_[0-9A-Za-z]{38}$/);
-    expect(isKeyText(generateKeyText('live'))).toBe(true);
+    expect(generateApiKeyText('live')).toMatch(/^bf_live_[0-9A-Za-z]{38}$/);
+    expect(generateApiKeyText('test')).toMatch(/^bf_test_[0-9A-Za-z]{38}$/);
+    expect(isApiKeyText(generateApiKeyText('live'))).toBe(true);
   });
 
   it('with one changed character is not a key', () => {
-    const key = generateKeyText('live');
+    const key = generateApiKeyText('live');
     for (let i = 0; i < key.length; i++) {
       const other = key[i] === 'A' ? 'B' : 'A';
-      expect(isKeyText(key.slice(0, i) + other + key.slice(i + 1))).toBe(false);
+      expect(isApiKeyText(key.slice(0, i) + other + key.slice(i + 1))).toBe(false);
     }
     for (const text of ['', 'bf_live_', `${key}x`, ` ${key}`, key.slice(1)])
-      expect(isKeyText(text)).toBe(false);
+      expect(isApiKeyText(text)).toBe(false);
   });
 
   it('is found in any surrounding text, each key once', () => {
-    const [one, two] = [generateKeyText('live'), generateKeyText('test')];
+    const [one, two] = [generateApiKeyText('live'), generateApiKeyText('test')];
     const typo = `${one.slice(0, -1)}${one.endsWith('A') ? 'B' : 'A'}`;
     const wrapped = `${two.slice(0, 20)}=\r\n  ${two.slice(20)}`;
     for (const text of [
@@ -30,10 +35,10 @@ describe('the text of a key', () => {
       `bf_live_${'0'.repeat(36)}${one}`,
       `${typo} ${one}`,
     ])
-      expect(findKeyTexts(text)).toEqual([one]);
-    expect(findKeyTexts(`a ${one}, ${one}; ${wrapped}`)).toEqual([one, two]);
-    expect(findKeyTexts([...one].join('\0'))).toEqual([one]);
-    expect(findKeyTexts(`${typo} bf_live_ ${one.slice(0, -1)}`)).toEqual([]);
+      expect(findApiKeyTexts(text)).toEqual([one]);
+    expect(findApiKeyTexts(`a ${one}, ${one}; ${wrapped}`)).toEqual([one, two]);
+    expect(findApiKeyTexts([...one].join('\0'))).toEqual([one]);
+    expect(findApiKeyTexts(`${typo} bf_live_ ${one.slice(0, -1)}`)).toEqual([]);
   });
 
   it('has equally likely characters', () => {

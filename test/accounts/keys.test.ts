@@ -3,13 +3,13 @@ import { requireScope } from '../../src/accounts/access.ts';
 import {
   getRotatedKeyExpiry,
   isKeyValid,
-  generateKey,
-  toReplacementKeySettings,
+  generateApiKey,
+  getSettingsOfRotatedKey,
 } from '../../src/accounts/keys.ts';
-import { getEarlierCallWindow } from '../../src/accounts/time.ts';
+import { getComparedCallsWindow } from '../../src/accounts/time.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
-const { info } = generateKey(
+const { info } = generateApiKey(
   { name: 'shop', scopes: ['validate', 'raw'], test: true, expires: NOW + 10 },
   NOW,
 );
@@ -17,7 +17,7 @@ const { info } = generateKey(
 describe('a key', () => {
   it('is the first of its chain unless it continues one, and has no account unless one is given', () => {
     expect(info).toMatchObject({ chain: info.id, account: null });
-    const joined = generateKey({ name: 'x', scopes: [], chain: 'key_a', account: 'acc_a' }, NOW).info;
+    const joined = generateApiKey({ name: 'x', scopes: [], chain: 'key_a', account: 'acc_a' }, NOW).info;
     expect(joined).toMatchObject({ chain: 'key_a', account: 'acc_a' });
   });
 
@@ -28,7 +28,7 @@ describe('a key', () => {
   });
 
   it('is replaced by a key of the same chain, name, kind, scopes and expiry', () => {
-    const next = generateKey(toReplacementKeySettings(info, NOW), NOW).info;
+    const next = generateApiKey(getSettingsOfRotatedKey(info, NOW), NOW).info;
     expect(next).toMatchObject({
       chain: info.chain,
       account: null,
@@ -44,7 +44,7 @@ describe('a key', () => {
     ['revoked', { revoked: NOW }],
     ['rotated already', { rotatedTo: 'key_b' }],
   ])('that is %s is not replaced', (_, over) => {
-    expect(() => toReplacementKeySettings({ ...info, ...over }, NOW)).toThrow(
+    expect(() => getSettingsOfRotatedKey({ ...info, ...over }, NOW)).toThrow(
       expect.objectContaining({ code: 'invalid_arguments' }),
     );
   });
@@ -63,5 +63,5 @@ describe('a key', () => {
 });
 
 it('a call is compared with at most a thousand calls of the day before it', () => {
-  expect(getEarlierCallWindow(NOW)).toEqual({ since: NOW - 86_400_000, before: NOW, limit: 1000 });
+  expect(getComparedCallsWindow(NOW)).toEqual({ since: NOW - 86_400_000, before: NOW, limit: 1000 });
 });

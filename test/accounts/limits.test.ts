@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  getHourlyRate,
+  toHourlyRateLimit,
   readTokenBucket,
   takeToken,
   type RateLimit,
-  formatLimitFields,
+  formatRateLimitHeaders,
 } from '../../src/accounts/limits.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -51,7 +51,7 @@ describe('a bucket', () => {
   it('with an hourly rate gives the tokens of an hour at once', () => {
     const all = asked(
       Array.from({ length: 101 }, (_, i) => NOW + i),
-      getHourlyRate(100),
+      toHourlyRateLimit(100),
     );
     expect(all.filter(Boolean)).toHaveLength(100);
   });
@@ -84,7 +84,7 @@ describe('a bucket', () => {
 
 describe('the RateLimit fields of an answer', () => {
   it('name every policy as a structured string with its parameters', () => {
-    const fields = formatLimitFields([
+    const fields = formatRateLimitHeaders([
       { name: 'rate', quota: 20, window: 2000, remaining: 19, reset: 100 },
       { name: 'quota', quota: 5000, window: 2_592_000_000, remaining: -3, reset: 86_400_000 },
       { name: 'in-flight', quota: 8, unit: 'concurrent-requests', remaining: 7 },

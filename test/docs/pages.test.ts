@@ -2,14 +2,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listDocPages } from '../../src/platform/assets.ts';
-import { toAnchor } from '../../src/http/pages.ts';
+import { toHeadingAnchor } from '../../src/http/pages.ts';
 import { codeIn, linksIn, ROOT, textOf } from '../kit/pages.ts';
 
 const PAGES = readdirSync(join(ROOT, 'data/docs')).map((file) => `data/docs/${file}`);
 const TEXTS = ['README.md', '.github/CONTRIBUTING.md', ...PAGES];
 
 const headings = (file: string) =>
-  Array.from(textOf(file).matchAll(/^#+ (.+)$/gm), ([, text = '']) => toAnchor(text));
+  Array.from(textOf(file).matchAll(/^#+ (.+)$/gm), ([, text = '']) => toHeadingAnchor(text));
 
 test('the index lists every page once', () => {
   const listed = listDocPages().map(({ page }) => `data/docs/${page}.md`);

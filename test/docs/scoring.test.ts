@@ -48,18 +48,18 @@ test('the waterfall is what the command shows of the demo request', async () => 
 
 test('the weights of the table are the weights of the score', () => {
   const table = section(text, 'The weights');
-  for (const gain of Object.values(weights.CONTACT_GAIN)) expect(table).toContain(`up to +${gain}`);
+  for (const gain of Object.values(weights.CONTACT_GAIN_BITS)) expect(table).toContain(`up to +${gain}`);
   expect(table).toContain(`${100 * weights.FIRST_CONTACT_SHARE} % of that`);
   expect(table).toContain(
-    `+${weights.NAME_GAIN.least} for a very common name, up to +${weights.NAME_GAIN.most}`,
+    `+${weights.NAME_GAIN_BITS.least} for a very common name, up to +${weights.NAME_GAIN_BITS.most}`,
   );
   expect(table).toContain(`+${weights.HISTORY_BITS.perYear} a year, up to +${weights.HISTORY_BITS.most}`);
-  expect(table).toContain(`−${weights.CONTACT_CONFLICT.most} if`);
-  expect(table).toContain(`${weights.CONTACT_CONFLICT.single} less if it is the only one`);
-  expect(table).toContain(`−${weights.CONTACT_CONFLICT.unsupported} more`);
-  expect(table).toContain(`${weights.CONTACT_CONFLICT.further} of that`);
-  expect(table).toContain(`down to −${weights.ADDRESS_CONFLICT.most} together`);
-  expect(text).toContain(`- ${weights.MAX_DOUBT.relative} of a stranger's value`);
+  expect(table).toContain(`−${weights.CONTACT_CONFLICT_BITS.most} if`);
+  expect(table).toContain(`${weights.CONTACT_CONFLICT_BITS.single} less if it is the only one`);
+  expect(table).toContain(`−${weights.CONTACT_CONFLICT_BITS.unsupported} more`);
+  expect(table).toContain(`${weights.CONTACT_CONFLICT_BITS.further} of that`);
+  expect(table).toContain(`down to −${weights.ADDRESS_CONFLICT_BITS.most} together`);
+  expect(text).toContain(`- ${weights.MAX_DOUBT_BY_RELATION.relative} of a stranger's value`);
   expect(text).toContain(`The sum starts at ${weights.START_WEIGHT.bits} bits`);
 });
 
@@ -74,9 +74,9 @@ test('what a name can carry is the curve of the score', () => {
         .map((cell) => cell.trim()),
     );
   const listed = agreements.map((agreement, i) => [agreement, bits[i]]);
-  const curve = weights.NAME_CAP_CURVE.filter(([agreement]) => agreement < 100);
+  const curve = weights.MAX_BITS_BY_NAME_AGREEMENT.filter(([agreement]) => agreement < 100);
   expect(listed).toEqual(curve.map(([agreement, carried]) => [String(agreement), minusSign(carried)]));
-  expect(text).toContain(`carries ${weights.NAMELESS_IDENTITY.bits}`);
+  expect(text).toContain(`carries ${weights.NAMELESS_IDENTITY_WEIGHTS.bits}`);
   expect(text).toContain(`up to ${weights.OTHER_GIVEN_NAME_LOSS.most} bits less`);
 });
 

@@ -10,10 +10,10 @@ import { FEATURE_ERROR_SENTENCES } from '../../src/features/plugin/errors.ts';
 import { getDefaultFeatureSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { ROUTES } from '../../src/http/server.ts';
-import { toMatchStatus } from '../../src/http/check/view.ts';
+import { toMatchStatusText } from '../../src/http/check/view.ts';
 import { displayVerdict, toVerdictWord } from '../../src/model.ts';
 import { listDocPages } from '../../src/platform/assets.ts';
-import { toBand } from '../../src/score/texts/facts.ts';
+import { toScoreBand } from '../../src/score/texts/facts.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
 
@@ -62,7 +62,7 @@ test('routes: each with its method', () => {
 
 test('match statuses, in the words of version 1', () => {
   const words = (['primary', 'secondary', 'different', 'unverified'] as const).map((status) =>
-    toMatchStatus({ status, identity: 7 }).replace('7', 'n'),
+    toMatchStatusText({ status, identity: 7 }).replace('7', 'n'),
   );
   const answer = section(pageText('http'), 'Reading the answer');
   const table = answer.slice(answer.indexOf('| `match_status`'), answer.indexOf('With version 2'));
@@ -77,11 +77,11 @@ test('bands: bounds, status and verdict word', () => {
     ['below 40', 39, 0],
   ] as const;
   const expected = bands.map(([said, most, least]) => {
-    expect(toBand(most)).toBe(toBand(least));
+    expect(toScoreBand(most)).toBe(toScoreBand(least));
     return [
       said,
-      toBand(least),
-      displayVerdict(toVerdictWord({ band: toBand(least), contacts: 1, unknown: 0 })),
+      toScoreBand(least),
+      displayVerdict(toVerdictWord({ band: toScoreBand(least), contacts: 1, unknown: 0 })),
     ];
   });
   expect(columns(section(pageText('http'), 'Reading the answer'), 0, 1, 2).slice(0, 4)).toEqual(expected);

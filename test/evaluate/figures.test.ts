@@ -4,7 +4,7 @@ import {
   METRIC_DEFINITIONS,
   computePrecision,
   computeShareAtOrAbove,
-  findThreshold,
+  findThresholdForShare,
 } from '../../src/evaluate/figures.ts';
 import { createScoreSample, countScores } from '../../src/evaluate/sample.ts';
 import { GENUINE, OTHERS } from './scores.ts';
@@ -35,12 +35,12 @@ describe('shares of a class', () => {
 
 test('the threshold is the least score that no more than the allowed share reaches', () => {
   for (const allowed of [0, 0.01, 0.05, 0.5, 1]) {
-    const score = findThreshold(tally.notGenuine, allowed);
+    const score = findThresholdForShare(tally.notGenuine, allowed);
     expect(share(OTHERS, (one) => one.score >= score)).toBeLessThanOrEqual(allowed);
     const oneLess = score === 0 ? 2 : share(OTHERS, (one) => one.score >= score - 1);
     expect(oneLess).toBeGreaterThan(allowed);
   }
-  const score = findThreshold(tally.notGenuine, 0.01);
+  const score = findThresholdForShare(tally.notGenuine, 0.01);
   expect(METRIC_DEFINITIONS.genuine_at_threshold.of(tally)).toBe(computeShareAtOrAbove(tally.genuine, score));
 });
 

@@ -1,19 +1,19 @@
 // The map from scores to chances: what it is fitted to, what it gives, when it is refused.
 import { describe, expect, test } from 'vitest';
-import { fitScoreMap, type FitPoint, toFitPoints } from '../../src/evaluate/fit.ts';
+import { fitScoreMap, type CalibrationCase, toCalibrationCases } from '../../src/evaluate/fit.ts';
 import { Random } from '../../src/generate/random.ts';
-import { interpolate } from '../../src/score/curves.ts';
+import { interpolateLinearly } from '../../src/score/curves.ts';
 import { outcomesOf } from './outcomes.ts';
 
 /** Cases whose scores are `bent` from the chance that they are genuine, `count` of either class in all likelihood. */
-function cases(count: number, bent: (chance: number) => number): FitPoint[] {
+function cases(count: number, bent: (chance: number) => number): CalibrationCase[] {
   const random = new Random(7, 0, 0);
   return Array.from({ length: count * 2 }, () => {
     const chance = random.next();
     return { score: Math.round(bent(chance) * 10_000) / 100, genuine: random.next() < chance };
   });
 }
-const fitted = (points: FitPoint[]) => {
+const fitted = (points: CalibrationCase[]) => {
   const found = fitScoreMap(points);
   if (typeof found === 'string') throw new Error(found);
   return found;
@@ -24,7 +24,7 @@ describe('a map of scores that are too good', () => {
 
   test('gives the chances back', () => {
     for (const chance of [0.2, 0.4, 0.6, 0.8])
-      expect(Math.abs(interpolate(found.knots, chance ** 0.4 * 100) - chance * 100)).toBeLessThan(6);
+      expect(Math.abs(interpolateLinearly(found.knots, chance ** 0.4 * 100) - chance * 100)).toBeLessThan(6);
   });
 
   test('rises in both, and is never certain', () => {
@@ -47,7 +47,9 @@ test('how many cases of each class there are does not matter to the map', () => 
   const rare = all.filter(({ genuine }, i) => genuine || i % 4 === 0);
   for (const score of [10, 40, 70])
     expect(
-      Math.abs(interpolate(fitted(rare).knots, score) - interpolate(fitted(all).knots, score)),
+      Math.abs(
+        interpolateLinearly(fitted(rare).knots, score) - interpolateLinearly(fitted(all).knots, score),
+      ),
     ).toBeLessThan(8);
 });
 
@@ -60,7 +62,7 @@ test('too few cases of a class are refused with their numbers', () => {
 
 test('a map of scores that are right already is refused', () => {
   const right = [5, 15, 25, 35, 45, 55, 65, 75, 85, 95].flatMap((score) =>
-    Array.from({ length: 200 }, (_, i): FitPoint => ({ score, genuine: i < score * 2 })),
+    Array.from({ length: 200 }, (_, i): CalibrationCase => ({ score, genuine: i < score * 2 })),
   );
   expect(fitScoreMap(right)).toMatch(/no better than the score as it is/);
 });
@@ -74,7 +76,7 @@ test('cases apart, and those to whose scores a bound applied, are left out', () 
     'genuine',
   );
   const apart = outcomesOf([{ score: 42, flagged: false }], 'apart');
-  const points = toFitPoints([
+  const points = toCalibrationCases([
     ...apart,
     ...(bound ? [{ ...bound, unbounded: 93.2 }] : []),
     ...(free ? [free] : []),

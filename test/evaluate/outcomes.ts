@@ -1,6 +1,6 @@
 import type { CaseRole } from '../../src/evaluate/cases.ts';
 import { createEvaluation, type Evaluation } from '../../src/evaluate/evaluation.ts';
-import { toWrongCase, listWorstOutcomes, type CaseOutcome } from '../../src/evaluate/outcome.ts';
+import { toWronglyScoredCase, listWorstOutcomes, type CaseOutcome } from '../../src/evaluate/outcome.ts';
 import type { ScoredAnswer } from '../../src/evaluate/sample.ts';
 import { GENUINE, OTHERS } from './scores.ts';
 
@@ -36,7 +36,7 @@ export function evaluationOf(outcomes: CaseOutcome[] = OUTCOMES): Evaluation {
     { bits: 3.2, text: 'the e-mail belongs to identity 1' },
   ];
   const misses = listWorstOutcomes(outcomes).map((one) =>
-    toWrongCase(one, { steps, bounds: 'No bound applied.' }),
+    toWronglyScoredCase(one, { steps, bounds: 'No bound applied.' }),
   );
   return createEvaluation(outcomes, {
     misses,

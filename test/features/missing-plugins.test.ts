@@ -2,14 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFeatures, type Features } from '../../src/features/open.ts';
+import { openFeatures, type AiFeatures } from '../../src/features/open.ts';
 import { requestOf, solid } from '../kit/models/features.ts';
 import { freshFolder } from '../kit/folder.ts';
 
 let dir: string;
 let file: string;
 let log: string[];
-let features: Features;
+let features: AiFeatures;
 
 beforeEach(() => {
   dir = freshFolder();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { extractFacts } from '../../src/features/facts.ts';
 import { formatFeatureMetrics, openFeatures } from '../../src/features/open.ts';
-import type { Features } from '../../src/features/open.ts';
+import type { AiFeatures } from '../../src/features/open.ts';
 import {
   getDefaultFeatureSettings,
   readFeatureSettings,
@@ -25,7 +25,7 @@ let dir: string;
 let file: string;
 let time: number;
 let log: string[];
-let features: Features;
+let features: AiFeatures;
 
 const write = (settings: object): void => writeFileSync(file, JSON.stringify(settings));
 const open = async (): Promise<void> => {

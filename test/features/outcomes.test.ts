@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openFeatures } from '../../src/features/open.ts';
-import type { Features, FeatureRequest } from '../../src/features/open.ts';
+import type { AiFeatures, AiInsightsRequest } from '../../src/features/open.ts';
 import { clock, marks, requestOf, solid } from '../kit/models/features.ts';
 import {
   drips,
@@ -32,7 +32,7 @@ interface Insights {
 
 const key = 'sk-test-5f1c9';
 let server: ModelServer;
-let features: Features;
+let features: AiFeatures;
 let dir: string;
 let log: string[];
 
@@ -55,7 +55,7 @@ async function open(narrative: object = {}, model: object = {}): Promise<void> {
     now: () => clock,
   });
 }
-const ask = (over: Partial<FeatureRequest> = {}): Promise<Insights> =>
+const ask = (over: Partial<AiInsightsRequest> = {}): Promise<Insights> =>
   features.insights(requestOf(solid, over)) as Promise<Insights>;
 
 beforeEach(async () => {

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createRecord, generateRecordLines } from '../../src/generate/records.ts';
 import { RECORD_SOURCES } from '../../src/generate/sources.ts';
-import { findPersonOfRecord, getRecordRange, type World } from '../../src/generate/world.ts';
+import { findPersonOfRecord, getRecordRangeOfPerson, type GeneratedWorld } from '../../src/generate/world.ts';
 import { readRecord } from '../../src/import/record.ts';
 import { worldOf } from './world.ts';
 
-const all = (world: World) => Array.from({ length: world.records }, (_, place) => createRecord(world, place));
-const text = (world: World) => [...generateRecordLines(world)].map((lines) => lines.records).join('');
+const all = (world: GeneratedWorld) =>
+  Array.from({ length: world.records }, (_, place) => createRecord(world, place));
+const text = (world: GeneratedWorld) =>
+  [...generateRecordLines(world)].map((lines) => lines.records).join('');
 const WORLD = worldOf(3000);
 const MADE = all(WORLD);
 
@@ -57,7 +59,7 @@ describe('what is written', () => {
     const places = Map.groupBy(MADE.keys(), (place) => MADE[place]?.truth ?? '');
     expect(places.size).toBe(3000);
     for (const [truth, found] of places)
-      expect(found).toHaveLength(getRecordRange(WORLD, Number(truth.slice(1))).count);
+      expect(found).toHaveLength(getRecordRangeOfPerson(WORLD, Number(truth.slice(1))).count);
     const gaps = [...places.values()].flatMap((found) =>
       found.slice(1).map((place, i) => place - (found[i] ?? 0)),
     );
@@ -65,7 +67,7 @@ describe('what is written', () => {
   });
 
   test('most people have few records and some have many', () => {
-    const counts = Array.from({ length: 3000 }, (_, person) => getRecordRange(WORLD, person).count);
+    const counts = Array.from({ length: 3000 }, (_, person) => getRecordRangeOfPerson(WORLD, person).count);
     expect(counts.filter((count) => count === 1).length / 3000).toBeGreaterThan(0.25);
     expect(Math.max(...counts)).toBeGreaterThanOrEqual(20);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(WORLD.records);
@@ -98,7 +100,7 @@ test('every record of any world is of the person whose records are counted', () 
     for (let number = 0; number < world.records; number++) {
       const { person, nth } = findPersonOfRecord(world, number);
       expect(person).toBeLessThan(people);
-      expect(getRecordRange(world, person).first + nth).toBe(number);
+      expect(getRecordRangeOfPerson(world, person).first + nth).toBe(number);
     }
   }
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createGeneratedWorld, type World } from '../../src/generate/world.ts';
+import { createGeneratedWorld, type GeneratedWorld } from '../../src/generate/world.ts';
 import { GENERATE_TABLES_FOLDER } from '../../src/platform/assets.ts';
 
 const [names, places] = ['names.txt', 'places.txt'].map((file) =>
@@ -8,6 +8,9 @@ const [names, places] = ['names.txt', 'places.txt'].map((file) =>
 ) as [string, string];
 
 /** A world of the shipped tables. */
-export function worldOf(people: number, options: { seed?: number; countries?: string[] } = {}): World {
+export function worldOf(
+  people: number,
+  options: { seed?: number; countries?: string[] } = {},
+): GeneratedWorld {
   return createGeneratedWorld({ people, seed: 1, countries: [], ...options, names, places });
 }

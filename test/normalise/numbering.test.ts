@@ -2,10 +2,10 @@ import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libp
 import { expect, test } from 'vitest';
 import { Random } from '../../src/generate/random.ts';
 import {
-  CALLING_CODES,
+  CALLING_CODE_BY_COUNTRY,
   isE164,
-  isKnownNumber,
-  mayBeKnownNumber,
+  isPlannedPhoneNumber,
+  mayLibraryKnowNumber,
   parseNationalNumber,
 } from '../../src/normalise/numbering.ts';
 
@@ -16,7 +16,7 @@ test('digits that are parsed without the library are parsed as the library does'
   let plain = 0;
   for (let i = 0; i < 6000; i++) {
     const region = random.pick(getCountries());
-    const start = random.pick(['', '', '0', CALLING_CODES.get(region) ?? '']);
+    const start = random.pick(['', '', '0', CALLING_CODE_BY_COUNTRY.get(region) ?? '']);
     const digits = `${start}${digitsOf(random.between(6, 11))}`;
     const read = parseNationalNumber(digits, region);
     if (!read) continue;
@@ -43,9 +43,9 @@ test('digits that only the library can parse are left to it: another country, a 
 
 test('digits with a calling code and without a plan need no library, unless it would remove a prefix', () => {
   for (let i = 0; i < 4000; i++) {
-    const code = random.pick([...CALLING_CODES.values(), digitsOf(3)]);
+    const code = random.pick([...CALLING_CODE_BY_COUNTRY.values(), digitsOf(3)]);
     const digits = `${code}${digitsOf(random.between(4, 11))}`;
-    if (isKnownNumber(digits) || mayBeKnownNumber(digits)) continue;
+    if (isPlannedPhoneNumber(digits) || mayLibraryKnowNumber(digits)) continue;
     expect([digits, parsePhoneNumberFromString(`+${digits}`)?.isValid() ?? false]).toEqual([digits, false]);
   }
 });

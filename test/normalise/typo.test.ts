@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, it } from 'vitest';
 
-import { trimCommonEnds, typoDistance, nearestWord } from '../../src/normalise/typo.ts';
+import { trimCommonEnds, getTypoDistance, findNearestWord } from '../../src/normalise/typo.ts';
 
 test.each([
   ['street', 'street', 0],
@@ -13,12 +13,12 @@ test.each([
   ['street', 'avenue', 6],
   ['', 'ab', 2],
 ])('%s and %s are %i apart', (a, b, distance) => {
-  expect(typoDistance(a, b, 9)).toBe(distance);
+  expect(getTypoDistance(a, b, 9)).toBe(distance);
 });
 
 test('a distance beyond the limit is returned as the limit plus one', () => {
-  expect(typoDistance('street', 'avenue', 2)).toBe(3);
-  expect(typoDistance('a', 'abcdefgh', 1)).toBe(2);
+  expect(getTypoDistance('street', 'avenue', 2)).toBe(3);
+  expect(getTypoDistance('a', 'abcdefgh', 1)).toBe(2);
 });
 
 test('trimCommonEnds removes common ends, and counts a letter once', () => {
@@ -42,8 +42,8 @@ test('the distance of any words equals its definition, in either order', () => {
   fc.assert(
     fc.property(word, word, fc.integer({ min: 0, max: 7 }), (a, b, limit) => {
       const expected = Math.min(defined(a, b), limit + 1);
-      expect(typoDistance(a, b, limit)).toBe(expected);
-      expect(typoDistance(b, a, limit)).toBe(expected);
+      expect(getTypoDistance(a, b, limit)).toBe(expected);
+      expect(getTypoDistance(b, a, limit)).toBe(expected);
     }),
     { numRuns: 300 },
   );
@@ -61,9 +61,9 @@ it.each([
   ['intnet', 'intent'],
   ['nam', 'name'],
 ])('%s was meant to be %s', (word, meant) => {
-  expect(nearestWord(word, KNOWN)).toBe(meant);
+  expect(findNearestWord(word, KNOWN)).toBe(meant);
 });
 
 it.each(['zebra', 'x'.repeat(60), 'telephonenumber'])('%s is like none', (word) => {
-  expect(nearestWord(word, KNOWN)).toBeUndefined();
+  expect(findNearestWord(word, KNOWN)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { getNextAttempt } from '../../src/accounts/billing/webhook.ts';
+import { getNextAttemptTime } from '../../src/accounts/billing/webhook.ts';
 import { deliverNotices } from '../../src/observe/notices.ts';
-import { addKeyEvents } from '../../src/app/metrics/events.ts';
+import { addOperatorMessages } from '../../src/app/metrics/events.ts';
 import { createKey, rotateKey } from '../../src/store/keys.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -40,7 +40,7 @@ function sender(url: string) {
       queue,
       findTarget: () => ({ url, sign }),
       log,
-      nextAttempt: (n, now) => getNextAttempt(n, now) && now,
+      nextAttempt: (n, now) => getNextAttemptTime(n, now) && now,
       everyMs: 5,
     });
     onTestFinished(() => sending.close());
@@ -112,7 +112,7 @@ test('a key that ends within a week is an event once, and one that was replaced 
     withoutRecord: 4900,
     fresh: 5000,
   };
-  for (let i = 0; i < 2; i++) await addKeyEvents({ notices, sumProbesSince: () => [harvester] }, now);
+  for (let i = 0; i < 2; i++) await addOperatorMessages({ notices, sumProbesSince: () => [harvester] }, now);
   const bodies = store.raw.prepare<[], string>('SELECT body FROM webhooks ORDER BY about').pluck().all();
   const events = bodies.map((body) => JSON.parse(body));
   expect(events).toMatchObject([

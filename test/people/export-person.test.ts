@@ -8,7 +8,7 @@ import { openRecordGraph } from '../../src/graph/engines.ts';
 import { DEFAULT_GRAPH } from '../../src/config.ts';
 import { exportPerson } from '../../src/people/export-person.ts';
 import { splitIdentity, undoManualLink } from '../../src/people/manual-links.ts';
-import { rekey } from '../../src/people/rekey.ts';
+import { changeGraphSecret } from '../../src/people/rekey.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { SECRET } from '../kit/graphs/found.ts';
 import { identitiesIn, importInto, type Row, strangers } from '../kit/graphs/graph.ts';
@@ -129,7 +129,7 @@ test('numbers and places are given as they were written, by rows that became one
   expect((await exportPerson(graph, 4)).records[0]?.whole).toMatchObject(written);
   await graph.close();
   const secret = readFileSync(join(folder, 'secret'), 'utf8').trim();
-  await rekey({ dataDir: folder, secret, next: 'c3'.repeat(32), ownFile: true });
+  await changeGraphSecret({ dataDir: folder, secret, next: 'c3'.repeat(32), ownFile: true });
   const anew = of('sealed');
   expect((await exportPerson(anew, 4)).records[0]?.whole).toMatchObject(written);
   expect(await importInto(anew, [[WHOLE]])).toMatchObject({ replaced: 1 });

@@ -10,7 +10,7 @@ import type { RecordGraph } from '../../src/graph/graph.ts';
 import { verifyLinks } from '../../src/people/verify-links.ts';
 import { exportPerson } from '../../src/people/export-person.ts';
 import { joinIdentities, undoManualLink } from '../../src/people/manual-links.ts';
-import { rekey } from '../../src/people/rekey.ts';
+import { changeGraphSecret } from '../../src/people/rekey.ts';
 import { worldOf } from '../generate/world.ts';
 import { runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -76,7 +76,7 @@ async function madeFolder(): Promise<{ folder: string; secret: string }> {
 test('a graph under a new secret answers and numbers as before, and nothing of the old secret is left', async () => {
   const { folder, secret } = await madeFolder();
   const before = await within(folder, async (graph) => [await toldBy(graph), await identitiesIn(graph)]);
-  const done = await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
+  const done = await changeGraphSecret({ dataDir: folder, secret, next: NEXT, ownFile: true });
   expect(done.records).toBe(ROWS.length + 10);
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(`${NEXT}\n`);
   expect(findFilesContaining(folder, [Buffer.from(secret)])).toEqual([]);
@@ -93,7 +93,7 @@ test('what came before is known again after it: records, judgements, and who was
   const made = await within(folder, async ({ records }) =>
     records.fingerprints.generateRecordId('a row without an id'),
   );
-  await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
+  await changeGraphSecret({ dataDir: folder, secret, next: NEXT, ownFile: true });
   await within(folder, async (graph) => {
     expect(graph.records.fingerprints.generateRecordId('a row without an id')).toBe(made);
     const ids = await identitiesIn(graph);
@@ -113,7 +113,7 @@ test('what came before is known again after it: records, judgements, and who was
 
 test('who bore a merged number is known again after it: whose judgement is undone has it back', async () => {
   const { folder, secret } = await madeFolder();
-  await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
+  await changeGraphSecret({ dataDir: folder, secret, next: NEXT, ownFile: true });
   await within(folder, async (graph) => {
     const one = (await identitiesIn(graph)).get('stranger-2') ?? 0;
     expect((await graph.linking.getIdentity(one + 1))?.id).toBe(one);
@@ -124,8 +124,8 @@ test('who bore a merged number is known again after it: whose judgement is undon
 
 test('a second change of the secret still knows who was forgotten under the first', async () => {
   const { folder, secret } = await madeFolder();
-  await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
-  await rekey({ dataDir: folder, secret: NEXT, next: 'd4'.repeat(32), ownFile: true });
+  await changeGraphSecret({ dataDir: folder, secret, next: NEXT, ownFile: true });
+  await changeGraphSecret({ dataDir: folder, secret: NEXT, next: 'd4'.repeat(32), ownFile: true });
   await within(folder, async (graph) =>
     expect(await importInto(graph, [[{ ...GONE, record_id: 'other id' }]])).toMatchObject({ barred: 1 }),
   );
@@ -153,7 +153,7 @@ test('beside a server, and unasked, it is refused', async () => {
   expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('Add --yes')]);
   const serving = opened(folder);
   const options = { dataDir: folder, secret, next: NEXT, ownFile: true };
-  await expect(rekey(options)).rejects.toMatchObject({ code: 'database_busy' });
+  await expect(changeGraphSecret(options)).rejects.toMatchObject({ code: 'database_busy' });
   await serving.close();
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(`${secret}\n`);
 });

@@ -9,8 +9,8 @@ import {
 } from '../../plugins/fraud/statistics.ts';
 import { streamOf as windowOf } from '../kit/models/features.ts';
 import { assessRisk, describePatterns, describeFraudAction } from '../../plugins/fraud/subject.ts';
-import { factsOf } from '../../src/features/plugin/test/samples.ts';
-import { analyseStream } from '../../plugins/fraud/stream.ts';
+import { createSampleFacts } from '../../src/features/plugin/test/samples.ts';
+import { analyseCallStream } from '../../plugins/fraud/stream.ts';
 import type { StreamRecord } from '../../src/features/plugin/index.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
@@ -44,7 +44,7 @@ function poisson(perHour: number, hours: number, next: () => number): StreamReco
 }
 const streamOf = (records: StreamRecord[], at: number) => ({ now: at, ...windowOf(records, at) });
 const LIMITS = { per_second: 20, per_minute: 300, per_hour: 5_000 };
-const read = (records: StreamRecord[]) => analyseStream(streamOf(records, now), LIMITS);
+const read = (records: StreamRecord[]) => analyseCallStream(streamOf(records, now), LIMITS);
 const told = (records: StreamRecord[]): string => read(records).observations.join('\n');
 
 describe('statistics agree with tables', () => {
@@ -160,7 +160,7 @@ describe('what stands out is told, with its figures', () => {
     const records = [...quiet.filter(({ time }) => time < now - 10 * minute), ...burst];
     expect(read(records).velocity).toBe(true);
     expect(read(records).observations[0]).toMatch(/^1200 calls in the last minute, where 300 are/);
-    const without = analyseStream(streamOf(records, now), {
+    const without = analyseCallStream(streamOf(records, now), {
       per_second: 1e6,
       per_minute: 1e6,
       per_hour: 1e6,
@@ -194,7 +194,7 @@ test('each of a thousand records is read a dozen times at most', () => {
       return Reflect.get(target, key) as unknown;
     },
   });
-  analyseStream({ ...streamOf([], now), now, records }, LIMITS);
+  analyseCallStream({ ...streamOf([], now), now, records }, LIMITS);
   expect(records.length).toBe(1000);
   expect(reads).toBeLessThanOrEqual(12 * records.length);
 });
@@ -210,19 +210,25 @@ describe('the risk level follows its rules', () => {
     ['two phones are somebody else’s, without the flag', { name: 'p', email: 'p', phone: 'dd' }, 'MEDIUM'],
     ['the flag is set', { name: 'p', email: 'p', catfish: true }, 'HIGH'],
   ] as const)('%s', (_, letters, risk) => {
-    const { matches, ...facts } = factsOf({ ...pattern, ...letters }, 'general');
+    const { matches, ...facts } = createSampleFacts({ ...pattern, ...letters }, 'general');
     expect(assessRisk({ ...facts, matches })).toBe(risk);
   });
 
   test('a value that only looks like another one is named, and is to be explained', () => {
-    const { matches, ...facts } = factsOf({ ...pattern, name: 'p', email: 'u', phone: 'p' }, 'general');
+    const { matches, ...facts } = createSampleFacts(
+      { ...pattern, name: 'p', email: 'u', phone: 'p' },
+      'general',
+    );
     const disguised = { ...facts, matches: { ...matches, disguises: ['similar_email' as const] } };
     expect(describeFraudAction(disguised, assessRisk(disguised))).toContain('Have the open points explained');
     expect(describePatterns(disguised)).toContainEqual(expect.stringContaining('differs by a letter'));
   });
 
   test('a phone that several have raises nothing', () => {
-    const { matches, ...facts } = factsOf({ ...pattern, name: 'p', email: 'p', phone: 'd' }, 'general');
+    const { matches, ...facts } = createSampleFacts(
+      { ...pattern, name: 'p', email: 'p', phone: 'd' },
+      'general',
+    );
     expect(assessRisk({ ...facts, matches: { ...matches, others_own: 0 } })).toBe('LOW');
   });
 });

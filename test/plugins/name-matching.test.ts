@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chooseModelOrEngineAnswer } from '../../plugins/name-matching/index.ts';
 import { openFeatures } from '../../src/features/open.ts';
-import type { FeatureRequest, NameFacts } from '../../src/features/open.ts';
+import type { AiInsightsRequest, NameFacts } from '../../src/features/open.ts';
 import { requestOf, solid } from '../kit/models/features.ts';
 
 const brief = {
@@ -41,7 +41,7 @@ test('beyond the band, or against "same person", the engine’s answer stands al
   });
 });
 
-async function nameMatching(facts: NameFacts, over: Partial<FeatureRequest> = {}): Promise<unknown> {
+async function nameMatching(facts: NameFacts, over: Partial<AiInsightsRequest> = {}): Promise<unknown> {
   const features = await openFeatures({ settingsFile: 'data/none/features.json' });
   const insights = (await features.insights(requestOf(solid, { names: () => facts, ...over }))) as {
     name_matching: unknown;

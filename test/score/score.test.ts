@@ -4,7 +4,7 @@ import { findBestHypothesis } from '../../src/score/weigh.ts';
 import { scoreEvidence as scored } from '../../src/score/score.ts';
 import type { Evidence } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
-import { toBand } from '../../src/score/texts/facts.ts';
+import { toScoreBand } from '../../src/score/texts/facts.ts';
 import { anyEvidence } from './arbitrary.ts';
 
 const score = (evidence: Evidence) => flat(scored(evidence));
@@ -18,7 +18,7 @@ describe('the answer is well-formed for any evidence', () => {
     expectAlways(anyEvidence, (evidence) => {
       const it = score(evidence);
       expect(Number.isInteger(it.score) && it.score >= 0 && it.score <= 100).toBe(true);
-      expect(it.band).toBe(toBand(it.score));
+      expect(it.band).toBe(toScoreBand(it.score));
       expect([it.combined.final, it.identityScore.final, it.trustScore.final]).toEqual(
         Array.from({ length: 3 }, () => it.score),
       );

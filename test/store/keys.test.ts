@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashKey, generateKeyText } from '../../src/accounts/key-text.ts';
+import { hashApiKey, generateApiKeyText } from '../../src/accounts/key-text.ts';
 import { endOfTurn } from '../../src/platform/turn.ts';
 import { createKey, prepareKeyLookup, listKeys, revokeKey, rotateKey } from '../../src/store/keys.ts';
 import { freshStore, onEngines, sameStore } from './engines.ts';
@@ -23,12 +23,12 @@ onEngines(() => {
       const kept = JSON.stringify(store.raw.prepare('SELECT * FROM keys').all());
       expect(kept).not.toContain(key.slice(12));
       expect(listKeys(store)[0]!.prefix).toBe(key.slice(0, 12));
-      expect(store.raw.prepare('SELECT hash FROM keys').pluck().get()).toEqual(hashKey(key));
+      expect(store.raw.prepare('SELECT hash FROM keys').pluck().get()).toEqual(hashApiKey(key));
     });
 
     it('that is unknown or malformed has no caller', () => {
       const find = prepareKeyLookup(freshStore());
-      expect(find(generateKeyText('live'), NOW)).toBeNull();
+      expect(find(generateApiKeyText('live'), NOW)).toBeNull();
       expect(find("' OR 1=1 --", NOW)).toBeNull();
     });
 

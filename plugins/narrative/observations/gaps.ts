@@ -10,7 +10,7 @@ import {
 } from '../phrases.ts';
 
 /** Returns an observation on contacts whose records have no name, so that their owner is unknown. */
-export function observeNameless(known: NarrativeFacts): Observation | undefined {
+export function observeContactsWithoutName(known: NarrativeFacts): Observation | undefined {
   const { nameless: count, contacts } = known.matches;
   if (count === 0) return undefined;
   const which =
@@ -23,7 +23,7 @@ export function observeNameless(known: NarrativeFacts): Observation | undefined 
   };
 }
 
-export function observeUnverified(known: NarrativeFacts): Observation | undefined {
+export function observeUnrecordedContacts(known: NarrativeFacts): Observation | undefined {
   const found = describeUnrecordedContacts(known.matches);
   if (!found || countResolvedContacts(known) === 0) return undefined;
   const involved = CONTACT_KINDS.filter((kind) => known.matches[kind].unverified > 0);
@@ -34,7 +34,7 @@ export function observeUnverified(known: NarrativeFacts): Observation | undefine
   };
 }
 
-export function observeOneKind({ matches }: NarrativeFacts): Observation | undefined {
+export function observeSingleContactKind({ matches }: NarrativeFacts): Observation | undefined {
   const sent = CONTACT_KINDS.filter((kind) => matches[kind].submitted > 0);
   const [kind] = sent;
   if (sent.length !== 1 || !kind || matches[kind].matched === 0) return undefined;
@@ -52,7 +52,7 @@ export function observeOneKind({ matches }: NarrativeFacts): Observation | undef
   };
 }
 
-export function observeNoRecord(known: NarrativeFacts): Observation | undefined {
+export function observeNothingOnRecord(known: NarrativeFacts): Observation | undefined {
   const { contacts } = known.matches;
   if (contacts.submitted === 0 || countResolvedContacts(known) > 0) return undefined;
   return {
@@ -65,7 +65,7 @@ export function observeNoRecord(known: NarrativeFacts): Observation | undefined 
   };
 }
 
-export function observeNameOnly({ matches }: NarrativeFacts): Observation | undefined {
+export function observeNameWithoutContacts({ matches }: NarrativeFacts): Observation | undefined {
   if (matches.contacts.submitted > 0) return undefined;
   return {
     id: 'name_only',

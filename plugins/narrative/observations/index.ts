@@ -2,11 +2,11 @@
 // that a list states each fact once and no two lists repeat the same words.
 import type { NarrativeFacts, Observation } from '../known.ts';
 import {
-  observeNameless,
-  observeNameOnly,
-  observeNoRecord,
-  observeOneKind,
-  observeUnverified,
+  observeContactsWithoutName,
+  observeNameWithoutContacts,
+  observeNothingOnRecord,
+  observeSingleContactKind,
+  observeUnrecordedContacts,
 } from './gaps.ts';
 import { observeCatfish, observeDisguise, observeOtherIdentity, observeOtherName } from './others.ts';
 import { observeDormantIdentity, observeHistory, observeRecentIdentity } from './past.ts';
@@ -17,17 +17,17 @@ const ALL = [
   observeOtherName,
   observeOtherIdentity,
   observeDisguise,
-  observeNameless,
+  observeContactsWithoutName,
   observeRecentIdentity,
   observeDormantIdentity,
   observeAgreement,
   observeNameMatch,
   observePrimaryContacts,
   observeHistory,
-  observeUnverified,
-  observeOneKind,
-  observeNoRecord,
-  observeNameOnly,
+  observeUnrecordedContacts,
+  observeSingleContactKind,
+  observeNothingOnRecord,
+  observeNameWithoutContacts,
 ];
 
 /** Returns all observations on the facts, the strongest first. */

@@ -7,7 +7,7 @@ import {
   countResolvedContacts,
   countSharedContacts,
 } from '../known.ts';
-import { capitalise, CONTACT_KINDS, createPhrase } from '../phrases.ts';
+import { capitalise, CONTACT_KINDS, createContactsPhrase } from '../phrases.ts';
 
 const theContacts = (known: NarrativeFacts): string =>
   countResolvedContacts(known) === 1 ? 'The contact' : 'The contacts';
@@ -65,7 +65,7 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   const { matches } = known;
   const part = countSharedContacts(known);
   if (part) return elsewhere(part, matches.contacts.submitted);
-  const found = createPhrase(matches, 'different');
+  const found = createContactsPhrase(matches, 'different');
   // Records without a name are no evidence of a different person.
   if (!found || matches.contacts.different <= matches.nameless) return undefined;
   const { text, many } = found;

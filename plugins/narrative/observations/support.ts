@@ -6,7 +6,7 @@ import {
   countResolvedContacts,
   countSharedContacts,
 } from '../known.ts';
-import { capitalise, CONTACT_KINDS, joinWords, createPhrase } from '../phrases.ts';
+import { capitalise, CONTACT_KINDS, joinWords, createContactsPhrase } from '../phrases.ts';
 
 export function observeAgreement(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
@@ -17,7 +17,7 @@ export function observeAgreement(known: NarrativeFacts): Observation | undefined
       factor: `The name is on record, and so ${matches.of_bearers === 1 ? 'is' : 'are'} ${part.own} with it.`,
       signal: `On record under the name: ${part.own}`,
     };
-  const found = createPhrase(matches, 'matched');
+  const found = createContactsPhrase(matches, 'matched');
   if (!found || !isNameMatched(known)) return undefined;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].matched > 0);
   const resolves = `${capitalise(found.text)} ${found.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
@@ -55,7 +55,7 @@ export function observeNameMatch(known: NarrativeFacts): Observation | undefined
 }
 
 export function observePrimaryContacts(known: NarrativeFacts): Observation | undefined {
-  const found = createPhrase(known.matches, 'primary');
+  const found = createContactsPhrase(known.matches, 'primary');
   if (!found || !isNameMatched(known)) return undefined;
   return { id: 'primary', signal: `Listed as primary: ${found.text}` };
 }

@@ -1,12 +1,12 @@
 // Invoices: made of the usage that was counted and of the terms that applied then. An invoice is a draft until it is issued: then it gets its
 // number, and is stored as it is. Amounts and prices are decimal texts.
 import type { CurrentPlan, QuotaUsage } from '../model.ts';
-import { endOfMonth } from '../time.ts';
-import { computeAmount, computeShare, formatAmount } from './money.ts';
+import { getMonthEnd } from '../time.ts';
+import { computeAmount, computePercentage, formatAmount } from './money.ts';
 import type { PlanTerms } from './terms.ts';
 
 /** Usage of an account in a month under one version of a plan. */
-export interface UsageRow {
+export interface AccountUsageRow {
   account: string;
   /** Month such as `2026-11`, UTC. */
   month: string;
@@ -72,7 +72,7 @@ export interface InvoiceTerms {
 }
 
 /** Line of an invoice with its taxes. */
-export interface TaxedLine extends InvoiceLine {
+export interface TaxedInvoiceLine extends InvoiceLine {
   taxes: (TaxRate & { amount: string })[];
   /** Sum of the taxes. */
   tax: string;
@@ -90,7 +90,7 @@ export interface InvoiceTotal extends CurrencyTotal {
 
 /** Amounts of an invoice. */
 interface InvoiceAmounts {
-  lines: TaxedLine[];
+  lines: TaxedInvoiceLine[];
   /** Sum of each tax in each currency. */
   taxes: (TaxRate & CurrencyTotal)[];
   /** One total for each currency of the lines. */
@@ -120,7 +120,7 @@ const LAST_CALLS_MS = 10 * 60_000;
 
 /** Returns true if all calls of a month are counted: ten minutes after the end of the month. */
 export const isMonthComplete = (month: string, now: number): boolean =>
-  now >= endOfMonth(month) + LAST_CALLS_MS;
+  now >= getMonthEnd(month) + LAST_CALLS_MS;
 
 const DAY_MS = 86_400_000;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -143,9 +143,10 @@ export const hasAmountDue = ({ totals }: InvoiceAmounts): boolean =>
   totals.some(({ total }) => /[1-9]/.test(total));
 
 /** Returns the invoice lines of one account and month. Amounts are rounded half up to the smallest unit of the currency. */
-export const toInvoiceLines = (rows: readonly UsageRow[]): InvoiceLine[] => rows.flatMap(toInvoiceLine);
+export const toInvoiceLines = (rows: readonly AccountUsageRow[]): InvoiceLine[] =>
+  rows.flatMap(toInvoiceLine);
 
-function toInvoiceLine({ plan, version, terms, calls, overage }: UsageRow): InvoiceLine[] {
+function toInvoiceLine({ plan, version, terms, calls, overage }: AccountUsageRow): InvoiceLine[] {
   if (!terms || calls === 0) return [];
   const { price, currency, digits } = terms;
   const amount = formatAmount(computeAmount(overage, price, digits), digits);
@@ -153,15 +154,15 @@ function toInvoiceLine({ plan, version, terms, calls, overage }: UsageRow): Invo
 }
 
 /** Returns lines, taxes and totals. Each tax is rounded in each line; a sum adds rounded amounts, so that an invoice can be checked by hand. */
-export function computeInvoice(rows: readonly UsageRow[], rates: readonly TaxRate[]): InvoiceAmounts {
-  const lines: TaxedLine[] = [];
+export function computeInvoice(rows: readonly AccountUsageRow[], rates: readonly TaxRate[]): InvoiceAmounts {
+  const lines: TaxedInvoiceLine[] = [];
   const sums = new Map<string, { digits: number; amount: bigint; taxes: bigint[] }>();
   for (const row of rows) {
     const [line] = toInvoiceLine(row);
     if (!line || !row.terms) continue;
     const { price, currency, digits } = row.terms;
     const amount = computeAmount(row.overage, price, digits);
-    const shares = rates.map(({ rate }) => computeShare(amount, rate));
+    const shares = rates.map(({ rate }) => computePercentage(amount, rate));
     const taxes = rates.map((rate, i) => ({ ...rate, amount: formatAmount(shares[i] ?? 0n, digits) }));
     lines.push({ ...line, taxes, ...formatTotal(amount, shares, digits) });
     const sum = sums.get(currency) ?? { amount: 0n, taxes: [] };
@@ -204,5 +205,5 @@ export interface CallerUsage {
 /** Returns the usage of a caller; `rows` are those of its account, empty for a key without an account. */
 export const toCallerUsage = (
   usage: Omit<CallerUsage, 'lines' | 'totals'>,
-  rows: readonly UsageRow[],
+  rows: readonly AccountUsageRow[],
 ): CallerUsage => ({ ...usage, lines: toInvoiceLines(rows), totals: computeInvoice(rows, []).totals });

@@ -20,7 +20,7 @@ export function computeAmount(calls: number, price: string, digits: number): big
 }
 
 /** Returns `percent` per cent of an amount in minor units, rounded half up. `percent` is a decimal text as a price is, such as `8.1`. */
-export function computeShare(minor: bigint, percent: string): bigint {
+export function computePercentage(minor: bigint, percent: string): bigint {
   const whole = 100n * 10n ** BigInt(PRICE_DECIMALS);
   return (minor * toMillionths(percent) + whole / 2n) / whole;
 }

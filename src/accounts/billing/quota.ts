@@ -1,7 +1,7 @@
 // Quota of a plan: how one call is charged, and the usage of an account in a month.
 import { BonafideError } from '../../errors.ts';
 import type { CurrentPlan, QuotaUsage } from '../model.ts';
-import { endOfMonth } from '../time.ts';
+import { getMonthEnd } from '../time.ts';
 import type { PlanTerms } from './terms.ts';
 
 /** Returns how a call is charged if `used` calls of the month were made under a plan before the call. */
@@ -19,7 +19,7 @@ export function toQuotaUsage(
   { month, used, overage }: Pick<QuotaUsage, 'month' | 'used' | 'overage'>,
 ): QuotaUsage {
   const { included } = terms;
-  const [blocksOverage, resetsAt] = [terms.overage === 'block', endOfMonth(month)];
+  const [blocksOverage, resetsAt] = [terms.overage === 'block', getMonthEnd(month)];
   return { month, plan, version, included, used, overage, blocksOverage, resetsAt };
 }
 
@@ -56,6 +56,6 @@ export function quotaExhaustedError({ included, resetsAt }: QuotaUsage, now: num
  *
  * Errors: quota_exhausted.
  */
-export function requireQuota(usage: QuotaUsage | null, now: number): void {
+export function requireRemainingQuota(usage: QuotaUsage | null, now: number): void {
   if (usage?.blocksOverage && usage.used >= usage.included) throw quotaExhaustedError(usage, now);
 }

@@ -11,20 +11,24 @@ export interface QuotaNotice {
 }
 
 /** Message about an event other than a quota. `about` is its subject: of several messages with one subject only the first is kept. */
-export interface EventMessage {
+export interface OperatorEventMessage {
   type: 'key.expiring' | 'backup.failed' | 'harvesting.suspected' | 'test';
   about: string;
   data: Record<string, unknown>;
 }
 
 /** Returns the JSON of a message: type, time and data. `now` is milliseconds since 1970. */
-export const formatMessage = (type: string, data: object, now: number): string =>
+export const formatWebhookMessage = (type: string, data: object, now: number): string =>
   JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
 
 /** Returns the JSON of a quota notice. `now` is milliseconds since 1970. */
 export function formatQuotaNotice({ state, account, quotaUsage }: QuotaNotice, now: number): string {
   const { month, plan, included, used: calls, overage, blocksOverage: blocks } = quotaUsage;
-  return formatMessage(`quota.${state}`, { account, month, plan, included, calls, overage, blocks }, now);
+  return formatWebhookMessage(
+    `quota.${state}`,
+    { account, month, plan, included, calls, overage, blocks },
+    now,
+  );
 }
 
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
@@ -56,7 +60,7 @@ const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
 
 /** Returns the time of the next attempt after `attempts` failures; null if the message is given up. Times are milliseconds. */
-export function getNextAttempt(attempts: number, now: number): number | null {
+export function getNextAttemptTime(attempts: number, now: number): number | null {
   const pause = PAUSES[attempts - 1];
   return pause === undefined ? null : now + pause;
 }

@@ -14,8 +14,8 @@ import { loadNameTables } from '../../names/index.ts';
 import { rememberDataPart } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { sendEvent, serveCalls } from '../../platform/threads/calls.ts';
-import type { FileReport, ReadOptions, UnusableValue } from './imports.ts';
-import { toRejectsPath } from './uploads.ts';
+import type { ImportFileReport, ImportReadOptions, UnusableValue } from './imports.ts';
+import { getRejectsFile } from './uploads.ts';
 
 export interface ImportThreadData {
   dataDir: string;
@@ -28,13 +28,13 @@ export interface ImportThreadData {
   file: string;
   name: string;
   bytes: number;
-  reading: ReadOptions;
+  reading: ImportReadOptions;
   /** True if the records of the file are imported; false if the file is only read. */
   write: boolean;
 }
 
 /** The only operation of the thread. The thread sends its progress as events. */
-export type ImportCalls = { import: (input: null) => FileReport };
+export type ImportCalls = { import: (input: null) => ImportFileReport };
 
 async function importFile({
   dataDir,
@@ -45,10 +45,10 @@ async function importFile({
   bytes,
   write,
   ...rest
-}: ImportThreadData): Promise<FileReport> {
+}: ImportThreadData): Promise<ImportFileReport> {
   const graph = write ? openRecordGraph({ dataDir, secret, graph: setting }) : null;
   const plans: ColumnPlan[] = [];
-  const rejects = toRejectsPath(file);
+  const rejects = getRejectsFile(file);
   try {
     const summary = await importRecords({
       now: Date.now(),
@@ -94,7 +94,10 @@ interface ReportOptions {
   region: string;
 }
 
-function toReport(summary: ImportSummary, { plans, unusable, write, region }: ReportOptions): FileReport {
+function toReport(
+  summary: ImportSummary,
+  { plans, unusable, write, region }: ReportOptions,
+): ImportFileReport {
   const { read, rejected, dropped, aside, others, same, forms } = summary;
   const { added, replaced, removed, barred, records, identities } = summary;
   const { text, better } = describeStatistics(summary.learnt, summary.read);
@@ -130,7 +133,7 @@ function readUnusable(file: string): UnusableValue[] {
     });
 }
 
-const EMPTY_REPORT: Omit<FileReport, 'columns' | 'map'> = {
+const EMPTY_REPORT: Omit<ImportFileReport, 'columns' | 'map'> = {
   read: 0,
   rejected: 0,
   dropped: 0,
@@ -163,7 +166,7 @@ async function toReadError(error: unknown): Promise<unknown> {
   return new BonafideError(
     'invalid_arguments',
     `${data.name}: no column looks like a name or a contact. Say which fields the columns hold, and read the file again.${choice && ` Note: ${choice}.`}`,
-    { columns: { ...EMPTY_REPORT, form, columns, map } satisfies FileReport },
+    { columns: { ...EMPTY_REPORT, form, columns, map } satisfies ImportFileReport },
   );
 }
 

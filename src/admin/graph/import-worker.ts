@@ -2,7 +2,7 @@
 import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
 import { openThread, type Thread } from '../../platform/threads/calls.ts';
 import type { ImportCalls, ImportThreadData } from './import-thread.ts';
-import type { FileReport, ImportRequest, ImportView, ReadOptions } from './imports.ts';
+import type { ImportFileReport, ImportRequest, ImportState, ImportReadOptions } from './imports.ts';
 import { removeStaleUploads, removeUpload, UPLOAD_LIFETIME_MS } from './uploads.ts';
 
 export interface ImportWorker {
@@ -12,9 +12,9 @@ export interface ImportWorker {
    *
    * Errors: not_found; overloaded while another file is read or imported; invalid_arguments if the file is already imported.
    */
-  handle(request: ImportRequest): Promise<ImportView>;
+  handle(request: ImportRequest): Promise<ImportState>;
   /** Returns all imports, newest first. */
-  list(): ImportView[];
+  list(): ImportState[];
   /** Removes uploaded files that were not used for an hour. The caller calls this function regularly. */
   removeStale(): void;
   close(): Promise<void>;
@@ -25,13 +25,13 @@ export interface ImportWorkerOptions extends Pick<
   'dataDir' | 'secret' | 'graph' | 'region' | 'nameTables'
 > {
   /** Called when an import has finished successfully. */
-  onDone(view: ImportView, actor: string): void;
+  onDone(view: ImportState, actor: string): void;
   /** Called with an error that is not caused by the content of the file. */
   onFailed(error: unknown): void;
 }
 
 interface Job {
-  view: ImportView;
+  view: ImportState;
   file: string;
   lastUsed: number;
 }
@@ -63,7 +63,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   /**
    * Starts a thread that reads the file of a job, or, with an actor, imports it. Returns the view, which then shows progress and result.
    */
-  function start(job: Job, reading: ReadOptions, actor: string | null): ImportView {
+  function start(job: Job, reading: ImportReadOptions, actor: string | null): ImportState {
     const { view, file } = job;
     const write = actor !== null;
     const thread = openThread<ImportCalls>({
@@ -76,7 +76,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
         reading,
         write,
       } satisfies ImportThreadData,
-      onEvent: (progress: ImportView['progress']) => (view.progress = progress),
+      onEvent: (progress: ImportState['progress']) => (view.progress = progress),
       memoryMb: write ? IMPORTING_MB : READING_MB,
       toEndedError: (isOutOfMemory) =>
         isOutOfMemory
@@ -102,7 +102,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   ): Promise<void> {
     const isDone = actor === null ? 'ready' : 'done';
     const result = await thread.call('import', null).then(
-      (found): Partial<ImportView> => ({ state: isDone, found }),
+      (found): Partial<ImportState> => ({ state: isDone, found }),
       (error: unknown) => toFailure(error, onFailed),
     );
     if (running?.thread !== thread) return;
@@ -125,7 +125,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
     if (running) throw new BonafideError('overloaded', 'Another file is being read or imported. Try again.');
   }
 
-  function add({ id, file, name, bytes }: Extract<ImportRequest, { act: 'add' }>): ImportView {
+  function add({ id, file, name, bytes }: Extract<ImportRequest, { act: 'add' }>): ImportState {
     if (running) removeUpload(file);
     requireIdle();
     const oldest = [...jobs].slice(0, Math.max(0, jobs.size + 1 - MAX_FILES));
@@ -137,7 +137,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   }
 
   /** Stops an import and removes its file. If the graph was already changed when the thread ended, the import counts as done instead. */
-  async function drop(id: string, job: Job): Promise<ImportView> {
+  async function drop(id: string, job: Job): Promise<ImportState> {
     const isRunning = running?.id === id;
     if (isRunning) await running?.thread.close();
     if (isRunning && job.view.state === 'done') return { ...job.view };
@@ -175,10 +175,10 @@ const IMPORTED = invalidArgument(
  * Returns the fields of the view of a failed import. An error about the file may contain its columns, so that the operator can map them to
  * fields.
  */
-function toFailure(error: unknown, onFailed: (error: unknown) => void): Partial<ImportView> {
+function toFailure(error: unknown, onFailed: (error: unknown) => void): Partial<ImportState> {
   if (error instanceof BonafideError) {
     const { code, message, details } = error;
-    const fileReport = details.columns as FileReport | undefined;
+    const fileReport = details.columns as ImportFileReport | undefined;
     return { state: 'failed', failed: { code, message }, ...(fileReport && { found: fileReport }) };
   }
   onFailed(error);

@@ -4,10 +4,10 @@ import type { DateOrder } from '../../import/columns/dates.ts';
 import type { ColumnPlan } from '../../import/input/plan.ts';
 import { sourceFromFileName } from '../../import/read.ts';
 import type { ImportProgress, ImportSummary } from '../../import/summary.ts';
-import { describeSources } from '../../people/erase/receipts.ts';
+import { describeSourcesForAudit } from '../../people/erase/receipts.ts';
 
 /** Options for reading a file of records; see `ImportOptions`. */
-export interface ReadOptions {
+export interface ImportReadOptions {
   map?: string | undefined;
   source?: string | undefined;
   region?: string | undefined;
@@ -30,7 +30,7 @@ export interface UnusableValue {
 }
 
 /** Report on the content of a file, and on the effect of its import on the graph. */
-export interface FileReport extends Pick<
+export interface ImportFileReport extends Pick<
   ImportSummary,
   'read' | 'rejected' | 'dropped' | 'aside' | 'others' | 'same'
 > {
@@ -51,7 +51,7 @@ export interface FileReport extends Pick<
 }
 
 /** State of one import of an uploaded file. */
-export interface ImportView {
+export interface ImportState {
   id: string;
   /** Name of the uploaded file. */
   name: string;
@@ -60,10 +60,10 @@ export interface ImportView {
   /** Progress while the file is being read or imported; else null. */
   progress: ImportProgress | null;
   /** Report of the last reading of the file; null before that. */
-  found: FileReport | null;
+  found: ImportFileReport | null;
   failed: ImportRefusal | null;
   /** Options of the last reading of the file. */
-  reading: ReadOptions;
+  reading: ImportReadOptions;
 }
 
 /** Reason why an import failed or is refused. */
@@ -72,7 +72,7 @@ export type ImportRefusal = Pick<BonafideError, 'code' | 'message'>;
 /** List of the imports of uploaded files. */
 export interface ImportList {
   /** All imports, newest first. */
-  items: ImportView[];
+  items: ImportState[];
   /** Reason why this server cannot import files; null if it can. */
   refused: ImportRefusal | null;
 }
@@ -82,13 +82,13 @@ export type ImportRequest =
   | { act: 'add'; id: string; file: string; name: string; bytes: number }
   | { act: 'show'; id: string }
   | { act: 'drop'; id: string }
-  | { act: 'read'; id: string; reading: ReadOptions }
-  | { act: 'start'; id: string; reading: ReadOptions; actor: string };
+  | { act: 'read'; id: string; reading: ImportReadOptions }
+  | { act: 'start'; id: string; reading: ImportReadOptions; actor: string };
 
 /** Returns the entry of an import for the audit log: counts and sources, without the name of the file. */
-export function toImportAuditEntry({ name, reading, found }: ImportView) {
+export function toImportAuditEntry({ name, reading, found }: ImportState) {
   const sources = (found?.sources ?? []).map(({ source }) => source);
   const ofFile = reading.source === undefined ? [sourceFromFileName(name)] : [];
-  const { target, detail } = describeSources(sources, ofFile);
+  const { target, detail } = describeSourcesForAudit(sources, ofFile);
   return { target, detail: { ...found?.became, ...detail } };
 }

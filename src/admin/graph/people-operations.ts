@@ -1,19 +1,24 @@
 // Operations on people on record that administrative routes can call. Each has a name and takes one value that can be sent to a thread.
 import type { AuditAction } from '../../accounts/audit.ts';
 import {
-  parseAge,
+  parseRecordAge,
   isClockDoubtful,
   refuseDoubtfulClock,
-  toForgetAction,
+  toForgetAuditAction,
   completeInterruptedForget,
-  finishReceipts,
+  finishInterruptedReceipts,
   forgetRecords,
   type ForgetOptions,
   findReimportedRecords,
   findExpiredRecords,
 } from '../../people/erase/forget.ts';
 import { compactGraph } from '../../people/erase/erase.ts';
-import { readSuppressionMarks, type Receipt, listReceipts, maskSource } from '../../people/erase/receipts.ts';
+import {
+  readSuppressionMarks,
+  type ErasureReceipt,
+  listReceipts,
+  maskSource,
+} from '../../people/erase/receipts.ts';
 import { invalidArgument } from '../../errors.ts';
 import { explainIdentity, explainPair, getIdentityCard } from '../../graph/inspect.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
@@ -67,7 +72,7 @@ export interface ForgetResult {
   records: number;
   people: { identity: number | null; names: string[]; records: RecordName[]; others: number }[];
   /** Receipt of the removal; null if nothing was changed. */
-  receipt: Receipt | null;
+  receipt: ErasureReceipt | null;
 }
 
 /** Greatest number of records of one identity that are compared with each other. */
@@ -100,7 +105,7 @@ export const PEOPLE_OPERATIONS = {
   compact: async (graph: RecordGraph, _: undefined, { dataDir }: PeopleOperationContext) => {
     const receipt = await completeInterruptedForget(graph, dataDir);
     const { logsEmpty } = await compactGraph(graph);
-    const note = receipt ? toForgetAction(receipt) : toNote('graph.compact');
+    const note = receipt ? toForgetAuditAction(receipt) : toNote('graph.compact');
     return { result: { completed: receipt?.records ?? null, logsEmpty }, note };
   },
   verify: async (graph: RecordGraph) => ({ result: await verifyGraph(graph) }),
@@ -111,13 +116,13 @@ export const PEOPLE_OPERATIONS = {
   ) => {
     const { dataDir, now, backupsTo, forgetWatches } = context;
     await completeInterruptedForget(graph, dataDir);
-    const unseen = await findExpiredRecords(graph, parseAge(olderThan), now);
+    const unseen = await findExpiredRecords(graph, parseRecordAge(olderThan), now);
     if (unseen.names.length === 0) return { result: { records: 0 } };
     refuseDoubtfulClock(unseen, now);
     // Records removed by retention may be imported again if the people were seen again.
     const options = { dataDir, now, backupsTo, forgetWatches, allowReturn: true };
     const { receipt } = await forgetRecords(graph, unseen.names, options);
-    return { result: { records: receipt.records }, note: toForgetAction(receipt) };
+    return { result: { records: receipt.records }, note: toForgetAuditAction(receipt) };
   },
   join: async (
     graph: RecordGraph,
@@ -203,14 +208,15 @@ async function forgetPeople(
       others,
     })),
   };
-  if (again && confirm === 0 && names.length === 0) await finishReceipts(graph, dataDir, allowReturn);
+  if (again && confirm === 0 && names.length === 0)
+    await finishInterruptedReceipts(graph, dataDir, allowReturn);
   if (confirm === undefined || names.length === 0) return { result: { ...plan, receipt: null } };
   if (confirm !== names.length) throw WRONG_NUMBER;
   if (unseen && !isClockRight && isClockDoubtful(unseen, now)) throw DOUBTFUL_CLOCK;
   const options = { dataDir, now, backupsTo, forgetWatches, allowReturn };
   const { receipt } = await forgetRecords(graph, names, options);
-  if (again) await finishReceipts(graph, dataDir, allowReturn);
-  return { result: { ...plan, receipt }, note: toForgetAction(receipt) };
+  if (again) await finishInterruptedReceipts(graph, dataDir, allowReturn);
+  return { result: { ...plan, receipt }, note: toForgetAuditAction(receipt) };
 }
 
 const nameOf = ({ source, recordId }: RecordName): RecordName => ({ source, recordId });

@@ -12,14 +12,14 @@ export interface GraphReportWorker {
    *
    * Errors: graph_timeout if the report takes too long (it continues: ask again later), graph_unavailable.
    */
-  makeReport<Name extends GraphReport>(name: Name, hops?: number): Promise<TimedReport<Name>>;
+  makeReport<Name extends GraphReport>(name: Name, hops?: number): Promise<FinishedGraphReport<Name>>;
   /** Discards the reports made so far. The caller calls this function after a change of the graph. */
   discardReports(): void;
   close(): Promise<void>;
 }
 
 /** Report on the graph, and the time at which it was finished, in milliseconds since 1970. */
-export interface TimedReport<Name extends GraphReport> {
+export interface FinishedGraphReport<Name extends GraphReport> {
   found: GraphReports[Name];
   at: number;
 }
@@ -38,12 +38,12 @@ export function openGraphReportWorker(
   workerData: GraphThreadData,
   maxWaitMs = MAX_WAIT_MS,
 ): GraphReportWorker {
-  const pending = new Map<GraphReport, Promise<TimedReport<GraphReport>>>();
-  const latestReports = new Map<GraphReport, TimedReport<GraphReport>>();
+  const pending = new Map<GraphReport, Promise<FinishedGraphReport<GraphReport>>>();
+  const latestReports = new Map<GraphReport, FinishedGraphReport<GraphReport>>();
   const threads = new Set<Thread<ReportCalls>>();
   let changes = 0;
 
-  async function make(name: GraphReport): Promise<TimedReport<GraphReport>> {
+  async function make(name: GraphReport): Promise<FinishedGraphReport<GraphReport>> {
     const [started, changesBefore] = [Date.now(), changes];
     const thread = openThread<ReportCalls>({ file: 'admin/graph/graph-thread', workerData, toEndedError });
     threads.add(thread);
@@ -60,7 +60,7 @@ export function openGraphReportWorker(
     }
   }
 
-  function start(name: GraphReport): Promise<TimedReport<GraphReport>> {
+  function start(name: GraphReport): Promise<FinishedGraphReport<GraphReport>> {
     const report = make(name).finally(() => pending.get(name) === report && pending.delete(name));
     // The caller may have stopped waiting; then no code would handle an error of the report.
     report.catch(() => undefined);
@@ -71,9 +71,9 @@ export function openGraphReportWorker(
   return {
     async makeReport(name) {
       const before = latestReports.get(name);
-      if (before && Date.now() - before.at < KEEP_MS) return before as TimedReport<typeof name>;
+      if (before && Date.now() - before.at < KEEP_MS) return before as FinishedGraphReport<typeof name>;
       const report = withDeadline(pending.get(name) ?? start(name), maxWaitMs, toTimeoutError);
-      return (await report) as TimedReport<typeof name>;
+      return (await report) as FinishedGraphReport<typeof name>;
     },
     discardReports() {
       changes++;

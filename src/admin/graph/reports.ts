@@ -3,7 +3,7 @@ import { countSources, type SourceCount } from '../../graph/inspect.ts';
 import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
 import type { AppliedImport } from '../../graph/records.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
-import { REPEAT_FORGET_WARNING, isMarkedRestored } from '../../people/erase/receipts.ts';
+import { REPEAT_FORGET_WARNING, isFolderMarkedAsRestored } from '../../people/erase/receipts.ts';
 import { describeLeftovers } from '../../platform/temporary-files.ts';
 import { surveyGraph, type GraphSurvey } from '../overview/survey.ts';
 
@@ -13,7 +13,7 @@ export const GRAPH_REPORTS = {
     ...(await graph.stats()),
     warnings: [
       ...(await graph.warnings()),
-      ...(isMarkedRestored(dataDir) ? [REPEAT_FORGET_WARNING] : []),
+      ...(isFolderMarkedAsRestored(dataDir) ? [REPEAT_FORGET_WARNING] : []),
       ...[describeLeftovers(dataDir)].flatMap((text) => text ?? []),
     ],
   }),

@@ -25,11 +25,11 @@ export function createUploadSlot(dataDir: string): UploadSlot {
 }
 
 /** Returns the path of the rejects file of an upload: a file with the records that could not be used. */
-export const toRejectsPath = (file: string) => `${file}.rejects`;
+export const getRejectsFile = (file: string) => `${file}.rejects`;
 
 /** Removes an uploaded file and its rejects file. */
 export function removeUpload(file: string): void {
-  for (const path of [file, toRejectsPath(file)]) rmSync(path, { force: true });
+  for (const path of [file, getRejectsFile(file)]) rmSync(path, { force: true });
 }
 
 /**

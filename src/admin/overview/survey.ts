@@ -108,7 +108,7 @@ function valueList() {
       keys.push(key);
       holders.push(identity);
     },
-    shares: () => countSharedKeys(keys, holders),
+    shares: () => countKeysByHolders(keys, holders),
   };
 }
 
@@ -123,7 +123,7 @@ function count<K>(counts: Map<K, number>, key: K): void {
 }
 
 /** Returns the number of different keys (map values) by how many different holders have the key (map keys). `keys[i]` belongs to `holders[i]`; pairs may repeat. */
-export function countSharedKeys(keys: readonly number[], holders: readonly number[]): Map<number, number> {
+export function countKeysByHolders(keys: readonly number[], holders: readonly number[]): Map<number, number> {
   const order = Uint32Array.from(keys, (_, i) => i);
   order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || (holders[a] ?? 0) - (holders[b] ?? 0));
   const shares = new Map<number, number>();

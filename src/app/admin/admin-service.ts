@@ -6,13 +6,13 @@ import { loadSecret } from '../../graph/encryption/secret.ts';
 import {
   isKnownModel,
   parseSlotName,
-  testFeatures,
-  toAuditDetail,
+  runFeatureTests,
+  toFeatureAuditDetail,
   switchFeature,
   chooseModel,
 } from '../../features/administer.ts';
 import type { FeatureList } from '../../features/administer.ts';
-import type { Features } from '../../features/open.ts';
+import type { AiFeatures } from '../../features/open.ts';
 import { readFeatureSettings } from '../../features/settings.ts';
 import { createEndpointSecret } from '../../watches/watch.ts';
 
@@ -21,7 +21,7 @@ import { createEndpointSecret } from '../../watches/watch.ts';
  * slots for uploaded files.
  */
 export const createAdminService = (
-  { features, dataDir, secret }: { features: Features; dataDir: string; secret?: string | undefined },
+  { features, dataDir, secret }: { features: AiFeatures; dataDir: string; secret?: string | undefined },
   service: OperatorService,
 ): AdminService => ({
   ...service,
@@ -34,7 +34,7 @@ export const createAdminService = (
  * Returns the feature service. Changes and tests run one at a time, because two concurrent changes would
  * overwrite each other's settings.
  */
-function createFeatureService(features: Features, run: OperatorService['run']): FeatureService {
+function createFeatureService(features: AiFeatures, run: OperatorService['run']): FeatureService {
   const { installed } = features;
   let busy = false;
   async function runExclusively<T>(work: () => Promise<T>): Promise<T> {
@@ -65,7 +65,7 @@ function createFeatureService(features: Features, run: OperatorService['run']): 
     switchFeature: (feature, on, actor) =>
       runExclusively(async () => {
         const slot = parseSlotName(feature);
-        const detail = toAuditDetail(await switchFeature(installed, slot, on), slot);
+        const detail = toFeatureAuditDetail(await switchFeature(installed, slot, on), slot);
         await run('note', { act: on ? 'features.on' : 'features.off', target: slot, detail }, actor);
         return list();
       }),
@@ -75,11 +75,12 @@ function createFeatureService(features: Features, run: OperatorService['run']): 
         const { model } = choice;
         if (!isKnownModel(readFeatureSettings(installed.settingsFile), installed.plugins, model))
           throw UNKNOWN_MODEL;
-        const detail = toAuditDetail(await chooseModel(installed, slot, choice), slot);
+        const detail = toFeatureAuditDetail(await chooseModel(installed, slot, choice), slot);
         await run('note', { act: 'features.use', target: slot, detail }, actor);
         return list();
       }),
-    testFeatures: (features) => runExclusively(() => testFeatures(installed, features?.map(parseSlotName))),
+    testFeatures: (features) =>
+      runExclusively(() => runFeatureTests(installed, features?.map(parseSlotName))),
   };
 }
 

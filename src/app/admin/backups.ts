@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, RequestedBackupJson } from '../../admin/operator-service.ts';
-import { readPage, type Paging } from '../../admin/paging.ts';
+import { readListPage, type PageRequest } from '../../admin/paging.ts';
 import { toWireFormat } from '../../admin/wire.ts';
 import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
@@ -29,8 +29,8 @@ export function createBackupService({
   closeLater,
 }: BackupServiceDeps): Pick<OperatorService, 'listBackups' | 'startBackup'> {
   const { dataDir, secret, backup } = config;
-  const listPage = (files: readonly BackupFile[], paging: Paging) =>
-    readPage(
+  const listPage = (files: readonly BackupFile[], paging: PageRequest) =>
+    readListPage(
       {
         name: 'backups',
         filters: {},

@@ -4,7 +4,7 @@ import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { listUnusedDatabases } from '../../graph/engines.ts';
 import { runTaskInThread } from '../../maintenance/background.ts';
-import type { RunningTask } from '../../maintenance/background.ts';
+import type { RunningMaintenanceTask } from '../../maintenance/background.ts';
 import type { DoctorFinding } from '../../maintenance/doctor/finding.ts';
 import type { Log } from '../../observe/log.ts';
 import type { RegisterForClosing } from '../closer.ts';
@@ -23,7 +23,7 @@ export function createDoctorService({
   const { dataDir, secret, backup } = config;
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
   const elsewhere = listUnusedDatabases(config);
-  let running: RunningTask | null = null;
+  let running: RunningMaintenanceTask | null = null;
   let last: DoctorJson['last'] = null;
   closeLater({}, () => running?.stop().then(() => undefined));
 

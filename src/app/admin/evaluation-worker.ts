@@ -1,7 +1,7 @@
 // Evaluates uploaded files of labelled cases, one at a time, in a worker thread. A file is in memory until it is read; results stay in memory
 // for an hour, and neither is written to disk.
 import { createRandomBase62 } from '../../accounts/key-text.ts';
-import type { EvaluationCases, EvaluationView, OperatorService } from '../../admin/operator-service.ts';
+import type { EvaluationCases, EvaluationState, OperatorService } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
 import { createReportPage } from '../../evaluate/report/page.ts';
@@ -17,7 +17,7 @@ interface Options {
 }
 
 interface Job {
-  view: EvaluationView;
+  view: EvaluationState;
   finished: FinishedEvaluation | null;
   lastUsed: number;
 }
@@ -57,12 +57,12 @@ export function openEvaluationWorker({ config, onDone, onFailed }: Options): Eva
     region,
     before,
     actor,
-  }: EvaluationCases & { actor: string }): EvaluationView {
+  }: EvaluationCases & { actor: string }): EvaluationState {
     if (running) throw new BonafideError('overloaded', 'Another file is being evaluated. Try again.');
     const earlier = before === undefined ? null : finishedOf(before);
     for (const id of [...jobs.keys()].slice(0, Math.max(0, jobs.size + 1 - MAX_KEPT))) jobs.delete(id);
     const id = `evl_${createRandomBase62(16)}`;
-    const view: EvaluationView = { id, name, state: 'checking', progress: null, found: null, failed: null };
+    const view: EvaluationState = { id, name, state: 'checking', progress: null, found: null, failed: null };
     const job: Job = { view, finished: null, lastUsed: Date.now() };
     jobs.set(id, job);
     void start(job, actor, {
@@ -80,7 +80,7 @@ export function openEvaluationWorker({ config, onDone, onFailed }: Options): Eva
     const thread = openThread<EvaluationCalls>({
       file: 'app/admin/evaluation-thread',
       workerData,
-      onEvent: (progress: EvaluationView['progress']) => (view.progress = progress),
+      onEvent: (progress: EvaluationState['progress']) => (view.progress = progress),
       toEndedError: () => new Error('The thread of the evaluation ended.'),
     });
     running = { job, thread };
@@ -100,7 +100,7 @@ export function openEvaluationWorker({ config, onDone, onFailed }: Options): Eva
     }
   }
 
-  function drop(id: string): EvaluationView {
+  function drop(id: string): EvaluationState {
     const job = jobOf(id);
     if (running?.job === job) {
       void running.thread.close();
@@ -127,7 +127,7 @@ export function openEvaluationWorker({ config, onDone, onFailed }: Options): Eva
   };
 }
 
-const toFailure = (error: unknown): EvaluationView['failed'] =>
+const toFailure = (error: unknown): EvaluationState['failed'] =>
   error instanceof BonafideError
     ? { code: error.code, message: error.message }
     : { code: 'internal_error', message: 'The evaluation failed.' };
@@ -138,7 +138,7 @@ const NOT_DONE = invalidArgument(
   'The evaluation is not done: ask again when its state is `done`.',
 );
 
-function toResult({ evaluation, columns, comparison }: FinishedEvaluation): EvaluationView['found'] {
+function toResult({ evaluation, columns, comparison }: FinishedEvaluation): EvaluationState['found'] {
   const { answers: _, ...shown } = evaluation;
   return { columns, evaluation: shown, comparison };
 }

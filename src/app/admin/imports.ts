@@ -1,7 +1,7 @@
 // Imports of files that are uploaded over HTTP, one at a time. The audit log records each of them.
 import { openImportWorker } from '../../admin/graph/import-worker.ts';
 import { type ImportRefusal, toImportAuditEntry } from '../../admin/graph/imports.ts';
-import type { TimedReport, GraphReportWorker } from '../../admin/graph/report-worker.ts';
+import type { FinishedGraphReport, GraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { GraphReport } from '../../admin/graph/reports.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
 import type { StoreWorker } from '../../admin/store-worker.ts';
@@ -91,10 +91,10 @@ export function createGraphReporter(
 ): OperatorService['makeReport'] {
   if (hasRecordEngine(config.graph)) return storeWorker.makeReport;
   return async <Name extends GraphReport>(name: Name, hops?: number) => {
-    if (name === 'applied') return { found: null, at: Date.now() } as TimedReport<Name>;
+    if (name === 'applied') return { found: null, at: Date.now() } as FinishedGraphReport<Name>;
     if (name !== 'stats') throw RECORDS_ELSEWHERE;
     const graphStats = { ...(await graph.stats(hops)), warnings: await graph.warnings(hops) };
-    return { found: graphStats, at: Date.now() } as TimedReport<Name>;
+    return { found: graphStats, at: Date.now() } as FinishedGraphReport<Name>;
   };
 }
 

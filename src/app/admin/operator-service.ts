@@ -1,5 +1,5 @@
 // Operator service: administration that a server does in one thread, even if several threads serve requests.
-import { toOperationSettings } from '../../admin/store-operations.ts';
+import { toStoreOperationSettings } from '../../admin/store-operations.ts';
 import { openStoreWorker } from '../../admin/store-worker.ts';
 import { openGraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { OperatorService, FeatureFailure } from '../../admin/operator-service.ts';
@@ -32,7 +32,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
   const { dataDir, secret, graph: setting, store: storeSetting, nameTables, region } = config;
   const place = { dataDir, secret, graph: setting, store: storeSetting };
   const workerData = { ...place, nameTables, region, backupsTo: config.backup?.to };
-  const storeData = { place: data.engine.location, settings: toOperationSettings(config) };
+  const storeData = { place: data.engine.location, settings: toStoreOperationSettings(config) };
   const store = closeLater(openStoreWorker(storeData), (worker) => worker.close());
   const graph = closeLater(openGraphReportWorker(workerData), (worker) => worker.close());
   const peopleWorker = closeLater(openPeopleWorker(workerData), (worker) => worker.close());

@@ -1,7 +1,7 @@
 // Opens the graph and the store of a server, for the main thread and for further serving threads.
 import { resolve } from 'node:path';
 import { isInNetworks, isPublicAddress } from '../../accounts/addresses.ts';
-import { getNextAttempt, parseWebhookSecret, signWebhookMessage } from '../../accounts/billing/webhook.ts';
+import { getNextAttemptTime, parseWebhookSecret, signWebhookMessage } from '../../accounts/billing/webhook.ts';
 import { type Config, parseDuration } from '../../config.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import { isGraphInDataFolder, listUnusedDatabases } from '../../graph/engines.ts';
@@ -21,7 +21,7 @@ import type { Recorder, ConnectWriter } from '../../store/serving/recorder.ts';
 import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
-import { addFailedBackup, startKeyEventTimer } from '../metrics/events.ts';
+import { addFailedBackupMessage, startOperatorMessageTimer } from '../metrics/events.ts';
 import { startWatchThread, type WatchThread } from '../watches/thread.ts';
 import { requireExpectedContents, watchDataFolder } from './folder-checks.ts';
 import { openServerStoreOfThread, openServerStore } from './store.ts';
@@ -59,7 +59,7 @@ export async function openServerData(config: Config, log: Log, closeLater: Regis
   await requireExpectedContents(dataDir, here, { graph, engine });
   const watch = closeLater(watchDataFolder(dataDir, here, log), (watch) => watch.close());
   closeLater(deliverNotices(createDelivery(config, log, engine)), (sending) => sending.close());
-  if (webhook) closeLater(startKeyEventTimer(engine, log), clearInterval);
+  if (webhook) closeLater(startOperatorMessageTimer(engine, log), clearInterval);
   closeLater(startRemovingOldRows(engine.recorder, config.retentionDays), clearInterval);
   const watchThread = config.watches
     ? closeLater(startWatchThread(config, log, engine), (thread) => thread.close())
@@ -120,7 +120,7 @@ export function toBackgroundOptions(
   if (!backup) return { dataDir, log };
   const { every, to, ...rest } = backup;
   const onBackupFailed = (reason: string) =>
-    void addFailedBackup(engine, reason, Date.now()).catch(() => undefined);
+    void addFailedBackupMessage(engine, reason, Date.now()).catch(() => undefined);
   return { dataDir, secret, elsewhere: listUnusedDatabases(config), log, ...(webhook ? { onBackupFailed } : {}), backups: { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 } };
 }
 
@@ -151,7 +151,7 @@ function createDelivery(
     queue: { ...notices, lease: (now, leaseMs) => notices.lease(now, leaseMs, operator !== null) },
     findTarget: ({ endpoint, endpointId }) =>
       endpoint ? toTarget(endpoint) : endpointId === null ? operator : null,
-    nextAttempt: getNextAttempt,
+    nextAttempt: getNextAttemptTime,
     log,
     everyMs: watches ? LOOK_EVERY_MS.watches : LOOK_EVERY_MS.plain,
   };

@@ -11,7 +11,7 @@ import { EMPTY_QUERY, type GraphQuery, type IdentityGraph } from '../../graph/gr
 import { createResilientCaller } from '../../graph/upstream/resilient-calls.ts';
 import type { Log } from '../../observe/log.ts';
 import { createRecoveryProbe } from '../../platform/resilience/recovery.ts';
-import { parsePluginAnswer, toPluginQuestion } from './plugin-messages.ts';
+import { parseGraphPluginAnswer, toGraphPluginQuestion } from './plugin-messages.ts';
 
 interface PluginGraphDeps {
   config: Pick<Config, 'plugins'>;
@@ -75,12 +75,12 @@ function createPluginGraph(name: string, { started, settings, close }: StartedPl
   const caller = createResilientCaller({ ...settings, target: `the graph ${name}` });
   const resolve = (query: GraphQuery) =>
     caller.call(async (signal) => {
-      const mapped = toPluginQuestion(query);
+      const mapped = toGraphPluginQuestion(query);
       const ask = { system: '', facts: mapped.question, schema: {}, signal };
       const found = await Promise.resolve(started.generate(ask)).catch((error: unknown) => {
         throw toGraphError(name, error);
       });
-      return parsePluginAnswer(mapped, found, { query, now: Date.now() });
+      return parseGraphPluginAnswer(mapped, found, { query, now: Date.now() });
       // The plugin itself decides about retries; after the end of its thread a retry would have to load it
       // again.
     }, ONCE);

@@ -6,9 +6,9 @@ import { GRAPH_FINDING_SCHEMA, type GraphQuestion, type GraphValue } from '../..
 import type { GraphAnswer, GraphQuery, QueryValue } from '../../graph/graph.ts';
 import { parseGraphAnswer, hasLetter, findExcessOfNames } from '../../graph/wire/answer.ts';
 import { toWireAddress } from '../../graph/wire/question.ts';
-import { nameKeys, prepareName } from '../../names/index.ts';
+import { getNameKeys, prepareName } from '../../names/index.ts';
 
-export interface MappedQuestion {
+export interface PluginQuestionWithIndexes {
   question: GraphQuestion;
   /** For each value of the question, its index in the query. */
   valueIndexes: number[];
@@ -18,7 +18,7 @@ export interface MappedQuestion {
  * Returns the question for a graph plugin: the values of the query that can be looked up, each in one
  * normalised form.
  */
-export function toPluginQuestion({ name, values }: GraphQuery): MappedQuestion {
+export function toGraphPluginQuestion({ name, values }: GraphQuery): PluginQuestionWithIndexes {
   const sentValues = values.flatMap((value, place) => {
     const graphValue = toGraphValue(value);
     return graphValue ? [{ one: graphValue, place }] : [];
@@ -42,8 +42,8 @@ type Finding = v.InferOutput<typeof GRAPH_FINDING_SCHEMA>;
  *
  * Errors: graph_bad_response if the finding does not match the schema or contradicts itself.
  */
-export function parsePluginAnswer(
-  { question, valueIndexes: places }: MappedQuestion,
+export function parseGraphPluginAnswer(
+  { question, valueIndexes: places }: PluginQuestionWithIndexes,
   found: unknown,
   { query, now }: { query: GraphQuery; now: number },
 ): GraphAnswer {
@@ -93,7 +93,7 @@ function listHolders(people: NumberedPerson[], value: number) {
 function findNameHolders({ nameKeys: asked }: GraphQuery, people: NumberedPerson[]) {
   const knownPeople = people.map(({ number, names }) => ({
     number,
-    keys: names.filter(hasLetter).map((name) => nameKeys(prepareName(name))),
+    keys: names.filter(hasLetter).map((name) => getNameKeys(prepareName(name))),
   }));
   const bearers = knownPeople.filter(({ keys }) =>
     keys.some(([exact]) => exact !== undefined && exact === asked[0]),

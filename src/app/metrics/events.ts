@@ -1,18 +1,18 @@
 // Events for the operator's webhook that no call causes: keys that end soon, suspected harvesting, and quotas that were passed before the
 // webhook was set.
-import { assessProbes, getProbePeriodStart } from '../../admin/keys.ts';
+import { assessKeysForHarvesting, getHarvestPeriodStart } from '../../admin/keys.ts';
 import type { Log } from '../../observe/log.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 
 const LOOK_EVERY_MS = 600_000;
 
 /** Adds a message for each new event, now and every ten minutes. Close it with `clearInterval`. */
-export function startKeyEventTimer(
+export function startOperatorMessageTimer(
   engine: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
   log: Pick<Log, 'error'>,
 ): NodeJS.Timeout {
   const look = () =>
-    void addKeyEvents(engine, Date.now()).catch((error: unknown) =>
+    void addOperatorMessages(engine, Date.now()).catch((error: unknown) =>
       log.error('events for the webhook cannot be found', error),
     );
   look();
@@ -20,14 +20,16 @@ export function startKeyEventTimer(
 }
 
 /** Adds a message for each key that ends within a week, for each quota that was passed unnoticed, and once a day for each key that is suspected of harvesting. */
-export async function addKeyEvents(
+export async function addOperatorMessages(
   { notices, sumProbesSince }: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
   now: number,
 ): Promise<void> {
   await notices.addExpiringKeys(now);
   await notices.addQuotaNotices(now);
   const day = new Date(now).toISOString().slice(0, 10);
-  for (const { key, suspicion, why } of assessProbes(await sumProbesSince(getProbePeriodStart(now))))
+  for (const { key, suspicion, why } of assessKeysForHarvesting(
+    await sumProbesSince(getHarvestPeriodStart(now)),
+  ))
     if (suspicion === 'harvesting')
       await notices.addMessage(
         { type: 'harvesting.suspected', about: `${key} ${day}`, data: { key, why } },
@@ -36,7 +38,7 @@ export async function addKeyEvents(
 }
 
 /** Adds a message about a scheduled backup that failed, at most one a day. */
-export async function addFailedBackup(
+export async function addFailedBackupMessage(
   { notices }: Pick<StoreEngine, 'notices'>,
   reason: string,
   now: number,

@@ -1,6 +1,6 @@
 // Metrics of suspected harvesting (keys that enumerate who is on record). No metric names a key.
 import { setTimeout as pause } from 'node:timers/promises';
-import { assessProbes, getProbePeriodStart } from '../../admin/keys.ts';
+import { assessKeysForHarvesting, getHarvestPeriodStart } from '../../admin/keys.ts';
 import { toHarvestFamilies, toStoreFamilies } from '../../observe/metrics/harvest.ts';
 import type { MetricFamily } from '../../observe/metrics/text.ts';
 import type { StoreEngine } from '../../store/engine.ts';
@@ -8,7 +8,7 @@ import type { AppParts } from '../parts.ts';
 import type { WatchThread } from '../watches/thread.ts';
 
 /** Returns the probe counts of one thread as metric families. */
-export function countHarvestProbes({ probes }: Pick<AppParts, 'probes'>): MetricFamily[] {
+export function toHarvestProbeMetrics({ probes }: Pick<AppParts, 'probes'>): MetricFamily[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs, refused } = probes.total();
   return toHarvestFamilies({
     probes: {
@@ -39,13 +39,13 @@ interface StoreMetricsSources {
  * milliseconds since 1970. If the store fails or does not answer within a second, the metrics say so, and the
  * store is queried again only after its late answer.
  */
-export function createStoreMetricsReader({
+export function createHarvestMetricsReader({
   engine: { sumProbesSince, notices, jobs },
   watchThread,
 }: StoreMetricsSources): (now: number) => Promise<MetricFamily[]> {
   let pendingRead: Promise<MetricFamily[] | null> | null = null;
   const ask = async (now: number) => {
-    const all = assessProbes(await sumProbesSince(getProbePeriodStart(now)));
+    const all = assessKeysForHarvesting(await sumProbesSince(getHarvestPeriodStart(now)));
     const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
     const { pending, failed, delivered } = await notices.countMessages(now);
     const figures = toStoreFamilies({

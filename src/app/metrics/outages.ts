@@ -2,7 +2,7 @@
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import type { ServerData } from '../data/databases.ts';
-import type { ThreadCounts } from './thread-metrics.ts';
+import type { ThreadMetricCounts } from './thread-metrics.ts';
 
 type Part = 'store' | 'graph';
 
@@ -13,7 +13,7 @@ const CODES: Record<Part, readonly string[]> = {
 };
 const PARTS = Object.keys(CODES) as Part[];
 
-type OutageCounts = Pick<ThreadCounts, 'families' | 'state'>;
+type OutageCounts = Pick<ThreadMetricCounts, 'families' | 'state'>;
 
 interface OutageOptions {
   log: Pick<Log, 'error' | 'info'>;
@@ -26,7 +26,7 @@ const CHECK_EVERY_MS = 1000;
 export function logOutages({
   counts,
   ...options
-}: OutageOptions & { counts(): ThreadCounts }): NodeJS.Timeout {
+}: OutageOptions & { counts(): ThreadMetricCounts }): NodeJS.Timeout {
   const tell = createOutageReporter(options);
   return setInterval(() => tell(counts()), CHECK_EVERY_MS).unref();
 }

@@ -8,7 +8,7 @@ import { formatMetricFamilies } from '../../observe/metrics/text.ts';
 import type { MetricFamily } from '../../observe/metrics/text.ts';
 
 /** Metrics of one serving thread since its start, and its current state. */
-export interface ThreadCounts {
+export interface ThreadMetricCounts {
   families: MetricFamily[];
   features: FeatureMetrics;
   state: ServerState;
@@ -22,21 +22,25 @@ interface CollectedMetrics {
 
 /** Returns all metrics of a server in the text format of Prometheus. */
 export function formatServerMetrics(
-  { families, features, state }: ThreadCounts,
+  { families, features, state }: ThreadMetricCounts,
   { storeFamilies: ofStore, processText: ofProcess }: CollectedMetrics,
 ): string {
   const own = formatMetricFamilies([...families, ...toServerFamilies(state), ...ofStore]);
   return own + formatFeatureMetrics(features) + ofProcess;
 }
 
-export const sumThreadCounts = (all: ThreadCounts[]): ThreadCounts => ({
+export const sumThreadMetricCounts = (all: ThreadMetricCounts[]): ThreadMetricCounts => ({
   families: sumMetricFamilies(all.map(({ families }) => families)),
   features: sumFeatureMetrics(all.map(({ features }) => features)),
   state: sumServerStates(all.map(({ state }) => state)),
 });
 
 /** Returns the metrics of an ended thread that still count: counters never decrease. */
-export const toEndedThreadCounts = ({ families, features, state }: ThreadCounts): ThreadCounts => ({
+export const toCountersOfEndedThread = ({
+  families,
+  features,
+  state,
+}: ThreadMetricCounts): ThreadMetricCounts => ({
   families,
   features: { ...features, models: [] },
   state: toEndedThreadState(state),

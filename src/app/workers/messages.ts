@@ -1,12 +1,12 @@
 // Messages between the main thread and the serving threads.
 import type { MessagePort } from 'node:worker_threads';
-import type { ThreadCounts } from '../metrics/thread-metrics.ts';
+import type { ThreadMetricCounts } from '../metrics/thread-metrics.ts';
 import type { ServerHealth } from '../readiness.ts';
 import type { Config } from '../../config.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { ThreadMetrics } from '../../observe/metrics/process.ts';
 import type { LogHealth } from '../../observe/sink.ts';
-import type { OperatorAnswer, OperatorCall } from './operator-calls.ts';
+import type { OperatorServiceAnswer, OperatorServiceCall } from './operator-calls.ts';
 
 /** Data with which a serving thread is started. */
 export interface ServingThreadData {
@@ -27,17 +27,17 @@ export interface MainThreadHealth {
   log: LogHealth;
 }
 
-export type MessageToThread =
+export type MessageToServingThread =
   /** Requests the metrics of the thread, with heap and event loop metrics if `withProcess`. */
   | { health: MainThreadHealth; withProcess: boolean }
   /** Metrics of all threads, as the thread requested with this id. */
   | { metricsId: number; text: string }
   /** Result of a call of the operator service. */
-  | { operatorService: OperatorAnswer }
+  | { operatorService: OperatorServiceAnswer }
   /** Lets calls in flight finish, then closes the thread. */
   | 'stop';
 
-export type MessageFromThread =
+export type MessageFromServingThread =
   | { listens: string }
   /** Error with which the thread could not start. */
   | { failed: { code: ErrorCode; message: string } }
@@ -46,7 +46,7 @@ export type MessageFromThread =
   /** Port through which the thread sends its calls to the store writer. */
   | { writer: MessagePort }
   /** Call of the operator service in the main thread. */
-  | { operatorService: OperatorCall }
+  | { operatorService: OperatorServiceCall }
   /** Requests the metrics of all threads. */
   | { metricsId: number }
-  | { counts: ThreadCounts; process: ThreadMetrics | null };
+  | { counts: ThreadMetricCounts; process: ThreadMetrics | null };

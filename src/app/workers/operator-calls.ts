@@ -3,24 +3,24 @@ import type { OperatorService } from '../../admin/operator-service.ts';
 import { type Outcome, toOutcome, unwrapOutcome } from '../../platform/threads/calls.ts';
 
 /** A call of the operator service from a serving thread. */
-export interface OperatorCall {
+export interface OperatorServiceCall {
   id: number;
   name: keyof OperatorService;
   inputs: unknown[];
 }
-export type OperatorAnswer = { id: number } & Outcome;
+export type OperatorServiceAnswer = { id: number } & Outcome;
 
 /** Runs the call of a serving thread in the main thread. Never rejects. */
 export async function answerOperatorCall(
   service: OperatorService,
-  { id, name, inputs }: OperatorCall,
-): Promise<OperatorAnswer> {
+  { id, name, inputs }: OperatorServiceCall,
+): Promise<OperatorServiceAnswer> {
   const run = service[name] as (...inputs: unknown[]) => unknown;
   return { id, ...(await toOutcome(() => run(...inputs))) };
 }
 
 /** Returns the operator service for a serving thread. Call `settle` with each answer of the main thread. */
-export function remoteOperatorService(send: (call: OperatorCall) => void) {
+export function createRemoteOperatorService(send: (call: OperatorServiceCall) => void) {
   const pending = new Map<number, (answer: Outcome) => void>();
   let lastId = 0;
   const call = async (name: keyof OperatorService, inputs: unknown[]): Promise<unknown> => {
@@ -46,7 +46,7 @@ export function remoteOperatorService(send: (call: OperatorCall) => void) {
     createJob: method('createJob'),
     recordFeatureFailure: method('recordFeatureFailure'),
   };
-  const settle = ({ id, ...outcome }: OperatorAnswer): void => {
+  const settle = ({ id, ...outcome }: OperatorServiceAnswer): void => {
     pending.get(id)?.(outcome);
     pending.delete(id);
   };

@@ -2,13 +2,13 @@
 import { clearInFlightCounts, allocateInFlightCounts } from '../../accounts/in-flight.ts';
 import {
   formatServerMetrics,
-  toEndedThreadCounts,
-  sumThreadCounts,
-  type ThreadCounts,
+  toCountersOfEndedThread,
+  sumThreadMetricCounts,
+  type ThreadMetricCounts,
 } from '../metrics/thread-metrics.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
 import type { ServerData } from '../data/databases.ts';
-import { createStoreMetricsReader } from '../metrics/harvest.ts';
+import { createHarvestMetricsReader } from '../metrics/harvest.ts';
 import { createOutageReporter } from '../metrics/outages.ts';
 import type { Log } from '../../observe/log.ts';
 import { sumThreads } from '../../observe/metrics/process.ts';
@@ -52,13 +52,13 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
   const threads = new Map<number, ServingThread>();
   const inFlightCounts = allocateInFlightCounts(of);
   const lock = allocateLock();
-  let endedThreadCounts: ThreadCounts[] = [];
+  let endedThreadCounts: ThreadMetricCounts[] = [];
   let replaced = 0;
   let phase: 'starting' | 'serving' | 'closing' = 'starting';
 
-  const askStore = createStoreMetricsReader(data);
+  const askStore = createHarvestMetricsReader(data);
   const counts = () =>
-    sumThreadCounts([
+    sumThreadMetricCounts([
       ...Array.from(threads.values()).flatMap((thread) => thread.counts() ?? []),
       ...endedThreadCounts,
     ]);
@@ -99,7 +99,8 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
     releaseLock(lock);
     clearInFlightCounts({ memory: inFlightCounts, thread: number - 1, threads: of });
     const counts = thread.counts();
-    if (counts) endedThreadCounts = [sumThreadCounts([...endedThreadCounts, toEndedThreadCounts(counts)])];
+    if (counts)
+      endedThreadCounts = [sumThreadMetricCounts([...endedThreadCounts, toCountersOfEndedThread(counts)])];
   }
 
   function replace(number: number): void {

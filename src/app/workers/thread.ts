@@ -2,11 +2,16 @@
 import { Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { OperatorService } from '../../admin/operator-service.ts';
-import type { ThreadCounts } from '../metrics/thread-metrics.ts';
+import type { ThreadMetricCounts } from '../metrics/thread-metrics.ts';
 import { BonafideError } from '../../errors.ts';
 import type { ThreadMetrics } from '../../observe/metrics/process.ts';
 import { getModuleFile } from '../../platform/assets.ts';
-import type { ServingThreadData, MainThreadHealth, MessageFromThread, MessageToThread } from './messages.ts';
+import type {
+  ServingThreadData,
+  MainThreadHealth,
+  MessageFromServingThread,
+  MessageToServingThread,
+} from './messages.ts';
 import { answerOperatorCall } from './operator-calls.ts';
 
 export interface ServingThread {
@@ -15,7 +20,7 @@ export interface ServingThread {
   /** Resolves to the error that ended the thread; null after `stop`. Never rejects. */
   ended: Promise<unknown>;
   /** Returns the latest metrics of the thread; null before its first answer. */
-  counts(): ThreadCounts | null;
+  counts(): ThreadMetricCounts | null;
   /**
    * Sends the state of the main thread and requests metrics. Returns the number of unanswered requests; 0
    * before the thread listens.
@@ -52,8 +57,8 @@ export function startServingThread(
     workerData: boot,
     resourceLimits: LIMITS,
   });
-  const send = (message: MessageToThread) => worker.postMessage(message);
-  let latest: ThreadCounts | null = null;
+  const send = (message: MessageToServingThread) => worker.postMessage(message);
+  let latest: ThreadMetricCounts | null = null;
   let processMetrics: ThreadMetrics = [];
   let isUp = false;
   let unanswered = 0;
@@ -67,7 +72,7 @@ export function startServingThread(
     for (const go of waiting) go();
     waiting = [];
   };
-  worker.on('message', (message: MessageFromThread) => {
+  worker.on('message', (message: MessageFromServingThread) => {
     if ('listens' in message) {
       isUp = true;
       up(message.listens);

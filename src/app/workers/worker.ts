@@ -9,20 +9,27 @@ import { openLog, type Log } from '../../observe/log.ts';
 import { threadMetrics } from '../../observe/metrics/process.ts';
 import { createThreadLock } from '../../platform/threads/lock.ts';
 import { connectSharedWriter } from '../../store/sqlite/engine.ts';
-import type { ServingThreadData, MainThreadHealth, MessageFromThread, MessageToThread } from './messages.ts';
-import { remoteOperatorService } from './operator-calls.ts';
+import type {
+  ServingThreadData,
+  MainThreadHealth,
+  MessageFromServingThread,
+  MessageToServingThread,
+} from './messages.ts';
+import { createRemoteOperatorService } from './operator-calls.ts';
 
 if (parentPort === null) throw new Error('A worker runs in a thread of its own.');
 const port = parentPort;
 const { config, number, threadCount: of, inFlightCounts, lock }: ServingThreadData = workerData;
 
-const send = (message: MessageFromThread, ends: MessagePort[] = []) => port.postMessage(message, ends);
+const send = (message: MessageFromServingThread, ends: MessagePort[] = []) => port.postMessage(message, ends);
 const health: MainThreadHealth = { damaged: [], log: { failing: false, lost: 0 } };
 /** Pending requests for the metrics of all threads, by id. */
 const pendingMetrics = new Map<number, (text: string) => void>();
 let metricsId = 0;
 
-const { service: operatorService, settle } = remoteOperatorService((call) => send({ operatorService: call }));
+const { service: operatorService, settle } = createRemoteOperatorService((call) =>
+  send({ operatorService: call }),
+);
 const context: WorkerContext = {
   threadCount: of,
   writer: connectSharedWriter((end) => send({ writer: end }, [end])),
@@ -39,7 +46,7 @@ const context: WorkerContext = {
 
 const serving = start().catch(giveUp);
 
-port.on('message', (message: MessageToThread) => {
+port.on('message', (message: MessageToServingThread) => {
   if (message === 'stop') return void serving.then(stop);
   if ('operatorService' in message) return settle(message.operatorService);
   if ('text' in message) {

@@ -2,10 +2,10 @@
 import { type AccountJson, toAccountJson } from '../../admin/accounts.ts';
 import { listAccountsByName } from '../../store/accounts.ts';
 import { defineArgument, defineOption, defineRequiredOption, usageError } from '../helpers/arguments.ts';
-import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
+import { defineCommand, defineCommandGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 import { printStoreOperation } from '../helpers/operations.ts';
-import { FROM_OPTION } from './plans.ts';
+import { PLAN_CHANGE_START_OPTION } from './plans.ts';
 
 const ACCOUNT = { account: defineArgument('Id of the account (acc_…), as `accounts list` shows it') };
 const NAME = defineRequiredOption('Name of the customer');
@@ -72,7 +72,7 @@ const set = defineCommand('Change the name of an account, and its details for in
 });
 
 const plan = defineCommand('Change the plan of an account', {
-  args: { ...ACCOUNT, plan: defineArgument('The plan, or `none` for no plan'), ...FROM_OPTION },
+  args: { ...ACCOUNT, plan: defineArgument('The plan, or `none` for no plan'), ...PLAN_CHANGE_START_OPTION },
   examples: [
     'accounts plan acc_4fJ2kQx81LmZ large',
     'accounts plan acc_4fJ2kQx81LmZ large --from next-month',
@@ -108,7 +108,7 @@ const reopen = defineCommand('Reopen a closed account: its keys work again', {
   run: (args) => printStoreOperation(args, 'accounts.reopen', args.account, formatAccount),
 });
 
-export const accountsCommands = defineGroup('Create accounts, set plans and keys, close accounts', {
+export const accountsCommands = defineCommandGroup('Create accounts, set plans and keys, close accounts', {
   subCommands: { create, list, show, rename, set, plan, 'add-key': addKey, close, reopen },
   examples: ['accounts create --name "Jane’s Shop" --plan starter', 'accounts list'],
 });

@@ -4,7 +4,13 @@ import { toAuditEntryJson, checkAuditLog } from '../../admin/logs.ts';
 import { BonafideError } from '../../errors.ts';
 import { type AuditVerification, listAuditEntries } from '../../store/audit.ts';
 import { defineOption, parseWholeNumber } from '../helpers/arguments.ts';
-import { defineCommand, defineGroup, formatTable, formatTime, printResult } from '../helpers/command.ts';
+import {
+  defineCommand,
+  defineCommandGroup,
+  formatTable,
+  formatTime,
+  printResult,
+} from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 
 const show = defineCommand('Show administrative actions, newest first: who, what and when', {
@@ -40,7 +46,7 @@ const verify = defineCommand('Verify the hash chain of the audit log: no action 
   },
 });
 
-export const auditCommands = defineGroup('Show and verify the log of administrative actions', {
+export const auditCommands = defineCommandGroup('Show and verify the log of administrative actions', {
   subCommands: { show, verify },
   examples: ['audit show', 'audit verify'],
 });

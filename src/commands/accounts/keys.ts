@@ -1,6 +1,6 @@
 // Commands `bonafide keys`: create, list, verify, revoke and rotate API keys.
 import { readFileSync } from 'node:fs';
-import { getKeyState, type KeyInfo } from '../../accounts/keys.ts';
+import { getKeyState, type ApiKeyInfo } from '../../accounts/keys.ts';
 import {
   type LeakedKey,
   toKeyJson,
@@ -18,11 +18,17 @@ import {
   defineOption,
   defineOptionalArgument,
   parseDurationOption,
-  parseList,
+  parseCommaSeparatedList,
   defineRequiredOption,
   usageError,
 } from '../helpers/arguments.ts';
-import { defineCommand, defineGroup, formatTable, formatTime, printResult } from '../helpers/command.ts';
+import {
+  defineCommand,
+  defineCommandGroup,
+  formatTable,
+  formatTime,
+  printResult,
+} from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 import { printStoreOperation, runStoreOperation } from '../helpers/operations.ts';
 
@@ -59,7 +65,7 @@ const create = defineCommand('Create an API key; the key is shown only once', {
         account,
         region,
         allowedAddresses: args['allowed-addresses'],
-        scopes: parseList(scopes),
+        scopes: parseCommaSeparatedList(scopes),
         expires: expires === undefined ? null : now + parseDurationOption(expires, '--expires'),
       },
       now,
@@ -152,12 +158,12 @@ const rotate = defineCommand('Replace a key; the old key stays valid for some ti
   },
 });
 
-export const keysCommands = defineGroup('Create, list, verify, revoke and rotate API keys', {
+export const keysCommands = defineCommandGroup('Create, list, verify, revoke and rotate API keys', {
   subCommands: { create, list, show, probes, verify, revoke, rotate },
   examples: ['keys create --name shop', 'keys list'],
 });
 
-function formatKey(key: KeyInfo): string {
+function formatKey(key: ApiKeyInfo): string {
   const rows = [
     ['key', `${key.prefix}…`],
     ['name', key.name],
@@ -172,7 +178,7 @@ function formatKey(key: KeyInfo): string {
   return `${key.id}\n${formatTable(rows)}`;
 }
 
-function formatState(key: KeyInfo): string {
+function formatState(key: ApiKeyInfo): string {
   const { revoked, expires, rotatedTo } = key;
   const state = getKeyState(key, Date.now());
   if (state !== 'valid') return `${state} ${formatTime(revoked ?? expires)}`;

@@ -3,8 +3,8 @@ import type { ParsedArgs } from 'citty';
 import type { PlanTerms } from '../../accounts/billing/terms.ts';
 import { toPlanJson } from '../../admin/accounts.ts';
 import { getVersionAt, listPlans } from '../../store/plans.ts';
-import { defineArgument, defineOption, parseList, usageError } from '../helpers/arguments.ts';
-import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
+import { defineArgument, defineOption, parseCommaSeparatedList, usageError } from '../helpers/arguments.ts';
+import { defineCommand, defineCommandGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 import { printStoreOperation } from '../helpers/operations.ts';
 
@@ -28,7 +28,7 @@ export const PLAN_TERM_OPTIONS = {
   ),
 };
 
-export const FROM_OPTION = {
+export const PLAN_CHANGE_START_OPTION = {
   from: defineOption('Start of the change: a day such as 2026-12-01, or next-month (default now)', 'time'),
 };
 
@@ -74,7 +74,7 @@ const show = defineCommand('Show a plan with all its versions', {
 });
 
 const change = defineCommand('Add a version of a plan with some changed terms', {
-  args: { ...PLAN, ...PLAN_TERM_OPTIONS, ...FROM_OPTION },
+  args: { ...PLAN, ...PLAN_TERM_OPTIONS, ...PLAN_CHANGE_START_OPTION },
   examples: ['plans change starter --price 0.03 --from next-month', 'plans change starter --rate none'],
   run: (args) => {
     const input = { id: args.plan, terms: parseTerms(args), from: args.from };
@@ -94,10 +94,13 @@ const retire = defineCommand('Retire a plan: only accounts that have the plan ke
     ),
 });
 
-export const plansCommands = defineGroup('Create, list and change plans: included calls, prices, limits', {
-  subCommands: { create, list, show, change, retire },
-  examples: ['plans create starter --included 1000 --price 0.02 --currency EUR', 'plans list'],
-});
+export const plansCommands = defineCommandGroup(
+  'Create, list and change plans: included calls, prices, limits',
+  {
+    subCommands: { create, list, show, change, retire },
+    examples: ['plans create starter --included 1000 --price 0.02 --currency EUR', 'plans list'],
+  },
+);
 
 /** Returns the terms that the options set, in the form that `PLAN_TERMS_SCHEMA` reads. Errors: invalid_arguments. */
 function parseTerms(args: ParsedArgs<typeof PLAN_TERM_OPTIONS>): Record<string, unknown> {
@@ -124,7 +127,7 @@ const parseNumber = (text: string | undefined) =>
 const parseLimit = (text: string | undefined) => (text === 'none' ? null : parseNumber(text));
 
 const parseWords = (text: string | undefined) =>
-  text === undefined ? undefined : text === 'none' ? [] : [...new Set(parseList(text))];
+  text === undefined ? undefined : text === 'none' ? [] : [...new Set(parseCommaSeparatedList(text))];
 
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 

@@ -3,7 +3,7 @@ import { getLoggedCall, getRefusal, type RefusalDetails, type RefusalJson } from
 import { toLoggedCallJson } from '../../admin/wire.ts';
 import { BonafideError } from '../../errors.ts';
 import { defineArgument, defineOption, parseDurationOption, parseWholeNumber } from '../helpers/arguments.ts';
-import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
+import { defineCommand, defineCommandGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 import { printStoreOperation } from '../helpers/operations.ts';
 
@@ -44,7 +44,7 @@ const refused = defineCommand('List refused calls, newest first: when, with whic
   },
 });
 
-export const requestsCommands = defineGroup('Show accepted and refused calls', {
+export const loggedRequestsCommands = defineCommandGroup('Show accepted and refused calls', {
   subCommands: { show, refused },
   examples: ['requests show req_01kb2v9r3c000142m6x9q0w8zt', 'requests refused --since 2h'],
 });

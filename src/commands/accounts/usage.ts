@@ -1,7 +1,12 @@
 // Commands `bonafide usage` and `bonafide invoice`: calls and amounts of one month.
 import type { Invoice } from '../../accounts/billing/invoice.ts';
-import { describeStatus, INVOICE_LINE_COLUMNS, toInvoicesCsv, toInvoicesHtml } from '../../admin/invoices.ts';
-import { toOperationSettings } from '../../admin/store-operations.ts';
+import {
+  describeInvoiceStatus,
+  INVOICE_LINE_COLUMNS,
+  toInvoicesCsv,
+  toInvoicesHtml,
+} from '../../admin/invoices.ts';
+import { toStoreOperationSettings } from '../../admin/store-operations.ts';
 import {
   ACCOUNT_USAGE_COLUMNS,
   KEY_USAGE_COLUMNS,
@@ -75,7 +80,7 @@ export const invoiceCommand = defineCommand('Show the invoices of a month, or gi
       throw usageError('invoice issue needs --month, such as --month 2026-10.');
     const now = Date.now();
     const query = parseUsageQuery(args, now);
-    const { invoiceTerms: terms } = toOperationSettings(await loadSettings(args));
+    const { invoiceTerms: terms } = toStoreOperationSettings(await loadSettings(args));
     const read = isIssuing ? issueInvoices : listInvoices;
     const invoices = await withStore(args, 'empty', (store) => read(store, query, { terms, now }));
     printResult(args, invoices, formatInvoices(invoices, { ...args, month: query.month }));
@@ -102,7 +107,9 @@ function formatInvoice(invoice: Invoice): string {
     ...taxes.map((tax) => `${tax.name} ${tax.rate} % ${tax.amount} ${tax.currency}`),
     ...totals.map(({ total, currency }) => `Total ${total} ${currency}`),
   ];
-  return [`${name} (${account}), ${month}. ${describeStatus(invoice)}`, formatTable(rows), ...sums].join(
-    '\n',
-  );
+  return [
+    `${name} (${account}), ${month}. ${describeInvoiceStatus(invoice)}`,
+    formatTable(rows),
+    ...sums,
+  ].join('\n');
 }

@@ -1,16 +1,16 @@
 // Commands `bonafide watches`: watches of all accounts, without their claims.
-import { requireWatch, toOwnedWatchJson } from '../../admin/events.ts';
+import { requireWatch, toWatchWithOwnerJson } from '../../admin/events.ts';
 import { listWatchesAfter, type StoredWatch } from '../../store/events/watches.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
-import { defineCommand, defineGroup, formatTable, printResult } from '../helpers/command.ts';
+import { defineCommand, defineCommandGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 import { runStoreOperation } from '../helpers/operations.ts';
 
 const ID = { id: defineArgument('Id of the watch (wat_…), as `watches list` shows it') };
 
 const toJson = (watch: StoredWatch) => {
-  const { recheck_every_hours: _, ...json } = toOwnedWatchJson(watch, null);
+  const { recheck_every_hours: _, ...json } = toWatchWithOwnerJson(watch, null);
   return json;
 };
 
@@ -60,7 +60,10 @@ const recheck = defineCommand('Check all watches again, also for changes of coun
   },
 });
 
-export const watchesCommands = defineGroup('List, show, delete and check again the watches of accounts', {
-  subCommands: { list, show, delete: remove, recheck },
-  examples: ['watches list', 'watches recheck'],
-});
+export const watchesCommands = defineCommandGroup(
+  'List, show, delete and check again the watches of accounts',
+  {
+    subCommands: { list, show, delete: remove, recheck },
+    examples: ['watches list', 'watches recheck'],
+  },
+);

@@ -3,7 +3,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isInNetworks, isPublicAddress } from '../../accounts/addresses.ts';
 import { generateWebhookSecret } from '../../accounts/billing/webhook.ts';
-import { type EndpointJson, type MessageJson, toEndpointJson } from '../../admin/events.ts';
+import {
+  type WebhookEndpointJson,
+  type WebhookMessageJson,
+  toWebhookEndpointJson,
+} from '../../admin/events.ts';
 import { BonafideError } from '../../errors.ts';
 import { toIsoTime } from '../../admin/wire.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
@@ -14,7 +18,7 @@ import { defineArgument, defineOption, parseWholeNumber } from '../helpers/argum
 import {
   type CommonArgs,
   defineCommand,
-  defineGroup,
+  defineCommandGroup,
   formatTable,
   loadSettings,
   printResult,
@@ -67,7 +71,7 @@ const INTERNAL_ADVICE =
   'Nothing is sent to addresses of this machine or of private networks. To allow one, add it to the setting webhookNetworks of the server.';
 
 /** Prints the secret of an endpoint, and a warning if nothing would be sent to its address. The name of a host may be internal as well. */
-async function printSecret(args: CommonArgs, endpoint: EndpointJson, text: string): Promise<void> {
+async function printSecret(args: CommonArgs, endpoint: WebhookEndpointJson, text: string): Promise<void> {
   const { webhookNetworks } = await loadSettings(args);
   const host = new URL(endpoint.url).hostname.replace(/^\[|\]$/g, '');
   const isInternal = isIP(host)
@@ -103,7 +107,7 @@ const endpoints = defineCommand('List the addresses that events of an account ar
     const rows = list.map(({ id, url, created }) => [id, url, toIsoTime(created)]);
     printResult(
       args,
-      list.map(toEndpointJson),
+      list.map(toWebhookEndpointJson),
       rows.length === 0 ? 'The account has no addresses.' : formatTable(rows),
     );
   },
@@ -128,15 +132,15 @@ const remove = defineCommand('Remove an address of an account; its pending messa
   },
 });
 
-export const webhooksCommands = defineGroup('Messages to the webhook and to addresses of accounts', {
+export const webhooksCommands = defineCommandGroup('Messages to the webhook and to addresses of accounts', {
   subCommands: { list, send, test, secret, add, endpoints, rotate, remove },
   examples: ['webhooks secret /etc/bonafide/webhook-secret', 'webhooks test', 'webhooks list'],
 });
 
-const formatQueued = ({ id }: MessageJson) =>
+const formatQueued = ({ id }: WebhookMessageJson) =>
   `${id} is queued. A running server sends it within five seconds; then see: bonafide webhooks list`;
 
-function formatMessages(messages: MessageJson[]): string {
+function formatMessages(messages: WebhookMessageJson[]): string {
   if (messages.length === 0) return 'There are no messages.';
   const rows = messages.map((message) => [
     message.created,

@@ -1,5 +1,5 @@
 // `check --file`: options, progress and summary.
-import { isKeyText } from '../../accounts/key-text.ts';
+import { isApiKeyText } from '../../accounts/key-text.ts';
 import { openLocalChecks } from '../../app/local-checks.ts';
 import { processEnvironment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
@@ -8,9 +8,9 @@ import { parseWholeNumber, usageError } from '../helpers/arguments.ts';
 import { type CommonArgs, loadSettings, printResult, printNote } from '../helpers/command.ts';
 import { isSameFile, openInputFile } from '../helpers/files.ts';
 import { createProgressBar, runInterruptibly } from '../helpers/terminal.ts';
-import { openOutput } from './output.ts';
-import { openPeople } from './rows.ts';
-import { checkPeople, type CheckTally } from './run.ts';
+import { openOutputFile } from './output.ts';
+import { openPeopleFile } from './rows.ts';
+import { checkPeople, type CheckedRowCounts } from './run.ts';
 import { type CheckTarget, createLocalTarget, createServerTarget } from './targets.ts';
 
 export interface CheckFileArgs extends CommonArgs {
@@ -34,7 +34,7 @@ const EXIT_INCOMPLETE = 3;
 export async function checkFile(args: CheckFileArgs): Promise<number> {
   const { target, close } =
     args.server === undefined ? await openLocalTarget(args) : openServerTarget(args, args.server);
-  const tally: CheckTally = { rows: 0, answered: 0, before: 0 };
+  const tally: CheckedRowCounts = { rows: 0, answered: 0, before: 0 };
   const result = { out: '', error: null as BonafideError | null };
   try {
     await runFile(args, { target, tally, onOutput: (out) => (result.out = out) });
@@ -54,19 +54,19 @@ const PROGRESS_INTERVAL = 100;
 
 async function runFile(
   args: CheckFileArgs,
-  { target, tally, onOutput }: { target: CheckTarget; tally: CheckTally; onOutput(file: string): void },
+  { target, tally, onOutput }: { target: CheckTarget; tally: CheckedRowCounts; onOutput(file: string): void },
 ): Promise<void> {
   const { file = '-', map, encoding, sheet, json = false } = args;
   const source = openInputFile(file);
   let bytes = 0;
   source.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
-  const input = await openPeople(source, { map, encoding, sheet, onColumns: printNote });
+  const input = await openPeopleFile(source, { map, encoding, sheet, onColumns: printNote });
   const out = chooseOutput(args, input.format);
   onOutput(out);
-  const output = openOutput(out, input.format);
+  const output = openOutputFile(out, input.format);
   printNote(target.description);
   const bar = createProgressBar({ quiet: json, title: 'checking', unit: 'people' });
-  const onLine = ({ rows }: CheckTally) => {
+  const onLine = ({ rows }: CheckedRowCounts) => {
     if (rows % PROGRESS_INTERVAL === 0 || target.isCounted)
       bar.show({ phase: 'checking', done: source.bytes ? bytes / source.bytes : null, count: rows });
   };
@@ -103,7 +103,7 @@ function openServerTarget(args: CheckFileArgs, server: string) {
   if (!url) throw usageError('--server must be an address such as http://127.0.0.1:8787.');
   const key = processEnvironment.BONAFIDE_KEY?.trim() ?? '';
   if (key === '') throw usageError('--server needs an API key. Set the variable BONAFIDE_KEY to the key.');
-  if (!isKeyText(key))
+  if (!isApiKeyText(key))
     throw usageError('The variable BONAFIDE_KEY does not contain an API key (bf_live_… or bf_test_…).');
   const concurrency = parseWholeNumber(args.concurrency ?? '8', '--concurrency', { max: MAX_CONCURRENCY });
   if (args.region !== undefined || args['data-dir'] !== undefined)
@@ -118,7 +118,7 @@ function openServerTarget(args: CheckFileArgs, server: string) {
   return { target: createServerTarget({ url, key, concurrency, onWait }), close: () => undefined };
 }
 
-interface Summary extends CheckTally {
+interface Summary extends CheckedRowCounts {
   /** Path of the output file. */
   out: string;
   /** Error that ended the run early. */

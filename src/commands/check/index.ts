@@ -5,8 +5,8 @@ import { formatBits, toEvidenceSteps, computeStepSums } from '../../evaluate/ste
 import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
 import {
   defineFlag,
-  FORM_OPTIONS,
-  MAP_OPTION,
+  INPUT_FORMAT_OPTIONS,
+  COLUMN_MAP_OPTION,
   defineOption,
   REGION_OPTION,
   usageError,
@@ -23,8 +23,8 @@ export const checkCommand = defineCommand('Check one person without a server, or
     ...REGION_OPTION,
     why: defineFlag('Show the evidence step by step'),
     file: defineOption('Check many people: a JSON Lines or CSV file (also gzip), or -', 'file'),
-    ...MAP_OPTION,
-    ...FORM_OPTIONS,
+    ...COLUMN_MAP_OPTION,
+    ...INPUT_FORMAT_OPTIONS,
     out: defineOption(
       'With --file: output file (default FILE.checked.csv or .jsonl); an existing output is continued',
       'file',

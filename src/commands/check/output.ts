@@ -28,7 +28,7 @@ export interface OutputFile {
 }
 
 /** Opens the output file of `check --file`. Creates a missing file with mode 0600. Errors: read_only, unreadable_file. */
-export function openOutput(file: string, format: InputFormat): OutputFile {
+export function openOutputFile(file: string, format: InputFormat): OutputFile {
   const handle = openFile(file);
   const lines = readLines(file, format === 'csv');
   /** Number of bytes of the complete lines. */

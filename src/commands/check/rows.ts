@@ -13,7 +13,7 @@ import {
 } from '../../import/input/input.ts';
 import type { Line } from '../../import/input/lines.ts';
 import { requestFromObject, requestFromRow } from '../../import/input/request.ts';
-import { formatColumns, type openInputFile, parseJson } from '../helpers/files.ts';
+import { formatRecognisedColumns, type openInputFile, parseJson } from '../helpers/files.ts';
 
 /** Line of the output for one row: a copy of the row, followed by the result. */
 interface OutputLine {
@@ -48,7 +48,7 @@ interface InputOptions extends FormChoice {
  * Opens a file of people: JSON Lines or CSV, plain or gzip. Memory stays bounded.
  * Errors: unreadable_file; while rows are read invalid_arguments (the column map, or no column for the name).
  */
-export async function openPeople(
+export async function openPeopleFile(
   input: ReturnType<typeof openInputFile>,
   options: InputOptions,
 ): Promise<PeopleInput> {
@@ -119,7 +119,10 @@ function fitCells(cells: string[], width: number, delimiter: string): string[] {
 function formatTableColumns(input: string, headers: string[], columns: (Column | null)[]): string {
   const fields = columns.map((column) => column?.field ?? null);
   const shown = displayHeaders(headers, fields);
-  return formatColumns({ input, columns: shown.map((header, i) => ({ header, field: fields[i] ?? null })) });
+  return formatRecognisedColumns({
+    input,
+    columns: shown.map((header, i) => ({ header, field: fields[i] ?? null })),
+  });
 }
 
 const COLUMNS = Object.keys(EMPTY_ROW_CHECK_RESULT);

@@ -10,10 +10,10 @@ export interface PeopleFileRun {
   target: CheckTarget;
   output: OutputFile;
   /** Called for each person whose line is in the output. */
-  onLine(tally: CheckTally): void;
+  onLine(tally: CheckedRowCounts): void;
 }
 
-export interface CheckTally {
+export interface CheckedRowCounts {
   /** Number of people whose line is in the output. */
   rows: number;
   answered: number;
@@ -36,7 +36,7 @@ const ROWS_PER_TURN = 50;
  */
 export async function checkPeople(
   { input, target, output, onLine }: PeopleFileRun,
-  tally: CheckTally,
+  tally: CheckedRowCounts,
 ): Promise<void> {
   const abort = new AbortController();
   const pending: PendingRow[] = [];

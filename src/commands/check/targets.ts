@@ -1,7 +1,7 @@
 // Targets of `check --file`: the local graph, or a server over HTTP.
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNoProbesLeftMessage } from '../../accounts/harvesting.ts';
+import { isProbeLimitMessage } from '../../accounts/harvesting.ts';
 import { isTestKey } from '../../accounts/keys.ts';
 import { type RowCheckResult, toRowCheckError, toRowCheckResult } from '../../admin/wire.ts';
 import type { LocalChecks } from '../../app/local-checks.ts';
@@ -55,8 +55,7 @@ interface ServerOptions {
 /** Error codes that concern one request. Any other code would be the answer to the next request too. */
 const ROW_ERROR_CODES: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'internal_error']);
 const isRowError = (error: BonafideApiError) =>
-  ROW_ERROR_CODES.has(error.code) ||
-  (error.code === 'rate_limited' && isNoProbesLeftMessage(getDetail(error)));
+  ROW_ERROR_CODES.has(error.code) || (error.code === 'rate_limited' && isProbeLimitMessage(getDetail(error)));
 
 const RETRIES = 3;
 /** Maximum time to wait for a rate limit, in milliseconds. After a longer wait the operator starts the run again. */

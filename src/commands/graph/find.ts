@@ -1,9 +1,9 @@
 // Commands `bonafide graph find` and `bonafide graph export`: a person's records, and all data about a person.
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
-import { requireForeignPath } from '../../maintenance/data-files.ts';
+import { requirePathOutsideData } from '../../maintenance/data-files.ts';
 import type { FoundPerson, ValueMatch } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
-import { defineArgument, defineOption, parseIdentity, REGION_OPTION } from '../helpers/arguments.ts';
+import { defineArgument, defineOption, parseIdentityNumber, REGION_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, type GetOptionValues } from '../helpers/command.ts';
 import { writeOutputFile } from '../helpers/files.ts';
 import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
@@ -11,7 +11,7 @@ import { printGraphOperation } from '../helpers/operations.ts';
 
 const KINDS = ['name', 'email', 'phone', 'address'] as const satisfies ValueMatch['kind'][];
 
-export const findCommand = defineCommand('Find identities by name, e-mail, phone or address', {
+export const graphFindCommand = defineCommand('Find identities by name, e-mail, phone or address', {
   args: {
     name: defineOption('A name. Each of these four options may be repeated'),
     email: defineOption('An e-mail address'),
@@ -76,7 +76,7 @@ function formatPerson(
   ];
 }
 
-export const exportCommand = defineCommand('Print all data about a person, as JSON for that person', {
+export const graphExportCommand = defineCommand('Print all data about a person, as JSON for that person', {
   args: {
     identity: defineArgument('Number of an identity'),
     out: defineOption('Output file (default standard output)', 'file'),
@@ -84,11 +84,11 @@ export const exportCommand = defineCommand('Print all data about a person, as JS
   examples: ['graph export 12 > data.json', 'graph export 12 --out data.json'],
   run: (args) =>
     withGraph(args, 'read', async (graph, config) => {
-      const data = await exportPerson(graph, parseIdentity(args.identity));
+      const data = await exportPerson(graph, parseIdentityNumber(args.identity));
       const text = `${JSON.stringify(data, null, 2)}\n`;
       if (args.out === undefined) process.stdout.write(text);
       else {
-        requireForeignPath(config.dataDir, args.out);
+        requirePathOutsideData(config.dataDir, args.out);
         writeOutputFile(args.out, text, '--out');
       }
       const { identity, records } = data;

@@ -4,14 +4,14 @@ import { BonafideError } from '../../errors.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
-import { requireForeignPath } from '../../maintenance/data-files.ts';
-import { selectRecords, type SelectedPerson, groupByIdentity } from '../../people/select-records.ts';
+import { requirePathOutsideData } from '../../maintenance/data-files.ts';
+import { selectRecords, type SelectedPerson, groupRecordsByIdentity } from '../../people/select-records.ts';
 import {
-  parseAge,
+  parseRecordAge,
   refuseDoubtfulClock,
-  toForgetAction,
+  toForgetAuditAction,
   completeInterruptedForget,
-  finishReceipts,
+  finishInterruptedReceipts,
   forgetRecords,
   type ForgettableRecord,
   findReimportedRecords,
@@ -19,14 +19,14 @@ import {
 } from '../../people/erase/forget.ts';
 import {
   readSuppressionMarks,
-  type Receipt,
+  type ErasureReceipt,
   listReceipts,
   toReceiptText,
 } from '../../people/erase/receipts.ts';
 import {
   defineFlag,
   defineOption,
-  parseIdentity,
+  parseIdentityNumber,
   REGION_OPTION,
   usageError,
   YES_OPTION,
@@ -37,7 +37,7 @@ import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { requireConfirmation } from '../helpers/terminal.ts';
 import { watchForgetter } from '../../watches/forget.ts';
 
-export const forgetCommand = defineCommand(
+export const graphForgetCommand = defineCommand(
   'Remove people or records from all files of the data folder, for good',
   {
     args: {
@@ -74,7 +74,7 @@ export const forgetCommand = defineCommand(
       const isDryRun = args['dry-run'] === true;
       return withGraph(args, isDryRun ? 'read' : 'write', async (graph, config) => {
         const { dataDir, region, graph: graphSetting, backup } = config;
-        if (args.receipt) requireForeignPath(dataDir, args.receipt);
+        if (args.receipt) requirePathOutsideData(dataDir, args.receipt);
         if (!isDryRun) await completeInterruptedErasure(graph, config);
         // The undo journal of the last import may contain records of the person.
         if (args.yes && !isDryRun) await graph.records.discardUndoJournal();
@@ -87,7 +87,7 @@ export const forgetCommand = defineCommand(
         });
         const text = formatPlan(plan);
         if (args.repeat && !isDryRun && plan.names.length === 0)
-          await finishReceipts(graph, dataDir, args['allow-reimport']);
+          await finishInterruptedReceipts(graph, dataDir, args['allow-reimport']);
         if (isDryRun || plan.names.length === 0) {
           const data = { records: plan.names.length, people: plan.people.map(toJson), more: plan.more };
           const end =
@@ -110,8 +110,8 @@ export const forgetCommand = defineCommand(
           backupsTo: backup?.to,
           forgetWatches: watchForgetter(config),
         });
-        if (args.repeat) await finishReceipts(graph, dataDir, args['allow-reimport']);
-        recordCommandInAuditLog(config, toForgetAction(receipt));
+        if (args.repeat) await finishInterruptedReceipts(graph, dataDir, args['allow-reimport']);
+        recordCommandInAuditLog(config, toForgetAuditAction(receipt));
         if (args.receipt) writeOutputFile(args.receipt, toReceiptText(receipt), '--receipt');
         printResult(args, { ...receipt, receipt: file }, formatReceipt(receipt, file));
       });
@@ -123,7 +123,7 @@ export const forgetCommand = defineCommand(
 export async function completeInterruptedErasure(graph: RecordGraph, config: Config): Promise<void> {
   const receipt = await completeInterruptedForget(graph, config.dataDir);
   if (receipt === null) return;
-  recordCommandInAuditLog(config, toForgetAction(receipt));
+  recordCommandInAuditLog(config, toForgetAuditAction(receipt));
   printNote(
     `Completed an interrupted erasure of ${receipt.time}: ${formatCount(receipt.records, 'record')}.`,
   );
@@ -169,12 +169,12 @@ async function planForgetting(
     return listPeople(graph, await findReimportedRecords(graph, receipts.flatMap(readSuppressionMarks)));
   if (age !== undefined) {
     const now = Date.now();
-    const old = await findExpiredRecords(graph, parseAge(age), now);
+    const old = await findExpiredRecords(graph, parseRecordAge(age), now);
     if (!isClockRight) refuseDoubtfulClock(old, now);
     return { ...(await listPeople(graph, old.names)), undated: old.undated };
   }
   const people = await choosePeople(graph, {
-    identities: valuesOf('identity').map(parseIdentity),
+    identities: valuesOf('identity').map(parseIdentityNumber),
     records: valuesOf('record'),
     emails: valuesOf('email'),
     phones: valuesOf('phone'),
@@ -189,7 +189,7 @@ const MAX_LISTED = 100;
 
 const listPeople = async (graph: RecordGraph, names: ForgettableRecord[]): Promise<ForgetPlan> => ({
   names,
-  ...(await groupByIdentity(graph, names, MAX_LISTED)),
+  ...(await groupRecordsByIdentity(graph, names, MAX_LISTED)),
 });
 
 /** Adds a hint to errors: a person without records may still be in the undo journal of the last import. */
@@ -231,7 +231,7 @@ function formatPlan({ names, people, more, undated = 0 }: ForgetPlan): string {
 const NOT_SEARCHED =
   'These files cannot be searched: each is a backup, encrypted, under another secret, an uploaded import, unreadable, or in use. Delete each file when you do not need it any more.';
 
-function formatReceipt(receipt: Receipt, file: string): string {
+function formatReceipt(receipt: ErasureReceipt, file: string): string {
   const {
     records,
     identities,
@@ -255,7 +255,8 @@ function formatReceipt(receipt: Receipt, file: string): string {
   if (unsearched.length > 0)
     lines.push(`The removed data may still be in these files: ${unsearched.join(', ')}. ${NOT_SEARCHED}`);
   if (beyond !== undefined) lines.push(`The database has no row with the removed data; ${beyond}`);
-  if (!logs_empty) lines.push(`${describeBusyLogs(beyond)}. Run graph compact when the reader has ended.`);
+  if (!logs_empty)
+    lines.push(`${describeUndeletedLogs(beyond)}. Run graph compact when the reader has ended.`);
   lines.push(
     marks.length > 0
       ? 'A later import of the same source adds neither these records, nor records with one of their names and one of their e-mails, phones or addresses. Other records of the same people can be imported: under another name, with other contacts, or from another source.'
@@ -267,7 +268,7 @@ function formatReceipt(receipt: Receipt, file: string): string {
 }
 
 /** Returns a clause about deleted data that another reader keeps in place. The argument is set for a graph in PostgreSQL only. */
-export const describeBusyLogs = (unreachableCopies: string | undefined): string =>
+export const describeUndeletedLogs = (unreachableCopies: string | undefined): string =>
   unreachableCopies === undefined
     ? 'A log could not be emptied: another process reads it, such as a backup'
     : 'Deleted rows are still in the tables: another process reads them, such as a backup, or the role may not run VACUUM';

@@ -13,68 +13,71 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { generateCaseLines } from '../../generate/checks/index.ts';
 import { generateRecordLines } from '../../generate/records.ts';
 import { parseSections } from '../../generate/tables.ts';
-import { createGeneratedWorld, type World } from '../../generate/world.ts';
-import { requireForeignPath } from '../../maintenance/data-files.ts';
+import { createGeneratedWorld, type GeneratedWorld } from '../../generate/world.ts';
+import { requirePathOutsideData } from '../../maintenance/data-files.ts';
 import { GENERATE_TABLES_FOLDER } from '../../platform/assets.ts';
 import {
   defineFlag,
   defineOption,
-  parseList,
+  parseCommaSeparatedList,
   parseWholeNumber,
   defineRequiredOption,
   usageError,
 } from '../helpers/arguments.ts';
-import { defineBareCommand, printResult } from '../helpers/command.ts';
+import { defineCommandWithoutCommonOptions, printResult } from '../helpers/command.ts';
 import { unwritableFileError } from '../helpers/files.ts';
 
 const MAX_PEOPLE = 100_000_000;
 const MAX_CASES = 10_000_000;
 
-export const generateCommand = defineBareCommand('Write records of invented people, for tests', {
-  args: {
-    people: defineRequiredOption('Number of people', 'number'),
-    seed: defineOption('Seed: another number invents other people (default 1)', 'number'),
-    country: defineOption('Countries, with commas (default all)', 'US,GB,…'),
-    out: defineOption('File for the records (default standard output)', 'file'),
-    truth: defineOption('File for the true person of each record', 'file'),
-    checks: defineOption('File for labelled checks', 'file'),
-    cases: defineOption('Number of labelled checks (default 10000)', 'number'),
-    json: defineFlag('Print JSON for scripts'),
-  },
-  examples: [
-    'graph generate --people 10000 --out people.jsonl --truth truth.jsonl',
-    'graph generate --people 5000 --country US,GB --seed 7 --out people.jsonl --checks checks.jsonl',
-  ],
-  run: async (args) => {
-    const world = createWorld(args);
-    const cases = parseWholeNumber(args.cases ?? '10000', '--cases', { min: 0, max: MAX_CASES });
-    if (args.cases !== undefined && args.checks === undefined)
-      throw usageError('--cases needs --checks FILE, the file for the labelled checks.');
-    refuseSameFile([args.out, args.truth, args.checks]);
-    const out = openOutput(args.out, '--out');
-    const truth = openOutput(args.truth, '--truth');
-    const checks = openOutput(args.checks, '--checks');
-    for (const lines of generateRecordLines(world)) {
-      if (out) out.write(lines.records);
-      else await writeToStandardOutput(lines.records);
-      truth?.write(lines.truth);
-    }
-    let checkCount = 0;
-    if (checks)
-      for (const line of generateCaseLines(world, cases)) {
-        checks.write(line);
-        checkCount++;
+export const graphGenerateCommand = defineCommandWithoutCommonOptions(
+  'Write records of invented people, for tests',
+  {
+    args: {
+      people: defineRequiredOption('Number of people', 'number'),
+      seed: defineOption('Seed: another number invents other people (default 1)', 'number'),
+      country: defineOption('Countries, with commas (default all)', 'US,GB,…'),
+      out: defineOption('File for the records (default standard output)', 'file'),
+      truth: defineOption('File for the true person of each record', 'file'),
+      checks: defineOption('File for labelled checks', 'file'),
+      cases: defineOption('Number of labelled checks (default 10000)', 'number'),
+      json: defineFlag('Print JSON for scripts'),
+    },
+    examples: [
+      'graph generate --people 10000 --out people.jsonl --truth truth.jsonl',
+      'graph generate --people 5000 --country US,GB --seed 7 --out people.jsonl --checks checks.jsonl',
+    ],
+    run: async (args) => {
+      const world = createWorld(args);
+      const cases = parseWholeNumber(args.cases ?? '10000', '--cases', { min: 0, max: MAX_CASES });
+      if (args.cases !== undefined && args.checks === undefined)
+        throw usageError('--cases needs --checks FILE, the file for the labelled checks.');
+      refuseSameFile([args.out, args.truth, args.checks]);
+      const out = openOutput(args.out, '--out');
+      const truth = openOutput(args.truth, '--truth');
+      const checks = openOutput(args.checks, '--checks');
+      for (const lines of generateRecordLines(world)) {
+        if (out) out.write(lines.records);
+        else await writeToStandardOutput(lines.records);
+        truth?.write(lines.truth);
       }
-    for (const file of [out, truth, checks]) file?.close();
-    if (!args.out) return;
-    const { people, records, seed } = world;
-    const counts = { people, records, seed, ...(checks && { checks: checkCount }) };
-    const fewer =
-      checkCount < cases ? ` (fewer than ${cases}: these people have no data for more checks)` : '';
-    const checksText = checks ? `, ${checkCount} labelled checks${fewer}` : '';
-    printResult(args, counts, `${records} records of ${people} people${checksText}`);
+      let checkCount = 0;
+      if (checks)
+        for (const line of generateCaseLines(world, cases)) {
+          checks.write(line);
+          checkCount++;
+        }
+      for (const file of [out, truth, checks]) file?.close();
+      if (!args.out) return;
+      const { people, records, seed } = world;
+      const counts = { people, records, seed, ...(checks && { checks: checkCount }) };
+      const fewer =
+        checkCount < cases ? ` (fewer than ${cases}: these people have no data for more checks)` : '';
+      const checksText = checks ? `, ${checkCount} labelled checks${fewer}` : '';
+      printResult(args, counts, `${records} records of ${people} people${checksText}`);
+    },
   },
-});
+);
 
 /** Throws if two outputs are one file, even under different names. Errors: invalid_arguments. */
 function refuseSameFile(files: (string | undefined)[]): void {
@@ -91,10 +94,11 @@ function identifyFile(file: string): string | symbol {
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(file));
 }
 
-function createWorld(args: { people: string; seed?: string; country?: string }): World {
+function createWorld(args: { people: string; seed?: string; country?: string }): GeneratedWorld {
   const places = readTable('places.txt');
   const knownCountries = [...parseSections(places).keys()];
-  const countries = args.country === undefined ? [] : parseList(args.country.toUpperCase()).filter(Boolean);
+  const countries =
+    args.country === undefined ? [] : parseCommaSeparatedList(args.country.toUpperCase()).filter(Boolean);
   if (
     (args.country !== undefined && countries.length === 0) ||
     countries.some((country) => !knownCountries.includes(country))
@@ -119,7 +123,7 @@ interface Output {
 /** Opens an output file. Returns null if no file is named. Errors: invalid_arguments, read_only. */
 function openOutput(file: string | undefined, optionName: string): Output | null {
   if (file === undefined) return null;
-  requireForeignPath(dirname(file), file);
+  requirePathOutsideData(dirname(file), file);
   try {
     const handle = openSync(file, 'w', 0o600);
     return { write: (text) => appendFileSync(handle, text), close: () => closeSync(handle) };

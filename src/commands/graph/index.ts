@@ -1,18 +1,24 @@
 // Commands `bonafide graph`: records and identities of the graph.
 import { formatGraphSize } from '../../evaluate/report/words.ts';
 import { linkAllRecords } from '../../people/linking.ts';
-import { defineCommand, defineGroup, printResult } from '../helpers/command.ts';
+import { defineCommand, defineCommandGroup, printResult } from '../helpers/command.ts';
 import { limitHeapGrowth } from '../helpers/heap.ts';
 import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { createRecordsProgressBar } from '../helpers/terminal.ts';
-import { exportCommand, findCommand } from './find.ts';
-import { forgetCommand } from './forget.ts';
-import { importCommand } from './import/import.ts';
-import { joinCommand, manualLinksCommand, splitCommand } from './manual-links.ts';
-import { rekeyCommand } from './rekey.ts';
-import { compactCommand, verifyCommand } from './verify.ts';
-import { exportIdsCommand, showCommand, sourcesCommand, statsCommand, whyCommand } from './view.ts';
-import { watchCommand } from './watch.ts';
+import { graphExportCommand, graphFindCommand } from './find.ts';
+import { graphForgetCommand } from './forget.ts';
+import { graphImportCommand } from './import/import.ts';
+import { graphJoinCommand, graphManualLinksCommand, graphSplitCommand } from './manual-links.ts';
+import { graphRekeyCommand } from './rekey.ts';
+import { graphCompactCommand, graphVerifyCommand } from './verify.ts';
+import {
+  graphExportIdsCommand,
+  graphShowCommand,
+  graphSourcesCommand,
+  graphStatsCommand,
+  graphWhyCommand,
+} from './view.ts';
+import { graphWatchCommand } from './watch.ts';
 
 const link = defineCommand('Link all records again, without an import', {
   examples: ['graph link'],
@@ -30,27 +36,28 @@ const link = defineCommand('Link all records again, without an import', {
     }),
 });
 
-export const graphCommands = defineGroup('Import records, and inspect the identity graph', {
+export const graphCommands = defineCommandGroup('Import records, and inspect the identity graph', {
   subCommands: {
-    import: importCommand,
-    watch: watchCommand,
+    import: graphImportCommand,
+    watch: graphWatchCommand,
     link,
-    verify: verifyCommand,
-    stats: statsCommand,
-    sources: sourcesCommand,
-    'export-ids': exportIdsCommand,
-    find: findCommand,
-    why: whyCommand,
-    show: showCommand,
-    export: exportCommand,
-    split: splitCommand,
-    join: joinCommand,
-    'manual-links': manualLinksCommand,
-    forget: forgetCommand,
-    compact: compactCommand,
-    rekey: rekeyCommand,
+    verify: graphVerifyCommand,
+    stats: graphStatsCommand,
+    sources: graphSourcesCommand,
+    'export-ids': graphExportIdsCommand,
+    find: graphFindCommand,
+    why: graphWhyCommand,
+    show: graphShowCommand,
+    export: graphExportCommand,
+    split: graphSplitCommand,
+    join: graphJoinCommand,
+    'manual-links': graphManualLinksCommand,
+    forget: graphForgetCommand,
+    compact: graphCompactCommand,
+    rekey: graphRekeyCommand,
     // Loaded on demand, because only this command needs the modules that generate people.
-    generate: () => import('./generate.ts').then(({ generateCommand }) => generateCommand),
+    generate: () =>
+      import('./generate.ts').then(({ graphGenerateCommand }) => graphGenerateCommand),
   },
   examples: ['graph import people.jsonl', 'graph stats', 'graph why crm-1 shop-17'],
 });

@@ -1,6 +1,6 @@
 // Manual links: an operator's decisions that records are one person, or two.
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
-import { defineArgument, defineOption, parseIdentity, parseWholeNumber } from '../helpers/arguments.ts';
+import { defineArgument, defineOption, parseIdentityNumber, parseWholeNumber } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, formatTime, printResult } from '../helpers/command.ts';
 import { withGraph } from '../helpers/open.ts';
 import { printGraphOperation } from '../helpers/operations.ts';
@@ -9,22 +9,22 @@ const WHY_OPTION = {
   why: defineOption('Reason, stored encrypted. Do not write names, e-mails or phone numbers', 'text'),
 };
 
-export const splitCommand = defineCommand('Decide that some records of an identity are another person', {
+export const graphSplitCommand = defineCommand('Decide that some records of an identity are another person', {
   args: { records: defineArgument('Records: ID, or SOURCE:ID', 'RECORD…'), ...WHY_OPTION },
   examples: ['graph split shop:1017 shop:1020 --why "twins, they told us"'],
   run: (args) => printGraphOperation(args, 'split', { records: args._, why: args.why ?? '' }, formatDecision),
 });
 
-export const joinCommand = defineCommand('Decide that identities are one person', {
+export const graphJoinCommand = defineCommand('Decide that identities are one person', {
   args: { identities: defineArgument('Numbers of identities', 'IDENTITY…'), ...WHY_OPTION },
   examples: ['graph join 12 40 --why "married, same customer"'],
   run: (args) => {
-    const input = { identities: args._.map(parseIdentity), why: args.why ?? '' };
+    const input = { identities: args._.map(parseIdentityNumber), why: args.why ?? '' };
     return printGraphOperation(args, 'join', input, formatDecision);
   },
 });
 
-export const manualLinksCommand = defineCommand('List splits and joins: operator, time and reason', {
+export const graphManualLinksCommand = defineCommand('List splits and joins: operator, time and reason', {
   args: { undo: defineOption('Undo the manual link with this number', 'number') },
   examples: ['graph manual-links', 'graph manual-links --undo 3'],
   run: (args) => {

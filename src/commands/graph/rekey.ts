@@ -7,8 +7,8 @@ import { formatGraphSize } from '../../evaluate/report/words.ts';
 import { computeStoreSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { loadSecret, parseSecret } from '../../graph/encryption/secret.ts';
 import { getGraphFile } from '../../graph/sqlite/open.ts';
-import { requireForeignPath } from '../../maintenance/data-files.ts';
-import { rekey } from '../../people/rekey.ts';
+import { requirePathOutsideData } from '../../maintenance/data-files.ts';
+import { changeGraphSecret } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { updateSharedSecret } from '../../store/open.ts';
 import { rekeyJobs } from '../../jobs/job.ts';
@@ -18,7 +18,7 @@ import { defineCommand, loadSettings, printResult } from '../helpers/command.ts'
 import { recordCommandInAuditLog } from '../helpers/open.ts';
 import { createRecordsProgressBar, requireConfirmation } from '../helpers/terminal.ts';
 
-export const rekeyCommand = defineCommand('Give the graph a new secret; stop the server first', {
+export const graphRekeyCommand = defineCommand('Give the graph a new secret; stop the server first', {
   args: {
     to: defineOption(
       'File of the new secret; created if it does not exist. Required if the secret comes from BONAFIDE_SECRET',
@@ -43,7 +43,7 @@ export const rekeyCommand = defineCommand('Give the graph a new secret; stop the
     const newSecret = readOrCreateSecret(dataDir, args.to);
     const bar = createRecordsProgressBar(args.json === true, 'a new secret');
     const present = loadSecret(dataDir, secret);
-    const result = await rekey({
+    const result = await changeGraphSecret({
       dataDir,
       secret: present,
       next: newSecret,
@@ -84,7 +84,7 @@ function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void 
 /** Returns the secret in the file, or a new one that is written to the file. An interrupted run can be repeated with the same file. */
 function readOrCreateSecret(dataDir: string, file: string | undefined): string {
   if (file !== undefined) {
-    requireForeignPath(dataDir, file);
+    requirePathOutsideData(dataDir, file);
     if (existsSync(file)) return parseSecret(readFileSync(file, 'utf8'), file);
   }
   const secret = randomBytes(32).toString('hex');

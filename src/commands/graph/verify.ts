@@ -6,9 +6,9 @@ import { type GraphVerification, verifyGraph } from '../../people/verify-links.t
 import { defineCommand, printResult } from '../helpers/command.ts';
 import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { createRecordsProgressBar } from '../helpers/terminal.ts';
-import { completeInterruptedErasure, describeBusyLogs } from './forget.ts';
+import { completeInterruptedErasure, describeUndeletedLogs } from './forget.ts';
 
-export const verifyCommand = defineCommand('Verify the graph: link all records again, and compare', {
+export const graphVerifyCommand = defineCommand('Verify the graph: link all records again, and compare', {
   examples: ['graph verify'],
   run: (args) =>
     withGraph(args, 'read', async (graph) => {
@@ -45,7 +45,7 @@ const NO_LINK_CACHE =
 
 const GRAPH_FILES = ['graph.db', 'records.db', 'link.db'].flatMap((name) => [name, `${name}-wal`]);
 
-export const compactCommand = defineCommand('Rewrite the files of the graph without deleted data', {
+export const graphCompactCommand = defineCommand('Rewrite the files of the graph without deleted data', {
   examples: ['graph compact'],
   run: (args) =>
     withGraph(args, 'write', async (graph, config) => {
@@ -58,7 +58,7 @@ export const compactCommand = defineCommand('Rewrite the files of the graph with
       recordCommandInAuditLog(config, { act: 'graph.compact', target: '', detail: { before, after } });
       const what = measureDatabase ? 'tables' : 'files';
       const text = `The ${what} of the graph had ${formatMegabytes(before)} and now have ${formatMegabytes(after)}.`;
-      const hint = `${describeBusyLogs(unreachableCopies)}. Run this command again when the reader has ended.`;
+      const hint = `${describeUndeletedLogs(unreachableCopies)}. Run this command again when the reader has ended.`;
       printResult(args, { before, after, logs_empty: logsEmpty }, logsEmpty ? text : `${text}\n${hint}`);
       return logsEmpty ? 0 : 1;
     }),

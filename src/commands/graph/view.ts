@@ -6,12 +6,12 @@ import { toGraphSurveyHtml } from '../../admin/overview/page.ts';
 import { formatGraphSize, formatCount } from '../../evaluate/report/words.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
-import { requireForeignPath } from '../../maintenance/data-files.ts';
+import { requirePathOutsideData } from '../../maintenance/data-files.ts';
 import {
   defineArgument,
   defineOption,
   defineOptionalArgument,
-  parseIdentity,
+  parseIdentityNumber,
   usageError,
   YES_OPTION,
 } from '../helpers/arguments.ts';
@@ -28,7 +28,7 @@ import { withGraph } from '../helpers/open.ts';
 import { printGraphOperation } from '../helpers/operations.ts';
 import { requireConfirmation } from '../helpers/terminal.ts';
 
-export const statsCommand = defineCommand('Show counts of the graph, and warnings', {
+export const graphStatsCommand = defineCommand('Show counts of the graph, and warnings', {
   args: { html: defineOption('Also write an HTML report with charts; it needs no network', 'file') },
   examples: ['graph stats', 'graph stats --html graph.html'],
   run: (args) =>
@@ -36,7 +36,7 @@ export const statsCommand = defineCommand('Show counts of the graph, and warning
       const result = await GRAPH_REPORTS.stats(graph, dataDir);
       const { warnings, ...counts } = result;
       if (args.html !== undefined) {
-        requireForeignPath(dataDir, args.html);
+        requirePathOutsideData(dataDir, args.html);
         const options = { title: basename(dataDir), made: new Date().toISOString(), warnings };
         writeOutputFile(args.html, toGraphSurveyHtml(await GRAPH_REPORTS.survey(graph), options), '--html');
       }
@@ -45,7 +45,7 @@ export const statsCommand = defineCommand('Show counts of the graph, and warning
     }),
 });
 
-export const exportIdsCommand = defineCommand('Print id, source and identity of each record as JSON', {
+export const graphExportIdsCommand = defineCommand('Print id, source and identity of each record as JSON', {
   examples: ['graph export-ids > ids.jsonl'],
   run: (args) =>
     withGraph(args, 'read', async (graph) => {
@@ -54,7 +54,7 @@ export const exportIdsCommand = defineCommand('Print id, source and identity of 
     }),
 });
 
-export const whyCommand = defineCommand('Show the evidence that two records are one person, or two', {
+export const graphWhyCommand = defineCommand('Show the evidence that two records are one person, or two', {
   args: {
     a: defineArgument('A record: ID, or SOURCE:ID'),
     b: defineArgument('Another record: ID, or SOURCE:ID'),
@@ -81,10 +81,10 @@ function formatEvidence({
   ].join('\n');
 }
 
-export const showCommand = defineCommand('Show an identity with its names and records', {
+export const graphShowCommand = defineCommand('Show an identity with its names and records', {
   args: { identity: defineArgument('Number of an identity') },
   examples: ['graph show 12'],
-  run: (args) => printGraphOperation(args, 'show', parseIdentity(args.identity), formatIdentity),
+  run: (args) => printGraphOperation(args, 'show', parseIdentityNumber(args.identity), formatIdentity),
 });
 
 function formatIdentity(card: PeopleOperationResult<'show'>): string {
@@ -99,28 +99,31 @@ function formatIdentity(card: PeopleOperationResult<'show'>): string {
 }
 
 // Command `bonafide graph sources`: the sources of records, and removal of a source.
-export const sourcesCommand = defineCommand('List the sources of records; `remove NAME` removes a source', {
-  args: {
-    act: defineOptionalArgument('`remove`, or nothing'),
-    name: defineOptionalArgument('Name of the source to remove'),
-    ...YES_OPTION,
+export const graphSourcesCommand = defineCommand(
+  'List the sources of records; `remove NAME` removes a source',
+  {
+    args: {
+      act: defineOptionalArgument('`remove`, or nothing'),
+      name: defineOptionalArgument('Name of the source to remove'),
+      ...YES_OPTION,
+    },
+    examples: ['graph sources', 'graph sources remove shop'],
+    run: async (args) => {
+      if (args.act === undefined) return listSources(args);
+      if (args.act !== 'remove' || !args.name)
+        throw usageError('Run either `graph sources`, or `graph sources remove NAME`.');
+      const name = toDisplayName(args.name);
+      const question = `Remove all records of the source ${name}? This cannot be undone.`;
+      await requireConfirmation(question, args.yes === true);
+      await printGraphOperation(args, 'removeSource', { source: args.name }, (result) =>
+        [
+          `Removed ${formatCount(result.removed, 'record')} of the source ${name}.`,
+          `The graph now has ${formatGraphSize(result)}.`,
+        ].join('\n'),
+      );
+    },
   },
-  examples: ['graph sources', 'graph sources remove shop'],
-  run: async (args) => {
-    if (args.act === undefined) return listSources(args);
-    if (args.act !== 'remove' || !args.name)
-      throw usageError('Run either `graph sources`, or `graph sources remove NAME`.');
-    const name = toDisplayName(args.name);
-    const question = `Remove all records of the source ${name}? This cannot be undone.`;
-    await requireConfirmation(question, args.yes === true);
-    await printGraphOperation(args, 'removeSource', { source: args.name }, (result) =>
-      [
-        `Removed ${formatCount(result.removed, 'record')} of the source ${name}.`,
-        `The graph now has ${formatGraphSize(result)}.`,
-      ].join('\n'),
-    );
-  },
-});
+);
 
 const listSources = (args: CommonArgs) =>
   withGraph(args, 'read', async (graph) => {

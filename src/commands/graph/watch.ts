@@ -30,7 +30,7 @@ const POLL_INTERVAL_MS = 100;
 /** Time without new lines after which pending work of linking is done, in milliseconds. */
 const QUIET_MS = 10_000;
 
-export const watchCommand = defineCommand('Import records as they are written to a file or a folder', {
+export const graphWatchCommand = defineCommand('Import records as they are written to a file or a folder', {
   args: {
     path: defineArgument('A JSON Lines file, or a folder with such files', 'PATH'),
     ...REGION_OPTION,

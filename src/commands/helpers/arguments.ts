@@ -39,10 +39,10 @@ export const defineOptionalArgument = (description: string, hint?: string) =>
 export const PLUGINS_OPTION = {
   plugins: defineOption('Your own plugins: files, or folders with plugins (BONAFIDE_PLUGINS)', 'paths'),
 };
-export const MAP_OPTION = {
+export const COLUMN_MAP_OPTION = {
   map: defineOption('Columns of a CSV file, such as name=Full Name,email=Mail', 'field=column,…'),
 };
-export const FORM_OPTIONS = {
+export const INPUT_FORMAT_OPTIONS = {
   encoding: defineOption('Encoding of the text, such as Shift_JIS (default: detected)', 'name'),
   sheet: defineOption('Sheet of an Excel workbook (default: the first visible one)', 'name'),
 };
@@ -65,7 +65,7 @@ export function parseWholeNumber(text: string, name: string, { min = 1, max = MA
 }
 
 /** Parses the number of an identity. Errors: invalid_arguments. */
-export const parseIdentity = (text: string): number => parseWholeNumber(text, 'IDENTITY');
+export const parseIdentityNumber = (text: string): number => parseWholeNumber(text, 'IDENTITY');
 
 /** Parses `24h`, `30m`, `7d` or `0s` into milliseconds. Errors: invalid_arguments. */
 export function parseDurationOption(text: string, name: string): number {
@@ -75,7 +75,7 @@ export function parseDurationOption(text: string, name: string): number {
 }
 
 /** Splits a list with commas into its items, without spaces around them. */
-export const parseList = (text: string): string[] => text.split(',').map((item) => item.trim());
+export const parseCommaSeparatedList = (text: string): string[] => text.split(',').map((item) => item.trim());
 
 /** Parses the values of `--set KEY=VALUE`. JSON values, such as numbers and `true`, get their types. Errors: invalid_arguments. */
 export function parseSetOptions(values: readonly string[]): Record<string, unknown> {

@@ -44,10 +44,11 @@ interface CommandParts<Own extends ArgsDef, All extends ArgsDef> {
 export const defineCommand = <const A extends ArgsDef = Record<never, never>>(
   description: string,
   { args, ...parts }: CommandParts<A, A & typeof COMMON_OPTIONS>,
-): Command => defineBareCommand(description, { ...parts, args: { ...(args as A), ...COMMON_OPTIONS } });
+): Command =>
+  defineCommandWithoutCommonOptions(description, { ...parts, args: { ...(args as A), ...COMMON_OPTIONS } });
 
 /** Defines a command without the common options. */
-export const defineBareCommand = <const A extends ArgsDef>(
+export const defineCommandWithoutCommonOptions = <const A extends ArgsDef>(
   description: string,
   { args, examples, run }: CommandParts<A, A>,
 ): Command => ({
@@ -58,7 +59,7 @@ export const defineBareCommand = <const A extends ArgsDef>(
 });
 
 /** Defines a group of commands, such as `keys`. */
-export const defineGroup = (
+export const defineCommandGroup = (
   description: string,
   parts: Required<Pick<Command, 'subCommands' | 'examples'>>,
 ): Command => ({ meta: { description }, ...parts });

@@ -2,7 +2,7 @@
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import type { ImportInput } from '../../import/stage.ts';
-import { requireForeignPath } from '../../maintenance/data-files.ts';
+import { requirePathOutsideData } from '../../maintenance/data-files.ts';
 import { usageError } from './arguments.ts';
 
 /** Throws if there is no such file or folder. Errors: file_not_found. */
@@ -36,7 +36,7 @@ export function refuseOutputFile(
   { dataDir, inputs }: { dataDir: string; inputs: string[] },
 ): void {
   if (!file) return;
-  requireForeignPath(dataDir, file);
+  requirePathOutsideData(dataDir, file);
   if (inputs.some((input) => isSameFile(file, input)))
     throw usageError(`--${option} names an input file. Choose another file.`);
 }
@@ -54,7 +54,7 @@ export const unwritableFileError = (file: string, option: string): BonafideError
   new BonafideError('read_only', `${file} cannot be written. Choose another file with ${option}.`);
 
 /** Formats the recognised columns of a table: `people.csv: name=Full Name, email=Mail; not used: Notes`. */
-export function formatColumns({
+export function formatRecognisedColumns({
   input,
   columns,
 }: {

@@ -9,7 +9,7 @@ import {
 } from '../../admin/graph/people-operations.ts';
 import {
   STORE_OPERATIONS,
-  toOperationSettings,
+  toStoreOperationSettings,
   type StoreOperationInput,
   type StoreOperation,
   type StoreOperationResult,
@@ -34,7 +34,7 @@ export async function runStoreOperation<Name extends StoreOperation>(
     settings: StoreOperationSettings,
   ) => StoreOperationResult<Name>;
   const missing = name.endsWith('.create') ? 'create' : 'empty';
-  const settings = toOperationSettings(await loadSettings(args));
+  const settings = toStoreOperationSettings(await loadSettings(args));
   return withStore(args, missing, (store) => run(store, input, Date.now(), settings));
 }
 

@@ -12,7 +12,7 @@ import {
   type DoctorFinding,
   warningFinding,
 } from '../../maintenance/doctor/finding.ts';
-import { describeMessages } from '../../maintenance/doctor/databases.ts';
+import { describeWebhookMessages } from '../../maintenance/doctor/databases.ts';
 import { countMessages } from '../../store/serving/notices.ts';
 import { getStoreLocation } from '../../store/open.ts';
 import { testModels } from '../features.ts';
@@ -86,7 +86,7 @@ function examineStore(config: Config): DoctorFinding[] {
   try {
     const store = openSharedStore(getStoreLocation(config), config);
     const now = Date.now();
-    const messages = config.webhook ? [describeMessages(countMessages(store.raw, now), now)] : [];
+    const messages = config.webhook ? [describeWebhookMessages(countMessages(store.raw, now), now)] : [];
     store.close();
     return [okFinding('store', 'PostgreSQL answers and has the tables'), ...messages];
   } catch (error) {

@@ -6,7 +6,7 @@ import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
 import { openConsoleSessions, type StoreSettings } from '../../store/open.ts';
 import { defineOption, usageError } from '../helpers/arguments.ts';
-import { defineCommand, defineGroup, loadSettings, printResult } from '../helpers/command.ts';
+import { defineCommand, defineCommandGroup, loadSettings, printResult } from '../helpers/command.ts';
 
 const link = defineCommand('Print a link that opens the console signed in; it works once', {
   args: {
@@ -37,7 +37,7 @@ const link = defineCommand('Print a link that opens the console signed in; it wo
   },
 });
 
-export const consoleCommands = defineGroup('Print a link to the console, the operator’s web pages', {
+export const consoleCommands = defineCommandGroup('Print a link to the console, the operator’s web pages', {
   subCommands: { link },
   examples: ['console link'],
 });

@@ -5,7 +5,7 @@ import type { ProblemDocument } from './types.ts';
 const SESSION_HEADER = { 'Bonafide-Console': '1' };
 
 /** Error answer of the server. The status is 0 if no answer came. */
-export class Problem extends Error {
+export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
@@ -21,10 +21,10 @@ export class Problem extends Error {
 }
 
 /** Returns any thrown value as a Problem, with the code `page_failed` if it is not one. */
-export const toProblem = (error: unknown): Problem =>
-  error instanceof Problem
+export const toApiProblem = (error: unknown): ApiProblem =>
+  error instanceof ApiProblem
     ? error
-    : new Problem({ code: 'page_failed', detail: 'This page failed. Reload it.' });
+    : new ApiProblem({ code: 'page_failed', detail: 'This page failed. Reload it.' });
 
 let signedOut: () => void = () => undefined;
 
@@ -40,12 +40,12 @@ export async function sendRequest(path: string, init: RequestInit = {}): Promise
     headers: { ...SESSION_HEADER, ...init.headers },
   }).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
-    throw new Problem({ code: 'unreachable', detail: 'The server does not answer. Is it running?' });
+    throw new ApiProblem({ code: 'unreachable', detail: 'The server does not answer. Is it running?' });
   });
   if (response.ok) return response;
   const document = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>;
   if (response.status === 401 && path !== '/console/session') signedOut();
-  throw new Problem({
+  throw new ApiProblem({
     code: 'internal_error',
     detail: `The server answered with status ${response.status}.`,
     ...document,
@@ -78,7 +78,7 @@ export function postFile<T>(
   limit: { mostBytes: number; command: string },
 ): Promise<T> {
   if (file.size > limit.mostBytes)
-    throw new Problem({
+    throw new ApiProblem({
       code: 'body_too_large',
       detail: `The file is larger than ${limit.mostBytes / 2 ** 20} MB. Run this command on the server: ${limit.command}`,
     });

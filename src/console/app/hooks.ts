@@ -1,6 +1,6 @@
 // Hooks that load data from the server and run the actions of buttons.
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { getJson, postJson, type Problem, toProblem, withQuery } from './api.ts';
+import { getJson, postJson, type ApiProblem, toApiProblem, withQuery } from './api.ts';
 import type { ListPage } from './types.ts';
 
 /** Data of one API path and the state of loading them. */
@@ -10,7 +10,7 @@ export interface Resource<T> {
    * arrive.
    */
   data: T | null;
-  problem: Problem | null;
+  problem: ApiProblem | null;
   isLoading: boolean;
   /** Time at which `data` were loaded, in milliseconds since 1970, if loading them again has failed since. Else null. */
   staleSince: number | null;
@@ -26,7 +26,7 @@ interface Result<T> {
   /** Path, body and number of the request that the other fields belong to. */
   request: string;
   data: T | null;
-  problem: Problem | null;
+  problem: ApiProblem | null;
   loadedAt: number;
 }
 
@@ -49,7 +49,7 @@ export function useResource<T>(path: string | null, body?: object): Resource<T> 
       (data) => abort.signal.aborted || setResult({ request, data, problem: null, loadedAt: Date.now() }),
       (error: unknown) => {
         if (abort.signal.aborted) return;
-        const problem = toProblem(error);
+        const problem = toApiProblem(error);
         setResult(({ request: earlier, data, loadedAt }) =>
           earlier.startsWith(source)
             ? { request, data, problem, loadedAt }
@@ -104,7 +104,7 @@ export const useListItems = <T>(path: string): T[] =>
 export interface ActionState {
   isRunning: boolean;
   /** Error of the last run. Null if that run succeeded. */
-  problem: Problem | null;
+  problem: ApiProblem | null;
   /** Runs the work and returns true if it succeeded. */
   run(work: () => Promise<unknown>): Promise<boolean>;
   clear(): void;
@@ -112,7 +112,7 @@ export interface ActionState {
 
 export function useAction(): ActionState {
   const [isRunning, setRunning] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
   const run = async (work: () => Promise<unknown>) => {
     setRunning(true);
     setProblem(null);
@@ -120,7 +120,7 @@ export function useAction(): ActionState {
       await work();
       return true;
     } catch (error) {
-      setProblem(toProblem(error));
+      setProblem(toApiProblem(error));
       return false;
     } finally {
       setRunning(false);

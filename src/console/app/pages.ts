@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import CheckPage from '../check/page.tsx';
 import type { IconName } from '../components/icons.tsx';
 
-export interface PageEntry {
+export interface MenuPage {
   /** Path of the page below `/console/`. Empty for the first page. */
   path: string;
   title: string;
@@ -12,7 +12,7 @@ export interface PageEntry {
 }
 
 /** Sections of the menu. The heading of the first section is empty. */
-export const MENU_SECTIONS: { heading: string; pages: PageEntry[] }[] = [
+export const MENU_SECTIONS: { heading: string; pages: MenuPage[] }[] = [
   {
     heading: '',
     pages: [{ path: '', title: 'Check', icon: 'check', load: async () => ({ default: CheckPage }) }],
@@ -43,5 +43,5 @@ export const MENU_SECTIONS: { heading: string; pages: PageEntry[] }[] = [
   },
 ];
 
-export const findPage = (path: string): PageEntry | undefined =>
+export const findPage = (path: string): MenuPage | undefined =>
   MENU_SECTIONS.flatMap(({ pages }) => pages).find((page) => page.path === path);

@@ -8,11 +8,11 @@ import mark from '../style/mark.svg';
 import { sendDelete } from './api.ts';
 import { MENU_SECTIONS } from './pages.ts';
 import { currentTheme, THEME_CHANGED_EVENT, toggleTheme } from './theme.ts';
-import type { Session } from './types.ts';
+import type { ConsoleSession } from './types.ts';
 
 interface ShellProps {
   page: string;
-  session: Session;
+  session: ConsoleSession;
   onSignOut(): void;
   children: ComponentChildren;
 }

@@ -4,9 +4,9 @@ import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
 import { TextField } from '../components/form.tsx';
 import mark from '../style/mark.svg';
-import { postJson, type Problem } from './api.ts';
+import { postJson, type ApiProblem } from './api.ts';
 import { useAction } from './hooks.ts';
-import type { Session } from './types.ts';
+import type { ConsoleSession } from './types.ts';
 
 /** Returns the token of a sign-in link and removes it from the address bar and the history. Returns null if the address has none. */
 export function takeSignInToken(): string | null {
@@ -16,7 +16,7 @@ export function takeSignInToken(): string | null {
 }
 
 /** Calls a function with the token of a sign-in link that is pasted into the address bar of an open page. The browser loads nothing then. */
-export function usePastedLink(onLink: (token: string) => void): void {
+export function usePastedSignInLink(onLink: (token: string) => void): void {
   useEffect(() => {
     const check = () => {
       const token = takeSignInToken();
@@ -27,14 +27,14 @@ export function usePastedLink(onLink: (token: string) => void): void {
   }, [onLink]);
 }
 
-export const signIn = (credentials: { key: string } | { link: string }): Promise<Session> =>
+export const signIn = (credentials: { key: string } | { link: string }): Promise<ConsoleSession> =>
   postJson('/console/session', credentials);
 
 interface SignInPageProps {
-  onSignedIn(session: Session): void;
+  onSignedIn(session: ConsoleSession): void;
   hasEnded: boolean;
   /** Error of a sign-in link. Null if there was no link or no error. */
-  problem: Problem | null;
+  problem: ApiProblem | null;
 }
 
 export function SignInPage({ onSignedIn, hasEnded, problem }: SignInPageProps) {

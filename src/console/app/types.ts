@@ -15,12 +15,12 @@ import type * as people from '../../http/admin/graph/people.ts';
 import type { undoResultSchema } from '../../http/admin/graph/upkeep.ts';
 import type * as keys from '../../http/admin/keys.ts';
 import type * as logs from '../../http/admin/logs.ts';
-import type { doctorSchema } from '../../http/admin/maintenance.ts';
+import type { doctorReportSchema } from '../../http/admin/maintenance.ts';
 import type { planSchema } from '../../http/admin/plans.ts';
 import type { invoicePageSchema, usagePageSchema } from '../../http/admin/usage.ts';
-import type { ownedEventSchema, ownedWatchPageSchema } from '../../http/admin/watches.ts';
+import type { eventWithOwnerSchema, watchWithOwnerPageSchema } from '../../http/admin/watches.ts';
 import type { webhookEndpointSchema, webhookMessagePageSchema } from '../../http/admin/webhooks.ts';
-import type { sessionSchema } from '../../http/console/sign-in.ts';
+import type { consoleSessionSchema } from '../../http/console/sign-in.ts';
 import type { readinessSchema } from '../../http/health.ts';
 import type { checkSchema, enhancedCheckSchema } from '../../http/schema/check.ts';
 import type { jobListSchema, jobResultSchema, jobSchema } from '../../http/schema/jobs.ts';
@@ -34,57 +34,57 @@ export interface ListPage<T> {
 
 type ItemOf<P extends { items: unknown[] }> = P['items'][number];
 
-export type Session = InferOutput<typeof sessionSchema>;
+export type ConsoleSession = InferOutput<typeof consoleSessionSchema>;
 export type ProblemDocument = InferOutput<typeof problemSchema>;
-export type Answer = InferOutput<typeof checkSchema> | InferOutput<typeof enhancedCheckSchema>;
+export type CheckAnswer = InferOutput<typeof checkSchema> | InferOutput<typeof enhancedCheckSchema>;
 
 export type Job = InferOutput<typeof jobSchema>;
 export type JobList = InferOutput<typeof jobListSchema>;
 export type JobResult = InferOutput<typeof jobResultSchema>;
 
 export type Account = InferOutput<typeof accountSchema>;
-export type ApiKey = InferOutput<typeof keys.keySchema>;
-export type CreatedKey = InferOutput<typeof keys.createdKeySchema>;
-export type KeyRotation = InferOutput<typeof keys.rotatedKeySchema>;
-export type KeyProbes = InferOutput<typeof keys.keyProbesSchema>;
+export type ApiKey = InferOutput<typeof keys.apiKeySchema>;
+export type CreatedKey = InferOutput<typeof keys.createdApiKeySchema>;
+export type KeyRotation = InferOutput<typeof keys.rotatedApiKeySchema>;
+export type KeyHarvestProbes = InferOutput<typeof keys.keyHarvestProbesSchema>;
 export type Plan = InferOutput<typeof planSchema>;
-export type UsageLine = ItemOf<InferOutput<typeof usagePageSchema>>;
+export type AccountUsage = ItemOf<InferOutput<typeof usagePageSchema>>;
 export type Invoice = ItemOf<InferOutput<typeof invoicePageSchema>>;
 
-export type Activity = InferOutput<typeof logs.activitySchema>;
+export type CallActivity = InferOutput<typeof logs.callActivitySchema>;
 export type Readiness = InferOutput<typeof readinessSchema>;
 export type CallRecord = InferOutput<typeof logs.loggedCallSchema>;
 export type RefusedCall = ItemOf<InferOutput<typeof logs.refusalPageSchema>>;
-export type FoundRefusal = InferOutput<typeof logs.foundRefusalSchema>;
+export type RefusalLookup = InferOutput<typeof logs.refusalDetailsSchema>;
 export type WebhookMessage = ItemOf<InferOutput<typeof webhookMessagePageSchema>>;
 export type WebhookEndpoint = InferOutput<typeof webhookEndpointSchema>;
-export type WatchPage = InferOutput<typeof ownedWatchPageSchema>;
+export type WatchPage = InferOutput<typeof watchWithOwnerPageSchema>;
 export type Watch = ItemOf<WatchPage>;
-export type WatchEvent = InferOutput<typeof ownedEventSchema>;
+export type WatchEvent = InferOutput<typeof eventWithOwnerSchema>;
 export type AuditEntry = ItemOf<InferOutput<typeof logs.auditEntryPageSchema>>;
 export type AuditVerification = InferOutput<typeof logs.auditVerificationSchema>;
-export type Diagnostics = InferOutput<typeof doctorSchema>;
+export type Diagnostics = InferOutput<typeof doctorReportSchema>;
 export type FeatureSettings = InferOutput<typeof features.featuresSchema>;
-export type Feature = FeatureSettings['features'][number];
-export type FeatureTests = InferOutput<typeof features.featureTestResultsSchema>;
+export type AiFeature = FeatureSettings['features'][number];
+export type FeatureTestResults = InferOutput<typeof features.featureTestResultsSchema>;
 export type FeatureFailures = InferOutput<typeof features.featureFailuresSchema>;
 
 export type GraphSize = InferOutput<typeof graphStatsSchema>;
-export type Source = ItemOf<InferOutput<typeof sourceListSchema>>;
+export type GraphSource = ItemOf<InferOutput<typeof sourceListSchema>>;
 export type GraphSurvey = InferOutput<typeof graphSurveySchema>;
 export type ImportList = InferOutput<typeof imports.importListSchema>;
 export type ImportFile = InferOutput<typeof imports.importSchema>;
-export type ImportSettings = InferOutput<typeof imports.readOptionsSchema>;
+export type ImportSettings = InferOutput<typeof imports.importReadOptionsSchema>;
 export type ImportContents = NonNullable<ImportFile['found']>;
 export type ImportColumn = ImportContents['columns'][number];
 export type UndoableImport = NonNullable<ImportList['undo']>;
 export type UndoneImport = InferOutput<typeof undoResultSchema>;
 
 export type SearchResult = InferOutput<typeof people.peopleSearchResultSchema>;
-export type Identity = InferOutput<typeof people.identityCardSchema>;
+export type IdentityDetails = InferOutput<typeof people.identityCardSchema>;
 export type PersonExport = InferOutput<typeof people.personExportSchema>;
 export type ExportedRecord = PersonExport['records'][number];
-export type RecordName = Identity['records'][number];
+export type RecordName = IdentityDetails['records'][number];
 export type IdentityLinks = InferOutput<typeof people.identityLinksSchema>;
 export type ErasurePlan = InferOutput<typeof forgetResultSchema>;
 export type ErasureReceipt = NonNullable<ErasurePlan['receipt']>;
@@ -93,4 +93,4 @@ export type ManualLink = ItemOf<InferOutput<typeof manualLinkListSchema>>;
 
 export type EvaluationRun = InferOutput<typeof evaluationSchema>;
 export type Evaluation = NonNullable<EvaluationRun['evaluation']>;
-export type RunComparison = NonNullable<EvaluationRun['comparison']>;
+export type EvaluationComparison = NonNullable<EvaluationRun['comparison']>;

@@ -1,9 +1,9 @@
 // Reads the parts of a check's answer that the page shows: verdict, match rows, evidence and history.
-import type { Answer } from '../app/types.ts';
+import type { CheckAnswer } from '../app/types.ts';
 import { findVerdict, type StatusTone, VERDICTS } from '../components/format.ts';
 
-type Evidence = NonNullable<Answer['raw']>['explanation'][number];
-type MatchRow = NonNullable<Answer['input_validation'][ValueKind]>['inputs'][number];
+type Evidence = NonNullable<CheckAnswer['raw']>['explanation'][number];
+type MatchRow = NonNullable<CheckAnswer['input_validation'][ValueKind]>['inputs'][number];
 
 export type ValueKind = (typeof KINDS)[number];
 const KINDS = ['name', 'email', 'phone', 'address'] as const;
@@ -14,7 +14,7 @@ export const VALUE_KIND_LABELS: Record<ValueKind, string> = {
   address: 'Address',
 };
 
-export interface Verdict {
+export interface VerdictDisplay {
   label: string;
   tone: StatusTone;
   /** The answer's message without the verdict word at its start. */
@@ -22,7 +22,7 @@ export interface Verdict {
 }
 
 /** Returns the verdict of an answer. The tone is `none` (grey) if no submitted contact has a record. */
-export function toVerdict({ status, message }: Pick<Answer, 'status' | 'message'>): Verdict {
+export function toVerdict({ status, message }: Pick<CheckAnswer, 'status' | 'message'>): VerdictDisplay {
   const colon = message.indexOf(': ');
   const label = message.slice(0, colon);
   const sentence = message.slice(colon + 2);
@@ -46,7 +46,7 @@ export interface ValueResult {
 export function listValueResults({
   input_validation: fields,
   raw,
-}: Pick<Answer, 'input_validation' | 'raw'>): ValueResult[] {
+}: Pick<CheckAnswer, 'input_validation' | 'raw'>): ValueResult[] {
   // Values of the primary identity count against the person if that identity has another name.
   const opposing = new Set(
     (raw?.explanation ?? []).flatMap(({ weight, field, index }) =>
@@ -93,7 +93,7 @@ export interface EvidenceStep extends Evidence {
  * Returns the weighed evidence with its sentences: first the start, then what raises the score, then what lowers it, each by weight.
  * Returns null without `raw`, which needs a key with that scope.
  */
-export function listEvidence({ trust_score: { reasons }, raw }: Pick<Answer, 'trust_score' | 'raw'>) {
+export function listEvidence({ trust_score: { reasons }, raw }: Pick<CheckAnswer, 'trust_score' | 'raw'>) {
   if (!raw) return null;
   const size = ({ code, weight }: Evidence) => (code === 'start' ? -1 : Math.abs(weight));
   // `reasons` are the sentences of the same evidence by weight, as `+1.50 bits: sentence [code]`.
@@ -146,7 +146,7 @@ interface GraphValue {
 }
 
 /** Returns the period in which the dominant identity was seen and, if the answer has `raw`, that of each value with dates on record. */
-export function listSeenPeriods(answer: Answer): SeenPeriod[] {
+export function listSeenPeriods(answer: CheckAnswer): SeenPeriod[] {
   const { dominant_identity: dominant, history } = answer;
   const periods: SeenPeriod[] = [];
   if (history.first_seen && history.last_seen && dominant !== null)

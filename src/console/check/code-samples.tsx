@@ -1,13 +1,21 @@
 // The same request as code: curl, TypeScript, Python.
 import { useState } from 'preact/hooks';
-import type { Answer } from '../app/types.ts';
+import type { CheckAnswer } from '../app/types.ts';
 import { RadioGroup } from '../components/form.tsx';
 import { Card, CodeBlock } from '../components/layout.tsx';
 import type { CheckRequest } from './request.ts';
 
 const LANGUAGES = { curl: 'curl', typescript: 'TypeScript', python: 'Python', json: 'Response JSON' };
 
-export function CodeSamples({ path, body, answer }: { path: string; body: CheckRequest; answer: Answer }) {
+export function CodeSamples({
+  path,
+  body,
+  answer,
+}: {
+  path: string;
+  body: CheckRequest;
+  answer: CheckAnswer;
+}) {
   const [language, setLanguage] = useState<keyof typeof LANGUAGES>('curl');
   const samples = {
     curl: () => toCurl(path, body),

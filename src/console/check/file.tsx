@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { getBlob, postFile, sendRequest, withQuery } from '../app/api.ts';
 import { useAction, useInterval, useResource } from '../app/hooks.ts';
-import type { Answer, Job, JobList, JobResult } from '../app/types.ts';
+import type { CheckAnswer, Job, JobList, JobResult } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { saveFile } from '../components/download.ts';
 import { ErrorNote, ProgressBar } from '../components/feedback.tsx';
@@ -213,7 +213,7 @@ function toRow(text: string): ResultRow {
 }
 
 /** Returns the person that was checked, from the inputs that an answer repeats. */
-function toPerson({ input_validation: fields }: Answer): PersonValues {
+function toPerson({ input_validation: fields }: CheckAnswer): PersonValues {
   const texts = (kind: 'email' | 'phone') => (fields[kind]?.inputs ?? []).map(({ input }) => String(input));
   return {
     name: String(fields.name.input ?? ''),

@@ -1,7 +1,7 @@
 // Form of a check: one name, and up to five e-mails, phones and addresses.
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { Problem } from '../app/api.ts';
+import type { ApiProblem } from '../app/api.ts';
 import { Button } from '../components/button.tsx';
 import { Checkbox, RadioGroup, Select, TextField } from '../components/form.tsx';
 import { PasteField } from './paste-field.tsx';
@@ -38,7 +38,7 @@ interface PersonFormProps {
   /** False if the signed-in key has no scope for checks. */
   canCheck: boolean;
   /** Errors of the server about fields of the last request. */
-  errors: Problem['errors'];
+  errors: ApiProblem['errors'];
 }
 
 export function PersonForm({ form, onChange, submit, isRunning, canCheck, errors }: PersonFormProps) {

@@ -1,11 +1,11 @@
 // AI explanation of a result, apart from the result itself and labelled with the model that wrote it.
 import type { ComponentType } from 'preact';
-import type { Answer } from '../app/types.ts';
+import type { CheckAnswer } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
 import { formatRelative, formatCount, type StatusTone, codeToWords } from '../components/format.ts';
 import { Badge, IsolatedName } from '../components/layout.tsx';
 
-type Blocks = NonNullable<Answer['ai_insights']>;
+type Blocks = NonNullable<CheckAnswer['ai_insights']>;
 type BlockName = Exclude<keyof Blocks, 'ai_enabled'>;
 /** AI block with contents, as opposed to a block that failed or was left out. */
 type Written<B extends BlockName> = Exclude<
@@ -13,7 +13,7 @@ type Written<B extends BlockName> = Exclude<
   { ai_enabled: false } | { error: unknown }
 >;
 
-export function AiExplanation({ answer }: { answer: Answer }) {
+export function AiExplanation({ answer }: { answer: CheckAnswer }) {
   const blocks = answer.ai_insights;
   if (!blocks) return null;
   const { trust_enhancement: trust } = blocks;

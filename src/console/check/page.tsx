@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import { postJson, Problem } from '../app/api.ts';
+import { postJson, ApiProblem } from '../app/api.ts';
 import { useAction, useResource } from '../app/hooks.ts';
-import type { Answer, ApiKey, Session, Source } from '../app/types.ts';
+import type { CheckAnswer, ApiKey, ConsoleSession, GraphSource } from '../app/types.ts';
 import { EmptyState, ErrorNote, Note } from '../components/feedback.tsx';
 import { formatDuration } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
@@ -15,7 +15,7 @@ import {
   type CheckForm,
   EMPTY_FORM,
   type PersonValues,
-  type SentRequest,
+  type CheckHttpRequest,
   toFormValues,
   toCheckRequest,
 } from './request.ts';
@@ -25,14 +25,14 @@ import { EvidenceCard, HistoryCard, InsightsNote, ScoreCard, ValuesCard } from '
 const FORM_FIELDS = new Set(['name', 'emails', 'phones', 'addresses']);
 
 interface CheckResult {
-  sent: SentRequest;
-  answer: Answer;
+  sent: CheckHttpRequest;
+  answer: CheckAnswer;
   ms: number;
 }
 
 /** True if the graph contains only the sample people of the demo. */
 function useIsDemo(): boolean {
-  const { data } = useResource<{ items: Source[] }>('/admin/v1/graph/sources');
+  const { data } = useResource<{ items: GraphSource[] }>('/admin/v1/graph/sources');
   const sources = data?.items.map(({ source }) => source) ?? [];
   return (
     sources.length === SAMPLE_SOURCES.length && sources.every((source) => SAMPLE_SOURCES.includes(source))
@@ -41,7 +41,7 @@ function useIsDemo(): boolean {
 
 /** False if the key of the session has no scope for checks. */
 function useCanCheck(): boolean {
-  const { data: session } = useResource<Session>('/console/session');
+  const { data: session } = useResource<ConsoleSession>('/console/session');
   const { data: key } = useResource<ApiKey>(session?.key ? `/admin/v1/keys/${session.key}` : null);
   return key === null || key.scopes.includes('validate');
 }
@@ -122,16 +122,16 @@ const NoCheckScope = () => (
 );
 
 /** Sends a check with `operation: raw`, or without it if the key has no scope `raw`. */
-async function sendCheck({ path, body }: SentRequest): Promise<Answer> {
+async function sendCheck({ path, body }: CheckHttpRequest): Promise<CheckAnswer> {
   try {
-    return await postJson<Answer>(path, { ...body, operation: 'raw' });
+    return await postJson<CheckAnswer>(path, { ...body, operation: 'raw' });
   } catch (error) {
-    if (error instanceof Problem && error.code === 'forbidden') return postJson<Answer>(path, body);
+    if (error instanceof ApiProblem && error.code === 'forbidden') return postJson<CheckAnswer>(path, body);
     throw error;
   }
 }
 
-const describeResult = (answer: Answer) =>
+const describeResult = (answer: CheckAnswer) =>
   `Score ${answer.trustworthiness_score}, ${toVerdict(answer).label}. ${answer.summary}`;
 
 const Result = ({ sent, answer, ms }: CheckResult) => (

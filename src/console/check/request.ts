@@ -68,13 +68,13 @@ export const toFormValues = ({ name, emails, phones, addresses = [] }: PersonVal
 
 const orOneEmpty = <T>(values: T[] = [], empty: T): T[] => (values.length > 0 ? values : [empty]);
 
-export interface SentRequest {
+export interface CheckHttpRequest {
   path: string;
   body: CheckRequest;
 }
 
 /** Returns the request of a form. Empty values of a list become null, so that errors of the server point to the place in the form. */
-export function toCheckRequest(form: CheckForm): SentRequest {
+export function toCheckRequest(form: CheckForm): CheckHttpRequest {
   const body: CheckRequest = { name: form.name.trim() };
   const emails = form.emails.map(orNull);
   const phones = form.phones.map(orNull);

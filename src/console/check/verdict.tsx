@@ -1,6 +1,6 @@
 // Result of a check: the score, the evidence, the match result of each value, and the history.
 import { useState } from 'preact/hooks';
-import type { Answer } from '../app/types.ts';
+import type { CheckAnswer } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
 import { Checkbox } from '../components/form.tsx';
 import { SCORE_BANDS, capitalize, formatDate, formatSigned } from '../components/format.ts';
@@ -22,7 +22,7 @@ const SCALE = SCORE_BANDS.map((band, i) => ({
   to: (SCORE_BANDS[i - 1]?.from ?? 101) - 1,
 })).toReversed();
 
-export function ScoreCard({ answer }: { answer: Answer }) {
+export function ScoreCard({ answer }: { answer: CheckAnswer }) {
   const { tone, label, sentence } = toVerdict(answer);
   const score = answer.trustworthiness_score;
   const isHere = ({ from, to }: (typeof SCALE)[number]) => score >= from && score <= to;
@@ -63,7 +63,7 @@ export function ScoreCard({ answer }: { answer: Answer }) {
 }
 
 /** Evidence of a score: as a waterfall if the answer has `raw`, else as a list of sentences. */
-export function EvidenceCard({ answer }: { answer: Answer }) {
+export function EvidenceCard({ answer }: { answer: CheckAnswer }) {
   const steps = listEvidence(answer);
   if (steps) return <Waterfall answer={answer} steps={steps} />;
   return (
@@ -77,7 +77,7 @@ export function EvidenceCard({ answer }: { answer: Answer }) {
   );
 }
 
-function Waterfall({ answer, steps }: { answer: Answer; steps: EvidenceStep[] }) {
+function Waterfall({ answer, steps }: { answer: CheckAnswer; steps: EvidenceStep[] }) {
   const [isInBits, setInBits] = useState(false);
   const score = answer.trustworthiness_score;
   const { raw: sum } = answer.trust_score;
@@ -138,7 +138,7 @@ function Waterfall({ answer, steps }: { answer: Answer; steps: EvidenceStep[] })
   );
 }
 
-export const ValuesCard = ({ answer }: { answer: Answer }) => (
+export const ValuesCard = ({ answer }: { answer: CheckAnswer }) => (
   <Card title="Submitted values" flush>
     <ul class="values">
       {listValueResults(answer).map(({ kind, input, normalized, status, tone }, i) => (
@@ -159,7 +159,7 @@ export const ValuesCard = ({ answer }: { answer: Answer }) => (
   </Card>
 );
 
-export const InsightsNote = ({ answer: { insights } }: { answer: Answer }) =>
+export const InsightsNote = ({ answer: { insights } }: { answer: CheckAnswer }) =>
   insights.length === 0 ? null : (
     <Note>
       <ul class="stack tight">
@@ -173,7 +173,7 @@ export const InsightsNote = ({ answer: { insights } }: { answer: Answer }) =>
   );
 
 /** Time line of the periods in which the dominant identity and each submitted value were seen. */
-export function HistoryCard({ answer }: { answer: Answer }) {
+export function HistoryCard({ answer }: { answer: CheckAnswer }) {
   const periods = listSeenPeriods(answer);
   if (periods.length === 0) return null;
   const firstYear = new Date(Math.min(...periods.map(({ from }) => from))).getUTCFullYear();

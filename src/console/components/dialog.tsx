@@ -2,8 +2,8 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { reloadAllResources, useAction } from '../app/hooks.ts';
 import { Button } from './button.tsx';
-import { ErrorNote, toast } from './feedback.tsx';
-import { FieldErrors } from './form.tsx';
+import { ErrorNote, showToast } from './feedback.tsx';
+import { FieldErrorsContext } from './form.tsx';
 
 /** Function that closes the dialog around a component. */
 export const CloseDialogContext = createContext<() => void>(() => undefined);
@@ -93,14 +93,14 @@ export function FormDialog<T>(props: FormDialogProps<T>) {
       const result = await submit();
       close();
       reloadAllResources();
-      if (message) toast(message);
+      if (message) showToast(message);
       onDone?.(result);
     });
   };
   return (
     <Dialog title={title} closeLabel={null}>
       <form class="stack" onSubmit={handleSubmit}>
-        <FieldErrors.Provider value={fieldErrors}>{children}</FieldErrors.Provider>
+        <FieldErrorsContext.Provider value={fieldErrors}>{children}</FieldErrorsContext.Provider>
         <ErrorNote problem={problem} shownAtField={shownAtField} />
         <div class="dialog-end">
           <Button onClick={close}>Cancel</Button>

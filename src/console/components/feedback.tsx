@@ -1,10 +1,10 @@
 // Notes, errors, empty and loading states, and confirmations of completed actions.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../app/api.ts';
+import type { ApiProblem } from '../app/api.ts';
 import type { Resource } from '../app/hooks.ts';
 import { Button } from './button.tsx';
-import { toFieldName, type StatusTone } from './format.ts';
+import { describeFieldPointer, type StatusTone } from './format.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 interface NoteProps {
@@ -22,7 +22,7 @@ export const Note = ({ tone = 'none', children }: NoteProps) => (
 );
 
 interface ErrorNoteProps {
-  problem: Problem | null;
+  problem: ApiProblem | null;
   retry?: (() => void) | undefined;
   /** Request fields whose errors the form shows at the field. The note leaves these errors out. */
   shownAtField?: ReadonlySet<string>;
@@ -43,7 +43,9 @@ export function ErrorNote({ problem, retry, shownAtField }: ErrorNoteProps) {
         {errors.length === 0 ? null : (
           <ul class="bullets bad">
             {errors.map(({ pointer, detail }) => (
-              <li key={pointer + detail}>{pointer === '' ? detail : `${toFieldName(pointer)}: ${detail}`}</li>
+              <li key={pointer + detail}>
+                {pointer === '' ? detail : `${describeFieldPointer(pointer)}: ${detail}`}
+              </li>
             ))}
           </ul>
         )}
@@ -112,7 +114,7 @@ const TOAST = 'bonafide:toast';
 const TOAST_MS = 4000;
 
 /** Shows a short message in a corner of the page for four seconds. Screen readers read it out. */
-export const toast = (text: ComponentChildren): void =>
+export const showToast = (text: ComponentChildren): void =>
   void dispatchEvent(new CustomEvent(TOAST, { detail: text }));
 
 export function Toasts() {

@@ -1,12 +1,12 @@
 // Form fields with label, hint and error.
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../app/api.ts';
+import type { ApiProblem } from '../app/api.ts';
 import { Button } from './button.tsx';
 
 /** Errors of the server about fields of a form. Each field shows the error about its own name and adds the name to `shownAtField`. */
-export const FieldErrors = createContext({
-  errors: [] as Problem['errors'],
+export const FieldErrorsContext = createContext({
+  errors: [] as ApiProblem['errors'],
   shownAtField: new Set<string>(),
 });
 
@@ -40,7 +40,7 @@ interface FieldProps extends LabelProps {
 
 export function Field({ label, name, hint, error, children }: FieldProps) {
   const id = useId();
-  const { errors, shownAtField } = useContext(FieldErrors);
+  const { errors, shownAtField } = useContext(FieldErrorsContext);
   if (name) shownAtField.add(name);
   const shownError = error ?? errors.find(({ pointer }) => pointer === `/${name}`)?.detail;
   const hintId = hint === undefined ? undefined : `${id}-hint`;
@@ -118,7 +118,7 @@ export const TextField = ({
 );
 
 /** Returns entries with an id and a name as the options of a select field. */
-export const toOptions = (entries: { id: string; name: string }[]): Record<string, string> =>
+export const toSelectOptions = (entries: { id: string; name: string }[]): Record<string, string> =>
   Object.fromEntries(entries.map(({ id, name }) => [id, name]));
 
 interface ChoiceProps<K extends string> {

@@ -68,7 +68,7 @@ export const codeToWords = (code: string): string => code.replaceAll('_', ' ');
 const FIELD_NAMES: Record<string, string> = { emails: 'e-mail', phones: 'phone', addresses: 'address' };
 
 /** Returns the name of the field at a JSON Pointer, counted from 1: `/emails/0` is `E-mail 1`. */
-export const toFieldName = (pointer: string): string =>
+export const describeFieldPointer = (pointer: string): string =>
   capitalize(
     pointer
       .slice(1)

@@ -3,7 +3,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from '../app/router.ts';
 import { Button } from './button.tsx';
-import { toast } from './feedback.tsx';
+import { showToast } from './feedback.tsx';
 import { formatDateTime, formatRelative, type StatusTone } from './format.ts';
 
 interface PageHeaderProps {
@@ -76,7 +76,7 @@ export const FigureTile = ({ label, value }: { label: string; value: ComponentCh
 );
 
 /** Definition list of pairs of term and value. */
-export const Facts = ({ items }: { items: [term: string, value: ComponentChildren][] }) => (
+export const DefinitionList = ({ items }: { items: [term: string, value: ComponentChildren][] }) => (
   <dl class="facts">
     {items.map(([term, value]) => (
       <>
@@ -88,7 +88,7 @@ export const Facts = ({ items }: { items: [term: string, value: ComponentChildre
 );
 
 /** Horizontal bar that is filled up to a share from 0 to 1. */
-export const Meter = ({ share, tone = 'none' }: { share: number; tone?: StatusTone }) => (
+export const ShareBar = ({ share, tone = 'none' }: { share: number; tone?: StatusTone }) => (
   <span class="meter" aria-hidden="true">
     <i class={tone} style={{ width: `${share * 100}%` }} />
   </span>
@@ -129,10 +129,10 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
-      toast('Copied.');
+      showToast('Copied.');
       setTimeout(() => setCopied(false), COPIED_MS);
     } catch {
-      toast('The browser blocked access to the clipboard. Select the text and copy it.');
+      showToast('The browser blocked access to the clipboard. Select the text and copy it.');
     }
   };
   return (

@@ -1,6 +1,6 @@
 // View of an uploaded file: the recognised data, settings that correct it, and the result of the import.
 import { useState } from 'preact/hooks';
-import { Problem } from '../app/api.ts';
+import { ApiProblem } from '../app/api.ts';
 import type { ImportColumn, ImportContents, ImportFile, ImportSettings } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note, ProgressBar } from '../components/feedback.tsx';
@@ -13,14 +13,14 @@ import {
   describeEmptyFile,
   describeSkippedRows,
   COLUMN_FIELD_OPTIONS,
-  isServerWorking,
-  labelOptions,
+  isReadingOrImporting,
+  replaceOptionNames,
   joinCounts,
-  needsAnalysis,
+  needsNewAnalysis,
   startImport,
   toColumnMap,
   toSentence,
-  withoutEmptySettings,
+  removeEmptySettings,
 } from './imports.ts';
 
 const DATE_ORDERS = {
@@ -51,14 +51,14 @@ interface FileViewProps {
   canImport: boolean;
 }
 
-export function FileView({ file, isRunning, change, close, canImport }: FileViewProps) {
+export function ImportFileView({ file, isRunning, change, close, canImport }: FileViewProps) {
   const [columns, setColumns] = useState<ImportColumn[] | null>(null);
   const { id, found: contents, state, failed } = file;
   const hasNoRecord = state === 'failed' && contents?.read === 0;
   const shownColumns = columns ?? contents?.columns ?? [];
   const corrected = columns ?? (hasNoRecord && shownColumns.length > 0 ? shownColumns : null);
   const { values, field } = useForm({ ...NO_SETTINGS, ...file.reading });
-  const settings = withoutEmptySettings({
+  const settings = removeEmptySettings({
     ...values,
     region: values.region.toUpperCase(),
     ...(corrected ? { map: toColumnMap(corrected) } : {}),
@@ -68,14 +68,14 @@ export function FileView({ file, isRunning, change, close, canImport }: FileView
       await analyzeFileAgain(id, settings);
       setColumns(null);
     });
-  const isChanged = needsAnalysis(settings, file.reading);
+  const isChanged = needsNewAnalysis(settings, file.reading);
   const isUnconfirmed = contents?.nameless === true && !values.allow_nameless;
   const isEditable = state === 'ready' || state === 'failed';
   return (
     <div class="stack">
       <FileHeader file={file} isRunning={isRunning} close={close} />
-      {isServerWorking(file) ? <Progress file={file} /> : null}
-      {failed ? <ErrorNote problem={new Problem(failed)} /> : null}
+      {isReadingOrImporting(file) ? <Progress file={file} /> : null}
+      {failed ? <ErrorNote problem={new ApiProblem(failed)} /> : null}
       {state === 'done' && contents ? <ImportResult contents={contents} /> : null}
       {isEditable && contents && !hasNoRecord ? <Preview contents={contents} bytes={file.bytes} /> : null}
       {isEditable && shownColumns.length > 0 ? (
@@ -202,7 +202,7 @@ const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number 
     </p>
     <ul class="bullets small soft">
       {[...contents.learnt, ...describeSkippedRows(contents)].map((text) => (
-        <li key={text}>{labelOptions(text)}</li>
+        <li key={text}>{replaceOptionNames(text)}</li>
       ))}
     </ul>
     <Rejections contents={contents} />

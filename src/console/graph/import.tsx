@@ -9,14 +9,14 @@ import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, Note, ProgressBar } from '../components/feedback.tsx';
 import { DropZone } from '../components/form.tsx';
 import { Card, RelativeTime } from '../components/layout.tsx';
-import { FileView } from './file.tsx';
+import { ImportFileView } from './file.tsx';
 import {
-  describeUndo,
-  describeUndone,
+  describePossibleUndo,
+  describeCompletedUndo,
   discardImport,
-  findCurrentFile,
+  findCurrentImportFile,
   IMPORTS_PATH,
-  isServerWorking,
+  isReadingOrImporting,
   sendImportFile,
   undoLastImport,
 } from './imports.ts';
@@ -28,8 +28,8 @@ export function ImportCard() {
   const [message, setMessage] = useState<string | null>(null);
   const { isRunning, problem, run } = useAction();
   const { items = [], undo = null, refused = null } = imports.data ?? {};
-  const file = findCurrentFile(items);
-  useInterval(imports.reload, file && isServerWorking(file) ? POLL_MS : null);
+  const file = findCurrentImportFile(items);
+  useInterval(imports.reload, file && isReadingOrImporting(file) ? POLL_MS : null);
   useEffect(() => {
     if (file?.state === 'done') reloadAllResources();
   }, [file?.id, file?.state]);
@@ -65,7 +65,7 @@ export function ImportCard() {
         <Note tone="care">{refused.detail} You can still analyze a file to see what it contains.</Note>
       ) : null}
       {file ? (
-        <FileView
+        <ImportFileView
           key={file.id}
           file={file}
           isRunning={isRunning}
@@ -78,7 +78,7 @@ export function ImportCard() {
       ) : (
         <DropZone label="File of records" onFile={(picked) => change(() => sendImportFile(picked))} />
       )}
-      {undo && !refused && !imports.isLoading && !(file && isServerWorking(file)) ? (
+      {undo && !refused && !imports.isLoading && !(file && isReadingOrImporting(file)) ? (
         <UndoRow
           undo={undo}
           disabled={isRunning}
@@ -107,11 +107,11 @@ function UndoRow({ undo, disabled, onUndone }: UndoRowProps) {
       submitLabel="Undo import"
       isDanger
       submit={undoLastImport}
-      onDone={(undone) => onUndone(describeUndone(undone))}
+      onDone={(undone) => onUndone(describeCompletedUndo(undone))}
     >
       <p>
-        {describeUndo(undo)} Records that changed since stay as they are. To get the data back, import the
-        file again.
+        {describePossibleUndo(undo)} Records that changed since stay as they are. To get the data back, import
+        the file again.
       </p>
     </FormDialog>
   );

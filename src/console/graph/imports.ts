@@ -28,12 +28,12 @@ export const startImport = (id: string, settings: ImportSettings) =>
 export const discardImport = (id: string) => postJson<ImportFile>(`${IMPORTS_PATH}/${id}/drop`);
 export const undoLastImport = () => postJson<UndoneImport>('/admin/v1/graph/import/undo');
 
-export const isServerWorking = ({ state }: ImportFile): boolean =>
+export const isReadingOrImporting = ({ state }: ImportFile): boolean =>
   state === 'reading' || state === 'importing';
 
 /** Returns the file that the server works on, else the newest file. Returns null if there are no files. */
-export const findCurrentFile = (files: ImportFile[]): ImportFile | null =>
-  files.find(isServerWorking) ?? files[0] ?? null;
+export const findCurrentImportFile = (files: ImportFile[]): ImportFile | null =>
+  files.find(isReadingOrImporting) ?? files[0] ?? null;
 
 /** Labels of the import settings that sentences of the server name as options of the command. */
 const OPTION_LABELS: Record<string, string> = {
@@ -43,12 +43,12 @@ const OPTION_LABELS: Record<string, string> = {
 };
 
 /** Names the settings of the page in a text of the server that names options of the command. */
-export const labelOptions = (text: string): string =>
+export const replaceOptionNames = (text: string): string =>
   text.replace(/option (--\w+)|--\w+/g, (option, name?: string) => OPTION_LABELS[name ?? option] ?? option);
 
 /** Makes a sentence of a text of the server. The name of a file at its beginning keeps its spelling. */
 export function toSentence(text: string): string {
-  const labelled = labelOptions(text);
+  const labelled = replaceOptionNames(text);
   return `${/^\S+\.\w+: /.test(text) ? labelled : labelled.charAt(0).toUpperCase() + labelled.slice(1)}.`;
 }
 
@@ -56,11 +56,11 @@ export function toSentence(text: string): string {
 const READ_SETTINGS = ['map', 'source', 'region', 'encoding', 'sheet', 'dates', 'keep_companies'] as const;
 
 /** True if the next settings read other records from the file than the current settings. */
-export const needsAnalysis = (next: ImportSettings, current: ImportSettings): boolean =>
+export const needsNewAnalysis = (next: ImportSettings, current: ImportSettings): boolean =>
   READ_SETTINGS.some((key) => (next[key] || '') !== (current[key] || ''));
 
 /** Returns the import settings without those that are empty. */
-export const withoutEmptySettings = (settings: ImportSettings): ImportSettings =>
+export const removeEmptySettings = (settings: ImportSettings): ImportSettings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '' && value !== undefined));
 
 /** Returns the columns as the setting `map`, one line `field=Header` each. Headers that are empty or have several lines are left out. */
@@ -133,10 +133,16 @@ export function describeSkippedRows(contents: ImportContents): string[] {
 }
 
 /** Returns a sentence on what undoing the last import would do. */
-export const describeUndo = ({ added, replaced, removed }: Omit<UndoableImport, 'at'>): string =>
+export const describePossibleUndo = ({ added, replaced, removed }: Omit<UndoableImport, 'at'>): string =>
   `Removes ${formatCount(added, 'added record')}, restores ${formatNumber(replaced)} replaced and ${formatNumber(removed)} removed.`;
 
 /** Returns a sentence on what undoing the last import did. */
-export const describeUndone = ({ removed, restored, left, records, identities }: UndoneImport): string =>
+export const describeCompletedUndo = ({
+  removed,
+  restored,
+  left,
+  records,
+  identities,
+}: UndoneImport): string =>
   `Import undone: ${formatCount(removed, 'record')} removed, ${formatNumber(restored)} restored, ${formatNumber(left)} changed since and kept. ` +
   `The graph has ${formatCount(records, 'record')} and ${formatCount(identities, 'identity', 'identities')}.`;

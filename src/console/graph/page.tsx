@@ -1,14 +1,14 @@
 // Records that checks are matched against: size, imports, sources, people and manual links.
 import { postJson } from '../app/api.ts';
 import { reloadAllResources, useResource } from '../app/hooks.ts';
-import type { GraphSize, Source } from '../app/types.ts';
+import type { GraphSize, GraphSource } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { LoadedResource, Note } from '../components/feedback.tsx';
 import { formatCompact, formatDate, formatNumber, formatCount } from '../components/format.ts';
 import {
   Card,
-  Meter,
+  ShareBar,
   IsolatedName,
   PageHeader,
   PageTabs,
@@ -42,7 +42,7 @@ export default function GraphPage() {
 
 function Contents() {
   const graph = useResource<GraphSize>('/admin/v1/graph');
-  const sources = useResource<{ items: Source[] }>('/admin/v1/graph/sources');
+  const sources = useResource<{ items: GraphSource[] }>('/admin/v1/graph/sources');
   return (
     <div class="stack loose">
       <LoadedResource resource={graph} lines={3}>
@@ -99,7 +99,7 @@ function Size({ graph, isLoading }: { graph: GraphSize; isLoading: boolean }) {
   );
 }
 
-function Sources({ sources }: { sources: Source[] }) {
+function Sources({ sources }: { sources: GraphSource[] }) {
   const { dialog, open } = useDialog();
   const total = sources.reduce((sum, { records }) => sum + records, 0);
   return (
@@ -112,7 +112,7 @@ function Sources({ sources }: { sources: Source[] }) {
         columns={[
           { head: 'Source', name: true, cell: ({ source }) => <bdi>{source}</bdi> },
           { head: 'Records', end: true, cell: ({ records }) => formatNumber(records) },
-          { head: 'Share', wide: true, cell: ({ records }) => <Meter share={records / total} /> },
+          { head: 'Share', wide: true, cell: ({ records }) => <ShareBar share={records / total} /> },
           { head: 'Oldest date', wide: true, cell: ({ first_seen: first }) => formatDateOrNone(first) },
           { head: 'Newest date', wide: true, cell: ({ last_seen: last }) => formatDateOrNone(last) },
         ]}
@@ -131,7 +131,7 @@ function Sources({ sources }: { sources: Source[] }) {
 
 const formatDateOrNone = (iso: string | null) => (iso === null ? '–' : formatDate(iso));
 
-const RemoveSourceDialog = ({ source, records }: Source) => (
+const RemoveSourceDialog = ({ source, records }: GraphSource) => (
   <FormDialog
     title={
       <>

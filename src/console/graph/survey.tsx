@@ -6,7 +6,7 @@ import type { GraphSurvey } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote } from '../components/feedback.tsx';
 import { formatNumber, formatPercent } from '../components/format.ts';
-import { Card, Facts, Meter, RelativeTime } from '../components/layout.tsx';
+import { Card, DefinitionList, ShareBar, RelativeTime } from '../components/layout.tsx';
 
 export function SurveyCard() {
   const [survey, setSurvey] = useState<GraphSurvey | null>(null);
@@ -101,7 +101,7 @@ function Statistics({ survey }: { survey: GraphSurvey }) {
       />
       <section class="all">
         <h3>Error rates measured by linking</h3>
-        <Facts
+        <DefinitionList
           items={[
             ['Same person, different names', formatRate(rates.name)],
             ['Same person, different birth dates', formatRate(rates.birth_date)],
@@ -131,7 +131,7 @@ const BarChart = ({ title, bars, most }: BarChartProps) => (
           <tr key={label}>
             <th scope="row">{label}</th>
             <td style={{ width: '45%' }}>
-              <Meter share={count / most} />
+              <ShareBar share={count / most} />
             </td>
             <td class="end number">{formatNumber(count)}</td>
           </tr>

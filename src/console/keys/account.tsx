@@ -3,14 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { getBlob, patchJson, postJson } from '../app/api.ts';
 import { reloadAllResources, useAction, useResource } from '../app/hooks.ts';
-import type { Account, Invoice, ListPage, UsageLine } from '../app/types.ts';
+import type { Account, Invoice, ListPage, AccountUsage } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { saveFile } from '../components/download.ts';
-import { ErrorNote, LoadedResource, toast } from '../components/feedback.tsx';
+import { ErrorNote, LoadedResource, showToast } from '../components/feedback.tsx';
 import { Select, TextField, useForm } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
-import { Badge, Facts, RelativeTime } from '../components/layout.tsx';
+import { Badge, DefinitionList, RelativeTime } from '../components/layout.tsx';
 import { PLAN_START_OPTIONS, usePlanOptions } from './plans.tsx';
 
 export function AccountDialog({ account }: { account: Account }) {
@@ -29,7 +29,7 @@ export function AccountDialog({ account }: { account: Account }) {
     event.preventDefault();
     void run(async () => {
       await work();
-      toast(message);
+      showToast(message);
       reloadAllResources();
     });
   };
@@ -81,7 +81,7 @@ export function AccountDialog({ account }: { account: Account }) {
       </form>
       <LoadedResource resource={details} lines={3}>
         {({ keys, plans }) => (
-          <Facts
+          <DefinitionList
             items={[
               ['Account ID', <code>{account.id}</code>],
               ['Keys', listOrNone(keys.map((key) => <code>{key}</code>))],
@@ -113,7 +113,7 @@ const currentMonth = () => new Date().toISOString().slice(0, 7);
 function MonthlyUsage({ account }: { account: string }) {
   const [month, setMonth] = useState(currentMonth);
   const query = /^\d{4}-\d{2}$/.test(month) ? `?account=${account}&month=${month}` : null;
-  const usage = useResource<ListPage<UsageLine>>(query && `/admin/v1/usage${query}`);
+  const usage = useResource<ListPage<AccountUsage>>(query && `/admin/v1/usage${query}`);
   const invoices = useResource<ListPage<Invoice>>(query && `/admin/v1/invoices${query}`);
   const { isRunning, problem, run } = useAction();
   const total = (counter: 'calls' | 'overage' | 'test') =>
@@ -125,7 +125,7 @@ function MonthlyUsage({ account }: { account: string }) {
   const issueInvoice = () =>
     run(async () => {
       const { items } = await postJson<{ items: Invoice[] }>('/admin/v1/invoices', { account, month });
-      toast(items.length > 0 ? 'Invoice issued.' : 'Nothing is to be paid, so no invoice was issued.');
+      showToast(items.length > 0 ? 'Invoice issued.' : 'Nothing is to be paid, so no invoice was issued.');
       reloadAllResources();
     });
   const saveInvoice = () =>
@@ -143,7 +143,7 @@ function MonthlyUsage({ account }: { account: string }) {
         onChange={setMonth}
       />
       <ErrorNote problem={usage.problem ?? invoices.problem ?? problem} />
-      <Facts
+      <DefinitionList
         items={[
           ['Calls', total('calls')],
           ['Overage', total('overage')],

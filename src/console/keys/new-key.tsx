@@ -2,7 +2,7 @@ import { postJson } from '../app/api.ts';
 import { useListItems } from '../app/hooks.ts';
 import type { Account, CreatedKey, ApiKey } from '../app/types.ts';
 import { FormDialog } from '../components/dialog.tsx';
-import { Checkbox, Select, TextField, toOptions, useForm } from '../components/form.tsx';
+import { Checkbox, Select, TextField, toSelectOptions, useForm } from '../components/form.tsx';
 
 type Scope = ApiKey['scopes'][number];
 
@@ -70,7 +70,7 @@ export function NewKeyDialog({ onDone }: { onDone(created: CreatedKey): void }) 
       <Select
         label="Account"
         hint="A key without an account has no plan and no quota."
-        options={{ '': 'None', ...toOptions(accounts) }}
+        options={{ '': 'None', ...toSelectOptions(accounts) }}
         {...field('account')}
       />
       <Select label="Expires" options={EXPIRIES} {...field('days')} />

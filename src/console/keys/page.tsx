@@ -10,7 +10,7 @@ import {
   Badge,
   Card,
   CopyButton,
-  Facts,
+  DefinitionList,
   IsolatedName,
   NameWithId,
   NoneText,
@@ -144,7 +144,7 @@ const CreatedKeyDialog = ({ created }: { created: CreatedKey }) => (
       <code>{created.key}</code>
       <CopyButton text={created.key} label="Copy key" />
     </div>
-    <Facts
+    <DefinitionList
       items={[
         ['Name', <bdi>{created.name}</bdi>],
         ['Scopes', created.scopes.join(', ')],

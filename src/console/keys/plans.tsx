@@ -4,7 +4,7 @@ import { useListItems, usePagedList } from '../app/hooks.ts';
 import type { Plan } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { Checkboxes, RadioGroup, Select, TextField, toOptions, useForm } from '../components/form.tsx';
+import { Checkboxes, RadioGroup, Select, TextField, toSelectOptions, useForm } from '../components/form.tsx';
 import { formatNumber, formatCount } from '../components/format.ts';
 import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
@@ -17,7 +17,7 @@ export const PLAN_START_OPTIONS = { now: 'Now', 'next-month': 'Next month' };
 /** Returns the options of a select field for a plan: none, and every plan that is not retired. */
 export function usePlanOptions(): Record<string, string> {
   const plans = useListItems<Plan>(PATH).filter(({ retired }) => retired === null);
-  return { '': 'None', ...toOptions(plans.map(({ id }) => ({ id, name: id }))) };
+  return { '': 'None', ...toSelectOptions(plans.map(({ id }) => ({ id, name: id }))) };
 }
 
 type Terms = Plan['versions'][number];

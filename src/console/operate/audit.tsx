@@ -9,7 +9,7 @@ import { Dialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
 import { TextField } from '../components/form.tsx';
 import { formatCount, formatDateTime } from '../components/format.ts';
-import { Card, Facts, PageHeader, RelativeTime } from '../components/layout.tsx';
+import { Card, DefinitionList, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 
 export default function AuditPage() {
@@ -102,7 +102,7 @@ function formatDetail(name: string, value: unknown): string {
 
 const EntryDetails = ({ entry }: { entry: AuditEntry }) => (
   <Dialog title={`Entry ${entry.seq}`}>
-    <Facts
+    <DefinitionList
       items={[
         ['Time', formatDateTime(entry.time)],
         ['Action', <code>{entry.act}</code>],

@@ -2,15 +2,15 @@
 import { useState } from 'preact/hooks';
 import { postJson } from '../app/api.ts';
 import { reloadAllResources, useAction, useResource } from '../app/hooks.ts';
-import type { Feature, FeatureFailures, FeatureSettings, FeatureTests } from '../app/types.ts';
+import type { AiFeature, FeatureFailures, FeatureSettings, FeatureTestResults } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
-import { ErrorNote, LoadedResource, Note, toast } from '../components/feedback.tsx';
+import { ErrorNote, LoadedResource, Note, showToast } from '../components/feedback.tsx';
 import { Select } from '../components/form.tsx';
 import { formatDuration } from '../components/format.ts';
-import { Badge, Card, Facts, PageHeader, RelativeTime } from '../components/layout.tsx';
+import { Badge, Card, DefinitionList, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 
-const TEXTS: Record<Feature['feature'], { title: string; about: string; sent: string }> = {
+const TEXTS: Record<AiFeature['feature'], { title: string; about: string; sent: string }> = {
   trust_enhancement: {
     title: 'Narrative',
     about: 'Explains the result in sentences and recommends next steps.',
@@ -58,25 +58,25 @@ export default function FeaturesPage() {
 }
 
 /** Returns the options of a select field for the models that a feature uses. Other models are added on the server. */
-const toModelOptions = (features: Feature[]): Record<string, string> => ({
+const toModelOptions = (features: AiFeature[]): Record<string, string> => ({
   rules: 'Rules (no model)',
   ...Object.fromEntries(features.flatMap(({ model }) => (model === 'rules' ? [] : [[model, model]]))),
 });
 
-function FeatureCard({ feature, models }: { feature: Feature; models: Record<string, string> }) {
+function FeatureCard({ feature, models }: { feature: AiFeature; models: Record<string, string> }) {
   const { title, about } = TEXTS[feature.feature];
-  const [test, setTest] = useState<FeatureTests['items'][number] | null>(null);
+  const [test, setTest] = useState<FeatureTestResults['items'][number] | null>(null);
   const { isRunning, problem, run } = useAction();
   const change = (action: string, body: object, message: string) =>
     run(async () => {
       await postJson(`/admin/v1/features/${feature.feature}/${action}`, body);
       reloadAllResources();
-      toast(message);
+      showToast(message);
     });
   const runTest = () =>
     run(async () => {
       const body = { features: [feature.feature] };
-      const { items } = await postJson<FeatureTests>('/admin/v1/features/test', body);
+      const { items } = await postJson<FeatureTestResults>('/admin/v1/features/test', body);
       setTest(items[0] ?? null);
     });
   return (
@@ -131,10 +131,10 @@ function FeatureCard({ feature, models }: { feature: Feature; models: Record<str
   );
 }
 
-function FeatureFacts({ feature }: { feature: Feature }) {
+function FeatureFacts({ feature }: { feature: AiFeature }) {
   const [tone, state, about] = BREAKER[feature.breaker];
   return (
-    <Facts
+    <DefinitionList
       items={[
         ['Answered by', `plugin ${feature.plugin}`],
         [

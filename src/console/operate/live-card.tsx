@@ -1,22 +1,22 @@
 import { formatCompact, formatTimeOfDay, type StatusTone, codeToWords } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
-import type { LiveEvent, LiveState } from './live-stream.ts';
+import type { LiveMetricsEvent, LiveStreamState } from './live-stream.ts';
 import { Plot } from './plot.tsx';
-import { listErrorRates, ratePerSecond, sumCounters } from './rates.ts';
+import { listErrorRates, getRatePerSecond, sumCounters } from './rates.ts';
 
-const CONNECTIONS: Record<LiveState['connection'], [StatusTone, string]> = {
+const CONNECTIONS: Record<LiveStreamState['connection'], [StatusTone, string]> = {
   connecting: ['none', 'Connecting'],
   open: ['good', 'Live'],
   broken: ['bad', 'Disconnected, reconnecting'],
 };
 
-export function LiveCard({ live: { connection, events } }: { live: LiveState }) {
+export function LiveCard({ live: { connection, events } }: { live: LiveStreamState }) {
   const [tone, label] = CONNECTIONS[connection];
   const isStale = connection === 'broken';
   const now = events.at(-1);
   const before = events.at(-2);
   const rate = (counter: 'checks' | 'problems') =>
-    now && before && !isStale ? formatRate(ratePerSecond(before, now, (event) => event[counter])) : '–';
+    now && before && !isStale ? formatRate(getRatePerSecond(before, now, (event) => event[counter])) : '–';
   const figures = [
     ['checks per second', rate('checks')],
     ['errors per second', rate('problems')],
@@ -32,7 +32,7 @@ export function LiveCard({ live: { connection, events } }: { live: LiveState }) 
         </span>
       }
     >
-      {isStale && now ? <StaleNote at={now.time} /> : null}
+      {isStale && now ? <StaleMetricsNote at={now.time} /> : null}
       <div class={`live ${isStale ? 'stale' : ''}`}>
         {figures.map(([text, value]) => (
           <div key={text}>
@@ -50,14 +50,14 @@ export function LiveCard({ live: { connection, events } }: { live: LiveState }) 
 const formatRate = (rate: number) => (rate < 10 ? rate.toFixed(1) : formatCompact(Math.round(rate)));
 
 /** Note with the time of dimmed metrics, which are not up to date. */
-export const StaleNote = ({ at }: { at: string | number }) => (
+export const StaleMetricsNote = ({ at }: { at: string | number }) => (
   <p class="small soft">
     The dimmed figures are from {formatTimeOfDay(at)}. Newer figures are not available.
   </p>
 );
 
 /** Plot of the error rate since the page was opened. The call log cannot provide it: it contains accepted calls only. */
-function ErrorPlot({ events, isStale }: { events: LiveEvent[]; isStale: boolean }) {
+function ErrorPlot({ events, isStale }: { events: LiveMetricsEvent[]; isStale: boolean }) {
   const rates = listErrorRates(events);
   if (rates.every(({ rate }) => rate === 0)) return null;
   const label = 'Errors per second since this page was opened';
@@ -73,7 +73,7 @@ function ErrorPlot({ events, isStale }: { events: LiveEvent[]; isStale: boolean 
   );
 }
 
-function TopErrors({ problems }: { problems: LiveEvent['problems'] }) {
+function TopErrors({ problems }: { problems: LiveMetricsEvent['problems'] }) {
   const top = Object.entries(problems)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 3);

@@ -1,9 +1,9 @@
 // Counters of the server, which it sends every two seconds as server-sent events.
 import { useEffect, useState } from 'preact/hooks';
-import { Problem, sendRequest } from '../app/api.ts';
+import { ApiProblem, sendRequest } from '../app/api.ts';
 
 /** Counters of the server at one time. They count from the start of the server. */
-export interface LiveEvent {
+export interface LiveMetricsEvent {
   time: string;
   /** Number of checks by verdict word. */
   checks: Record<string, number>;
@@ -12,10 +12,10 @@ export interface LiveEvent {
   in_flight: number;
 }
 
-export interface LiveState {
+export interface LiveStreamState {
   connection: 'connecting' | 'open' | 'broken';
   /** Events since the page was opened, oldest first, at most 300 (some ten minutes). */
-  events: LiveEvent[];
+  events: LiveMetricsEvent[];
 }
 
 const RECONNECT_MS = 5000;
@@ -24,15 +24,15 @@ const TIMEOUT_MS = 10_000;
 const MOST_EVENTS = 300;
 
 /** Returns the events of the server's live stream, and reconnects when the stream breaks. Renders at most once per frame. */
-export function useLiveStream(): LiveState {
-  const [state, setState] = useState<LiveState>({ connection: 'connecting', events: [] });
+export function useLiveStream(): LiveStreamState {
+  const [state, setState] = useState<LiveStreamState>({ connection: 'connecting', events: [] });
   useEffect(() => {
     let abort = new AbortController();
     let isStopped = false;
     let frame = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let latest: LiveEvent;
-    const show = (event: LiveEvent) => {
+    let latest: LiveMetricsEvent;
+    const show = (event: LiveMetricsEvent) => {
       latest = event;
       frame ||= requestAnimationFrame(() => {
         frame = 0;
@@ -47,7 +47,7 @@ export function useLiveStream(): LiveState {
       try {
         await readEvents(abort, show);
       } catch (error) {
-        if (error instanceof Problem && error.status === 401) return;
+        if (error instanceof ApiProblem && error.status === 401) return;
       }
       if (isStopped) return;
       setState((before) => ({ ...before, connection: 'broken' }));
@@ -65,7 +65,7 @@ export function useLiveStream(): LiveState {
 }
 
 /** Reads events until the stream ends or times out. An `EventSource` cannot be used: it cannot send the session header. */
-async function readEvents(abort: AbortController, onEvent: (event: LiveEvent) => void): Promise<void> {
+async function readEvents(abort: AbortController, onEvent: (event: LiveMetricsEvent) => void): Promise<void> {
   const { body } = await sendRequest('/console/live', { signal: abort.signal });
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   const startTimer = () => setTimeout(() => abort.abort(), TIMEOUT_MS);
@@ -78,7 +78,7 @@ async function readEvents(abort: AbortController, onEvent: (event: LiveEvent) =>
       const events = (text + chunk.value).split('\n\n');
       text = events.pop() ?? '';
       const last = events.findLast((event) => event.startsWith('data: '));
-      if (last !== undefined) onEvent(JSON.parse(last.slice('data: '.length)) as LiveEvent);
+      if (last !== undefined) onEvent(JSON.parse(last.slice('data: '.length)) as LiveMetricsEvent);
     }
   } finally {
     clearTimeout(timer);

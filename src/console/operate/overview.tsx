@@ -1,11 +1,11 @@
-import { rankQuotas, type QuotaRow, type QuotaState } from './quota.ts';
+import { rankQuotaUsage, type PlanQuotaRow, type QuotaState } from './quota.ts';
 import { useEffect } from 'preact/hooks';
 import { withQuery } from '../app/api.ts';
 import { useListItems, useInterval, useResource } from '../app/hooks.ts';
 import { useQueryForm } from '../app/router.ts';
-import type { Account, Activity, ListPage, Plan, UsageLine } from '../app/types.ts';
+import type { Account, CallActivity, ListPage, Plan, AccountUsage } from '../app/types.ts';
 import { EmptyState, LoadedResource, Note } from '../components/feedback.tsx';
-import { RadioGroup, Select, toOptions } from '../components/form.tsx';
+import { RadioGroup, Select, toSelectOptions } from '../components/form.tsx';
 import {
   VERDICTS,
   formatCompact,
@@ -15,9 +15,9 @@ import {
   formatCount,
   type StatusTone,
 } from '../components/format.ts';
-import { Card, Meter, PageHeader, FigureTile } from '../components/layout.tsx';
+import { Card, ShareBar, PageHeader, FigureTile } from '../components/layout.tsx';
 import { HealthAlerts, DiagnosticsCard } from './health.tsx';
-import { LiveCard, StaleNote } from './live-card.tsx';
+import { LiveCard, StaleMetricsNote } from './live-card.tsx';
 import { useLiveStream } from './live-stream.ts';
 import { Plot } from './plot.tsx';
 
@@ -29,7 +29,7 @@ export default function OverviewPage() {
   const span = field('span').value || 'day';
   const { value: account } = field('account');
   const accounts = useListItems<Account>('/admin/v1/accounts');
-  const activity = useResource<Activity>(withQuery('/admin/v1/activity', { span, account }));
+  const activity = useResource<CallActivity>(withQuery('/admin/v1/activity', { span, account }));
   const live = useLiveStream();
   useInterval(activity.reload, REFRESH_MS);
   // After the stream broke, the other metrics may be stale too.
@@ -49,12 +49,12 @@ export default function OverviewPage() {
         <div style={{ maxWidth: '320px' }}>
           <Select
             label="Account"
-            options={{ '': 'All accounts', ...toOptions(accounts) }}
+            options={{ '': 'All accounts', ...toSelectOptions(accounts) }}
             {...field('account')}
           />
         </div>
       ) : null}
-      {activity.staleSince === null ? null : <StaleNote at={activity.staleSince} />}
+      {activity.staleSince === null ? null : <StaleMetricsNote at={activity.staleSince} />}
       <LoadedResource resource={activity} lines={8}>
         {(data) => (
           <div class={isStale ? 'stack loose stale' : 'stack loose'}>
@@ -70,7 +70,7 @@ export default function OverviewPage() {
 
 const formatMs = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
 
-function Figures({ activity: { all, steps, whole }, span }: { activity: Activity; span: string }) {
+function Figures({ activity: { all, steps, whole }, span }: { activity: CallActivity; span: string }) {
   const times = steps.map(({ at }) => Date.parse(at) / 1000);
   if (all.calls === 0)
     return (
@@ -139,7 +139,7 @@ function Figures({ activity: { all, steps, whole }, span }: { activity: Activity
   );
 }
 
-type Step = Activity['steps'][number];
+type Step = CallActivity['steps'][number];
 
 const sumVerdicts = (steps: Step[], verdicts: readonly { word: keyof Step['verdicts'] }[]) =>
   steps.reduce((sum, step) => verdicts.reduce((all, { word }) => all + step.verdicts[word], sum), 0);
@@ -147,7 +147,7 @@ const sumVerdicts = (steps: Step[], verdicts: readonly { word: keyof Step['verdi
 const countVerdicts = (steps: Step[]): string =>
   VERDICTS.map((verdict) => `${sumVerdicts(steps, [verdict])} ${verdict.label.toLowerCase()}`).join(', ');
 
-const QUOTA_NOTES: Record<QuotaState, (row: QuotaRow) => string> = {
+const QUOTA_NOTES: Record<QuotaState, (row: PlanQuotaRow) => string> = {
   'cut-off': () => ', cut off: further calls are rejected',
   over: ({ overage }) => `, ${formatNumber(overage)} over quota, billed`,
   near: () => ', near its quota',
@@ -156,9 +156,9 @@ const QUOTA_NOTES: Record<QuotaState, (row: QuotaRow) => string> = {
 
 /** Calls of each account in this month, compared with the quota of its plan; accounts that are cut off come first. */
 function PlanUsage({ account }: { account: string }) {
-  const usage = useResource<ListPage<UsageLine>>(withQuery('/admin/v1/usage', { account, limit: 200 }));
+  const usage = useResource<ListPage<AccountUsage>>(withQuery('/admin/v1/usage', { account, limit: 200 }));
   const plans = useListItems<Plan>('/admin/v1/plans');
-  const rows = rankQuotas(usage.data?.items ?? [], plans, Date.now());
+  const rows = rankQuotaUsage(usage.data?.items ?? [], plans, Date.now());
   if (rows.length === 0) return null;
   return (
     <Card
@@ -175,7 +175,7 @@ function PlanUsage({ account }: { account: string }) {
                 {QUOTA_NOTES[row.state](row)}
               </span>
             </span>
-            <Meter
+            <ShareBar
               share={row.included === 0 ? 1 : Math.min(1, row.calls / row.included)}
               tone={METER_TONES[row.state]}
             />

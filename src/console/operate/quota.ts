@@ -1,12 +1,12 @@
 // Monthly usage of plans, ranked for the overview: accounts that are cut off come first.
-import type { Plan, UsageLine } from '../app/types.ts';
+import type { Plan, AccountUsage } from '../app/types.ts';
 
 /** Quota states of an account, worst first. */
 export const QUOTA_STATES = ['cut-off', 'over', 'near', 'below'] as const;
 export type QuotaState = (typeof QUOTA_STATES)[number];
 
 /** Calls of one account in a month under one plan. */
-export interface QuotaRow {
+export interface PlanQuotaRow {
   account: string;
   name: string;
   plan: string;
@@ -20,12 +20,16 @@ export interface QuotaRow {
 const NEAR = 0.8;
 
 /** Returns the usage of each account and plan, the worst first. `now` (milliseconds since 1970) decides which terms of a plan apply. */
-export function rankQuotas(lines: readonly UsageLine[], plans: readonly Plan[], now: number): QuotaRow[] {
+export function rankQuotaUsage(
+  lines: readonly AccountUsage[],
+  plans: readonly Plan[],
+  now: number,
+): PlanQuotaRow[] {
   const groups = Map.groupBy(
     lines.filter(({ plan }) => plan !== null),
     ({ account, plan }) => `${account} ${plan}`,
   );
-  const rows = [...groups.values()].flatMap((group): QuotaRow[] => {
+  const rows = [...groups.values()].flatMap((group): PlanQuotaRow[] => {
     const [first] = group;
     if (!first || first.plan === null) return [];
     const sum = (name: 'calls' | 'overage') => group.reduce((all, line) => all + line[name], 0);
@@ -55,7 +59,7 @@ const findTerms = (plan: Plan | undefined, now: number): Plan['versions'][number
   plan?.versions.findLast(({ since }) => Date.parse(since) <= now) ?? plan?.versions[0];
 
 function getState(
-  { calls, included, overage }: Pick<QuotaRow, 'calls' | 'included' | 'overage'>,
+  { calls, included, overage }: Pick<PlanQuotaRow, 'calls' | 'included' | 'overage'>,
   isBlocked: boolean,
 ): QuotaState {
   if (isBlocked && calls >= included) return 'cut-off';

@@ -9,7 +9,7 @@ interface CounterEvent {
 }
 
 /** Returns by how much the sum of counters grew per second between two events. Returns 0 after a restart of the server, which resets them. */
-export function ratePerSecond<E extends { time: string }>(
+export function getRatePerSecond<E extends { time: string }>(
   before: E,
   now: E,
   countersOf: (event: E) => Record<string, number>,
@@ -22,7 +22,7 @@ export function ratePerSecond<E extends { time: string }>(
 export const listErrorRates = (events: CounterEvent[]): { at: number; rate: number }[] =>
   events.slice(1).map((now, i) => ({
     at: Date.parse(now.time) / 1000,
-    rate: ratePerSecond(events[i] ?? now, now, ({ problems }) => problems),
+    rate: getRatePerSecond(events[i] ?? now, now, ({ problems }) => problems),
   }));
 
 /** Returns the indexes of numbers between two missing values. No line reaches these numbers, so plots draw them as points. */

@@ -1,16 +1,16 @@
 // Details of one call: its result, or why it was refused.
 import { useResource } from '../app/hooks.ts';
-import type { CallRecord, FoundRefusal, RefusedCall } from '../app/types.ts';
+import type { CallRecord, RefusalLookup, RefusedCall } from '../app/types.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { LoadedResource } from '../components/feedback.tsx';
 import { findVerdict, formatCount, formatDateTime, formatDuration } from '../components/format.ts';
-import { Badge, Facts } from '../components/layout.tsx';
+import { Badge, DefinitionList } from '../components/layout.tsx';
 
 /** Details of an accepted call, or else of a refused call. */
 export function RequestDetails({ id }: { id: string }) {
   const call = useResource<CallRecord>(`/admin/v1/requests/${encodeURIComponent(id)}`);
   const isUnknown = call.problem?.status === 404;
-  const refused = useResource<FoundRefusal>(
+  const refused = useResource<RefusalLookup>(
     isUnknown ? `/admin/v1/refusals/${encodeURIComponent(id)}` : null,
   );
   return (
@@ -21,15 +21,15 @@ export function RequestDetails({ id }: { id: string }) {
         </LoadedResource>
       ) : (
         <LoadedResource resource={call} lines={8}>
-          {(found) => <Facts items={listFacts(found)} />}
+          {(found) => <DefinitionList items={listFacts(found)} />}
         </LoadedResource>
       )}
     </Dialog>
   );
 }
 
-function RefusalDetails({ id, found: { refusal, counted } }: { id: string; found: FoundRefusal }) {
-  if (refusal) return <Facts items={listRefusalFacts(refusal)} />;
+function RefusalDetails({ id, found: { refusal, counted } }: { id: string; found: RefusalLookup }) {
+  if (refusal) return <DefinitionList items={listRefusalFacts(refusal)} />;
   return (
     <>
       <p>
@@ -37,32 +37,32 @@ function RefusalDetails({ id, found: { refusal, counted } }: { id: string; found
         together:
       </p>
       {counted.map((row) => (
-        <Facts key={row.request_id} items={listRefusalFacts(row)} />
+        <DefinitionList key={row.request_id} items={listRefusalFacts(row)} />
       ))}
     </>
   );
 }
 
-const listRefusalFacts = (call: RefusedCall): Parameters<typeof Facts>[0]['items'] => [
+const listRefusalFacts = (call: RefusedCall): Parameters<typeof DefinitionList>[0]['items'] => [
   ['Request ID', <code class="anywhere">{call.request_id}</code>],
   ['Time', formatDateTime(call.time)],
   ['Result', <Badge tone="bad">Refused, status {call.status}</Badge>],
   ['Error code', <code>{call.code}</code>],
   ['Rule', call.rule ?? 'the code says all'],
   ['Endpoint', <code>{call.endpoint}</code>],
-  ['API key', nameOf(call.key_name, call.key) ?? 'no known key'],
-  ['Account', nameOf(call.account_name, call.account) ?? 'none'],
+  ['API key', getNameOrId(call.key_name, call.key) ?? 'no known key'],
+  ['Account', getNameOrId(call.account_name, call.account) ?? 'none'],
   ...(call.more > 0 ? [['Further refusals', formatCount(call.more, 'call')] as [string, string]] : []),
 ];
 
-const listFacts = (call: CallRecord): Parameters<typeof Facts>[0]['items'] => [
+const listFacts = (call: CallRecord): Parameters<typeof DefinitionList>[0]['items'] => [
   ['Request ID', <code class="anywhere">{call.request_id}</code>],
   ['Time', formatDateTime(call.time)],
   [
     'Score',
     <span class="row wrap">
       <b>{call.trustworthiness_score}</b>
-      <Verdict call={call} />
+      <VerdictBadge call={call} />
     </span>,
   ],
   ['Confidence', call.confidence_level.toLowerCase()],
@@ -84,13 +84,13 @@ const listFacts = (call: CallRecord): Parameters<typeof Facts>[0]['items'] => [
   ['Of another identity', call.different_identity],
   ['Without a record', call.unverified],
   ['Latency', formatDuration(call.latency_ms)],
-  ['API key', nameOf(call.key_name, call.key)],
-  ['Account', nameOf(call.account_name, call.account) ?? 'none'],
+  ['API key', getNameOrId(call.key_name, call.key)],
+  ['Account', getNameOrId(call.account_name, call.account) ?? 'none'],
   ['Outcome', call.genuine === null ? 'not reported' : call.genuine ? 'genuine' : 'not genuine'],
   ['Scoring model', call.scoring_model ?? 'not recorded'],
 ];
 
-export function Verdict({ call }: { call: CallRecord }) {
+export function VerdictBadge({ call }: { call: CallRecord }) {
   const { tone, label } = findVerdict(call);
   return (
     <span class="row wrap">
@@ -101,5 +101,5 @@ export function Verdict({ call }: { call: CallRecord }) {
 }
 
 /** Name of a key or an account; its id if it has no name. */
-export const nameOf = (name: string | null, id: string | null) =>
+export const getNameOrId = (name: string | null, id: string | null) =>
   name === null ? id && <code>{id}</code> : <bdi>{name}</bdi>;

@@ -6,11 +6,11 @@ import { setQueryParameters, useQueryForm } from '../app/router.ts';
 import type { Account, ApiKey, CallRecord, RefusedCall } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { CloseDialogContext } from '../components/dialog.tsx';
-import { Select, TextField, toOptions } from '../components/form.tsx';
+import { Select, TextField, toSelectOptions } from '../components/form.tsx';
 import { VERDICTS, formatDuration, formatCount } from '../components/format.ts';
 import { Badge, Card, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
-import { nameOf, RequestDetails, Verdict } from './request-details.tsx';
+import { getNameOrId, RequestDetails, VerdictBadge } from './request-details.tsx';
 
 const VERDICT_OPTIONS = {
   '': 'All',
@@ -77,7 +77,7 @@ function useCommonFilters() {
     },
     fields: (
       <>
-        <Select label="Account" options={{ '': 'All', ...toOptions(accounts) }} {...field('account')} />
+        <Select label="Account" options={{ '': 'All', ...toSelectOptions(accounts) }} {...field('account')} />
         <TextField
           label="API key"
           {...key}
@@ -143,7 +143,7 @@ function AcceptedCalls() {
         columns={[
           { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
           { head: 'Score', end: true, cell: (call) => <b>{call.trustworthiness_score}</b> },
-          { head: 'Verdict', cell: (call) => <Verdict call={call} /> },
+          { head: 'Verdict', cell: (call) => <VerdictBadge call={call} /> },
           {
             head: 'Endpoint',
             wide: true,
@@ -154,8 +154,8 @@ function AcceptedCalls() {
             ),
           },
           { head: 'Values', wide: true, cell: describeValues },
-          { head: 'API key', wide: true, cell: (call) => nameOf(call.key_name, call.key) },
-          { head: 'Account', wide: true, cell: (call) => nameOf(call.account_name, call.account) },
+          { head: 'API key', wide: true, cell: (call) => getNameOrId(call.key_name, call.key) },
+          { head: 'Account', wide: true, cell: (call) => getNameOrId(call.account_name, call.account) },
           { head: 'Latency', wide: true, end: true, cell: (call) => formatDuration(call.latency_ms) },
         ]}
         actions={(call) => <DetailsButton call={call} />}
@@ -201,8 +201,8 @@ function RefusedCalls() {
             wide: true,
             cell: ({ endpoint }) => <code>{endpoint.replace('/v1/', '')}</code>,
           },
-          { head: 'API key', wide: true, cell: (call) => nameOf(call.key_name, call.key) },
-          { head: 'Account', wide: true, cell: (call) => nameOf(call.account_name, call.account) },
+          { head: 'API key', wide: true, cell: (call) => getNameOrId(call.key_name, call.key) },
+          { head: 'Account', wide: true, cell: (call) => getNameOrId(call.account_name, call.account) },
         ]}
         actions={(call) => <DetailsButton call={call} />}
       />

@@ -4,9 +4,9 @@ import { reloadAllResources, useAction, usePagedList } from '../app/hooks.ts';
 import type { WebhookMessage } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, useDialog } from '../components/dialog.tsx';
-import { ErrorNote, toast } from '../components/feedback.tsx';
+import { ErrorNote, showToast } from '../components/feedback.tsx';
 import { formatCount, formatDateTime, type StatusTone } from '../components/format.ts';
-import { Badge, Card, CodeBlock, Facts, PageHeader, RelativeTime } from '../components/layout.tsx';
+import { Badge, Card, CodeBlock, DefinitionList, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 
 const STATES: Record<WebhookMessage['state'], [tone: StatusTone, label: string]> = {
@@ -21,7 +21,7 @@ export default function WebhookPage() {
   const action = useAction();
   const queue = async (path: string) => {
     if (!(await action.run(() => postJson(path)))) return;
-    toast('Queued. The server sends it within five seconds.');
+    showToast('Queued. The server sends it within five seconds.');
     reloadAllResources();
   };
   const show = (message: WebhookMessage) => {
@@ -60,7 +60,7 @@ export default function WebhookPage() {
           columns={[
             { head: 'Time', cell: ({ created }) => <RelativeTime at={created} /> },
             { head: 'Event', cell: ({ type }) => <code class="anywhere">{type}</code> },
-            { head: 'State', cell: (message) => <MessageState message={message} /> },
+            { head: 'State', cell: (message) => <WebhookMessageState message={message} /> },
             { head: 'Attempts', wide: true, end: true, cell: ({ attempts }) => attempts },
             { head: 'Last failure', wide: true, cell: ({ failure }) => failure },
             {
@@ -83,7 +83,7 @@ export default function WebhookPage() {
   );
 }
 
-export function MessageState({ message: { state } }: { message: WebhookMessage }) {
+export function WebhookMessageState({ message: { state } }: { message: WebhookMessage }) {
   const [tone, label] = STATES[state];
   return <Badge tone={tone}>{label}</Badge>;
 }
@@ -102,10 +102,10 @@ const MessageDetails = ({ message, sendAgain }: MessageDetailsProps) => (
       </Button>
     }
   >
-    <Facts
+    <DefinitionList
       items={[
         ['Message ID', <code class="anywhere">{message.id}</code>],
-        ['State', <MessageState message={message} />],
+        ['State', <WebhookMessageState message={message} />],
         ['Created', formatDateTime(message.created)],
         ['Attempts', formatCount(message.attempts, 'attempt')],
         ...(['last_attempt', 'next_attempt', 'delivered'] as const).flatMap((name): [string, string][] =>

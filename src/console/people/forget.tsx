@@ -9,7 +9,7 @@ import { saveJson } from '../components/download.ts';
 import { LoadedResource, Note } from '../components/feedback.tsx';
 import { Checkbox, TextField, useForm } from '../components/form.tsx';
 import { formatDateTime, formatNumber, formatCount } from '../components/format.ts';
-import { Facts } from '../components/layout.tsx';
+import { DefinitionList } from '../components/layout.tsx';
 import { PersonNames } from './search.tsx';
 
 const PATH = '/admin/v1/graph/forget';
@@ -85,7 +85,7 @@ export function ReceiptDialog({ receipt }: { receipt: ErasureReceipt }) {
       {beyond === undefined ? null : (
         <Note tone="care">The database has no row of the person any more; {beyond}.</Note>
       )}
-      <Facts
+      <DefinitionList
         items={[
           ['Time', formatDateTime(time)],
           ['Deleted records', formatNumber(records)],

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { postJson } from '../app/api.ts';
 import { useResource } from '../app/hooks.ts';
-import type { Identity, ManualLink, NewManualLink, RecordName } from '../app/types.ts';
+import type { IdentityDetails, ManualLink, NewManualLink, RecordName } from '../app/types.ts';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote } from '../components/feedback.tsx';
 import { TextField, useForm } from '../components/form.tsx';
@@ -98,7 +98,7 @@ export function JoinDialog({ identity, onDone }: { identity: number; onDone: OnL
   const number = toIdentityNumber(text);
   const isSame = number === identity;
   const path = number === null || isSame ? null : `/admin/v1/graph/identities/${number}`;
-  const { data, problem, isLoading } = useResource<Identity>(path);
+  const { data, problem, isLoading } = useResource<IdentityDetails>(path);
   const other = path === null || isLoading || problem || data?.identity === identity ? null : data;
   return (
     <ManualLinkDialog

@@ -4,14 +4,20 @@ import { useState } from 'preact/hooks';
 import { getJson } from '../app/api.ts';
 import { useAction, useResource } from '../app/hooks.ts';
 import { setQueryParameters, useLocation } from '../app/router.ts';
-import type { ErasureReceipt, Identity, NewManualLink, PersonExport, RecordName } from '../app/types.ts';
+import type {
+  ErasureReceipt,
+  IdentityDetails,
+  NewManualLink,
+  PersonExport,
+  RecordName,
+} from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { useDialog } from '../components/dialog.tsx';
 import { saveJson } from '../components/download.ts';
 import { ErrorNote, LoadedResource, Note } from '../components/feedback.tsx';
 import { Checkbox } from '../components/form.tsx';
 import { formatCount, formatDate, formatNumber } from '../components/format.ts';
-import { Badge, Card, Facts, RelativeTime } from '../components/layout.tsx';
+import { Badge, Card, DefinitionList, RelativeTime } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import { ForgetDialog, ReceiptDialog } from './forget.tsx';
 import { LinksCard } from './links.tsx';
@@ -47,7 +53,7 @@ interface IdentityViewProps {
 }
 
 function IdentityView({ identity, onForgotten }: IdentityViewProps) {
-  const resource = useResource<Identity>(`/admin/v1/graph/identities/${identity}`);
+  const resource = useResource<IdentityDetails>(`/admin/v1/graph/identities/${identity}`);
   const [link, setLink] = useState<NewManualLink | null>(null);
   const handleLink = (next: NewManualLink) => {
     setLink(next);
@@ -90,7 +96,7 @@ const NewLinkNote = ({ link: { id, identities } }: { link: NewManualLink }) => (
 );
 
 interface IdentityCardProps {
-  data: Identity;
+  data: IdentityDetails;
   onLinked(link: NewManualLink): void;
   onForgotten(receipt: ErasureReceipt): void;
 }
@@ -126,7 +132,7 @@ function IdentityCard({ data, onLinked, onForgotten }: IdentityCardProps) {
       }
     >
       <ErrorNote problem={problem} />
-      <Facts
+      <DefinitionList
         items={[
           ['Names', <PersonNames names={names} />],
           ['First seen', first ? formatDate(first) : '–'],

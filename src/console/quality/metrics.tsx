@@ -1,37 +1,37 @@
 // Tables of one run, or of two runs side by side.
-import type { RunComparison } from '../app/types.ts';
+import type { EvaluationComparison } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
 import { formatNumber, formatPercent, formatSigned, formatCount } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import { type TableColumn, Table } from '../components/table.tsx';
 import {
-  countAccepted,
-  type FinishedRun,
+  countAcceptedCases,
+  type FinishedEvaluationRun,
   type MetricInterval,
-  type MetricKind,
+  type MetricFormat,
   type MetricName,
   EVALUATION_METRICS,
 } from './runs.ts';
 
-const formatMetric = (value: number | null, { isPlain = false }: MetricKind): string =>
+const formatMetric = (value: number | null, { isPlain = false }: MetricFormat): string =>
   value === null
     ? '–'
     : isPlain
       ? value.toFixed(3)
       : formatPercent(value, value !== 0 && Math.abs(value) < 0.01 ? 2 : 1);
 
-const formatRange = ({ low, high }: MetricInterval, kind: MetricKind): string =>
+const formatRange = ({ low, high }: MetricInterval, kind: MetricFormat): string =>
   low === null || high === null ? '' : `${formatMetric(low, kind)} to ${formatMetric(high, kind)}`;
 
 interface RunsProps {
-  runs: FinishedRun[];
+  runs: FinishedEvaluationRun[];
 }
 
 /** Returns the columns of a table with one row per metric: the name of the metric, and its value in each run. */
 function runColumns<T>(
-  runs: FinishedRun[],
+  runs: FinishedEvaluationRun[],
   nameOf: (row: T) => string,
-  cell: (row: T, run: FinishedRun) => ReturnType<TableColumn<T>['cell']>,
+  cell: (row: T, run: FinishedEvaluationRun) => ReturnType<TableColumn<T>['cell']>,
 ): TableColumn<T>[] {
   return [
     { head: <span class="visually-hidden">Metric</span>, isRowHead: true, cell: nameOf },
@@ -48,7 +48,7 @@ function runColumns<T>(
   ];
 }
 
-type Metric = [MetricName, string, MetricKind];
+type Metric = [MetricName, string, MetricFormat];
 
 export function MetricsCard({ runs }: RunsProps) {
   const comparison = runs.length > 1 ? (runs.at(-1)?.comparison ?? null) : null;
@@ -77,7 +77,7 @@ export function MetricsCard({ runs }: RunsProps) {
 }
 
 /** Difference of a metric between two runs. It is coloured if it is significant, that is if its interval excludes zero. */
-function Difference({ interval, kind }: { interval: MetricInterval; kind: MetricKind }) {
+function Difference({ interval, kind }: { interval: MetricInterval; kind: MetricFormat }) {
   const { value, low, high } = interval;
   if (value === null) return <>–</>;
   const sign = value > 0 ? '+' : value < 0 ? '−' : '';
@@ -86,7 +86,11 @@ function Difference({ interval, kind }: { interval: MetricInterval; kind: Metric
   return <Badge tone={value > 0 === (kind.isLowBetter ?? false) ? 'bad' : 'good'}>{text}</Badge>;
 }
 
-const ComparisonText = ({ comparison: { shared, unshared, moved } }: { comparison: RunComparison }) => (
+const ComparisonText = ({
+  comparison: { shared, unshared, moved },
+}: {
+  comparison: EvaluationComparison;
+}) => (
   <p class="small soft below-table">
     Differences are of the {formatCount(shared, 'case')} in both runs, matched by <code>case_id</code> or
     line. {formatCount(moved, 'score')} changed
@@ -98,7 +102,7 @@ const ComparisonText = ({ comparison: { shared, unshared, moved } }: { compariso
 const formatShare = (part: number, rest: number) =>
   part + rest === 0 ? '–' : `${formatNumber(part)} (${formatPercent(part / (part + rest))})`;
 
-type Counts = ReturnType<typeof countAccepted>;
+type Counts = ReturnType<typeof countAcceptedCases>;
 
 const OUTCOMES: [label: string, text: (counts: Counts) => string][] = [
   ['Genuine accepted', (counts) => formatShare(counts.genuineAccepted, counts.genuineRejected)],
@@ -115,13 +119,13 @@ export const ThresholdTable = ({ runs, threshold }: RunsProps & { threshold: num
     columns={runColumns<(typeof OUTCOMES)[number]>(
       runs,
       ([label]) => label,
-      ([, text], { evaluation }) => text(countAccepted(evaluation.scores, threshold)),
+      ([, text], { evaluation }) => text(countAcceptedCases(evaluation.scores, threshold)),
     )}
   />
 );
 
 /** Summary of a run: number of cases, columns that were not used, and rejected cases. */
-export function RunSummary({ run: { name, columns, evaluation } }: { run: FinishedRun }) {
+export function EvaluationRunSummary({ run: { name, columns, evaluation } }: { run: FinishedEvaluationRun }) {
   const { genuine, not_genuine: others, apart, refused } = evaluation.cases;
   const unused = columns.filter(({ field }) => field === null).map(({ header }) => header);
   return (
@@ -158,7 +162,7 @@ const MISSES = [
 ] as const;
 
 /** Cases whose score is farthest from the truth, by their id in the file. */
-export const MissesCard = ({ run: { name, evaluation } }: { run: FinishedRun }) =>
+export const WorstCasesCard = ({ run: { name, evaluation } }: { run: FinishedEvaluationRun }) =>
   evaluation.misses.length === 0 ? null : (
     <Card
       title="Largest errors"
@@ -185,7 +189,7 @@ export const MissesCard = ({ run: { name, evaluation } }: { run: FinishedRun }) 
     </Card>
   );
 
-type Miss = FinishedRun['evaluation']['misses'][number];
+type Miss = FinishedEvaluationRun['evaluation']['misses'][number];
 
 const MissDetails = ({ miss: { id, role, kind, subkind, score, steps, bounds } }: { miss: Miss }) => (
   <details class="miss">

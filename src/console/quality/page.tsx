@@ -1,6 +1,6 @@
 // Evaluation of scores on labelled cases: metrics, plots, a threshold, and two runs side by side.
 import { useRef, useState } from 'preact/hooks';
-import { Problem } from '../app/api.ts';
+import { ApiProblem } from '../app/api.ts';
 import { useAction } from '../app/hooks.ts';
 import type { EvaluationRun } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -9,21 +9,21 @@ import { EmptyState, ErrorNote, ProgressBar } from '../components/feedback.tsx';
 import { FileButton, TextField } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
-import { MetricsCard, MissesCard, RunSummary, ThresholdTable } from './metrics.tsx';
+import { MetricsCard, WorstCasesCard, EvaluationRunSummary, ThresholdTable } from './metrics.tsx';
 import { CalibrationPlot, RocPlot, ScoreDistribution } from './plots.tsx';
 import {
   discardEvaluation,
-  type FinishedRun,
-  followEvaluation,
+  type FinishedEvaluationRun,
+  waitForEvaluation,
   getEvaluationReport,
-  isFinishedRun,
+  isFinishedEvaluationRun,
   startEvaluation,
 } from './runs.ts';
 
 const FILE_LABEL = 'File of labelled cases';
 
 export default function EvaluationPage() {
-  const [runs, setRuns] = useState<FinishedRun[]>([]);
+  const [runs, setRuns] = useState<FinishedEvaluationRun[]>([]);
   const [current, setCurrent] = useState<EvaluationRun | null>(null);
   const isStopped = useRef(false);
   const { isRunning, problem, run } = useAction();
@@ -31,13 +31,13 @@ export default function EvaluationPage() {
     void run(async () => {
       isStopped.current = false;
       const started = await startEvaluation(file, runs.at(-1)?.id ?? null);
-      const ended = await followEvaluation(started, setCurrent).catch((error: unknown) => {
+      const ended = await waitForEvaluation(started, setCurrent).catch((error: unknown) => {
         if (isStopped.current) return null;
         throw error;
       });
       setCurrent(null);
-      if (ended?.failed) throw new Problem(ended.failed);
-      if (ended && isFinishedRun(ended)) setRuns((before) => [...before.slice(-1), ended]);
+      if (ended?.failed) throw new ApiProblem(ended.failed);
+      if (ended && isFinishedEvaluationRun(ended)) setRuns((before) => [...before.slice(-1), ended]);
     });
   const stop = (id: string) => {
     isStopped.current = true;
@@ -97,14 +97,14 @@ const NoRun = ({ onFile }: { onFile(file: File): void }) => (
   </Card>
 );
 
-function Runs({ runs }: { runs: FinishedRun[] }) {
+function Runs({ runs }: { runs: FinishedEvaluationRun[] }) {
   const [threshold, setThreshold] = useState(65);
   const latest = runs.at(-1);
   return (
     <div class="stack loose">
       <div class="stack tight">
         {runs.map((run) => (
-          <RunSummary key={run.id} run={run} />
+          <EvaluationRunSummary key={run.id} run={run} />
         ))}
       </div>
       <MetricsCard runs={runs} />
@@ -122,13 +122,13 @@ function Runs({ runs }: { runs: FinishedRun[] }) {
       {runs.map((run, i) => (
         <RunCard key={run.id} run={run} number={runs.length > 1 ? i + 1 : null} threshold={threshold} />
       ))}
-      {latest ? <MissesCard run={latest} /> : null}
+      {latest ? <WorstCasesCard run={latest} /> : null}
     </div>
   );
 }
 
 interface RunCardProps {
-  run: FinishedRun;
+  run: FinishedEvaluationRun;
   /** Number of the run if there are two runs, else null. */
   number: number | null;
   threshold: number;

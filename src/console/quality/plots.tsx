@@ -1,10 +1,10 @@
 // Plots of a run: distribution of scores, calibration, and ROC curve.
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../components/format.ts';
-import { type FinishedRun, groupScoresInStepsOfFive, shareAtOrAbove } from './runs.ts';
+import { type FinishedEvaluationRun, groupScoresInStepsOfFive, getShareAtOrAbove } from './runs.ts';
 
 interface ThresholdPlotProps {
-  run: FinishedRun;
+  run: FinishedEvaluationRun;
   threshold: number;
 }
 
@@ -91,7 +91,7 @@ function Chart({ label, xLabel, xTicks, yTicks, points, children }: ChartProps) 
 }
 
 /** Calibration plot: share of genuine cases at each score. On the dashed line, a score of 70 is right in 70 % of the cases. */
-export function CalibrationPlot({ run }: { run: FinishedRun }) {
+export function CalibrationPlot({ run }: { run: FinishedEvaluationRun }) {
   const points = run.evaluation.reliability.curve.flatMap(({ score, value, low, high }) =>
     value === null ? [] : [{ x: score / 100, y: value, low: low ?? value, high: high ?? value }],
   );
@@ -135,8 +135,8 @@ export function RocPlot({ run: { evaluation }, threshold }: ThresholdPlotProps) 
     >
       <circle
         class="threshold"
-        cx={toX(scaleX(shareAtOrAbove(others, threshold)))}
-        cy={toY(scaleY(shareAtOrAbove(genuine, threshold)))}
+        cx={toX(scaleX(getShareAtOrAbove(others, threshold)))}
+        cy={toY(scaleY(getShareAtOrAbove(genuine, threshold)))}
         r="5"
       />
     </Chart>

@@ -1,12 +1,12 @@
 // Evaluations of labelled cases, which the server runs as the command `evaluate` does.
-import { getJson, getBlob, postJson, postFile, Problem, withQuery } from '../app/api.ts';
+import { getJson, getBlob, postJson, postFile, ApiProblem, withQuery } from '../app/api.ts';
 import type { Evaluation, EvaluationRun } from '../app/types.ts';
 
 export type MetricName = keyof Evaluation['figures'];
 export type MetricInterval = Evaluation['figures'][MetricName];
 
 /** Properties of a metric that decide how it is shown. */
-export interface MetricKind {
+export interface MetricFormat {
   /** True if a lower value is better. */
   isLowBetter?: boolean;
   /** True if the value is a plain number and not a share of cases. */
@@ -25,11 +25,12 @@ export const EVALUATION_METRICS = [
   ['brier', 'Brier score', { isLowBetter: true, isPlain: true }],
   ['flagged_not_genuine', 'Not genuine with catfish flag', {}],
   ['flagged_genuine', 'Genuine with catfish flag', { isLowBetter: true }],
-] as const satisfies [MetricName, string, MetricKind][];
+] as const satisfies [MetricName, string, MetricFormat][];
 
 /** Evaluation run that has ended with a result. */
-export type FinishedRun = EvaluationRun & { evaluation: Evaluation };
-export const isFinishedRun = (run: EvaluationRun): run is FinishedRun => run.evaluation !== null;
+export type FinishedEvaluationRun = EvaluationRun & { evaluation: Evaluation };
+export const isFinishedEvaluationRun = (run: EvaluationRun): run is FinishedEvaluationRun =>
+  run.evaluation !== null;
 
 const PATH = '/admin/v1/evaluations';
 /** Largest file of cases that the server accepts, in bytes. */
@@ -43,7 +44,8 @@ export async function startEvaluation(file: File, before: string | null): Promis
     return await postFile(path, file, { mostBytes: MOST_BYTES, command: 'bonafide evaluate FILE' });
   } catch (error) {
     // The server keeps a run for an hour. Without the earlier run there is no comparison.
-    const isGone = error instanceof Problem && error.errors.some(({ code }) => code === 'unknown_evaluation');
+    const isGone =
+      error instanceof ApiProblem && error.errors.some(({ code }) => code === 'unknown_evaluation');
     if (before !== null && isGone) return startEvaluation(file, null);
     throw error;
   }
@@ -53,7 +55,7 @@ export const discardEvaluation = (id: string) => postJson<EvaluationRun>(`${PATH
 export const getEvaluationReport = (id: string): Promise<Blob> => getBlob(`${PATH}/${id}?format=html`);
 
 /** Polls an evaluation run until it ends, and returns the ended run. */
-export async function followEvaluation(
+export async function waitForEvaluation(
   started: EvaluationRun,
   onProgress: (run: EvaluationRun) => void,
 ): Promise<EvaluationRun> {
@@ -72,7 +74,7 @@ type Scores = Evaluation['scores'];
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
 
 /** Counts the cases that a threshold accepts and rejects. Cases with the score of the threshold are accepted. */
-export function countAccepted({ genuine, not_genuine: others }: Scores, threshold: number) {
+export function countAcceptedCases({ genuine, not_genuine: others }: Scores, threshold: number) {
   return {
     genuineAccepted: sum(genuine.slice(threshold)),
     genuineRejected: sum(genuine.slice(0, threshold)),
@@ -91,5 +93,5 @@ export function groupScoresInStepsOfFive({ genuine, not_genuine: others }: Score
 }
 
 /** Returns the share of cases at or above a threshold. `counts` has the number of cases for each score from 0 to 100. */
-export const shareAtOrAbove = (counts: number[], threshold: number): number =>
+export const getShareAtOrAbove = (counts: number[], threshold: number): number =>
   sum(counts.slice(threshold)) / (sum(counts) || 1);

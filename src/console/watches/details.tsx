@@ -5,12 +5,12 @@ import { setQueryParameters } from '../app/router.ts';
 import type { Watch, WatchEvent, WebhookEndpoint, WebhookMessage } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { ErrorNote, LoadedResource, toast } from '../components/feedback.tsx';
+import { ErrorNote, LoadedResource, showToast } from '../components/feedback.tsx';
 import { findVerdict, formatDateTime } from '../components/format.ts';
-import { Badge, Card, Facts, NoneText, PageHeader, RelativeTime } from '../components/layout.tsx';
+import { Badge, Card, DefinitionList, NoneText, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 import { Plot } from '../operate/plot.tsx';
-import { MessageState } from '../operate/webhook.tsx';
+import { WebhookMessageState } from '../operate/webhook.tsx';
 
 export function WatchDetails({ id }: { id: string }) {
   const watch = useResource<Watch>(`/admin/v1/watches/${encodeURIComponent(id)}`);
@@ -37,7 +37,7 @@ export function WatchDetails({ id }: { id: string }) {
       ) : (
         <Card title="Verdict">
           <LoadedResource resource={watch} lines={6}>
-            {(shown) => <Facts items={listFacts(shown)} />}
+            {(shown) => <DefinitionList items={listFacts(shown)} />}
           </LoadedResource>
         </Card>
       )}
@@ -92,10 +92,10 @@ const DeleteWatch = ({ watch: { watch_id: id, reference } }: { watch: Watch }) =
   </FormDialog>
 );
 
-const listFacts = (watch: Watch): Parameters<typeof Facts>[0]['items'] => [
+const listFacts = (watch: Watch): Parameters<typeof DefinitionList>[0]['items'] => [
   ['Reference', watch.reference === null ? <NoneText /> : <bdi>{watch.reference}</bdi>],
   ['Account or key', <code class="anywhere">{watch.owner}</code>],
-  ['Score', <ScoreOfState state={watch} />],
+  ['Score', <WatchedScore state={watch} />],
   ['Name', watch.statuses.name],
   ...(
     [
@@ -133,7 +133,7 @@ const listFacts = (watch: Watch): Parameters<typeof Facts>[0]['items'] => [
 type State = Pick<Watch, 'score' | 'status'>;
 
 /** Score of a verdict with its band. */
-export function ScoreOfState({ state: { score, status } }: { state: State }) {
+export function WatchedScore({ state: { score, status } }: { state: State }) {
   const { tone, label } = findVerdict({ verdict: null, status });
   return (
     <span class="row wrap">
@@ -146,9 +146,9 @@ export function ScoreOfState({ state: { score, status } }: { state: State }) {
 const Change = ({ event: { type, before, after } }: { event: WatchEvent }) =>
   before && after ? (
     <span class="row wrap">
-      <ScoreOfState state={before} />
+      <WatchedScore state={before} />
       <span aria-label="became">→</span>
-      <ScoreOfState state={after} />
+      <WatchedScore state={after} />
     </span>
   ) : (
     <code>{type}</code>
@@ -187,7 +187,7 @@ function Deliveries({ subject }: { subject: string }) {
   const action = useAction();
   const sendAgain = async (id: string) => {
     if (!(await action.run(() => postJson(`/admin/v1/webhooks/${encodeURIComponent(id)}/send`)))) return;
-    toast('Queued. The server sends it within five seconds.');
+    showToast('Queued. The server sends it within five seconds.');
     reloadAllResources();
   };
   return (
@@ -207,7 +207,7 @@ function Deliveries({ subject }: { subject: string }) {
         ]}
         columns={[
           { head: 'Time', cell: ({ created }) => <RelativeTime at={created} /> },
-          { head: 'State', cell: (message) => <MessageState message={message} /> },
+          { head: 'State', cell: (message) => <WebhookMessageState message={message} /> },
           {
             head: 'Address',
             wide: true,

@@ -5,11 +5,11 @@ import { setQueryParameters, useQueryForm } from '../app/router.ts';
 import type { Account, ApiKey, Watch, WatchPage } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorNote, Note } from '../components/feedback.tsx';
-import { Select, TextField, toOptions } from '../components/form.tsx';
+import { Select, TextField, toSelectOptions } from '../components/form.tsx';
 import { formatCount, SCORE_BANDS } from '../components/format.ts';
 import { Card, NoneText, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
-import { ScoreOfState, WatchDetails } from './details.tsx';
+import { WatchedScore, WatchDetails } from './details.tsx';
 
 const BAND_OPTIONS = {
   '': 'All',
@@ -27,7 +27,7 @@ function Watches() {
   const keys = useListItems<ApiKey>('/admin/v1/keys').filter(
     ({ id, chain, account }) => account === null && id === chain,
   );
-  const names = toOptions([...accounts, ...keys]);
+  const names = toSelectOptions([...accounts, ...keys]);
   const filters = {
     owner: field('owner').value,
     status: field('status').value,
@@ -84,7 +84,7 @@ function Watches() {
                 wide: true,
                 cell: ({ owner }) => <OwnerName owner={owner} names={names} />,
               },
-              { head: 'Score', cell: (watch) => <ScoreOfState state={watch} /> },
+              { head: 'Score', cell: (watch) => <WatchedScore state={watch} /> },
               { head: 'Created', wide: true, cell: ({ created_at: at }) => <RelativeTime at={at} /> },
               { head: 'Expires', cell: ({ expires_at: at }) => <RelativeTime at={at} /> },
             ]}

@@ -4,7 +4,7 @@ import { createHtmlDocument } from './document.ts';
 import type { EvaluationComparison } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { MetricName } from '../figures.ts';
-import type { WrongCase } from '../outcome.ts';
+import type { WronglyScoredCase } from '../outcome.ts';
 import {
   drawScoreHistogram,
   drawPrecisionChart,
@@ -114,9 +114,9 @@ function slices({ slices, threshold }: Evaluation): string {
 ${slices.map((slice) => createSliceSection(slice, threshold)).join('\n')}</section>`;
 }
 
-function misses(all: WrongCase[]): string {
+function misses(all: WronglyScoredCase[]): string {
   if (all.length === 0) return '';
-  const part = (role: WrongCase['role'], title: string) => {
+  const part = (role: WronglyScoredCase['role'], title: string) => {
     const some = all.filter((one) => one.role === role);
     return some.length === 0 ? '' : `<h3>${title}</h3><div class="misses">${some.map(miss).join('\n')}</div>`;
   };
@@ -126,7 +126,7 @@ ${part('genuine', 'Genuine, and scored low')}
 ${part('not_genuine', 'Not genuine, and scored high')}</section>`;
 }
 
-function miss({ id, kind, subkind, score, sent, steps, bounds }: WrongCase): string {
+function miss({ id, kind, subkind, score, sent, steps, bounds }: WronglyScoredCase): string {
   const contacts = [
     sent.email > 0 && formatCount(sent.email, 'e-mail'),
     sent.phone > 0 && formatCount(sent.phone, 'phone'),

@@ -5,7 +5,7 @@ import { findBannedContent } from './banned.ts';
 import { findFalseClaims } from './claims.ts';
 import { findNameMisuse } from './names.ts';
 import type { Facts } from '../plugin/facts.ts';
-import { describeIssues } from '../plugin/issues.ts';
+import { describeSchemaIssues } from '../plugin/issues.ts';
 
 /** Facts and brief that a model answer is checked against. */
 export interface AnswerCheckFacts {
@@ -36,7 +36,7 @@ export function describeAnswerIssues(
   schema: v.GenericSchema,
   issues: readonly v.BaseIssue<unknown>[],
 ): string[] {
-  return describeIssues(schema, issues.slice(0, MAX_PROBLEMS));
+  return describeSchemaIssues(schema, issues.slice(0, MAX_PROBLEMS));
 }
 
 function isAdvice(path: string, advice: readonly string[]): boolean {
@@ -96,8 +96,8 @@ export function findFalseStatements(answer: unknown, { advice, facts, brief }: A
   for (const value of Object.values(answer as object))
     if (typeof value === 'number') allowedNumbers.add(value);
   const problems: string[] = [];
-  const briefTexts = new Set(listStrings(brief).flatMap(({ text }) => (names.has(text) ? [] : text)));
-  for (const { path, text } of listStrings(answer)) {
+  const briefTexts = new Set(listStringsInside(brief).flatMap(({ text }) => (names.has(text) ? [] : text)));
+  for (const { path, text } of listStringsInside(answer)) {
     if (briefTexts.has(text)) continue; // the text is copied unchanged from the brief
     const found = [
       ...findBannedContent(text, facts),
@@ -114,11 +114,14 @@ export function findFalseStatements(answer: unknown, { advice, facts, brief }: A
 // Helpers for the strings and numbers inside a model's answer.
 
 /** Lists every string inside a value with its path, such as `key_factors[0]`. */
-export function listStrings(value: unknown, path = ''): { path: string; text: string }[] {
+export function listStringsInside(value: unknown, path = ''): { path: string; text: string }[] {
   if (typeof value === 'string') return [{ path, text: value }];
-  if (Array.isArray(value)) return value.flatMap((item, index) => listStrings(item, `${path}[${index}]`));
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => listStringsInside(item, `${path}[${index}]`));
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([key, item]) => listStrings(item, path ? `${path}.${key}` : key));
+  return Object.entries(value).flatMap(([key, item]) =>
+    listStringsInside(item, path ? `${path}.${key}` : key),
+  );
 }
 
 /**

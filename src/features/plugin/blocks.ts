@@ -2,7 +2,7 @@
 // schema and returned in this order of keys, or it is not returned.
 import * as v from 'valibot';
 import { INTENTS, type Intent } from '../../model.ts';
-import { VARIATIONS, type Slot, type Variation } from './facts.ts';
+import { NAME_VARIATIONS, type Slot, type Variation } from './facts.ts';
 
 /** Block that `finish` of a `trust_enhancement` feature returns. Every sentence has 1 to 600 characters. */
 export interface TrustBlock {
@@ -156,7 +156,7 @@ const nameAnalysis = v.object({
     v.maxValue(100),
     v.description('Confidence that both names are one person’s, 0 to 100.'),
   ),
-  variation_type: word(VARIATIONS, 'Main difference between the names.'),
+  variation_type: word(NAME_VARIATIONS, 'Main difference between the names.'),
   same_person_likely: flag('True if the names could be one person’s.'),
   concerns: upTo(5, 'Findings against one person.'),
   explanation: text('The findings in words.'),

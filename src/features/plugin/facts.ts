@@ -8,7 +8,7 @@ import type { Band, Confidence, Disguise, Intent, MatchStatus } from '../../mode
  */
 export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
 
-export const SLOTS = [
+export const FEATURE_SLOTS = [
   'trust_enhancement',
   'fraud_detection',
   'name_matching',
@@ -28,7 +28,7 @@ export interface FieldFacts {
 }
 
 /** Main explanations of the difference between two names. */
-export const VARIATIONS = [
+export const NAME_VARIATIONS = [
   'exact',
   'nickname',
   'cultural',
@@ -37,7 +37,7 @@ export const VARIATIONS = [
   'partial',
   'no_match',
 ] as const;
-export type Variation = (typeof VARIATIONS)[number];
+export type Variation = (typeof NAME_VARIATIONS)[number];
 
 /**
  * Submitted name, matched name, and their comparison by the name engine. `comparison` is null if no name was

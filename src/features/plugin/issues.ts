@@ -23,7 +23,10 @@ interface ValueSchema {
  * Describes the problems that a schema found in a value: the path of the key, its type and its allowed values.
  * A description never contains the value, which may be a secret.
  */
-export function describeIssues(schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown>[]): string[] {
+export function describeSchemaIssues(
+  schema: v.GenericSchema,
+  issues: readonly v.BaseIssue<unknown>[],
+): string[] {
   const root = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }) as ValueSchema;
   return [...new Set(issues.map((issue) => describeIssue(root, issue)))];
 }

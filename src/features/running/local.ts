@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { describeAnswerIssues } from '../guard/guard.ts';
 import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
 import type { AnyGraph, GraphQuestion } from '../plugin/graph.ts';
-import { describeFirstIssue } from '../settings.ts';
+import { describeFirstSettingsIssue } from '../settings.ts';
 import type {
   AcceptedOptions,
   FeatureRunner,
@@ -23,7 +23,7 @@ export function validatePluginOptions(
   }
   const result = v.safeParse(schema, options);
   if (result.success) return { ok: true, value: result.output };
-  return { ok: false, problem: `options: ${describeFirstIssue(result.issues)}` };
+  return { ok: false, problem: `options: ${describeFirstSettingsIssue(result.issues)}` };
 }
 
 /** Creates the runner of a feature in this thread. */

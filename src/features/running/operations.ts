@@ -7,7 +7,7 @@ import type { PluginOperation } from './protocol.ts';
 import type { FeatureRunner, FeatureRequestData, ModelRunner, StartedModel } from './runner.ts';
 
 /** Inputs of the operations, by operation. `settings` are the options as written in the settings. */
-export interface OperationInputs {
+export interface PluginOperationInputs {
   accept: { settings: Record<string, unknown> };
   prepare: { facts: Partial<Facts>; settings: Record<string, unknown> };
   rules: { facts: Partial<Facts>; settings: Record<string, unknown> };
@@ -24,14 +24,14 @@ interface ModelGiven {
   settings: Record<string, unknown>;
 }
 
-export interface OperationContext {
+export interface PluginOperationContext {
   signal: AbortSignal;
   secretOf: (model: string) => ModelContext['secret'];
 }
-type Run = (operation: PluginOperation, given: never, surroundings: OperationContext) => unknown;
+type Run = (operation: PluginOperation, given: never, surroundings: PluginOperationContext) => unknown;
 
 /** Creates the operations of one plugin. Errors of the plugin are passed on unchanged. */
-export function createOperationRunner(plugin: AnyPlugin): Run {
+export function createPluginOperationRunner(plugin: AnyPlugin): Run {
   return plugin.kind === 'feature'
     ? featureOperations(createLocalFeature(plugin))
     : modelOperations(createLocalModel(plugin.kind === 'graph' ? toModelPlugin(plugin) : plugin));
@@ -46,7 +46,7 @@ async function parseOptions(runner: FeatureRunner, settings: unknown): Promise<u
 /** The brief is rebuilt for each step: it is deterministic, and so it need not be serialisable as JSON. */
 async function prepareRequest(
   runner: FeatureRunner,
-  { facts, settings }: OperationInputs['rules'],
+  { facts, settings }: PluginOperationInputs['rules'],
 ): Promise<FeatureRequestData> {
   const options = await parseOptions(runner, settings);
   const { brief } = await runner.prepare(facts, options);
@@ -54,7 +54,7 @@ async function prepareRequest(
 }
 
 function featureOperations(runner: FeatureRunner): Run {
-  const steps: Partial<{ [O in PluginOperation]: (given: OperationInputs[O]) => unknown }> = {
+  const steps: Partial<{ [O in PluginOperation]: (given: PluginOperationInputs[O]) => unknown }> = {
     // The parsed options stay in this thread: they may contain values that cannot be cloned.
     accept: async ({ settings }) => ({ ...(await runner.accept(settings)), value: null }),
     prepare: async ({ facts, settings }) => runner.prepare(facts, await parseOptions(runner, settings)),
@@ -71,20 +71,20 @@ function modelOperations(runner: ModelRunner): Run {
 
   async function start(
     { name, settings }: ModelGiven,
-    { secretOf }: OperationContext,
+    { secretOf }: PluginOperationContext,
   ): Promise<StartedModel> {
     const accepted = await runner.accept(settings);
     if (!accepted.ok) throw new Error(accepted.problem);
     return runner.start({ name, settings, options: accepted.value.options, secret: secretOf(name) });
   }
-  function getStartedModel(given: ModelGiven, around: OperationContext): Promise<StartedModel> {
+  function getStartedModel(given: ModelGiven, around: PluginOperationContext): Promise<StartedModel> {
     const key = JSON.stringify([given.name, given.settings]);
     const startedModel = started.get(key) ?? start(given, around);
     started.set(key, startedModel);
     return startedModel;
   }
   const steps: Partial<{
-    [O in PluginOperation]: (given: OperationInputs[O], around: OperationContext) => unknown;
+    [O in PluginOperation]: (given: PluginOperationInputs[O], around: PluginOperationContext) => unknown;
   }> = {
     accept: async ({ settings }) => {
       const accepted = await runner.accept(settings);

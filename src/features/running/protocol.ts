@@ -3,12 +3,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import { isModelError, ModelError, type FeatureErrorCode } from '../plugin/errors.ts';
 import * as v from 'valibot';
-import { ALLOWED_FACTS, SLOTS } from '../plugin/facts.ts';
+import { ALLOWED_FACTS, FEATURE_SLOTS } from '../plugin/facts.ts';
 import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
 import type { AnyGraph } from '../plugin/graph.ts';
 
 /** Maximum length of a thread's answer, in UTF-16 units. */
-export const MAX_MESSAGE_LENGTH = 262_144;
+export const MAX_PLUGIN_MESSAGE_LENGTH = 262_144;
 
 export type PluginOperation =
   | 'accept'
@@ -37,13 +37,13 @@ export interface MessageFromPluginThread {
 }
 
 /** Request of a model for a key. The thread blocks until the reply arrives. */
-export interface SecretRequest {
+export interface ProviderKeyRequest {
   id: number;
   /** Name of the model in the settings. */
   model: string;
   from: { env?: string; file?: string };
 }
-export interface SecretReply {
+export interface ProviderKeyReply {
   id: number;
   text: string;
 }
@@ -61,7 +61,7 @@ export interface PluginThreadData {
  * Result of a call: a value, or an error. `code` is null if the plugin threw anything other than a
  * ModelError.
  */
-export type CallResult =
+export type PluginCallResult =
   | { ok: true; value?: unknown }
   | { ok: false; code: FeatureErrorCode | null; hint: string; problem?: string };
 
@@ -76,42 +76,42 @@ const hintText = (hint: string): string =>
  * Converts an error for sending. Of an error that is not a ModelError even the text is dropped: it may
  * contain submitted values.
  */
-export function toErrorResult(error: unknown): CallResult {
+export function toPluginErrorResult(error: unknown): PluginCallResult {
   return isModelError(error)
     ? { ok: false, code: error.code, hint: hintText(String(error.hint)) }
     : { ok: false, code: null, hint: '' };
 }
 
 /** Serializes the result of a call. A value that is too long or not serialisable becomes an error. */
-export function serializeResult(ended: CallResult): string {
+export function serializePluginCallResult(ended: PluginCallResult): string {
   try {
     const text = JSON.stringify(ended);
-    if (text.length <= MAX_MESSAGE_LENGTH) return text;
+    if (text.length <= MAX_PLUGIN_MESSAGE_LENGTH) return text;
     return JSON.stringify(
-      toErrorResult(new ModelError('model_answer_too_large', 'The plugin gave too long an answer.')),
+      toPluginErrorResult(new ModelError('model_answer_too_large', 'The plugin gave too long an answer.')),
     );
   } catch {
     return JSON.stringify(
-      toErrorResult(new ModelError('model_bad_answer', 'The plugin gave something that is not JSON.')),
+      toPluginErrorResult(new ModelError('model_bad_answer', 'The plugin gave something that is not JSON.')),
     );
   }
 }
 
-const UNREADABLE_RESULT: CallResult = {
+const UNREADABLE_RESULT: PluginCallResult = {
   ok: false,
   code: 'model_bad_answer',
   hint: 'The plugin’s thread sent something unreadable.',
 };
 
 /** Parses the text of a call result. Members named `__proto__` are removed at any depth. */
-export function parseResult(text: unknown): CallResult {
-  if (typeof text !== 'string' || text.length > MAX_MESSAGE_LENGTH) return UNREADABLE_RESULT;
+export function parsePluginCallResult(text: unknown): PluginCallResult {
+  if (typeof text !== 'string' || text.length > MAX_PLUGIN_MESSAGE_LENGTH) return UNREADABLE_RESULT;
   try {
     const ended: unknown = JSON.parse(text, (key, value: unknown) =>
       key === '__proto__' ? undefined : value,
     );
     return ended !== null && typeof ended === 'object' && 'ok' in ended
-      ? (ended as CallResult)
+      ? (ended as PluginCallResult)
       : UNREADABLE_RESULT;
   } catch {
     return UNREADABLE_RESULT;
@@ -125,7 +125,7 @@ const featureManifest = v.pipe(
   v.object({
     ...shared,
     kind: v.literal('feature'),
-    gives: v.picklist(SLOTS),
+    gives: v.picklist(FEATURE_SLOTS),
     facts: v.array(v.picklist([...new Set(Object.values(ALLOWED_FACTS).flat())])),
     advice: v.array(v.string()),
     jsonSchema: v.record(v.string(), v.unknown()),
@@ -141,13 +141,13 @@ const modelManifest = v.object({
   opens: v.boolean(),
 });
 
-export const MANIFESTS_SCHEMA = v.array(v.union([featureManifest, modelManifest]));
+export const PLUGIN_MANIFESTS_SCHEMA = v.array(v.union([featureManifest, modelManifest]));
 export type FeatureManifest = v.InferOutput<typeof featureManifest>;
 export type ModelManifest = v.InferOutput<typeof modelManifest>;
 export type PluginManifest = FeatureManifest | ModelManifest;
 
 /** Creates the manifest of a plugin: the data that the server needs, without functions. */
-export function createManifest(plugin: AnyFeature | AnyModel | AnyGraph): PluginManifest {
+export function createPluginManifest(plugin: AnyFeature | AnyModel | AnyGraph): PluginManifest {
   const { name, version } = plugin;
   if (plugin.kind !== 'feature')
     return {

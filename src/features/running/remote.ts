@@ -1,12 +1,12 @@
 // Runners of plugins in a separate thread: every function of the plugin is a call to its thread.
 import { ModelError } from '../plugin/errors.ts';
 import type { FeatureManifest, PluginManifest, ModelManifest, PluginOperation } from './protocol.ts';
-import type { OperationInputs } from './operations.ts';
+import type { PluginOperationInputs } from './operations.ts';
 import type {
   AcceptedOptions,
   FeatureRunner,
   ModelRunner,
-  ParsedAnswer,
+  ParsedModelAnswer,
   PreparedModelQuestion,
   StartedModel,
 } from './runner.ts';
@@ -23,7 +23,10 @@ type Settings = Record<string, unknown>;
 /** Creates the runner of a feature in a thread. Any failure of the thread is a failure of the feature. */
 export function createRemoteFeature(thread: PluginThread, manifest: FeatureManifest): FeatureRunner {
   const index = thread.plugins.indexOf(manifest);
-  async function step<O extends PluginOperation, T>(operation: O, given: OperationInputs[O]): Promise<T> {
+  async function step<O extends PluginOperation, T>(
+    operation: O,
+    given: PluginOperationInputs[O],
+  ): Promise<T> {
     try {
       return (await thread.call(index, operation, given, { withinMs: STEP_MS })) as T;
     } catch (error) {
@@ -50,7 +53,7 @@ export function createRemoteFeature(thread: PluginThread, manifest: FeatureManif
     prepare: (known, options) =>
       step<'prepare', PreparedModelQuestion>('prepare', { facts: known, settings: options as Settings }),
     rules: ({ facts: known, options }) => step('rules', { facts: known, settings: options as Settings }),
-    parse: (answer) => step<'parse', ParsedAnswer>('parse', { answer }),
+    parse: (answer) => step<'parse', ParsedModelAnswer>('parse', { answer }),
     check: (answer, { facts: known, options }) =>
       step('check', { answer, facts: known, settings: options as Settings }),
     finish: (answer, { facts: known, options }) =>
@@ -90,7 +93,7 @@ interface RemoteModelPosition {
 
 function startRemoteModel(
   { thread, index, opens }: RemoteModelPosition,
-  given: OperationInputs['open'],
+  given: PluginOperationInputs['open'],
 ): StartedModel {
   const open = () => opens && thread.call(index, 'open', given, { withinMs: OPEN_MS });
   return {

@@ -20,7 +20,7 @@ export interface PreparedModelQuestion {
   /** False if the facts leave nothing for a model to explain. */
   needsModel: boolean;
 }
-export type ParsedAnswer = { ok: true; value: unknown } | { ok: false; problems: string[] };
+export type ParsedModelAnswer = { ok: true; value: unknown } | { ok: false; problems: string[] };
 
 export interface FeatureRunner {
   name: string;
@@ -35,7 +35,7 @@ export interface FeatureRunner {
   prepare(facts: Partial<Facts>, options: unknown): Awaitable<PreparedModelQuestion>;
   rules(given: FeatureRequestData): Awaitable<unknown>;
   /** Parses an answer by the feature's own schema. */
-  parse(answer: unknown): Awaitable<ParsedAnswer>;
+  parse(answer: unknown): Awaitable<ParsedModelAnswer>;
   /** Returns problems of an answer that the general guard does not find. */
   check(answer: unknown, given: FeatureRequestData): Awaitable<string[]>;
   finish(answer: unknown, given: FeatureRequestData): Awaitable<unknown>;

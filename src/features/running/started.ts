@@ -4,13 +4,13 @@ import type { MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';
 import { toHeapLimit, watchMemory } from '../../platform/threads/calls.ts';
 import { isModelError, ModelError } from '../plugin/errors.ts';
-import { toErrorResult, serializeResult, parseResult } from './protocol.ts';
+import { toPluginErrorResult, serializePluginCallResult, parsePluginCallResult } from './protocol.ts';
 import type {
   PluginCall,
-  CallResult,
+  PluginCallResult,
   MessageFromPluginThread,
-  SecretRequest,
-  SecretReply,
+  ProviderKeyRequest,
+  ProviderKeyReply,
   PluginThreadData,
   MessageToPluginThread,
 } from './protocol.ts';
@@ -34,7 +34,7 @@ export interface PluginCallOptions {
 export interface StartedPluginThread {
   call(call: Omit<PluginCall, 'id'>, options: PluginCallOptions): Promise<unknown>;
   /** Manifests of the plugins in the thread, as the thread sent them. */
-  loaded: Promise<CallResult>;
+  loaded: Promise<PluginCallResult>;
   end(reason: string): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface StartedPluginThread {
  */
 const GRACE_MS = 1_000;
 const CANCELLED_GRACE_MS = 10_000;
-type Settle = (ended: CallResult) => void;
+type Settle = (ended: PluginCallResult) => void;
 
 /** Starts a thread for a plugin. */
 export function startPluginThread({
@@ -89,12 +89,14 @@ export function startPluginThread({
     handleEnd(isMemory(error) ? 'its thread took too much memory' : 'its thread threw an error'),
   );
   worker.on('exit', () => handleEnd('its thread ended'));
-  calls.port1.on('message', ({ id, text }: MessageFromPluginThread) => waiting.get(id)?.(parseResult(text)));
+  calls.port1.on('message', ({ id, text }: MessageFromPluginThread) =>
+    waiting.get(id)?.(parsePluginCallResult(text)),
+  );
   answerSecrets(secrets.port1, isReplied, secret);
   // `unref()`: an idle thread must not keep the process alive.
   for (const port of [worker, calls.port1, secrets.port1]) port.unref();
 
-  function settled(id: number, { withinMs, signal }: PluginCallOptions): Promise<CallResult> {
+  function settled(id: number, { withinMs, signal }: PluginCallOptions): Promise<PluginCallResult> {
     return new Promise((resolve) => {
       const endAfter = (ms: number) => setTimeout(() => void end('its thread did not answer in time'), ms);
       let timer = withinMs === undefined ? undefined : endAfter(withinMs);
@@ -141,14 +143,14 @@ function answerSecrets(
   isReplied: Int32Array,
   secret: StartPluginThreadOptions['secret'],
 ): void {
-  port.on('message', ({ id, model, from }: SecretRequest) => {
-    let ended: CallResult;
+  port.on('message', ({ id, model, from }: ProviderKeyRequest) => {
+    let ended: PluginCallResult;
     try {
       ended = { ok: true, value: secret(model, from) };
     } catch (error) {
-      ended = toErrorResult(error);
+      ended = toPluginErrorResult(error);
     }
-    port.postMessage({ id, text: serializeResult(ended) } satisfies SecretReply);
+    port.postMessage({ id, text: serializePluginCallResult(ended) } satisfies ProviderKeyReply);
     Atomics.store(isReplied, 0, 1);
     Atomics.notify(isReplied, 0);
   });

@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { ModelError } from '../plugin/errors.ts';
 import { createSecretReader } from '../plugin/provider.ts';
-import { MANIFESTS_SCHEMA, type PluginManifest, type PluginOperation } from './protocol.ts';
-import type { OperationInputs } from './operations.ts';
+import { PLUGIN_MANIFESTS_SCHEMA, type PluginManifest, type PluginOperation } from './protocol.ts';
+import type { PluginOperationInputs } from './operations.ts';
 import { startPluginThread, type PluginCallOptions, type StartedPluginThread } from './started.ts';
 
 export interface PluginThreadOptions {
@@ -24,7 +24,7 @@ export interface PluginThread {
   call<O extends PluginOperation>(
     plugin: number,
     operation: O,
-    given: OperationInputs[O],
+    given: PluginOperationInputs[O],
     options: PluginCallOptions,
   ): Promise<unknown>;
   /** Sets the settings of a model. The plugin may read the keys that these settings name, and no others. */
@@ -43,7 +43,7 @@ const HEALTHY_AFTER_MS = 60_000;
  * Returns the pause before a restart in milliseconds: none after the first death, then 250 ms, doubled each
  * time, at most 30 s.
  */
-export function getRestartPause(deaths: number): number {
+export function getThreadRestartPause(deaths: number): number {
   return deaths < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** (deaths - 2));
 }
 
@@ -114,7 +114,7 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
   }
   async function getLoadedThread(): Promise<StartedPluginThread> {
     if (closed) throw new ModelError('model_unavailable', 'it is closed');
-    if (thread === undefined && now() - diedAt < getRestartPause(deaths))
+    if (thread === undefined && now() - diedAt < getThreadRestartPause(deaths))
       throw new ModelError('model_unavailable', 'its thread keeps ending and is left alone for a while');
     const started = thread ?? start();
     await loaded;
@@ -162,7 +162,7 @@ async function readManifests(started: StartedPluginThread, path: string): Promis
   );
   const ended = await started.loaded;
   clearTimeout(timer);
-  const manifest = ended.ok ? v.safeParse(MANIFESTS_SCHEMA, ended.value) : undefined;
+  const manifest = ended.ok ? v.safeParse(PLUGIN_MANIFESTS_SCHEMA, ended.value) : undefined;
   if (manifest?.success) return manifest.output;
   const why = ended.ok ? 'its form could not be read' : ended.hint;
   const problem = (!ended.ok && ended.problem) || `plugin ${path} does not load: ${why}.`;

@@ -6,18 +6,18 @@ import { loadPluginFile } from '../plugin-file.ts';
 import type { ModelContext } from '../plugin/define.ts';
 import { ModelError } from '../plugin/errors.ts';
 import {
-  createManifest,
-  toErrorResult,
-  serializeResult,
-  parseResult,
-  type CallResult,
+  createPluginManifest,
+  toPluginErrorResult,
+  serializePluginCallResult,
+  parsePluginCallResult,
+  type PluginCallResult,
   type MessageFromPluginThread,
-  type SecretRequest,
-  type SecretReply,
+  type ProviderKeyRequest,
+  type ProviderKeyReply,
   type PluginThreadData,
   type MessageToPluginThread,
 } from './protocol.ts';
-import { createOperationRunner } from './operations.ts';
+import { createPluginOperationRunner } from './operations.ts';
 
 const { path, port, secrets, isReplied } = workerData as PluginThreadData;
 for (const key of Object.keys(workerData as object)) delete (workerData as Record<string, unknown>)[key];
@@ -41,12 +41,12 @@ function createSecretReader(model: string): ModelContext['secret'] {
     secretRequestCount += 1;
     Atomics.store(isReplied, 0, 0);
     const { env, file } = from;
-    secrets.postMessage({ id: secretRequestCount, model, from: { env, file } } as SecretRequest);
+    secrets.postMessage({ id: secretRequestCount, model, from: { env, file } } as ProviderKeyRequest);
     Atomics.wait(isReplied, 0, 0, SECRET_MS);
     for (let at = receiveMessageOnPort(secrets); at; at = receiveMessageOnPort(secrets)) {
-      const { id, text } = at.message as SecretReply;
+      const { id, text } = at.message as ProviderKeyReply;
       if (id !== secretRequestCount) continue;
-      const ended = parseResult(text);
+      const ended = parsePluginCallResult(text);
       if (ended.ok) return ended.value as string | undefined;
       throw new ModelError('model_misconfigured', ended.hint);
     }
@@ -54,15 +54,15 @@ function createSecretReader(model: string): ModelContext['secret'] {
   };
 }
 
-function send(id: number, ended: CallResult): void {
-  port.postMessage({ id, text: serializeResult(ended) } satisfies MessageFromPluginThread);
+function send(id: number, ended: PluginCallResult): void {
+  port.postMessage({ id, text: serializePluginCallResult(ended) } satisfies MessageFromPluginThread);
 }
 
 function load() {
   try {
     const plugins = loadPluginFile(path);
-    send(0, { ok: true, value: plugins.map(createManifest) });
-    return plugins.map(createOperationRunner);
+    send(0, { ok: true, value: plugins.map(createPluginManifest) });
+    return plugins.map(createPluginOperationRunner);
   } catch (error) {
     const problem = error instanceof BonafideError ? error.message : `plugin ${path} does not load.`;
     send(0, { ok: false, code: null, hint: '', problem });
@@ -86,7 +86,7 @@ port.on('message', (message: MessageToPluginThread) => {
       signal: controller.signal,
       secretOf: createSecretReader,
     }))()
-    .then((value): CallResult => ({ ok: true, value }), toErrorResult)
+    .then((value): PluginCallResult => ({ ok: true, value }), toPluginErrorResult)
     .then((ended) => {
       running.delete(id);
       send(id, ended);

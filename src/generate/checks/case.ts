@@ -1,10 +1,10 @@
 // Labelled check: the request to send, and the expected match of each value in the request.
 import type { GeneratedPhone } from '../contacts.ts';
-import { joinName, type NameForm, type NameParts } from '../name-forms.ts';
+import { joinNameWords, type NameForm, type NameParts } from '../name-forms.ts';
 import type { GeneratedAddress } from '../places.ts';
 import type { Random } from '../random.ts';
 import { toTruthId, formatAddress, type WrittenAddress, formatPhone } from '../records.ts';
-import { DEFAULT_SOURCE } from '../sources.ts';
+import { DEFAULT_RECORD_SOURCE } from '../sources.ts';
 import type { CasePlan, SentValue, ExpectedMatch } from './values.ts';
 
 type Row<T> = { input: T; verdict: ExpectedMatch; variant: string; owners: string[] };
@@ -38,7 +38,7 @@ export type CaseLabel = Pick<GeneratedCase, 'case_id' | 'kind' | 'subkind' | 'ge
 export function createGeneratedCase(plan: CasePlan, label: CaseLabel, random: Random): GeneratedCase {
   const { bearer, name } = plan;
   const { origin, household } = bearer;
-  const text = joinName(origin.id, name, false);
+  const text = joinNameWords(origin.id, name, false);
   const owners = plan.nameVerdict === 'match' ? [toTruthId(bearer.index)] : [];
   const email = plan.mails.map((sent) => mailRow(sent, random));
   const address = plan.places.map((sent) => row(sent, 'format', addressOf(sent.value, random)));
@@ -85,7 +85,7 @@ function phoneRow(sent: SentValue<GeneratedPhone>, random: Random, abroad: boole
 }
 
 function addressOf(place: GeneratedAddress, random: Random): WrittenAddress {
-  return { ...formatAddress(place, { source: DEFAULT_SOURCE, random }), country: place.country.code };
+  return { ...formatAddress(place, { source: DEFAULT_RECORD_SOURCE, random }), country: place.country.code };
 }
 
 function partsOf({ given, middle, family, suffix }: NameForm): Partial<NameParts> {

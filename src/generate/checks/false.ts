@@ -1,16 +1,16 @@
 // Checks whose contact values belong to a person other than the one named.
-import { getGivenNames } from '../household.ts';
+import { getGivenNamesOfSex } from '../household.ts';
 import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';
 import { drawName, type WeightedNames, type NameWord } from '../tables.ts';
-import type { CaseDraw, CasePlan } from './values.ts';
+import type { CaseInputs, CasePlan } from './values.ts';
 import {
   hasRecordedName,
   getRecordedPerson,
   ALL_CONTACT_KINDS,
   createStrangerPlan,
   createSubjectPlan,
-  joinContacts,
+  mergeSentContacts,
   type ContactKinds,
   getContactKinds,
   drawRecordedContacts,
@@ -19,13 +19,13 @@ import {
   drawUnknownContacts,
 } from './values.ts';
 
-type Maker = (draw: CaseDraw) => CasePlan | null;
+type Maker = (draw: CaseInputs) => CasePlan | null;
 type Makers = [subkind: string, weight: number, Maker][];
 
 const noRecords = (plan: CasePlan): CasePlan => ({ ...plan, records: [] });
 
 /** Plans a check with the subject's name and another person's contacts. */
-function allOther(draw: CaseDraw): CasePlan | null {
+function allOther(draw: CaseInputs): CasePlan | null {
   const kinds: ContactKinds = draw.random.chance(0.5) ? ALL_CONTACT_KINDS : ['mails', 'phones'];
   const other = drawOtherPerson(draw, kinds);
   const contacts = other && drawRecordedContacts(draw, other, { kinds, verdict: 'other' });
@@ -33,22 +33,22 @@ function allOther(draw: CaseDraw): CasePlan | null {
 }
 
 /** Plans a check with the subject's name and an e-mail, a phone and an address of three other people. */
-function scramble(draw: CaseDraw): CasePlan | null {
+function scramble(draw: CaseInputs): CasePlan | null {
   const parts = ALL_CONTACT_KINDS.map((kind) => {
     const other = drawOtherPerson(draw, [kind]);
     return other && drawRecordedContacts(draw, other, { kinds: [kind], verdict: 'other' });
   });
   const [mails, phones, places] = parts;
   if (!mails || !phones || !places) return null;
-  return noRecords(createSubjectPlan(draw, joinContacts(joinContacts(mails, phones), places)));
+  return noRecords(createSubjectPlan(draw, mergeSentContacts(mergeSentContacts(mails, phones), places)));
 }
 
 /** Plans a check with the subject's name and address, and another person's e-mail and phone. */
-function mixedOwnAddress(draw: CaseDraw): CasePlan | null {
+function mixedOwnAddress(draw: CaseInputs): CasePlan | null {
   const own = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'match' });
   const other = drawOtherPerson(draw, ['mails', 'phones']);
   const theirs = other && drawRecordedContacts(draw, other, { kinds: ['mails', 'phones'], verdict: 'other' });
-  return own && theirs && noRecords(createSubjectPlan(draw, joinContacts(own, theirs)));
+  return own && theirs && noRecords(createSubjectPlan(draw, mergeSentContacts(own, theirs)));
 }
 
 /**
@@ -72,7 +72,7 @@ const inventedName = underName(() => ({}));
 
 /** Replaces the given name by another one with the same first letter; the family name stays. */
 const nearName = underName((person, random) => {
-  const givenName = otherName(person.given, getGivenNames(person.origin, person.female), {
+  const givenName = otherName(person.given, getGivenNamesOfSex(person.origin, person.female), {
     random,
     like: (text) => text.charAt(0) === person.given.text.charAt(0),
   });
@@ -83,7 +83,7 @@ const nearName = underName((person, random) => {
 /** Replaces the given and the family name by others of the same origin and sex. */
 const sameOriginName = underName(({ origin, female, given, family, second }, random) => {
   const like = () => true;
-  const first = otherName(given, getGivenNames(origin, female), { random, like });
+  const first = otherName(given, getGivenNamesOfSex(origin, female), { random, like });
   const last = otherName(family, origin.family, { random, like });
   return first && last && { given: first, family: last, second: second && last, origin, female };
 });
@@ -104,7 +104,7 @@ function otherName(
 }
 
 /** Plans a check with the subject's name, and the e-mail and phone of another member of the household. */
-function ofHousehold(draw: CaseDraw): CasePlan | null {
+function ofHousehold(draw: CaseInputs): CasePlan | null {
   const contacts = draw.subject.names.length > 0 ? ofRelative(draw) : null;
   return contacts && noRecords(createSubjectPlan(draw, contacts));
 }
@@ -112,7 +112,7 @@ function ofHousehold(draw: CaseDraw): CasePlan | null {
 /**
  * Returns an e-mail and a phone that only another member of the household owns; null if the draw finds none.
  */
-function ofRelative(draw: CaseDraw): ReturnType<typeof drawRecordedContacts> {
+function ofRelative(draw: CaseInputs): ReturnType<typeof drawRecordedContacts> {
   const { world, random, subject } = draw;
   const { household, index } = subject.person;
   const other = household.first + random.int(household.size);
@@ -144,7 +144,7 @@ const KNOWN: [word: string, kinds: ContactKinds][] = [
   ['phone_address', ['phones', 'places']],
   ['email_phone_address', ALL_CONTACT_KINDS],
 ];
-const OWN: [word: string, (draw: CaseDraw) => ReturnType<typeof drawRecordedContacts>][] = [
+const OWN: [word: string, (draw: CaseInputs) => ReturnType<typeof drawRecordedContacts>][] = [
   ['alone', () => ({ mails: [], phones: [], places: [] })],
   ['own_unknown', (draw) => drawUnknownContacts(draw, ['mails', 'phones'])],
   [
@@ -162,11 +162,11 @@ const OWN: [word: string, (draw: CaseDraw) => ReturnType<typeof drawRecordedCont
  * the impostor can be reached.
  */
 const impostor =
-  (kinds: ContactKinds, own: (draw: CaseDraw) => ReturnType<typeof drawRecordedContacts>): Maker =>
+  (kinds: ContactKinds, own: (draw: CaseInputs) => ReturnType<typeof drawRecordedContacts>): Maker =>
   (draw) => {
     const stolen = drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
     const mine = stolen && hasRecordedName(draw.subject) ? own(draw) : null;
-    return stolen && mine && createSubjectPlan(draw, joinContacts(stolen, mine));
+    return stolen && mine && createSubjectPlan(draw, mergeSentContacts(stolen, mine));
   };
 
 export const IMPOSTOR_CASE_MAKERS: Makers = KNOWN.flatMap(([word, kinds]) =>

@@ -1,15 +1,21 @@
 // Checks by people who submit their own name and contacts.
 import { toAscii, createLandline } from '../contacts.ts';
-import { getExactName, NAME_FORMS, mistypeName, type NameForm, toOneFamilyName } from '../name-forms.ts';
+import {
+  getFullNameForm,
+  NAME_FORMS,
+  mistypeName,
+  type NameForm,
+  removeMothersFamilyName,
+} from '../name-forms.ts';
 import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';
-import type { SentContacts, CaseDraw, CasePlan } from './values.ts';
+import type { SentContacts, CaseInputs, CasePlan } from './values.ts';
 import {
   hasRecordedName,
   toPhoneKey,
   ALL_CONTACT_KINDS,
   createSubjectPlan,
-  joinContacts,
+  mergeSentContacts,
   type ContactKinds,
   getContactKinds,
   drawRecordedContacts,
@@ -19,7 +25,7 @@ import {
 } from './values.ts';
 
 /** Returns one contact of each kind that is on record for the subject; null if fewer than two kinds are. */
-function owned(draw: CaseDraw): SentContacts | null {
+function owned(draw: CaseInputs): SentContacts | null {
   const kinds = getContactKinds(draw.subject);
   if (kinds.length < 2) return null;
   return drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
@@ -31,7 +37,7 @@ function owned(draw: CaseDraw): SentContacts | null {
  */
 const inForm =
   (form: (person: GeneratedPerson, random: Random) => NameForm | null, isOnRecord = hasRecordedName) =>
-  (draw: CaseDraw): CasePlan | null => {
+  (draw: CaseInputs): CasePlan | null => {
     const { subject, random } = draw;
     const name = isOnRecord(subject) ? form(subject.person, random) : null;
     if (name === null) return null;
@@ -47,7 +53,7 @@ const formOf = (kind: keyof typeof NAME_FORMS) =>
   inForm(
     (person, random) => {
       const form = NAME_FORMS[kind](person, random);
-      return form === null ? null : { ...getExactName(person), ...form, form: kind };
+      return form === null ? null : { ...getFullNameForm(person), ...form, form: kind };
     },
     kind === 'former' || kind === 'western'
       ? ({ names }) => names.some(({ form }) => form === kind)
@@ -60,7 +66,7 @@ const formOf = (kind: keyof typeof NAME_FORMS) =>
  */
 const rewritten = (write: (text: string) => string) =>
   inForm((person) => {
-    const name = getExactName(person);
+    const name = getFullNameForm(person);
     const other = { ...name, given: write(name.given), family: write(name.family) };
     return other.given === name.given && other.family === name.family ? null : other;
   });
@@ -69,7 +75,7 @@ const rewritten = (write: (text: string) => string) =>
  * Plans a check with other punctuation in the name: O'Brien as O Brien, OBrien or O´Brien; Al-Masri as Al
  * Masri; El Masri as ElMasri.
  */
-const apostrophes = (draw: CaseDraw): CasePlan | null => {
+const apostrophes = (draw: CaseInputs): CasePlan | null => {
   const sign = draw.random.pick([' ', '', '´']);
   return rewritten((text) =>
     text.replace(/['-]/g, text.includes("'") ? sign : ' ').replace(/^(El|Al|De|Ben|Abu|Mc|Mac) /, '$1'),
@@ -77,29 +83,29 @@ const apostrophes = (draw: CaseDraw): CasePlan | null => {
 };
 
 const otherOrder = inForm((person) => {
-  const { given, family, ...name } = getExactName(person);
+  const { given, family, ...name } = getFullNameForm(person);
   return { ...name, given: family, family: given };
 });
 
 const withMiddle = inForm((person) =>
-  person.middle === null ? null : { ...getExactName(person), middle: person.middle.text },
+  person.middle === null ? null : { ...getFullNameForm(person), middle: person.middle.text },
 );
 
-function someUnknown(draw: CaseDraw): CasePlan | null {
+function someUnknown(draw: CaseInputs): CasePlan | null {
   const contacts = hasRecordedName(draw.subject) ? owned(draw) : null;
   const kind = draw.random.pick(ALL_CONTACT_KINDS);
   return contacts === null
     ? null
-    : createSubjectPlan(draw, joinContacts(contacts, drawUnknownContacts(draw, [kind])));
+    : createSubjectPlan(draw, mergeSentContacts(contacts, drawUnknownContacts(draw, [kind])));
 }
 
-function allMatch(draw: CaseDraw): CasePlan | null {
+function allMatch(draw: CaseInputs): CasePlan | null {
   const contacts = hasRecordedName(draw.subject) ? owned(draw) : null;
   return contacts === null ? null : createSubjectPlan(draw, contacts);
 }
 
 /** Plans a check with contacts of two of the three kinds. */
-function oneKindMissing(draw: CaseDraw): CasePlan | null {
+function oneKindMissing(draw: CaseInputs): CasePlan | null {
   if (!hasRecordedName(draw.subject)) return null;
   const missing = draw.random.pick(ALL_CONTACT_KINDS);
   const contacts = drawRecordedContacts(draw, draw.subject, {
@@ -110,7 +116,7 @@ function oneKindMissing(draw: CaseDraw): CasePlan | null {
 }
 
 /** Plans a check with an e-mail and two addresses of the subject. */
-function mover(draw: CaseDraw): CasePlan | null {
+function mover(draw: CaseInputs): CasePlan | null {
   const { subject } = draw;
   if (subject.places.length < 2 || !hasRecordedName(subject)) return null;
   const contacts = drawRecordedContacts(draw, subject, { kinds: ['mails'], verdict: 'match' });
@@ -121,7 +127,7 @@ function mover(draw: CaseDraw): CasePlan | null {
 }
 
 /** Plans a check with an e-mail and the landline that the household shares. */
-function sharedPhone(draw: CaseDraw): CasePlan | null {
+function sharedPhone(draw: CaseInputs): CasePlan | null {
   const { subject } = draw;
   const landline = toPhoneKey(createLandline(subject.person.household));
   const shared = subject.phones.find((phone) => toPhoneKey(phone) === landline);
@@ -135,42 +141,43 @@ function sharedPhone(draw: CaseDraw): CasePlan | null {
 }
 
 /** Plans a check of a subject whose name is wrong in every record. */
-function misspeltRecord(draw: CaseDraw): CasePlan | null {
+function misspeltRecord(draw: CaseInputs): CasePlan | null {
   const wrong = draw.subject.names.filter(({ form }) => form === 'typo' || form === 'replaced');
   const contacts = wrong.length > 0 && wrong.length === draw.subject.names.length ? owned(draw) : null;
   return contacts === null ? null : createSubjectPlan(draw, contacts);
 }
 
-function twoFamilyNames(draw: CaseDraw): CasePlan | null {
+function twoFamilyNames(draw: CaseInputs): CasePlan | null {
   if (draw.subject.person.second === null) return null;
-  return inForm((person) => toOneFamilyName(person, getExactName(person)))(draw);
+  return inForm((person) => removeMothersFamilyName(person, getFullNameForm(person)))(draw);
 }
 
 /** Kinds of genuine checks with their relative weights. */
-export const GENUINE_CASE_MAKERS: [subkind: string, weight: number, (draw: CaseDraw) => CasePlan | null][] = [
-  ['all_match', 16, allMatch],
-  ['some_unknown', 12, someUnknown],
-  ['one_kind_missing', 4, oneKindMissing],
-  ['mover', 4, mover],
-  ['shared_phone', 3, sharedPhone],
-  ['nickname', 3, formOf('nickname')],
-  ['other_spelling', 3, formOf('spelling')],
-  ['initial', 2, formOf('initial')],
-  ['other_script', 2, formOf('native')],
-  ['western_name', 1, formOf('western')],
-  ['former_name', 2, formOf('former')],
-  ['typo', 3, inForm((person, random) => mistypeName(getExactName(person), 'keyed', random))],
-  ['without_accents', 2, rewritten(toAscii)],
-  ['apostrophes', 2, apostrophes],
-  ['word_order', 2, otherOrder],
-  ['with_middle_name', 2, withMiddle],
-  ['one_of_two_family_names', 2, twoFamilyNames],
-  ['misspelt_record', 3, misspeltRecord],
-];
+export const GENUINE_CASE_MAKERS: [subkind: string, weight: number, (draw: CaseInputs) => CasePlan | null][] =
+  [
+    ['all_match', 16, allMatch],
+    ['some_unknown', 12, someUnknown],
+    ['one_kind_missing', 4, oneKindMissing],
+    ['mover', 4, mover],
+    ['shared_phone', 3, sharedPhone],
+    ['nickname', 3, formOf('nickname')],
+    ['other_spelling', 3, formOf('spelling')],
+    ['initial', 2, formOf('initial')],
+    ['other_script', 2, formOf('native')],
+    ['western_name', 1, formOf('western')],
+    ['former_name', 2, formOf('former')],
+    ['typo', 3, inForm((person, random) => mistypeName(getFullNameForm(person), 'keyed', random))],
+    ['without_accents', 2, rewritten(toAscii)],
+    ['apostrophes', 2, apostrophes],
+    ['word_order', 2, otherOrder],
+    ['with_middle_name', 2, withMiddle],
+    ['one_of_two_family_names', 2, twoFamilyNames],
+    ['misspelt_record', 3, misspeltRecord],
+  ];
 
 const only =
   (...kinds: ContactKinds) =>
-  (draw: CaseDraw): CasePlan | null => {
+  (draw: CaseInputs): CasePlan | null => {
     const contacts = !hasRecordedName(draw.subject)
       ? null
       : drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });

@@ -1,9 +1,9 @@
 // Labelled checks about the people of a generated world.
 import { Random, type WeightedChoices, createWeightedChoices } from '../random.ts';
 import { createPerson } from '../person.ts';
-import { RANDOM_STREAMS, type World } from '../world.ts';
+import { RANDOM_STREAMS, type GeneratedWorld } from '../world.ts';
 import { type GeneratedCase, createGeneratedCase } from './case.ts';
-import type { CaseDraw, CasePlan } from './values.ts';
+import type { CaseInputs, CasePlan } from './values.ts';
 import { CHIMERA_CASE_MAKERS, IMPOSTOR_CASE_MAKERS } from './false.ts';
 import { GENUINE_CASE_MAKERS, PARTIAL_CASE_MAKERS } from './genuine.ts';
 import { getRecordedPerson } from './values.ts';
@@ -18,7 +18,7 @@ interface Sort {
   kind: string;
   subkind: string;
   genuine: boolean | null;
-  make: (draw: CaseDraw) => CasePlan | null;
+  make: (draw: CaseInputs) => CasePlan | null;
 }
 
 type Makers = typeof GENUINE_CASE_MAKERS;
@@ -67,7 +67,7 @@ export const CASE_GROUPS = [
 const TRIES = 80;
 
 /** Returns the case with this index; null if the world has no person who fits the kind of the case. */
-export function createCase(world: World, index: number): GeneratedCase | null {
+export function createCase(world: GeneratedWorld, index: number): GeneratedCase | null {
   const random = new Random(world.seed, RANDOM_STREAMS.check, index);
   const { make, ...sort } = random.pickWeighted(SORTS);
   const group = index % 2 === 0 ? null : (CASE_GROUPS[(index >> 1) % CASE_GROUPS.length] ?? null);
@@ -80,7 +80,7 @@ export function createCase(world: World, index: number): GeneratedCase | null {
   return null;
 }
 
-function subjectOf(world: World, random: Random, group: string | null): number {
+function subjectOf(world: GeneratedWorld, random: Random, group: string | null): number {
   let index = random.int(world.people);
   if (group === null) return index;
   for (let tries = 0; tries < 300; tries++) {
@@ -95,9 +95,9 @@ function subjectOf(world: World, random: Random, group: string | null): number {
  * people are drawn many times.
  */
 const MOST_REMEMBERED = 100_000;
-const ORIGINS = new WeakMap<World, Map<number, string>>();
+const ORIGINS = new WeakMap<GeneratedWorld, Map<number, string>>();
 
-function originOf(world: World, index: number): string {
+function originOf(world: GeneratedWorld, index: number): string {
   if (world.people > MOST_REMEMBERED) return createPerson(world, index).origin.id;
   let origins = ORIGINS.get(world);
   if (!origins) ORIGINS.set(world, (origins = new Map()));
@@ -107,7 +107,7 @@ function originOf(world: World, index: number): string {
 }
 
 /** Yields the first `cases` cases of a world as JSON lines. */
-export function* generateCaseLines(world: World, cases: number): Generator<string> {
+export function* generateCaseLines(world: GeneratedWorld, cases: number): Generator<string> {
   for (let index = 0; index < cases; index++) {
     const generatedCase = createCase(world, index);
     if (generatedCase !== null) yield `${JSON.stringify(generatedCase)}\n`;

@@ -5,13 +5,13 @@ import { getOfficeOfPerson, createWorkMail, toBuildingKey, drawUnit } from '../p
 
 import type { GeneratedPerson } from '../person.ts';
 import { toTruthId } from '../records.ts';
-import type { CaseDraw, CasePlan, SentValue } from './values.ts';
+import type { CaseInputs, CasePlan, SentValue } from './values.ts';
 import {
   getRecordedPerson,
   createStrangerPlan,
   createSubjectPlan,
   getContactKinds,
-  joinContacts,
+  mergeSentContacts,
   NO_CONTACTS,
   drawRecordedContacts,
   toSentMail,
@@ -20,11 +20,11 @@ import {
   drawUnknownContacts,
 } from './values.ts';
 
-const stranger = ({ world, random, subject }: CaseDraw): GeneratedPerson =>
+const stranger = ({ world, random, subject }: CaseInputs): GeneratedPerson =>
   createStranger(world, subject.person, random.int(60_000));
 
 /** Plans a check of a stranger in the subject's building, in another unit. */
-function newTenant(draw: CaseDraw): CasePlan | null {
+function newTenant(draw: CaseInputs): CasePlan | null {
   const { subject, random } = draw;
   const home = subject.places.find(({ unit }) => unit !== '');
   if (home === undefined) return null;
@@ -34,22 +34,22 @@ function newTenant(draw: CaseDraw): CasePlan | null {
   const places: SentValue<typeof home>[] = [{ value: { ...home, unit }, verdict: 'unknown', owners: [] }];
   return createStrangerPlan(
     stranger(draw),
-    joinContacts(drawUnknownContacts(draw, ['mails', 'phones']), { ...NO_CONTACTS, places }),
+    mergeSentContacts(drawUnknownContacts(draw, ['mails', 'phones']), { ...NO_CONTACTS, places }),
   );
 }
 
 /** Plans a check of a stranger with an unknown e-mail and the subject's address. */
-function newResident(draw: CaseDraw): CasePlan | null {
+function newResident(draw: CaseInputs): CasePlan | null {
   const theirs = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'other' });
   return theirs === null
     ? null
-    : createStrangerPlan(stranger(draw), joinContacts(drawUnknownContacts(draw, ['mails']), theirs));
+    : createStrangerPlan(stranger(draw), mergeSentContacts(drawUnknownContacts(draw, ['mails']), theirs));
 }
 
 /**
  * Plans a check of a stranger with an unknown work e-mail and the switchboard number of the subject's office.
  */
-function colleague(draw: CaseDraw): CasePlan | null {
+function colleague(draw: CaseInputs): CasePlan | null {
   const { workPhone, person } = draw.subject;
   if (workPhone === null) return null;
   const owners = [toTruthId(person.index)];
@@ -61,7 +61,7 @@ function colleague(draw: CaseDraw): CasePlan | null {
 }
 
 /** Plans a check of a relative without records, with the mailbox and address of the subject's household. */
-function unlistedRelative(draw: CaseDraw): CasePlan | null {
+function unlistedRelative(draw: CaseInputs): CasePlan | null {
   const { world, subject } = draw;
   const mail = createFamilyMail(world, subject.person.household);
   if (!subject.mails.includes(mail)) return null;
@@ -73,26 +73,29 @@ function unlistedRelative(draw: CaseDraw): CasePlan | null {
   return createStrangerPlan(relative, { ...NO_CONTACTS, mails, places });
 }
 
-export const NEWCOMER_CASE_MAKERS: [subkind: string, weight: number, (draw: CaseDraw) => CasePlan | null][] =
-  [
-    ['new_tenant', 2, newTenant],
-    ['own_email_and_shared_address', 2, newResident],
-    ['colleague_on_switchboard', 2, colleague],
-    ['unlisted_relative', 2, unlistedRelative],
-  ];
+export const NEWCOMER_CASE_MAKERS: [
+  subkind: string,
+  weight: number,
+  (draw: CaseInputs) => CasePlan | null,
+][] = [
+  ['new_tenant', 2, newTenant],
+  ['own_email_and_shared_address', 2, newResident],
+  ['colleague_on_switchboard', 2, colleague],
+  ['unlisted_relative', 2, unlistedRelative],
+];
 
-function notInGraph(draw: CaseDraw): CasePlan {
+function notInGraph(draw: CaseInputs): CasePlan {
   const kinds = draw.random.pick([['mails'], ['phones', 'mails'], ['mails', 'phones', 'places']] as const);
   return createStrangerPlan(stranger(draw), drawUnknownContacts(draw, kinds));
 }
 
 /** Plans a check of the subject with contacts that no record has. */
-function noOverlap(draw: CaseDraw): CasePlan {
+function noOverlap(draw: CaseInputs): CasePlan {
   return { ...createSubjectPlan(draw, drawUnknownContacts(draw, ['mails', 'phones'])), records: [] };
 }
 
 /** Plans a check of a stranger with the subject's name and contacts that no record has. */
-function namesake(draw: CaseDraw): CasePlan {
+function namesake(draw: CaseInputs): CasePlan {
   const { person } = draw.subject;
   const { given, family, second, origin } = person;
   return createStrangerPlan(
@@ -113,7 +116,7 @@ export const NAME_ONLY_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [
 ];
 
 /** Plans a check with a random name and the contacts of a person whose records have no name. */
-function anyName(draw: CaseDraw): CasePlan | null {
+function anyName(draw: CaseInputs): CasePlan | null {
   const { world, random } = draw;
   for (let tries = 0; tries < 300; tries++) {
     const nameless = getRecordedPerson(world, random.int(world.people));

@@ -1,10 +1,10 @@
 // Contacts to submit: the subject's, another person's, or unknown to all records.
 import type { Random } from '../random.ts';
 import { createMail, createMobile, type GeneratedPhone } from '../contacts.ts';
-import { getExactName, type NameForm } from '../name-forms.ts';
+import { getFullNameForm, type NameForm } from '../name-forms.ts';
 import { createPerson, type GeneratedPerson } from '../person.ts';
 import { drawAddress, type GeneratedAddress, toAddressKey, getOfficeOfPerson } from '../places.ts';
-import { type World, getRecordRange } from '../world.ts';
+import { type GeneratedWorld, getRecordRangeOfPerson } from '../world.ts';
 import { type RecordDraft, type DraftValue, createRecordDraft } from '../draft.ts';
 import { toTruthId } from '../records.ts';
 
@@ -28,8 +28,8 @@ export interface SentContacts {
 }
 
 /** Inputs of a function that plans a case. */
-export interface CaseDraw {
-  world: World;
+export interface CaseInputs {
+  world: GeneratedWorld;
   random: Random;
   /** Person whom the case is about. */
   subject: RecordedPerson;
@@ -59,7 +59,7 @@ export const NO_CONTACTS: SentContacts = { mails: [], phones: [], places: [] };
  * record.
  */
 export function drawRecordedContacts(
-  draw: CaseDraw,
+  draw: CaseInputs,
   of: RecordedPerson,
   ask: { kinds: ContactKinds; verdict: ExpectedMatch },
 ): SentContacts | null {
@@ -83,7 +83,7 @@ interface One<T> {
 }
 
 export function toSentMail(
-  { world }: CaseDraw,
+  { world }: CaseInputs,
   { person }: RecordedPerson,
   one: One<string>,
 ): SentValue<string> {
@@ -91,7 +91,7 @@ export function toSentMail(
 }
 
 export function toSentPhone(
-  { world }: CaseDraw,
+  { world }: CaseInputs,
   { person }: RecordedPerson,
   one: One<GeneratedPhone>,
 ): SentValue<GeneratedPhone> {
@@ -101,7 +101,7 @@ export function toSentPhone(
 }
 
 export function toSentPlace(
-  { world }: CaseDraw,
+  { world }: CaseInputs,
   { person }: RecordedPerson,
   one: One<GeneratedAddress>,
 ): SentValue<GeneratedAddress> {
@@ -115,7 +115,10 @@ export const getContactKinds = (known: RecordedPerson): ContactKinds =>
   ALL_CONTACT_KINDS.filter((kind) => known[kind].length > 0);
 
 /** Returns contacts, in the subject's country, of a person without records. */
-export function drawUnknownContacts({ world, random, subject }: CaseDraw, kinds: ContactKinds): SentContacts {
+export function drawUnknownContacts(
+  { world, random, subject }: CaseInputs,
+  kinds: ContactKinds,
+): SentContacts {
   const { land } = subject.person.household;
   const stranger = createStranger(world, subject.person, random.int(60_000));
   const nobody = { verdict: 'unknown' as const, owners: [] };
@@ -128,7 +131,11 @@ export function drawUnknownContacts({ world, random, subject }: CaseDraw, kinds:
 }
 
 /** Returns stranger `number`, a person without records, moved to the country of `other`. */
-export function createStranger(world: World, other: GeneratedPerson, number: number): GeneratedPerson {
+export function createStranger(
+  world: GeneratedWorld,
+  other: GeneratedPerson,
+  number: number,
+): GeneratedPerson {
   const stranger = createPerson(world, world.firstStranger + number);
   const household = { ...stranger.household, land: other.household.land, oneMobileForTwo: false };
   return { ...stranger, household };
@@ -139,7 +146,7 @@ export function createStranger(world: World, other: GeneratedPerson, number: num
  * record; null if 40 tries find none.
  */
 export function drawOtherPerson(
-  { world, random, subject }: CaseDraw,
+  { world, random, subject }: CaseInputs,
   kinds: ContactKinds,
 ): RecordedPerson | null {
   const { household } = subject.person;
@@ -156,7 +163,7 @@ export function drawOtherPerson(
 const sameCountry = (a: RecordedPerson, b: RecordedPerson): boolean =>
   a.person.household.land.index === b.person.household.land.index;
 
-export function joinContacts(a: SentContacts, b: SentContacts): SentContacts {
+export function mergeSentContacts(a: SentContacts, b: SentContacts): SentContacts {
   return {
     mails: [...a.mails, ...b.mails],
     phones: [...a.phones, ...b.phones],
@@ -165,11 +172,15 @@ export function joinContacts(a: SentContacts, b: SentContacts): SentContacts {
 }
 
 /** Returns a plan with the subject's name, in the form `name` or in full, and the given contacts. */
-export function createSubjectPlan({ subject }: CaseDraw, contacts: SentContacts, name?: NameForm): CasePlan {
+export function createSubjectPlan(
+  { subject }: CaseInputs,
+  contacts: SentContacts,
+  name?: NameForm,
+): CasePlan {
   const { person, records, names } = subject;
   return {
     ...contacts,
-    name: name ?? getExactName(person),
+    name: name ?? getFullNameForm(person),
     bearer: person,
     records,
     nameVerdict: names.length > 0 ? 'match' : 'unknown',
@@ -182,7 +193,7 @@ export function createStrangerPlan(
   contacts: SentContacts,
   name?: NameForm,
 ): CasePlan {
-  return { ...contacts, name: name ?? getExactName(bearer), bearer, records: [], nameVerdict: 'unknown' };
+  return { ...contacts, name: name ?? getFullNameForm(bearer), bearer, records: [], nameVerdict: 'unknown' };
 }
 
 // Content of all records of one person, without the values that were entered with a mistake.
@@ -202,11 +213,11 @@ export interface RecordedPerson {
 }
 
 /** Cache of recently read people: one case reads the same household many times. */
-const RECENT_PEOPLE = new WeakMap<World, Map<number, RecordedPerson>>();
+const RECENT_PEOPLE = new WeakMap<GeneratedWorld, Map<number, RecordedPerson>>();
 const REMEMBERED = 500;
 
 /** Returns the recorded content of a person. A stranger has no records. */
-export function getRecordedPerson(world: World, index: number): RecordedPerson {
+export function getRecordedPerson(world: GeneratedWorld, index: number): RecordedPerson {
   let recentPeople = RECENT_PEOPLE.get(world);
   if (recentPeople === undefined || recentPeople.size > REMEMBERED)
     RECENT_PEOPLE.set(world, (recentPeople = new Map()));
@@ -215,9 +226,9 @@ export function getRecordedPerson(world: World, index: number): RecordedPerson {
   return recordedPerson;
 }
 
-function readKnown(world: World, index: number): RecordedPerson {
+function readKnown(world: GeneratedWorld, index: number): RecordedPerson {
   const person = createPerson(world, index);
-  const { first, count } = getRecordRange(world, index);
+  const { first, count } = getRecordRangeOfPerson(world, index);
   const drafts = Array.from({ length: count }, (_, nth) => createRecordDraft(world, person, first + nth));
   const phones = distinct(drafts, (draft) => draft.phones, toPhoneKey);
   const places = distinct(drafts, (draft) => draft.places, toAddressKey);
@@ -262,7 +273,7 @@ export const hasRecordedName = ({ names }: RecordedPerson): boolean =>
 
 /** Returns the truth ids of the household members whose recorded content passes `holds`. */
 function holders(
-  world: World,
+  world: GeneratedWorld,
   { household }: GeneratedPerson,
   holds: (known: RecordedPerson) => boolean,
 ): string[] {

@@ -2,7 +2,7 @@
 import type { StoredContact, StoredRecord } from '../../link/stored-record.ts';
 import type { LookupKey } from '../../model.ts';
 import { getLinkName } from '../../link/link-name.ts';
-import { givenNameKey } from '../../names/index.ts';
+import { getGivenNameKey } from '../../names/index.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import { toBirthMarks } from './birth-marks.ts';
 import type { BirthMark, KnownTypoSignature } from './reader.ts';
@@ -78,7 +78,7 @@ function namePostings(names: string[], fingerprints: Pick<Fingerprints, 'of'>): 
   const postings = new Map<number, boolean>();
   for (const [i, text] of names.entries()) {
     const { name, keys } = getLinkName(text);
-    for (const key of [...keys(), givenNameKey(name)]) {
+    for (const key of [...keys(), getGivenNameKey(name)]) {
       if (key === null) continue;
       const fingerprint = fingerprints.of('name', key);
       postings.set(fingerprint, i === 0 || (postings.get(fingerprint) ?? false));

@@ -6,7 +6,7 @@ import { findUnknownFields } from '../../claim/rules.ts';
 import type { ValidationIssue } from '../../errors.ts';
 import { getKeysToLookUp, getSignatureToLookUp } from '../../match/graph-query.ts';
 import type { Address, LookupKey, RawContact } from '../../model.ts';
-import { givenNameKey, nameKeys, prepareName } from '../../names/index.ts';
+import { getGivenNameKey, getNameKeys, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';
 import type { GraphQuery, QueryValue } from '../graph.ts';
 import { type GraphQuestion, type ParsedGraphQuestion, GRAPH_QUESTION_SCHEMA } from './schema.ts';
@@ -66,8 +66,8 @@ export function toGraphQuery(question: ParsedGraphQuestion, home: string): Graph
   return {
     name,
     region,
-    nameKeys: prepared ? nameKeys(prepared) : [],
-    givenNameKey: prepared && givenNameKey(prepared),
+    nameKeys: prepared ? getNameKeys(prepared) : [],
+    givenNameKey: prepared && getGivenNameKey(prepared),
     hasSuffix: (prepared?.generation ?? 0) > 0,
     values: [
       ...emailAddresses.map((input) => toQueryValue({ kind: 'email', input }, region)),

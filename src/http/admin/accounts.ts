@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { fromWireFormat } from '../../admin/wire.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
-import { planStartSchema } from './plans.ts';
-import { declareAdminRoute, type AdminDeps } from './route.ts';
+import { planChangeStartSchema } from './plans.ts';
+import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const planPeriod = s.object(
   { since: s.timestamp('Start of the period.'), plan: s.nullableString('The plan; null for none.') },
@@ -57,7 +57,7 @@ const accountChangeSchema = s.namedObject(
 );
 const accountPlanSchema = s.namedObject(
   'PlanGiven',
-  { plan, from: planStartSchema },
+  { plan, from: planChangeStartSchema },
   'A new plan of an account.',
 );
 const accountKeySchema = s.namedObject(
@@ -68,12 +68,12 @@ const accountKeySchema = s.namedObject(
 
 const onAccount = { noun: 'account', answers: accountSchema };
 
-export const ACCOUNT_ROUTES: Route<AdminDeps>[] = [
+export const ACCOUNT_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET accounts', 'listAccounts', {
     summary: 'List accounts',
     about: 'Accounts with their plans and keys, oldest first.',
     command: 'accounts list',
-    query: s.PAGING_QUERY,
+    query: s.PAGING_PARAMETERS,
     answers: accountPageSchema,
     handle: ({ query, run }) => run('accounts.list', query),
   }),

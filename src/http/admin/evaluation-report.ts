@@ -206,7 +206,7 @@ const comparedMetric = (about: string) =>
     },
     about,
   );
-export const comparisonSchema = s.object(
+export const evaluationComparisonSchema = s.object(
   {
     shared: s.integer('Cases of both evaluations, by id and label.'),
     unshared: s.integer('Cases of one of the evaluations only.'),

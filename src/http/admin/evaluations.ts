@@ -1,12 +1,12 @@
 // Administrative routes about evaluations of labelled cases: their schemas and handlers.
 import * as v from 'valibot';
-import type { EvaluationView } from '../../admin/operator-service.ts';
-import { LABELLED_CASES_BODY, readBody } from '../body.ts';
+import type { EvaluationState } from '../../admin/operator-service.ts';
+import { LABELLED_CASES_BODY_FORMAT, readBody } from '../body.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
-import { comparisonSchema, evaluationReportSchema } from './evaluation-report.ts';
-import { fileNameQuery, regionSchema } from './graph/imports.ts';
-import { declareAdminRoute, type AdminDeps } from './route.ts';
+import { evaluationComparisonSchema, evaluationReportSchema } from './evaluation-report.ts';
+import { fileNameParameterSchema, regionSchema } from './graph/imports.ts';
+import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const casesFileSchema = v.pipe(
   v.string(),
@@ -42,7 +42,7 @@ export const evaluationSchema = s.namedObject(
     progress: s.nullable(progress, 'Null before the file is read, and at the end.'),
     columns: s.list(column, 'Columns of a table; empty for JSON Lines.'),
     evaluation: s.nullable(evaluationReportSchema, 'Null until the evaluation is done.'),
-    comparison: s.nullable(comparisonSchema, 'With `before`, when the evaluation is done.'),
+    comparison: s.nullable(evaluationComparisonSchema, 'With `before`, when the evaluation is done.'),
     failed: s.nullable(failure, 'Null if nothing failed.'),
   },
   'An evaluation of labelled cases.',
@@ -51,14 +51,14 @@ export const evaluationSchema = s.namedObject(
 const answersEvaluation = { answers: evaluationSchema, errors: ['graph_unavailable'] as const };
 const onEvaluation = { ...answersEvaluation, noun: 'evaluation' };
 
-export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
+export const EVALUATION_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST evaluations', 'sendCases', {
     ...answersEvaluation,
     summary: 'Evaluate labelled cases',
-    about: `A file of [labelled cases](/docs/evaluating), up to ${LABELLED_CASES_BODY.kib / 1024} MiB (\`application/octet-stream\`) and 50,000 cases. Each case is checked like a request, and counts against no quota. Poll the evaluation until it is \`done\`. Nothing of the file is written to disk; the result is kept for an hour.`,
+    about: `A file of [labelled cases](/docs/evaluating), up to ${LABELLED_CASES_BODY_FORMAT.kib / 1024} MiB (\`application/octet-stream\`) and 50,000 cases. Each case is checked like a request, and counts against no quota. Poll the evaluation until it is \`done\`. Nothing of the file is written to disk; the result is kept for an hour.`,
     command: 'evaluate',
     query: {
-      name: fileNameQuery,
+      name: fileNameParameterSchema,
       map: v.optional(
         s.string(
           'Fields of columns, such as `name=Kunde,email=Mail`; by default they follow from the headers.',
@@ -72,7 +72,7 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
         v.pipe(evaluationId, v.description('Id of an earlier evaluation that is done, to compare with.')),
       ),
     },
-    rawBody: { schema: casesFileSchema, format: LABELLED_CASES_BODY },
+    rawBody: { schema: casesFileSchema, format: LABELLED_CASES_BODY_FORMAT },
     examples: {
       csv: {
         summary: 'Two cases',
@@ -82,7 +82,7 @@ export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
     },
     status: 201,
     async handle({ query: { name = '', ...query }, event, actor }, service) {
-      const bytes = await readBody(event, LABELLED_CASES_BODY);
+      const bytes = await readBody(event, LABELLED_CASES_BODY_FORMAT);
       const cases = { ...query, bytes, name: name.trim() || 'file', actor };
       return toEvaluationJson(await service.handleEvaluation({ act: 'add', ...cases }));
     },
@@ -114,7 +114,7 @@ const REPORT_POLICY: [string, string] = [
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
 ];
 
-const toEvaluationJson = ({ failed, found, ...view }: EvaluationView) => ({
+const toEvaluationJson = ({ failed, found, ...view }: EvaluationState) => ({
   ...view,
   columns: found?.columns ?? [],
   evaluation: found?.evaluation ?? null,

@@ -4,7 +4,7 @@ import { PLAN_FEATURES } from '../../accounts/billing/terms.ts';
 import { toWireFormat } from '../../admin/wire.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
-import { declareAdminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const slot = v.picklist(PLAN_FEATURES);
 const feature = v.pipe(slot, v.description('The feature.'));
@@ -96,7 +96,7 @@ export const featureFailuresSchema = s.namedObject(
 
 const onFeature = { noun: 'feature', answers: featuresSchema };
 
-export const FEATURE_ROUTES: Route<AdminDeps>[] = [
+export const FEATURE_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET features', 'listFeatures', {
     summary: 'List the AI features',
     about: 'Each feature with its plugin and model.',

@@ -1,11 +1,11 @@
 // Administrative routes about API keys and their probes: their schemas and handlers.
 import * as v from 'valibot';
 import { SCOPES } from '../../accounts/access.ts';
-import { KEY_STATES } from '../../accounts/keys.ts';
+import { API_KEY_STATES } from '../../accounts/keys.ts';
 import { parseTime } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
-import { declareAdminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const scope = v.picklist(SCOPES);
 
@@ -27,14 +27,18 @@ const keyFields = {
   rotated_to: s.nullableString('Id of the key that replaces this one; null if none does.'),
 };
 
-export const keySchema = s.namedObject('Key', keyFields, 'An API key, without the secret key itself.');
-export const keyPageSchema = s.pageSchema('Keys', keySchema, 'API keys, oldest first.');
+export const apiKeySchema = s.namedObject('Key', keyFields, 'An API key, without the secret key itself.');
+export const apiKeyPageSchema = s.pageSchema('Keys', apiKeySchema, 'API keys, oldest first.');
 
 const secretKey = s.string('The secret key itself. It is shown in this answer only.');
-export const createdKeySchema = s.namedObject('MadeKey', { key: secretKey, ...keyFields }, 'A created key.');
-export const rotatedKeySchema = s.namedObject(
+export const createdApiKeySchema = s.namedObject(
+  'MadeKey',
+  { key: secretKey, ...keyFields },
+  'A created key.',
+);
+export const rotatedApiKeySchema = s.namedObject(
   'ReplacedKey',
-  { made: createdKeySchema, old: keySchema },
+  { made: createdApiKeySchema, old: apiKeySchema },
   'The new key, and the old key, which expires after the grace period.',
 );
 
@@ -60,7 +64,7 @@ const newKeySchema = s.namedObject(
     ),
     expires: v.optional(
       s.nullable(
-        s.timestampInput(''),
+        s.requestTimestamp(''),
         'When the key expires, such as `2027-12-31T00:00:00Z`; never by default.',
       ),
     ),
@@ -92,7 +96,7 @@ const leakedTextSchema = s.namedObject(
 );
 
 const leakedKeyFields = {
-  key: s.nullable(keySchema, 'The key; null if it is not ours.'),
+  key: s.nullable(apiKeySchema, 'The key; null if it is not ours.'),
   live: s.boolean('True if the key works now.'),
 };
 const leakedKeySchema = s.namedObject(
@@ -128,26 +132,26 @@ const probesOfKey = s.namedObject(
   },
   'Checks of one key that may be harvesting: learning who is on record.',
 );
-export const keyProbesSchema = s.namedObject(
+export const keyHarvestProbesSchema = s.namedObject(
   'Probes',
   { items: s.list(probesOfKey, 'Most suspicious first.') },
   'Checks of each key in the last day that may be harvesting.',
 );
 
 /** Schema of the query parameter that limits a list to one account. */
-export const accountQuery = v.optional(s.shortString('Only those of this account.'));
+export const accountParameterSchema = v.optional(s.shortString('Only those of this account.'));
 
-export const KEY_ROUTES: Route<AdminDeps>[] = [
+export const API_KEY_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET keys', 'listKeys', {
     summary: 'List keys',
     about: 'API keys, oldest first.',
     command: 'keys list',
     query: {
-      account: accountQuery,
-      state: v.optional(s.oneOf(KEY_STATES, 'Only keys in this state.')),
-      ...s.PAGING_QUERY,
+      account: accountParameterSchema,
+      state: v.optional(s.oneOf(API_KEY_STATES, 'Only keys in this state.')),
+      ...s.PAGING_PARAMETERS,
     },
-    answers: keyPageSchema,
+    answers: apiKeyPageSchema,
     handle: ({ query, run }) => run('keys.list', query),
   }),
   declareAdminRoute('POST keys', 'createKey', {
@@ -168,7 +172,7 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
         },
       },
     },
-    answers: createdKeySchema,
+    answers: createdApiKeySchema,
     status: 201,
     handle({ body: { allowed_addresses: allowedAddresses, expires, ...rest }, run }) {
       return run('keys.create', { ...rest, allowedAddresses, expires: expires ? parseTime(expires) : null });
@@ -193,7 +197,7 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     summary: 'Show a key',
     about: 'Its scopes, limits and last use.',
     command: 'keys show',
-    answers: keySchema,
+    answers: apiKeySchema,
     handle: ({ id, run }) => run('keys.show', id),
   }),
   declareAdminRoute('POST keys/:id/rotate', 'rotateKey', {
@@ -207,7 +211,7 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
       usual: { summary: 'With a grace period of one day', value: {} },
       longer: { summary: 'With a grace period of one week', value: { grace: '7d' } },
     },
-    answers: rotatedKeySchema,
+    answers: rotatedApiKeySchema,
     status: 201,
     handle: ({ id, body: { grace = '24h' }, run }) => run('keys.rotate', { id, grace }),
   }),
@@ -216,14 +220,14 @@ export const KEY_ROUTES: Route<AdminDeps>[] = [
     summary: 'Revoke a key',
     about: 'The key, and every key that it replaced, stops working at once.',
     command: 'keys revoke',
-    answers: keySchema,
+    answers: apiKeySchema,
     handle: ({ id, run }) => run('keys.revoke', id),
   }),
   declareAdminRoute('GET probes', 'listProbes', {
     summary: 'List suspected harvesting',
     about: 'Checks of each key in the last day, most suspicious first.',
     command: 'keys probes',
-    answers: keyProbesSchema,
+    answers: keyHarvestProbesSchema,
     handle: ({ run }) => run('keys.probes', null),
   }),
 ];

@@ -5,10 +5,10 @@ import { toLoggedCallJson } from '../../admin/wire.ts';
 import { parseTime } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
 import { earlierCallSchema } from '../schema/calls.ts';
-import { bandSchema, verdictWordSchema } from '../schema/check.ts';
+import { scoreBandSchema, verdictWordSchema } from '../schema/check.ts';
 import * as s from '../schema/parts.ts';
-import { accountQuery } from './keys.ts';
-import { declareAdminRoute, type AdminDeps } from './route.ts';
+import { accountParameterSchema } from './keys.ts';
+import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const act = s.namedObject(
   'Act',
@@ -86,7 +86,7 @@ const refusalSchema = s.namedObject(
   'A refused call, never what was submitted.',
 );
 export const refusalPageSchema = s.pageSchema('RefusedCalls', refusalSchema, 'Refused calls, newest first.');
-export const foundRefusalSchema = s.namedObject(
+export const refusalDetailsSchema = s.namedObject(
   'FoundRefusal',
   {
     refusal: s.nullable(refusalSchema, 'The refused call; null if it was only counted.'),
@@ -132,7 +132,7 @@ const step = s.object(
   },
   'One step of time.',
 );
-export const activitySchema = s.namedObject(
+export const callActivitySchema = s.namedObject(
   'Activity',
   {
     step_ms: s.integer('Length of a step in milliseconds.', 1),
@@ -149,11 +149,11 @@ const keyQuery = v.optional(
 );
 const callsOfAccountQuery = v.optional(s.shortString('Only calls of this account.'));
 const TIME_QUERY = {
-  since: v.optional(s.timestampInput('Only calls from this time on, such as `2026-11-22T09:00:00Z`.')),
-  before: v.optional(s.timestampInput('Only calls before this time.')),
+  since: v.optional(s.requestTimestamp('Only calls from this time on, such as `2026-11-22T09:00:00Z`.')),
+  before: v.optional(s.requestTimestamp('Only calls before this time.')),
 };
 
-export const LOG_ROUTES: Route<AdminDeps>[] = [
+export const LOG_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET audit', 'listActs', {
     summary: 'List the audit log',
     about: 'Who administered what, newest first.',
@@ -162,7 +162,7 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
       act: v.optional(s.oneOf(AUDIT_ACTIONS, 'Only entries of this kind.')),
       actor: v.optional(s.shortString('Only entries of this actor.')),
       target: v.optional(s.shortString('Only entries with this target.')),
-      ...s.PAGING_QUERY,
+      ...s.PAGING_PARAMETERS,
     },
     answers: auditEntryPageSchema,
     handle: ({ query, run }) => run('audit.list', query),
@@ -183,11 +183,11 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
       key: keyQuery,
       account: callsOfAccountQuery,
       endpoint: v.optional(s.oneOf(['validate', 'validate_ai', 'enhanced'], 'Only calls of this operation.')),
-      status: v.optional(bandSchema),
+      status: v.optional(scoreBandSchema),
       verdict: v.optional(verdictWordSchema),
       test: v.optional(s.boolean('Only calls with test keys, or only calls without.')),
       ...TIME_QUERY,
-      ...s.PAGING_QUERY,
+      ...s.PAGING_PARAMETERS,
     },
     answers: loggedCallPageSchema,
     async handle({ query: { since, before, ...filters }, run }) {
@@ -207,7 +207,7 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
       endpoint: v.optional(s.shortString('Only calls of this route, such as `/v1/validate`.')),
       status: v.optional(s.integerBetween(400, 599, 'Only calls with this HTTP status.')),
       ...TIME_QUERY,
-      ...s.PAGING_QUERY,
+      ...s.PAGING_PARAMETERS,
     },
     answers: refusalPageSchema,
     handle({ query: { since, before, ...filters }, run }) {
@@ -220,7 +220,7 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
     summary: 'Show a refused call',
     about: 'When, with which key and by which rule a call was refused, by its request id.',
     command: 'requests show',
-    answers: foundRefusalSchema,
+    answers: refusalDetailsSchema,
     handle: ({ id, run }) => run('refusals.show', id),
   }),
   declareAdminRoute('GET activity', 'showActivity', {
@@ -229,9 +229,9 @@ export const LOG_ROUTES: Route<AdminDeps>[] = [
       'Live calls of the last hour, day, week or month by step of time: bands, flags, latencies. There is no command for it.',
     query: {
       span: v.optional(s.oneOf(['hour', 'day', 'week', 'month'], 'Period that ends now; a day by default.')),
-      account: accountQuery,
+      account: accountParameterSchema,
     },
-    answers: activitySchema,
+    answers: callActivitySchema,
     handle: ({ query: { span = 'day', account }, run }) => run('activity', { span, account }),
   }),
   declareAdminRoute('GET requests/:id', 'showRequest', {

@@ -1,7 +1,7 @@
 // Administrative routes about the diagnosis (`doctor`) and backups.
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
-import { declareAdminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const finding = s.object(
   {
@@ -12,7 +12,7 @@ const finding = s.object(
   },
   'Result of one check.',
 );
-export const doctorSchema = s.namedObject(
+export const doctorReportSchema = s.namedObject(
   'Doctor',
   {
     at_work: s.boolean('True while a diagnosis is running.'),
@@ -58,25 +58,25 @@ export const backupPageSchema = s.namedObject(
   'Backups in the folder of the setting `backup`, newest first.',
 );
 
-export const MAINTENANCE_ROUTES: Route<AdminDeps>[] = [
+export const MAINTENANCE_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET doctor', 'showDoctor', {
     summary: 'Show the last diagnosis',
     about: 'The last check of everything that the installation needs.',
     command: 'doctor',
-    answers: doctorSchema,
+    answers: doctorReportSchema,
     handle: (_, service) => service.diagnose(false),
   }),
   declareAdminRoute('POST doctor', 'examine', {
     summary: 'Run a diagnosis',
     about: 'Reads all databases and changes nothing. Poll `GET doctor` until `at_work` is false.',
-    answers: doctorSchema,
+    answers: doctorReportSchema,
     status: 202,
     handle: (_, service) => service.diagnose(true),
   }),
   declareAdminRoute('GET backups', 'listBackups', {
     summary: 'List backups',
     about: 'Backups in the folder of the setting `backup`; an empty list without the setting.',
-    query: s.PAGING_QUERY,
+    query: s.PAGING_PARAMETERS,
     answers: backupPageSchema,
     handle: ({ query }, service) => service.listBackups(query),
   }),

@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import { PLAN_FEATURES, PLAN_OPERATIONS, PLAN_TERMS_SCHEMA } from '../../accounts/billing/terms.ts';
 import type { Route } from '../openapi/operation.ts';
-import { rateFields } from '../schema/calls.ts';
+import { rateLimitFieldSchemas } from '../schema/calls.ts';
 import * as s from '../schema/parts.ts';
-import { declareAdminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const { entries } = PLAN_TERMS_SCHEMA;
 
@@ -26,7 +26,7 @@ const termFields = {
   price: s.string(ABOUT.price),
   currency: s.string(ABOUT.currency),
   overage: s.oneOf(['bill', 'block'], ABOUT.overage),
-  rate: s.nullable(v.object(rateFields), ABOUT.rate),
+  rate: s.nullable(v.object(rateLimitFieldSchemas), ABOUT.rate),
   concurrency: s.nullable(s.integer(''), ABOUT.concurrency),
   probes: s.nullable(s.integer(''), ABOUT.probes),
   watches: v.optional(s.nullable(s.integer(''), ABOUT.watches)),
@@ -67,7 +67,9 @@ const chosenTerms = {
   overage: v.optional(v.pipe(entries.overage.wrapped, v.description(ABOUT.overage))),
   rate: v.optional(
     v.pipe(
-      v.nullable(v.pipe(v.strictObject(rateFields), v.examples([{ calls: 10, seconds: 60, burst: 3 }]))),
+      v.nullable(
+        v.pipe(v.strictObject(rateLimitFieldSchemas), v.examples([{ calls: 10, seconds: 60, burst: 3 }])),
+      ),
       v.description(ABOUT.rate),
     ),
   ),
@@ -79,7 +81,7 @@ const chosenTerms = {
 };
 
 /** Schema of the field `from`: the time at which a change of a plan takes effect. */
-export const planStartSchema = v.optional(
+export const planChangeStartSchema = v.optional(
   s.shortString(
     'When the change applies: a day such as `2026-12-01`, a time such as `2026-12-01T09:00:00Z`, or `next-month`; now by default.',
   ),
@@ -91,16 +93,16 @@ const newPlanSchema = s.namedObject(
 );
 const planChangeSchema = s.namedObject(
   'PlanChange',
-  { ...chosenTerms, from: planStartSchema },
+  { ...chosenTerms, from: planChangeStartSchema },
   'Terms that change; missing terms stay the same.',
 );
 
-export const PLAN_ROUTES: Route<AdminDeps>[] = [
+export const PLAN_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET plans', 'listPlans', {
     summary: 'List plans',
     about: 'Plans with all their versions, oldest first.',
     command: 'plans list',
-    query: s.PAGING_QUERY,
+    query: s.PAGING_PARAMETERS,
     answers: planPageSchema,
     handle: ({ query, run }) => run('plans.list', query),
   }),

@@ -17,13 +17,13 @@ import type { AdminService } from '../../admin/operator-service.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import { createTextResponse, getRequestContext } from '../response.ts';
-import { authenticateUnlimited, type AuthDeps } from '../auth.ts';
+import { authenticateWithoutLimits, type AuthDeps } from '../auth.ts';
 import type { BodyFormat } from '../body.ts';
-import { readJsonBody, readQuery, type BodySchema } from '../input.ts';
+import { readJsonBody, parseQueryParameters, type BodySchema } from '../input.ts';
 import type { AnswerDeclaration, OpenApiExample, Operation, Route } from '../openapi/operation.ts';
 import { isStoreFileError, createNotFoundProblem, ProblemError } from '../problems.ts';
 
-export interface AdminDeps extends AuthDeps {
+export interface AdminRouteDeps extends AuthDeps {
   admin: AdminService;
 }
 
@@ -97,14 +97,14 @@ export function declareAdminRoute<
   target: `${Operation['method']} ${string}`,
   id: string,
   declaration: Declaration<Q, B, A>,
-): Route<AdminDeps> {
+): Route<AdminRouteDeps> {
   const operation = toOperation(target, id, declaration);
   const { query = {} as Q, body = null, rawBody, noun = '', status = 200, handle } = declaration;
   return {
     ...operation,
     async handle(event, deps) {
       const context = getRequestContext(event);
-      const caller = await authenticateUnlimited(event, deps);
+      const caller = await authenticateWithoutLimits(event, deps);
       requireAdmin(caller);
       const { admin } = deps;
       const { now } = context;
@@ -112,7 +112,7 @@ export function declareAdminRoute<
       try {
         const request: AdminRequest<Q, B> = {
           id: event.context.params?.id ?? '',
-          query: readQuery(event.url, query),
+          query: parseQueryParameters(event.url, query),
           body: rawBody ? {} : await readJsonBody(event, body),
           event,
           actor,

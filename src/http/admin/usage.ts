@@ -2,10 +2,10 @@
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import type { Route } from '../openapi/operation.ts';
-import { invoiceLineFields, monthQuery } from '../schema/calls.ts';
+import { invoiceLineFieldSchemas, monthParameterSchema } from '../schema/calls.ts';
 import * as s from '../schema/parts.ts';
-import { accountQuery } from './keys.ts';
-import { declareAdminRoute, type AdminDeps, type FormattedAnswer } from './route.ts';
+import { accountParameterSchema } from './keys.ts';
+import { declareAdminRoute, type AdminRouteDeps, type FormattedAnswer } from './route.ts';
 
 const month = s.string('A calendar month in UTC, `2026-11`.');
 
@@ -89,7 +89,7 @@ const invoice = s.namedObject(
       s.namedObject(
         'InvoiceLine',
         {
-          ...invoiceLineFields,
+          ...invoiceLineFieldSchemas,
           taxes: s.list(
             s.object({ ...taxFields, amount: s.string('Tax of the line.') }, 'One tax of the line.'),
             'Taxes of the line, each rounded.',
@@ -118,17 +118,17 @@ const issuedInvoicesSchema = s.namedObject(
 );
 const invoiceMonthSchema = s.namedObject(
   'InvoiceMonth',
-  { month: s.shortString('A finished calendar month in UTC, `2026-10`.'), account: accountQuery },
+  { month: s.shortString('A finished calendar month in UTC, `2026-10`.'), account: accountParameterSchema },
   'A month whose invoices are to be issued.',
 );
 
 const formatQuery = (formats: readonly string[]) =>
   v.optional(s.oneOf(formats, 'Format of the answer; it overrides `Accept`. JSON by default.'));
 
-const query = { month: monthQuery, account: accountQuery, ...s.PAGING_QUERY };
+const query = { month: monthParameterSchema, account: accountParameterSchema, ...s.PAGING_PARAMETERS };
 const headers = ['Vary', 'Link'] as const;
 
-export const USAGE_ROUTES: Route<AdminDeps>[] = [
+export const USAGE_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET usage', 'listUsage', {
     summary: 'List usage of accounts',
     about: 'Usage of a month, by default of the present month, by account and version of a plan.',

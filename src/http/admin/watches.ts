@@ -1,16 +1,16 @@
 // Administrative routes about watches and events of all accounts. They show nothing of what was submitted.
 import * as v from 'valibot';
 import type { Route } from '../openapi/operation.ts';
-import { bandSchema } from '../schema/check.ts';
+import { scoreBandSchema } from '../schema/check.ts';
 import * as s from '../schema/parts.ts';
 import { deletedWatchSchema, eventSchema, watchSchema } from '../schema/watches.ts';
-import { declareAdminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const owner = s.string(
   'Account, or first key of the chain of a key without an account; with `:test` at the end for test keys.',
 );
 
-export const ownedWatchSchema = s.namedObject(
+export const watchWithOwnerSchema = s.namedObject(
   'OwnedWatch',
   {
     owner,
@@ -19,18 +19,18 @@ export const ownedWatchSchema = s.namedObject(
   },
   'A watch of any account; never what was submitted.',
 );
-export const ownedWatchPageSchema = s.namedObject(
+export const watchWithOwnerPageSchema = s.namedObject(
   'OwnedWatches',
   {
     on: s.boolean('True if callers may create watches: the setting `watches`.'),
     total: s.integer('Number of all watches.'),
     due: s.integer('Watches that wait for a re-check.'),
-    ...s.pageSchema('', ownedWatchSchema, '').entries,
+    ...s.pageSchema('', watchWithOwnerSchema, '').entries,
   },
   'Watches, newest first.',
 );
 
-export const ownedEventSchema = s.namedObject(
+export const eventWithOwnerSchema = s.namedObject(
   'OwnedEvent',
   { owner, ...eventSchema.entries },
   'An event of a watch or a job of any account.',
@@ -38,7 +38,7 @@ export const ownedEventSchema = s.namedObject(
 
 const ownerQuery = v.optional(s.shortString('Only those of this owner.'));
 
-export const WATCH_ADMIN_ROUTES: Route<AdminDeps>[] = [
+export const WATCH_ADMIN_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET watches', 'listAllWatches', {
     summary: 'List watches',
     about:
@@ -47,10 +47,10 @@ export const WATCH_ADMIN_ROUTES: Route<AdminDeps>[] = [
     query: {
       owner: ownerQuery,
       reference: v.optional(s.shortString('Only watches with this reference.')),
-      status: v.optional(bandSchema),
-      ...s.PAGING_QUERY,
+      status: v.optional(scoreBandSchema),
+      ...s.PAGING_PARAMETERS,
     },
-    answers: ownedWatchPageSchema,
+    answers: watchWithOwnerPageSchema,
     handle: ({ query, run }) => run('watches.list', query),
   }),
   declareAdminRoute('POST watches/recheck', 'recheckWatches', {
@@ -70,7 +70,7 @@ export const WATCH_ADMIN_ROUTES: Route<AdminDeps>[] = [
     summary: 'Show a watch',
     about: 'A watch of any account; never what was submitted.',
     command: 'watches show',
-    answers: ownedWatchSchema,
+    answers: watchWithOwnerSchema,
     handle: ({ id, run }) => run('watches.show', id),
   }),
   declareAdminRoute('DELETE watches/:id', 'deleteAnyWatch', {
@@ -88,9 +88,9 @@ export const WATCH_ADMIN_ROUTES: Route<AdminDeps>[] = [
     query: {
       owner: ownerQuery,
       subject: v.optional(s.shortString('Only events of this watch (`wat_…`) or job (`job_…`).')),
-      ...s.PAGING_QUERY,
+      ...s.PAGING_PARAMETERS,
     },
-    answers: s.pageSchema('OwnedEvents', ownedEventSchema, 'Events, newest first.'),
+    answers: s.pageSchema('OwnedEvents', eventWithOwnerSchema, 'Events, newest first.'),
     handle: ({ query, run }) => run('events.list', query),
   }),
 ];

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
-import { declareAdminRoute, type AdminDeps } from './route.ts';
+import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 export const webhookMessageSchema = s.namedObject(
   'WebhookMessage',
@@ -60,7 +60,7 @@ const newEndpointSchema = s.namedObject(
   'An address to be added.',
 );
 
-export const WEBHOOK_ROUTES: Route<AdminDeps>[] = [
+export const WEBHOOK_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET webhooks', 'listWebhookMessages', {
     summary: 'List webhook messages',
     about:
@@ -69,7 +69,7 @@ export const WEBHOOK_ROUTES: Route<AdminDeps>[] = [
     query: {
       endpoint: v.optional(s.shortString('Only messages to this address of an account (`whk_…`).')),
       subject: v.optional(s.shortString('Only messages about this watch (`wat_…`) or job (`job_…`).')),
-      ...s.PAGING_QUERY,
+      ...s.PAGING_PARAMETERS,
     },
     answers: webhookMessagePageSchema,
     handle: ({ query, run }) => run('webhooks.list', query),
@@ -93,7 +93,7 @@ export const WEBHOOK_ROUTES: Route<AdminDeps>[] = [
     summary: 'List addresses of accounts',
     about: 'Addresses to which events of accounts are sent, oldest first.',
     command: 'webhooks endpoints',
-    query: { account: v.optional(s.shortString('Only those of this account.')), ...s.PAGING_QUERY },
+    query: { account: v.optional(s.shortString('Only those of this account.')), ...s.PAGING_PARAMETERS },
     answers: s.pageSchema('WebhookEndpoints', webhookEndpointSchema, 'Addresses, oldest first.'),
     handle: ({ query, run }) => run('endpoints.list', query),
   }),

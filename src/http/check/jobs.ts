@@ -15,13 +15,18 @@ import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { JobUpload } from '../../jobs/read.ts';
 import type { Endpoint } from '../../model.ts';
-import { authenticateUnlimited, type AuthDeps } from '../auth.ts';
+import { authenticateWithoutLimits, type AuthDeps } from '../auth.ts';
 import { type BodyFormat, readBody } from '../body.ts';
-import { readQuery } from '../input.ts';
+import { parseQueryParameters } from '../input.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
 import { JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
 import { createNotFoundProblem, ProblemError } from '../problems.ts';
-import { createTextResponse, getRequestContext, REPLAYED_HEADER, TEST_MODE_HEADER } from '../response.ts';
+import {
+  createTextResponse,
+  getRequestContext,
+  IDEMPOTENCY_REPLAYED_HEADER,
+  TEST_MODE_HEADER,
+} from '../response.ts';
 import {
   jobFileSchema,
   jobIdSchema,
@@ -133,7 +138,9 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
     errors: ['forbidden', 'invalid_request', 'overloaded'],
     async handle(event, { jobs, ...deps }) {
       const caller = await authenticateJobs(event, deps);
-      const { items, next } = await jobs.list(caller, readQuery(event.url, listQuery)).catch(toListProblem);
+      const { items, next } = await jobs
+        .list(caller, parseQueryParameters(event.url, listQuery))
+        .catch(toListProblem);
       return answer(event, caller, { jobs: items, next });
     },
   },
@@ -172,7 +179,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
     errors: ['forbidden', 'not_found', 'invalid_request', 'overloaded'],
     async handle(event, { jobs, ...deps }) {
       const caller = await authenticateJobs(event, deps);
-      const { format } = readQuery(event.url, resultsQuery);
+      const { format } = parseQueryParameters(event.url, resultsQuery);
       requireJob(await jobs.show(caller, getId(event)));
       const isCsv =
         (format ?? (event.req.headers.get('accept')?.includes('text/csv') ? 'csv' : 'jsonl')) === 'csv';
@@ -213,7 +220,7 @@ const reading = new Map<H3Event, string>();
 
 async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<Response> {
   const caller = await authenticateJobs(event, deps);
-  const { endpoint: operation, ai, name = null } = readQuery(event.url, createQuery);
+  const { endpoint: operation, ai, name = null } = parseQueryParameters(event.url, createQuery);
   const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
   requirePlanOperation(caller, endpoint);
   const issues: ValidationIssue[] = [];
@@ -239,14 +246,17 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
       upload: { bytes, form, name: name?.trim() || null },
       idempotency: idempotencyKey === null ? null : { key: idempotencyKey, target },
     });
-    return answer(event, caller, job, { status: 202, headers: isReplay ? [REPLAYED_HEADER] : [] });
+    return answer(event, caller, job, {
+      status: 202,
+      headers: isReplay ? [IDEMPOTENCY_REPLAYED_HEADER] : [],
+    });
   } finally {
     reading.delete(event);
   }
 }
 
 async function authenticateJobs(event: H3Event, deps: AuthDeps): Promise<Caller> {
-  const caller = await authenticateUnlimited(event, deps);
+  const caller = await authenticateWithoutLimits(event, deps);
   requireScope(caller, 'validate');
   return caller;
 }

@@ -3,10 +3,10 @@ import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import { toHttpStatus, type Problem } from '../problems.ts';
 import type { RequestContext } from '../response.ts';
-import { FIELD_TEXTS } from '../schema/request.ts';
+import { REQUEST_FIELD_DESCRIPTIONS } from '../schema/request.ts';
 
 /** Keeps the problem of a request, with the rule that was broken, for the record of refused calls. */
-export function noteRefusal(context: RequestContext, problem: Problem, error: unknown): void {
+export function recordRefusalInContext(context: RequestContext, problem: Problem, error: unknown): void {
   const { code, errors = [] } = problem;
   const rule =
     errors.length > 0 ? describeIssues(errors) : error instanceof BonafideError && error.details.rule;
@@ -14,7 +14,13 @@ export function noteRefusal(context: RequestContext, problem: Problem, error: un
 }
 
 /** Returns a refused call of a caller's route; null for other requests, and for calls that were not refused. */
-export function toRefusal({ requestId, now, line, sender, refusal }: RequestContext): PendingRefusal | null {
+export function toPendingRefusal({
+  requestId,
+  now,
+  line,
+  sender,
+  refusal,
+}: RequestContext): PendingRefusal | null {
   const { route } = line;
   if (!refusal || NOT_REFUSED.has(refusal.code) || !(route.startsWith('/v1/') || route === '/mcp'))
     return null;
@@ -36,7 +42,7 @@ function describeIssues(issues: readonly ValidationIssue[]): string {
   return [...rules, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }
 
-const FIELDS: ReadonlySet<string> = new Set([...Object.keys(FIELD_TEXTS), 'genuine']);
+const FIELDS: ReadonlySet<string> = new Set([...Object.keys(REQUEST_FIELD_DESCRIPTIONS), 'genuine']);
 
 /**
  * Returns a JSON Pointer without submitted names: names that are neither fields of a request nor list indexes

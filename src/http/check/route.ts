@@ -17,14 +17,14 @@ import type { ValidationCall, validate as validateCall } from '../../validate.ts
 import {
   createTextResponse,
   getRequestContext,
-  getVerdictHeaders,
-  REPLAYED_HEADER,
+  getVerdictHeader,
+  IDEMPOTENCY_REPLAYED_HEADER,
   REVISION_HEADER,
   TEST_MODE_HEADER,
 } from '../response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { findParameterIssues, readParameters } from '../input.ts';
+import { findQueryParameterIssues, readRawQueryParameters } from '../input.ts';
 import { REQUEST_HEADERS, REVISION_PATTERN } from '../openapi/headers.ts';
 import {
   JSON_BODY_ERRORS,
@@ -150,9 +150,9 @@ async function answerCheck(
     traceparent: context.traceparent,
   });
   const isReplay = context.requestId !== requestId;
-  const headers = [VARY, ...getVerdictHeaders(context)];
+  const headers = [VARY, ...getVerdictHeader(context)];
   if (caller.test) headers.push(TEST_MODE_HEADER);
-  if (isReplay) headers.push(REPLAYED_HEADER);
+  if (isReplay) headers.push(IDEMPOTENCY_REPLAYED_HEADER);
   return createTextResponse(context, content, { headers });
 }
 
@@ -212,8 +212,8 @@ interface CheckOptions {
  */
 function readOptions(event: H3Event): CheckOptions {
   const header = event.req.headers.get('accept-version');
-  const query = event.url.search === '' ? null : readParameters(event.url);
-  const issues = query === null ? [] : findParameterIssues(query, PARAMETERS);
+  const query = event.url.search === '' ? null : readRawQueryParameters(event.url);
+  const issues = query === null ? [] : findQueryParameterIssues(query, PARAMETERS);
   const parseVersion = (value: string | null, where: string): ResponseVersion | null => {
     if (value === 'v1' || value === 'v2' || value === null) return value;
     const detail = `${where} can be \`v1\` or \`v2\`.`;

@@ -10,20 +10,20 @@ import type {
   Verdict,
 } from '../../model.ts';
 import {
-  findBestRow,
+  findBestMatchRow,
   groupRowsByField,
   toJsonString,
-  toMatchStatus,
+  toMatchStatusText,
   toMatchStatusJson,
   toOverallMatch,
-  toResponseJson,
+  toCheckResponseJson,
   type CheckResponseInput,
 } from './view.ts';
 
 /** Returns the whole answer of a check in version 1, as JSON. */
 export function toCheckJson(verdict: Verdict, input: CheckResponseInput): string {
   const head = `"success":true,"request_id":${toJsonString(input.requestId)}`;
-  return toResponseJson(verdict, input, { head, validation: toInputValidation(verdict) });
+  return toCheckResponseJson(verdict, input, { head, validation: toInputValidation(verdict) });
 }
 
 /** Returns the field `input_validation` of version 1 as JSON. It contains `address` only if the request has an address. */
@@ -53,7 +53,7 @@ const STRANGER = {
 };
 
 function toTextField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]): string {
-  const best = findBestRow(verdicts);
+  const best = findBestMatchRow(verdicts);
   const rows = verdicts.map((row) => {
     const { input, standardized } = row;
     return toRow(row, toJsonString(input), standardized === null ? 'null' : toJsonString(standardized));
@@ -63,7 +63,7 @@ function toTextField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]
 
 /** Returns the field `address` of version 1 as JSON. Its `input` is a list with one text, the best address. */
 function toAddressField(messages: Messages, verdicts: AddressVerdict[]): string {
-  const best = findBestRow(verdicts);
+  const best = findBestMatchRow(verdicts);
   const rows = verdicts.map((row) =>
     toRow(row, toLines(row.input, ''), toLines(row.standardized, row.standardized.plus4)),
   );
@@ -87,7 +87,7 @@ const isPrimary = (row: Resolution | undefined) => (row?.status === 'primary' ? 
 /** Returns the row of one submitted value in version 1 as JSON. The parameters `input` and `standardized` are JSON already. */
 function toRow(row: Resolution, input: string, standardized: string): string {
   return (
-    `{"input":${input},"standardized":${standardized},"match_status":"${toMatchStatus(row)}"` +
+    `{"input":${input},"standardized":${standardized},"match_status":"${toMatchStatusText(row)}"` +
     `,"matched_identity":${row.identity},"is_primary":${isPrimary(row)},"validated":${row.status !== 'unverified'}}`
   );
 }
@@ -130,7 +130,10 @@ function toMessage(messages: Messages, { status, identity }: Resolution): string
  */
 export function toCheckV2Json(verdict: Verdict, input: CheckResponseInput): string {
   const head = `"success":true,"response_version":"v2","request_id":${toJsonString(input.requestId)}`;
-  return toResponseJson(verdict, input, { head, validation: JSON.stringify(toInputValidationV2(verdict)) });
+  return toCheckResponseJson(verdict, input, {
+    head,
+    validation: JSON.stringify(toInputValidationV2(verdict)),
+  });
 }
 
 function toInputValidationV2(verdict: Verdict) {

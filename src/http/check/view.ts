@@ -27,7 +27,7 @@ interface VersionParts {
 }
 
 /** Returns the whole answer of a check as JSON text. The format is frozen: no field, order or meaning may change. */
-export function toResponseJson(
+export function toCheckResponseJson(
   verdict: Verdict,
   { now, insights }: CheckResponseInput,
   { head, validation }: VersionParts,
@@ -52,7 +52,7 @@ const DAY = 86_400_000;
 const RANK: Record<MatchStatus, number> = { primary: 0, secondary: 1, different: 2, unverified: 3 };
 
 /** Returns the match status of a submitted value in the words of version 1, such as `Primary Match`. */
-export const toMatchStatus = ({ status, identity }: Resolution): string =>
+export const toMatchStatusText = ({ status, identity }: Resolution): string =>
   status === 'different' ? `Different Identity Match (ID ${identity})` : STATUS_TEXTS[status];
 
 const STATUS_TEXTS = {
@@ -63,11 +63,11 @@ const STATUS_TEXTS = {
 
 /** Returns the match status of a field as a JSON string, or `null` if the request has no value of that field. */
 export function toMatchStatusJson(best: Resolution | undefined): string {
-  return best ? `"${toMatchStatus(best)}"` : 'null';
+  return best ? `"${toMatchStatusText(best)}"` : 'null';
 }
 
 /** Returns the row with the best match status, which represents its field; the first one of equal rows. Undefined without rows. */
-export function findBestRow<R extends Resolution>(rows: R[]): R | undefined {
+export function findBestMatchRow<R extends Resolution>(rows: R[]): R | undefined {
   let [best] = rows;
   for (const row of rows) if (!best || RANK[row.status] < RANK[best.status]) best = row;
   return best;
@@ -103,10 +103,10 @@ function toIdentityScore({ score }: Verdict, rows: RowsByField): string {
   const sent: string[] = [];
   const flags: string[] = [];
   for (const field of FIELDS) {
-    const best = findBestRow<Resolution>(rows[field]);
+    const best = findBestMatchRow<Resolution>(rows[field]);
     if (!best) continue;
     sent.push(`"${field}"`);
-    flags.push(`"${field}":"${toMatchStatus(best)}"`);
+    flags.push(`"${field}":"${toMatchStatusText(best)}"`);
   }
   return (
     `{"final":${final},"raw":${raw},"adjusted":${adjusted},"penalties":${penalties},"bonuses":${bonuses}` +
@@ -126,7 +126,7 @@ function toFieldSummary({ name, email, phone, address }: RowsByField): string {
 }
 
 function toSummary(rows: Resolution[]): string {
-  const best = findBestRow(rows);
+  const best = findBestMatchRow(rows);
   const count = { primary: 0, secondary: 0, different: 0, unverified: 0 };
   for (const { status } of rows) count[status]++;
   const { primary, secondary, different, unverified } = count;

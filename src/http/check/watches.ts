@@ -11,26 +11,31 @@ import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
 import { waitForFreeTurn } from '../../platform/turn.ts';
 import type { ValidationCall } from '../../validate.ts';
-import { authenticate, authenticateUnlimited, runWithinLimits } from '../auth.ts';
+import { authenticate, authenticateWithoutLimits, runWithinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
-import type { CallsDeps } from '../calls.ts';
+import type { CallRouteDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from './route.ts';
-import { readQuery } from '../input.ts';
+import { parseQueryParameters } from '../input.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
 import { GRAPH_ERRORS, JSON_BODY_ERRORS, readRequestExamples, type Route } from '../openapi/operation.ts';
 import { createNotFoundProblem } from '../problems.ts';
-import { createJsonResponse, createTextResponse, getRequestContext, REPLAYED_HEADER } from '../response.ts';
+import {
+  createJsonResponse,
+  createTextResponse,
+  getRequestContext,
+  IDEMPOTENCY_REPLAYED_HEADER,
+} from '../response.ts';
 import { requestIdSchema } from '../schema/parts.ts';
 import {
   deletedWatchSchema,
   eventPageSchema,
-  EVENTS_QUERY,
+  EVENT_LIST_PARAMETERS,
   watchIdSchema,
   type WatchOptions,
   watchOptionsSchema,
   watchPageSchema,
   watchRequestSchema,
-  WATCHES_QUERY,
+  WATCH_LIST_PARAMETERS,
   watchSchema,
 } from '../schema/watches.ts';
 
@@ -70,7 +75,7 @@ export interface WatchService {
   ): Awaitable<v.InferOutput<typeof eventPageSchema>>;
 }
 
-export interface WatchesDeps extends CheckDeps, Pick<CallsDeps, 'findCall'> {
+export interface WatchesDeps extends CheckDeps, Pick<CallRouteDeps, 'findCall'> {
   watches: WatchService;
 }
 
@@ -130,12 +135,12 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
     summary: 'Your watches',
     about: 'Watches of your account, or of your key if it has no account, the oldest first.',
     key: true,
-    query: WATCHES_QUERY,
+    query: WATCH_LIST_PARAMETERS,
     answers: [{ status: 200, about: 'One page.', schemas: [watchPageSchema] }],
     errors: ['forbidden', 'invalid_request'],
     async handle(event, { watches, ...deps }) {
       const caller = await authenticateReader(event, deps);
-      const page = await watches.list(caller, readQuery(event.url, WATCHES_QUERY));
+      const page = await watches.list(caller, parseQueryParameters(event.url, WATCH_LIST_PARAMETERS));
       return createJsonResponse(getRequestContext(event), page);
     },
   },
@@ -153,7 +158,7 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
     async handle(event, { watches, ...deps }) {
       const caller = await authenticateReader(event, deps);
       const watch = await watches.find(caller, event.context.params?.id ?? '');
-      if (!watch) throw createNotFoundProblem(NO_WATCH);
+      if (!watch) throw createNotFoundProblem(WATCH_NOT_FOUND_MESSAGE);
       return createJsonResponse(getRequestContext(event), watch);
     },
   },
@@ -169,10 +174,10 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
     answers: [{ status: 200, about: 'The watch is deleted.', schemas: [deletedWatchSchema] }],
     errors: ['forbidden', 'not_found'],
     async handle(event, { watches, ...deps }) {
-      const caller = await authenticateUnlimited(event, deps);
+      const caller = await authenticateWithoutLimits(event, deps);
       requireScope(caller, 'validate');
       const id = event.context.params?.id ?? '';
-      if (!(await watches.remove(caller, id))) throw createNotFoundProblem(NO_WATCH);
+      if (!(await watches.remove(caller, id))) throw createNotFoundProblem(WATCH_NOT_FOUND_MESSAGE);
       return createJsonResponse(getRequestContext(event), { watch_id: id, deleted: true });
     },
   },
@@ -185,21 +190,21 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
     about:
       'Events of your watches and jobs after a cursor, the oldest first. They are kept for 30 days. Keep `next`, and send it as `after` the next time.',
     key: true,
-    query: EVENTS_QUERY,
+    query: EVENT_LIST_PARAMETERS,
     answers: [{ status: 200, about: 'The events.', schemas: [eventPageSchema] }],
     errors: ['forbidden', 'invalid_request'],
     async handle(event, { watches, ...deps }) {
       const caller = await authenticateReader(event, deps);
-      const page = await watches.listEvents(caller, readQuery(event.url, EVENTS_QUERY));
+      const page = await watches.listEvents(caller, parseQueryParameters(event.url, EVENT_LIST_PARAMETERS));
       return createJsonResponse(getRequestContext(event), page);
     },
   },
 ];
 
-export const NO_WATCH = 'Your account has no watch with this id.';
+export const WATCH_NOT_FOUND_MESSAGE = 'Your account has no watch with this id.';
 
 async function authenticateReader(event: H3Event, deps: CheckDeps): Promise<Caller> {
-  const caller = await authenticateUnlimited(event, deps);
+  const caller = await authenticateWithoutLimits(event, deps);
   requireReadScope(caller);
   return caller;
 }
@@ -280,7 +285,7 @@ async function checkAndWatch(
   const watch = await deps.watches.add(caller, { ...checked, options, verdict, requestId, now });
   return createTextResponse(context, JSON.stringify(watch), {
     status: 201,
-    headers: requestId === ownId ? [] : [REPLAYED_HEADER],
+    headers: requestId === ownId ? [] : [IDEMPOTENCY_REPLAYED_HEADER],
   });
 }
 

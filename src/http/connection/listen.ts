@@ -9,7 +9,12 @@ import { waitForFreeTurn } from '../../platform/turn.ts';
 import { toProblemJson } from '../problems.ts';
 import { TextResponse } from '../response.ts';
 import { startListening, type ListenAddress } from './address.ts';
-import { isIdle, isOnlyRequest, limitPipelining, servePipelined } from './pipeline.ts';
+import {
+  isConnectionIdle,
+  isOnlyRequestOfConnection,
+  limitPipelining,
+  servePipelinedRequest,
+} from './pipeline.ts';
 import { readCertificate, watchCertificate, type TlsFiles } from './tls.ts';
 
 export interface RunningServer {
@@ -60,8 +65,8 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
   let isClosing = false;
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     const isAfterClose = isClosing;
-    const isLast = () => isAfterClose || (isClosing && isOnlyRequest(req.socket));
-    servePipelined(req, res, () => void serve(app, { req, res, isLast }));
+    const isLast = () => isAfterClose || (isClosing && isOnlyRequestOfConnection(req.socket));
+    servePipelinedRequest(req, res, () => void serve(app, { req, res, isLast }));
   };
   const server = tls
     ? createTlsServer({ ...settings, ...readCertificate(tls) }, handle)
@@ -83,7 +88,7 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
         isClosing = true;
         stopWatching();
         const closeIdle = () => {
-          for (const socket of sockets) if (isIdle(socket, IDLE_MS)) socket.destroySoon();
+          for (const socket of sockets) if (isConnectionIdle(socket, IDLE_MS)) socket.destroySoon();
         };
         // After the poll phase of the event loop: a request that has arrived is read before its connection is judged.
         const idleTimer = setInterval(() => setImmediate(closeIdle), CHECK_IDLE_MS);

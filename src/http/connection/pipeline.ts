@@ -32,7 +32,7 @@ interface Pipeline {
 const PIPELINES = new WeakMap<Socket, Pipeline>();
 
 /**
- * Prepares a new connection for `servePipelined`. node:http resumes a paused connection whenever it reads a body; this function prevents
+ * Prepares a new connection for `servePipelinedRequest`. node:http resumes a paused connection whenever it reads a body; this function prevents
  * that.
  */
 export function limitPipelining(socket: Socket): void {
@@ -51,7 +51,11 @@ export function limitPipelining(socket: Socket): void {
 }
 
 /** Calls `serve`, which answers one request, as soon as the connection has fewer than `MAX_CONCURRENT` requests being served. */
-export function servePipelined({ socket }: IncomingMessage, res: ServerResponse, serve: () => void): void {
+export function servePipelinedRequest(
+  { socket }: IncomingMessage,
+  res: ServerResponse,
+  serve: () => void,
+): void {
   const pipeline = PIPELINES.get(socket);
   if (!pipeline) return serve();
   if (pipeline.serving < MAX_CONCURRENT) start(socket, pipeline, { res, serve });
@@ -62,13 +66,13 @@ export function servePipelined({ socket }: IncomingMessage, res: ServerResponse,
 }
 
 /** Returns true if a connection has no other request than the one that is being answered. */
-export function isOnlyRequest(socket: Socket): boolean {
+export function isOnlyRequestOfConnection(socket: Socket): boolean {
   const pipeline = PIPELINES.get(socket);
   return !pipeline || (pipeline.serving === 1 && pipeline.pending.length === 0);
 }
 
 /** Returns true if a connection has had no request for `ms` milliseconds, and has received no byte of the next one. */
-export function isIdle(socket: Socket, ms: number): boolean {
+export function isConnectionIdle(socket: Socket, ms: number): boolean {
   const pipeline = PIPELINES.get(socket);
   if (!pipeline || pipeline.serving > 0) return false;
   if (socket.bytesRead !== pipeline.bytesRead) noteActivity(socket, pipeline);

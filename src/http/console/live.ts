@@ -14,7 +14,7 @@ const MAX_CONSOLES = 20;
 type Listener = (event: string) => void;
 
 /** Sends live metrics to all open consoles, with one timer. */
-export interface LiveMetrics {
+export interface LiveMetricsSender {
   /** Adds the event listener of a console, and returns the function that removes it. */
   add(listener: Listener): () => void;
   count(): number;
@@ -23,11 +23,11 @@ export interface LiveMetrics {
 }
 
 export interface LiveMetricsDeps extends AuthDeps {
-  live: LiveMetrics;
+  live: LiveMetricsSender;
 }
 
 /** Creates the sender of live metrics. `readMetrics` returns the metrics in the text format of Prometheus. */
-export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics {
+export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetricsSender {
   const listeners = new Set<Listener>();
   let timer: NodeJS.Timeout | undefined;
   let isSending = false;
@@ -35,7 +35,7 @@ export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics
     if (isSending) return;
     isSending = true;
     try {
-      const event = `data: ${JSON.stringify(parseMetrics(await readMetrics(), Date.now()))}\n\n`;
+      const event = `data: ${JSON.stringify(parsePrometheusMetrics(await readMetrics(), Date.now()))}\n\n`;
       for (const listener of listeners) listener(event);
     } catch {
       // A failed read of the metrics sends no event; the consoles detect the missing event.
@@ -68,7 +68,7 @@ export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics
  * Parses metrics in the text format of Prometheus, and returns the ones that the console shows: counters since the start of the server, and
  * the number of calls in flight.
  */
-export function parseMetrics(text: string, now: number) {
+export function parsePrometheusMetrics(text: string, now: number) {
   const checks: Record<string, number> = {};
   const problems: Record<string, number> = {};
   const add = (counts: Record<string, number>, name: string | undefined, value: number) => {

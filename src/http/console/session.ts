@@ -18,16 +18,16 @@ function cookieName(headers: Headers): string {
  * Request header that pages of the console send with every request. A form of another site cannot send it, and a script of another site
  * needs a preflight request, which this server refuses.
  */
-export const CONSOLE_HEADER = 'bonafide-console';
+export const CONSOLE_REQUEST_HEADER = 'bonafide-console';
 
 /** Returns the caller of a console session; null if the session has ended, or if its key lost the scope `admin`. */
-export type FindSessionCaller = (token: string, now: number) => Awaitable<Caller | null>;
+export type FindCallerBySession = (token: string, now: number) => Awaitable<Caller | null>;
 
 /** Returns the session token of a request that a page of the console sent; null for any other request, even if it has the cookie. */
 export function readSessionToken({ headers, method }: Request): string | null {
-  if (headers.get(CONSOLE_HEADER) !== '1') return null;
+  if (headers.get(CONSOLE_REQUEST_HEADER) !== '1') return null;
   const isRead = method === 'GET' || method === 'HEAD';
-  if (!isRead && !isSameSite(headers)) return null;
+  if (!isRead && !isSameSiteRequest(headers)) return null;
   return findCookie(headers.get('cookie') ?? '', cookieName(headers));
 }
 
@@ -35,7 +35,7 @@ export function readSessionToken({ headers, method }: Request): string | null {
  * True if, by the headers that browsers set, a page of this server sent the request. Browsers send no `Sec-Fetch-Site` to hosts without
  * TLS; then `Origin` must name the host of the request.
  */
-export function isSameSite(headers: Headers): boolean {
+export function isSameSiteRequest(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = headers.get('origin');
@@ -55,7 +55,7 @@ function findCookie(header: string, wanted: string): string | null {
  * Returns the header Set-Cookie that starts a session in the browser, or ends it if `seconds` is 0. If the request came over TLS, the
  * browser sends the cookie only over TLS.
  */
-export function toCookieHeader({ req }: H3Event, token: string, seconds: number): [string, string] {
+export function toSessionCookieHeader({ req }: H3Event, token: string, seconds: number): [string, string] {
   const secure = (req.headers.get('origin') ?? req.url).startsWith('https:') ? '; Secure' : '';
   const cookie = `${cookieName(req.headers)}=${token}`;
   return ['set-cookie', `${cookie}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`];

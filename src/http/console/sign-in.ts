@@ -11,7 +11,12 @@ import { readJsonBody } from '../input.ts';
 import { JSON_BODY_ERRORS, declarePublicRoute, type Route } from '../openapi/operation.ts';
 import { getRequestContext, createJsonResponse, createTextResponse } from '../response.ts';
 import * as s from '../schema/parts.ts';
-import { CONSOLE_HEADER, isSameSite, readSessionToken, toCookieHeader } from './session.ts';
+import {
+  CONSOLE_REQUEST_HEADER,
+  isSameSiteRequest,
+  readSessionToken,
+  toSessionCookieHeader,
+} from './session.ts';
 
 /** New console session. Its token is sent only to the browser. */
 interface StartedSession {
@@ -20,7 +25,7 @@ interface StartedSession {
   until: number;
 }
 
-export interface SessionDeps extends AuthDeps {
+export interface ConsoleSessionDeps extends AuthDeps {
   /** Starts and finds console sessions. Errors of each function: store_unavailable. */
   sessions: {
     /** Starts a session for the owner of an API key. */
@@ -43,7 +48,7 @@ const signInSchema = s.namedObject(
   },
   'Either a key or a link.',
 );
-export const sessionSchema = s.namedObject(
+export const consoleSessionSchema = s.namedObject(
   'Session',
   {
     key: s.nullableString('Id of the key that started the session; null for a session by link.'),
@@ -54,13 +59,13 @@ export const sessionSchema = s.namedObject(
 
 const session = { tag: 'Console', path: '/console/session' } as const;
 
-export const SESSION_ROUTES: Route<SessionDeps>[] = [
+export const CONSOLE_SESSION_ROUTES: Route<ConsoleSessionDeps>[] = [
   declarePublicRoute({
     ...session,
     id: 'getSession',
     summary: 'Show the session',
     about: 'Needs the cookie of a session, and the header `Bonafide-Console: 1`.',
-    answers: [{ status: 200, about: 'The session.', schemas: [sessionSchema] }],
+    answers: [{ status: 200, about: 'The session.', schemas: [consoleSessionSchema] }],
     errors: ['missing_api_key', 'invalid_api_key', 'store_unavailable'],
     handle: showSession,
   }),
@@ -77,7 +82,7 @@ export const SESSION_ROUTES: Route<SessionDeps>[] = [
         key: { summary: 'With a key', value: { key: 'bf_live_0000000000000000000000000000000000000' } },
       }),
     },
-    answers: [{ status: 201, about: 'Signed in.', schemas: [sessionSchema], headers: ['Set-Cookie'] }],
+    answers: [{ status: 201, about: 'Signed in.', schemas: [consoleSessionSchema], headers: ['Set-Cookie'] }],
     errors: ['forbidden', 'invalid_api_key', 'rate_limited', 'store_unavailable', ...JSON_BODY_ERRORS],
     handle: signIn,
   }),
@@ -95,7 +100,7 @@ export const SESSION_ROUTES: Route<SessionDeps>[] = [
   }),
 ];
 
-async function showSession(event: H3Event, deps: SessionDeps): Promise<Response> {
+async function showSession(event: H3Event, deps: ConsoleSessionDeps): Promise<Response> {
   const context = getRequestContext(event);
   const token = readSessionToken(event.req);
   const caller = token === null ? null : await deps.findSession(token, context.now);
@@ -104,7 +109,7 @@ async function showSession(event: H3Event, deps: SessionDeps): Promise<Response>
   return createJsonResponse(context, toSessionJson(caller, until));
 }
 
-async function signIn(event: H3Event, deps: SessionDeps): Promise<Response> {
+async function signIn(event: H3Event, deps: ConsoleSessionDeps): Promise<Response> {
   requireConsolePage(event);
   const context = getRequestContext(event);
   deps.failures.requireFewRefusals(null, () => deps.addressOf(event), context.now);
@@ -121,11 +126,11 @@ async function signIn(event: H3Event, deps: SessionDeps): Promise<Response> {
   const seconds = Math.floor((started.until - context.now) / 1000);
   return createTextResponse(context, JSON.stringify(toSessionJson(caller, started.until)), {
     status: 201,
-    headers: [toCookieHeader(event, started.token, seconds)],
+    headers: [toSessionCookieHeader(event, started.token, seconds)],
   });
 }
 
-async function startWithKey(key: string, event: H3Event, deps: SessionDeps): Promise<StartedSession> {
+async function startWithKey(key: string, event: H3Event, deps: ConsoleSessionDeps): Promise<StartedSession> {
   const { now, line } = getRequestContext(event);
   const caller = await deps.findKey(key, now);
   if (!caller) {
@@ -141,7 +146,7 @@ async function startWithKey(key: string, event: H3Event, deps: SessionDeps): Pro
 async function startWithLink(
   link: string,
   event: H3Event,
-  { failures, addressOf, sessions }: SessionDeps,
+  { failures, addressOf, sessions }: ConsoleSessionDeps,
 ): Promise<StartedSession> {
   const { now } = getRequestContext(event);
   const started = await sessions.beginWith(link, now);
@@ -153,17 +158,17 @@ async function startWithLink(
 }
 
 /** Signs the operator out: ends the session of the request in every browser that has its cookie. */
-async function signOut(event: H3Event, { sessions }: SessionDeps): Promise<Response> {
+async function signOut(event: H3Event, { sessions }: ConsoleSessionDeps): Promise<Response> {
   requireConsolePage(event);
   const token = readSessionToken(event.req);
   if (token !== null) await sessions.end(token);
-  const headers = [toCookieHeader(event, '', 0)];
+  const headers = [toSessionCookieHeader(event, '', 0)];
   return createTextResponse(getRequestContext(event), '', { status: 204, type: 'text/plain', headers });
 }
 
 /** Throws unless a page of the console sent the request: another site must not sign anybody in or out. Errors: forbidden. */
 function requireConsolePage({ req }: H3Event): void {
-  if (req.headers.get(CONSOLE_HEADER) === '1' && isSameSite(req.headers)) return;
+  if (req.headers.get(CONSOLE_REQUEST_HEADER) === '1' && isSameSiteRequest(req.headers)) return;
   throw new BonafideError('forbidden', 'Only pages of the console of this server may call this address.');
 }
 

@@ -9,7 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { getPackageVersion } from '../../platform/assets.ts';
-import { type toToolResult, MCP_INSTRUCTIONS, MCP_TOOLS } from './tool.ts';
+import { type toMcpToolResult, MCP_INSTRUCTIONS, MCP_TOOLS } from './tool.ts';
 
 /** Message of an MCP client, and the function that runs the tool call of the message. */
 export interface McpMessage {
@@ -18,7 +18,7 @@ export interface McpMessage {
   signal: AbortSignal;
   call: CallTool;
 }
-type CallTool = (name: string, input: Record<string, unknown>) => Promise<ReturnType<typeof toToolResult>>;
+type CallTool = (name: string, input: Record<string, unknown>) => Promise<ReturnType<typeof toMcpToolResult>>;
 
 /** Answer to an MCP message: the HTTP status, and the body as JSON text (or an empty text). */
 export interface McpReply {
@@ -33,7 +33,7 @@ const MODERN = createMcpHandler(({ authInfo }) => createServer(authInfo?.extra?.
 });
 
 /** Returns the answer to one MCP message, in any revision of the protocol that the SDK supports. */
-export async function answerMessage({ body, headers, signal, call }: McpMessage): Promise<McpReply> {
+export async function answerMcpMessage({ body, headers, signal, call }: McpMessage): Promise<McpReply> {
   const request = new Request('http://localhost/mcp', {
     method: 'POST',
     headers: toSdkHeaders(headers),

@@ -8,28 +8,28 @@ import { MAX_CHECK_PARTS, parseJsonObject, type ParsedBody } from '../../claim/j
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import { waitForFreeTurn } from '../../platform/turn.ts';
-import { authenticateUnlimited, runWithinLimits } from '../auth.ts';
+import { authenticateWithoutLimits, runWithinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { toUsageJson, type CallsDeps } from '../calls.ts';
+import { toCallerUsageJson, type CallRouteDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from '../check/route.ts';
 import { toCheckJson } from '../check/versions.ts';
-import { NO_WATCH, type WatchesDeps } from '../check/watches.ts';
-import { parseFields } from '../input.ts';
+import { WATCH_NOT_FOUND_MESSAGE, type WatchesDeps } from '../check/watches.ts';
+import { parseObjectFields } from '../input.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
 import { JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
 import { createNotFoundProblem, isServerFailure, toProblemJson, toProblem } from '../problems.ts';
 import {
   getRequestContext,
-  getVerdictHeaders,
-  REPLAYED_HEADER,
+  getVerdictHeader,
+  IDEMPOTENCY_REPLAYED_HEADER,
   TEST_MODE_HEADER,
   createTextResponse,
 } from '../response.ts';
-import { noteRefusal } from '../check/refusals.ts';
+import { recordRefusalInContext } from '../check/refusals.ts';
 import * as s from '../schema/parts.ts';
-import { MCP_TOOL_NAME, READING_TOOLS, type ReadingTool, toToolResult } from './tool.ts';
+import { MCP_TOOL_NAME, READ_ONLY_TOOL_INPUTS, type ReadOnlyToolName, toMcpToolResult } from './tool.ts';
 
-export interface McpDeps extends CheckDeps, Pick<CallsDeps, 'getUsage'>, Pick<WatchesDeps, 'watches'> {
+export interface McpDeps extends CheckDeps, Pick<CallRouteDeps, 'getUsage'>, Pick<WatchesDeps, 'watches'> {
   log: Log;
 }
 
@@ -129,22 +129,22 @@ export const MCP_ROUTE: Route<McpDeps> = {
 };
 
 async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
-  const caller = await authenticateUnlimited(event, deps);
+  const caller = await authenticateWithoutLimits(event, deps);
   refuseForeignPages(event.req.headers.get('origin'));
   const bytes = await readBody(event);
   await waitForFreeTurn();
   const { value: body, issues } = parseJsonObject(bytes, MAX_CHECK_PARTS);
-  const { answerMessage } = await import('./protocol.ts');
+  const { answerMcpMessage } = await import('./protocol.ts');
   const { headers, signal } = event.req;
   const context = getRequestContext(event);
   const { requestId } = context;
   const call = (name: string, value: Record<string, unknown>) =>
     callTool(event, { name, caller, input: { value, issues }, deps });
-  const { status, text } = await answerMessage({ body, headers, signal, call });
-  const replayed = context.requestId === requestId ? [] : [REPLAYED_HEADER];
+  const { status, text } = await answerMcpMessage({ body, headers, signal, call });
+  const replayed = context.requestId === requestId ? [] : [IDEMPOTENCY_REPLAYED_HEADER];
   return createTextResponse(context, text, {
     status,
-    headers: [...getVerdictHeaders(context), ...(caller.test ? [TEST_MODE_HEADER] : []), ...replayed],
+    headers: [...getVerdictHeader(context), ...(caller.test ? [TEST_MODE_HEADER] : []), ...replayed],
   });
 }
 
@@ -172,13 +172,13 @@ async function callTool(event: H3Event, call: ToolCall) {
   const context = getRequestContext(event);
   try {
     const text = call.name === MCP_TOOL_NAME ? await check(event, call) : await readForCaller(event, call);
-    return toToolResult(text, false);
+    return toMcpToolResult(text, false);
   } catch (error) {
     const problem = toProblem(error);
     context.line.code = problem.code;
-    noteRefusal(context, problem, error);
+    recordRefusalInContext(context, problem, error);
     if (isServerFailure(problem)) call.deps.log.error('failed', error, context.requestId);
-    return toToolResult(toProblemJson(problem, context.requestId), true);
+    return toMcpToolResult(toProblemJson(problem, context.requestId), true);
   }
 }
 
@@ -187,21 +187,22 @@ async function readForCaller(event: H3Event, { name, caller, input, deps }: Tool
   requireReadScope(caller);
   const { now } = getRequestContext(event);
   const { value, issues } = input;
-  const readers: Record<ReadingTool, () => Promise<object>> = {
+  const readers: Record<ReadOnlyToolName, () => Promise<object>> = {
     async watch() {
-      const { watch_id: id, ...page } = parseFields(value, READING_TOOLS.watch, issues);
+      const { watch_id: id, ...page } = parseObjectFields(value, READ_ONLY_TOOL_INPUTS.watch, issues);
       if (id === undefined) return deps.watches.list(caller, page);
       const watch = await deps.watches.find(caller, id);
-      if (!watch) throw createNotFoundProblem(NO_WATCH);
+      if (!watch) throw createNotFoundProblem(WATCH_NOT_FOUND_MESSAGE);
       return { watches: [watch], next: null };
     },
-    events: async () => deps.watches.listEvents(caller, parseFields(value, READING_TOOLS.events, issues)),
+    events: async () =>
+      deps.watches.listEvents(caller, parseObjectFields(value, READ_ONLY_TOOL_INPUTS.events, issues)),
     async usage() {
-      const { month = null } = parseFields(value, READING_TOOLS.usage, issues);
-      return toUsageJson(await deps.getUsage(caller, { month, now }));
+      const { month = null } = parseObjectFields(value, READ_ONLY_TOOL_INPUTS.usage, issues);
+      return toCallerUsageJson(await deps.getUsage(caller, { month, now }));
     },
   };
-  return JSON.stringify(await readers[name as ReadingTool]());
+  return JSON.stringify(await readers[name as ReadOnlyToolName]());
 }
 
 async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise<string> {

@@ -2,12 +2,12 @@
 import * as v from 'valibot';
 import { toAnswerJsonSchema, toJsonSchema } from '../openapi/convert.ts';
 import { checkSchema } from '../schema/check.ts';
-import { monthQuery, usageSchema } from '../schema/calls.ts';
+import { monthParameterSchema, usageSchema } from '../schema/calls.ts';
 import { checkRequestSchema } from '../schema/request.ts';
 import {
-  EVENTS_QUERY,
+  EVENT_LIST_PARAMETERS,
   eventPageSchema,
-  WATCHES_QUERY,
+  WATCH_LIST_PARAMETERS,
   watchIdSchema,
   watchPageSchema,
 } from '../schema/watches.ts';
@@ -53,15 +53,15 @@ const CHECK_TOOL = {
 };
 
 /** Inputs of the tools that only read. */
-export const READING_TOOLS = {
-  watch: v.object({ watch_id: v.optional(watchIdSchema), ...WATCHES_QUERY }),
-  events: v.object(EVENTS_QUERY),
-  usage: v.object({ month: monthQuery }),
+export const READ_ONLY_TOOL_INPUTS = {
+  watch: v.object({ watch_id: v.optional(watchIdSchema), ...WATCH_LIST_PARAMETERS }),
+  events: v.object(EVENT_LIST_PARAMETERS),
+  usage: v.object({ month: monthParameterSchema }),
 };
-export type ReadingTool = keyof typeof READING_TOOLS;
+export type ReadOnlyToolName = keyof typeof READ_ONLY_TOOL_INPUTS;
 
 const declareReadingTool = (
-  name: ReadingTool,
+  name: ReadOnlyToolName,
   title: string,
   description: string,
   answer: v.GenericSchema,
@@ -69,7 +69,7 @@ const declareReadingTool = (
   name,
   title,
   description,
-  inputSchema: { ...toJsonSchema(READING_TOOLS[name]), type: 'object' as const },
+  inputSchema: { ...toJsonSchema(READ_ONLY_TOOL_INPUTS[name]), type: 'object' as const },
   outputSchema: { ...toAnswerJsonSchema(answer), type: 'object' as const },
   annotations: { readOnlyHint: true, openWorldHint: false },
 });
@@ -98,7 +98,7 @@ export const MCP_TOOLS = [
 ];
 
 /** Returns the result of an MCP tool call: an answer or a problem, both as JSON text and as an object. */
-export const toToolResult = (text: string, isError: boolean) => ({
+export const toMcpToolResult = (text: string, isError: boolean) => ({
   content: [{ type: 'text' as const, text }],
   structuredContent: JSON.parse(text) as Record<string, unknown>,
   isError,

@@ -1,7 +1,7 @@
 // Converts valibot schemas to JSON schemas of an OpenAPI document. A schema with a title becomes a component of that name.
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { FIELD_TEXTS, REQUEST_PARTS } from '../schema/request.ts';
+import { REQUEST_FIELD_DESCRIPTIONS, CHECK_REQUEST_PART_SCHEMAS } from '../schema/request.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -13,15 +13,15 @@ const IGNORED_ACTIONS = ['check', 'trim', 'raw_check', 'to_upper_case', 'to_lowe
 const REF = '#/components/schemas/';
 
 /** Returns the OpenAPI components of the schemas of request bodies and answers. A schema without a title is written where it is used. */
-export function toComponents({ sent, answered }: Record<'sent' | 'answered', v.GenericSchema[]>) {
+export function toOpenApiComponents({ sent, answered }: Record<'sent' | 'answered', v.GenericSchema[]>) {
   return {
-    ...toDefinitions({ ...REQUEST_PARTS, ...findTitled(sent) }, 'input'),
+    ...toDefinitions({ ...CHECK_REQUEST_PART_SCHEMAS, ...findTitled(sent) }, 'input'),
     ...toDefinitions(findTitled(answered), 'output'),
   };
 }
 
 /** Returns a reference to the OpenAPI component of a schema. Throws if the schema has no title. */
-export function toComponentReference(schema: v.GenericSchema): JsonObject {
+export function toOpenApiReference(schema: v.GenericSchema): JsonObject {
   const title = v.getTitle(schema);
   if (title === undefined) throw new Error('The schema of a body or an answer needs a title.');
   return { $ref: REF + title };
@@ -48,9 +48,9 @@ function toDefinitions(schemas: Record<string, v.GenericSchema>, typeMode: 'inpu
   }) as Record<string, JsonObject>;
 }
 
-/** Adds the descriptions of FIELD_TEXTS to the JSON schema of a request object, and forbids other fields. */
+/** Adds the descriptions of REQUEST_FIELD_DESCRIPTIONS to the JSON schema of a request object, and forbids other fields. */
 function toRequestObject({ properties, ...schema }: JsonObject): JsonObject {
-  const texts: Record<string, string> = FIELD_TEXTS;
+  const texts: Record<string, string> = REQUEST_FIELD_DESCRIPTIONS;
   const fields = Object.entries(properties as Record<string, JsonObject>).map(([name, field]) => [
     name,
     { ...(Object.hasOwn(texts, name) ? { description: texts[name] } : {}), ...field },

@@ -3,8 +3,8 @@ import type { GenericSchema } from 'valibot';
 import { getPackageVersion } from '../../platform/assets.ts';
 import { toProblemJson, getProblemHeaders, PROBLEMS, type ProblemCode } from '../problems.ts';
 import { problemSchema } from '../schema/parts.ts';
-import { toComponents, toJsonSchema, toComponentReference, type JsonObject } from './convert.ts';
-import { COMMON_RESPONSE_HEADERS, LIMIT_HEADERS, RESPONSE_HEADERS } from './headers.ts';
+import { toOpenApiComponents, toJsonSchema, toOpenApiReference, type JsonObject } from './convert.ts';
+import { COMMON_RESPONSE_HEADERS, CALLER_LIMIT_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { AUTHENTICATION_ERRORS, OPERATION_TAGS, type Operation } from './operation.ts';
 
 const ABOUT = `Identity trust verification: how far a name, e-mails, phones and addresses belong together and to one person.
@@ -23,7 +23,7 @@ export function buildApiDescription(operations: Operation[]): JsonObject {
     answers.flatMap(({ schemas = [], lines }) => [...schemas, ...(lines ? [lines] : [])]),
   );
   const sent = operations.flatMap(({ body }) => body?.schemas ?? []);
-  const headers = { ...COMMON_RESPONSE_HEADERS, ...LIMIT_HEADERS, ...RESPONSE_HEADERS };
+  const headers = { ...COMMON_RESPONSE_HEADERS, ...CALLER_LIMIT_HEADERS, ...RESPONSE_HEADERS };
   return {
     openapi: '3.1.0',
     info: { title: 'Bonafide', version: getPackageVersion(), description: ABOUT },
@@ -34,7 +34,7 @@ export function buildApiDescription(operations: Operation[]): JsonObject {
     security: [],
     paths: toPaths(operations),
     components: {
-      schemas: toComponents({ sent, answered: [...answered, problemSchema] }),
+      schemas: toOpenApiComponents({ sent, answered: [...answered, problemSchema] }),
       headers: Object.fromEntries(Object.entries(headers).map(([name, schema]) => [name, toHeader(schema)])),
       examples: problemExamples(),
       responses: {
@@ -104,7 +104,7 @@ const JSON_LINES = 'application/x-ndjson';
 
 function toResponses({ answers, errors, key }: Operation): JsonObject {
   const responses: Record<string, JsonObject> = {};
-  const limits = key ? Object.keys(LIMIT_HEADERS) : [];
+  const limits = key ? Object.keys(CALLER_LIMIT_HEADERS) : [];
   for (const { status, about, types = [], schemas = [], lines, headers = [], examples } of answers) {
     const json = schemas.length > 0 ? { 'application/json': toMedia(schemas, examples?.()) } : {};
     const content = {
@@ -130,7 +130,7 @@ function toResponses({ answers, errors, key }: Operation): JsonObject {
 const COMMON_ERRORS: ProblemCode[] = ['malformed_request', 'internal_error'];
 
 function toMedia(schemas: GenericSchema[], examples?: Record<string, unknown>): JsonObject {
-  const refs = schemas.map(toComponentReference);
+  const refs = schemas.map(toOpenApiReference);
   const schema = refs.length === 1 ? refs[0] : { anyOf: refs };
   return { schema, ...(examples ? { examples } : {}) };
 }

@@ -16,7 +16,7 @@ export const COMMON_RESPONSE_HEADERS = {
 };
 
 /** Schemas of the headers that every response to an authenticated caller has, errors included: the limits of the caller. */
-export const LIMIT_HEADERS = {
+export const CALLER_LIMIT_HEADERS = {
   'RateLimit-Policy': s.string(
     'Limits of the caller (draft-ietf-httpapi-ratelimit-headers-10): `rate` and `quota` of its plan, and calls `in-flight`.',
   ),

@@ -1,7 +1,7 @@
 // Schemas of answers about calls: an earlier call, its outcome, the usage of a month, and the records that a feed took.
 import * as v from 'valibot';
 import { INTENTS } from '../../model.ts';
-import { bandSchema, confidenceSchema, scoreSchema, verdictWordSchema } from './check.ts';
+import { scoreBandSchema, confidenceSchema, scoreSchema, verdictWordSchema } from './check.ts';
 import * as s from './parts.ts';
 
 export const earlierCallSchema = s.namedObject(
@@ -19,7 +19,7 @@ export const earlierCallSchema = s.namedObject(
       'Intent of the call; null for old calls, which have none stored.',
     ),
     trustworthiness_score: scoreSchema,
-    status: bandSchema,
+    status: scoreBandSchema,
     verdict: s.nullable(
       verdictWordSchema,
       'Verdict word, as in the header `Bonafide-Verdict`; null for old calls, which have none stored.',
@@ -65,12 +65,12 @@ const month = s.string('A calendar month in UTC, `2026-11`.', {
   pattern: /^[0-9]{4}-(0[1-9]|1[0-2])$/,
   form: 'a month such as 2026-11',
 });
-export const monthQuery = v.optional(month);
+export const monthParameterSchema = v.optional(month);
 const money = v.pipe(v.string(), v.regex(/^[0-9]+(\.[0-9]+)?$/));
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** Schemas of the fields of an invoice line: the amount for the calls under one version of a plan. */
-export const invoiceLineFields = {
+export const invoiceLineFieldSchemas = {
   plan: s.string('The plan.'),
   version: s.integer('Version of the plan that applied.', 1),
   calls: s.integer('Calls under this version.'),
@@ -84,7 +84,7 @@ export const invoiceLineFields = {
 };
 
 /** Schemas of the fields of a rate limit. */
-export const rateFields = {
+export const rateLimitFieldSchemas = {
   calls: s.integer('Number of calls that a key may make in the period.', 1),
   seconds: s.integer('Period in seconds.', 1),
   burst: s.integer('Number of calls that a key may make at once.', 1),
@@ -105,7 +105,7 @@ const limits = s.object(
       'Calls beyond the included ones are billed (`bill`), or refused (`block`).',
     ),
     quota: s.nullable(quota, 'Quota of the account; null for any month except the present one.'),
-    rate: s.nullable(v.object(rateFields), 'Rate limit of a key; null for none.'),
+    rate: s.nullable(v.object(rateLimitFieldSchemas), 'Rate limit of a key; null for none.'),
     concurrency: s.nullable(
       wholeNumber,
       'Calls of a key that may be in flight at the same time; null for the limit of the server.',
@@ -134,7 +134,7 @@ export const usageSchema = s.namedObject(
     currency: v.optional(s.nullableString('Currency of the amount, ISO 4217; only with a plan.')),
     lines: v.optional(
       s.list(
-        s.object(invoiceLineFields, 'One version of a plan in this month.'),
+        s.object(invoiceLineFieldSchemas, 'One version of a plan in this month.'),
         'Amounts by version of the plan; only with a plan.',
       ),
     ),
@@ -145,17 +145,17 @@ export const usageSchema = s.namedObject(
 
 // Schemas for putting records into the graph: the lines of the request, and the result.
 /** Greatest number of records in one request. */
-export const MAX_RECORD_LINES = 1000;
+export const MAX_RECORDS_PER_REQUEST = 1000;
 
 export const recordLinesSchema = v.pipe(
   v.string(),
   v.title('RecordLines'),
   v.description(
-    `JSON Lines in UTF-8: at most ${MAX_RECORD_LINES} lines, each one record as on the page [Importing records](/docs/importing#the-record-format). A line with \`"deleted": true\` removes its record.`,
+    `JSON Lines in UTF-8: at most ${MAX_RECORDS_PER_REQUEST} lines, each one record as on the page [Importing records](/docs/importing#the-record-format). A line with \`"deleted": true\` removes its record.`,
   ),
 );
 
-export const sourceQuery = v.optional(
+export const sourceParameterSchema = v.optional(
   s.shortString('Source of records that name none. A record without any source is refused.'),
 );
 
@@ -171,7 +171,7 @@ const lineProblem = (about: string) =>
     about,
   );
 
-export const recordsResultSchema = s.namedObject(
+export const recordFeedResultSchema = s.namedObject(
   'RecordsTaken',
   {
     put: s.integer('Lines whose record was added or replaced.'),

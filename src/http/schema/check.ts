@@ -13,7 +13,7 @@ import * as s from './parts.ts';
 const FIELDS = ['name', 'email', 'phone', 'address'] as const;
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-export const bandSchema = s.oneOf(
+export const scoreBandSchema = s.oneOf(
   ['HIGH', 'MEDIUM', 'LOW', 'VERY_LOW'],
   'Band of the score: `HIGH` 85 and above, `MEDIUM` 65–84, `LOW` 40–64, `VERY_LOW` below 40.',
 );
@@ -110,7 +110,7 @@ const raw = s.namedObject(
 
 const beforeValidation = {
   trustworthiness_score: scoreSchema,
-  status: bandSchema,
+  status: scoreBandSchema,
   confidence_level: confidenceSchema,
   possible_catfish: s.boolean(
     'True if e-mails, phones or addresses belong, with weight, to people who do not have the name, or to several people.',
@@ -190,6 +190,6 @@ export const enhancedCheckV2Schema = toCheckV2Schema(
 );
 
 /** Answer of a check in version 1. */
-export type Check = v.InferOutput<typeof checkSchema>;
+export type CheckAnswer = v.InferOutput<typeof checkSchema>;
 /** Answer of a check in version 2. */
-export type CheckV2 = v.InferOutput<typeof checkV2Schema>;
+export type CheckAnswerV2 = v.InferOutput<typeof checkV2Schema>;

@@ -24,7 +24,7 @@ export const string = (
 /** Pattern of a text without control characters and line ends: they would steer a terminal that lists the text. */
 const PRINTABLE = /^[ -~\u00a0-\u2027\u202a-\uffff]*$/;
 /** Returns the schema of a caller's own text, of at most 200 printable characters, that the server lists as it is. */
-export const label = (description: string) =>
+export const printableString = (description: string) =>
   string(description, { max: 200, pattern: PRINTABLE, form: 'a text without control characters' });
 
 /** Returns the schema of the name of a file that is sent. */
@@ -53,7 +53,7 @@ export const timestamp = (description: string) =>
   v.pipe(v.string(), v.isoTimestamp(), v.description(description));
 
 /** Returns the schema of an ISO 8601 time, for a request; a day that does not exist is refused. */
-export const timestampInput = (description: string) =>
+export const requestTimestamp = (description: string) =>
   v.pipe(
     v.string(),
     v.isoTimestamp(),
@@ -94,7 +94,7 @@ export const pageSchema = <Item extends v.GenericSchema>(name: string, item: Ite
   );
 
 /** Schemas of the query parameters of every paged list. */
-export const PAGING_QUERY = {
+export const PAGING_PARAMETERS = {
   limit: v.optional(integerBetween(1, 200, 'Greatest number of items; 50 by default.')),
   cursor: v.optional(
     string('`next` of the page before, with the same filters: the list continues after that page.', {

@@ -19,7 +19,7 @@ export const legacyCheckRequestSchema = v.pipe(
 );
 
 /** Schemas of the parts of a check request that /openapi.json lists as components, by name. */
-export const REQUEST_PARTS: Record<string, v.GenericSchema> = {
+export const CHECK_REQUEST_PART_SCHEMAS: Record<string, v.GenericSchema> = {
   Email: ITEM_SCHEMAS.email,
   Phone: ITEM_SCHEMAS.phone,
   Address: ITEM_SCHEMAS.address,
@@ -35,7 +35,7 @@ type Field =
   | FieldOf<typeof ITEM_SCHEMAS.nameAddress>;
 
 /** Description of each field of a check request, by the name of the field. */
-export const FIELD_TEXTS: Record<Field, string> = {
+export const REQUEST_FIELD_DESCRIPTIONS: Record<Field, string> = {
   name: 'The person’s full name, 1 to 200 characters with at least one letter. One name per request.',
   emails: `Up to ${MAX_VALUES_PER_KIND} e-mails, lowercased, at most 254 characters each.`,
   phones: `Up to ${MAX_VALUES_PER_KIND} phones; everything except digits is removed, 10 to 15 digits must remain. A phone without a country code is read in the region of the key or the server, and in the countries of the addresses.`,

@@ -1,13 +1,13 @@
 // Schemas of watches and events, and of their requests.
 import * as v from 'valibot';
 import { checkRequestSchema } from './request.ts';
-import { bandSchema, scoreSchema } from './check.ts';
+import { scoreBandSchema, scoreSchema } from './check.ts';
 import * as s from './parts.ts';
 
 const NOTIFY_ON = ['band', 'score', 'status'] as const;
 
 export const watchIdSchema = s.string('Id of the watch.', { pattern: /^wat_[0-9a-z]{11}$/ });
-const reference = s.label('Text of your own, such as the id of a seller. It is kept in the clear.');
+const reference = s.printableString('Text of your own, such as the id of a seller. It is kept in the clear.');
 
 /** Fields of the request of a watch besides those of a check. */
 export const watchOptionsSchema = v.object({
@@ -47,7 +47,7 @@ const matchStatus = s.oneOf(['primary', 'secondary', 'different', 'unverified'],
 const statuses = (about: string) => s.list(matchStatus, about);
 const state = {
   score: scoreSchema,
-  status: bandSchema,
+  status: scoreBandSchema,
   statuses: s.object(
     {
       name: matchStatus,
@@ -131,11 +131,11 @@ export const eventPageSchema = s.namedObject(
 
 const limit = v.optional(s.integerBetween(1, 500, 'Greatest number of items; 100 by default.'), 100);
 
-export const WATCHES_QUERY = {
+export const WATCH_LIST_PARAMETERS = {
   limit,
   cursor: v.optional(s.string('`next` of the page before.', { max: 100 })),
 };
-export const EVENTS_QUERY = {
+export const EVENT_LIST_PARAMETERS = {
   limit,
   after: v.optional(
     s.string('`next` of the answer before; without it, all events that are kept (30 days).', {

@@ -1,5 +1,5 @@
 // Texts of cells: lists of phone numbers, rounded numbers, and values as they may be shown.
-import { removeExtension } from '../../normalise/phone.ts';
+import { removePhoneExtension } from '../../normalise/phone.ts';
 
 /** Separators that are never part of a phone number; Google writes ` ::: `. */
 const SEPARATORS = /[;|\n]+| ::: /;
@@ -29,7 +29,7 @@ function splitAt(value: string, [separator, ...others]: readonly RegExp[]): stri
 }
 
 function isWhole(part: string): boolean {
-  const number = removeExtension(part.replace(LABELS, '')).trim();
+  const number = removePhoneExtension(part.replace(LABELS, '')).trim();
   const digits = number.replace(/\D/g, '').replace(/^00/, '').length;
   const isAbroad = /^\(?(?:\+|00)/.test(number);
   return PHONE.test(number) && digits >= (isAbroad ? FEWEST_DIGITS_WITH_COUNTRY_CODE : FEWEST_DIGITS);

@@ -1,7 +1,7 @@
 // The words that headers consist of, by their meaning: data/import/words.txt.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldToAscii, toNormalForm } from '../../normalise/text.ts';
+import { foldToAscii, toUnicodeNormalForm } from '../../normalise/text.ts';
 import { IMPORT_TABLES_FOLDER } from '../../platform/assets.ts';
 
 /**
@@ -16,8 +16,11 @@ const ARABIC_ARTICLE = /(?<!\p{L})ال(?=\p{L}{3})/gu;
 
 /** Returns a header in the form in which headers are compared: lower case, Latin letters as ASCII, other scripts without marks. */
 export function foldHeader(text: string): string {
-  const latin = toNormalForm(text, 'NFKC').replace(LATIN_WORD, foldToAscii);
-  const plain = toNormalForm(toNormalForm(latin, 'NFKD').replace(MARKS, ''), 'NFC').toLowerCase();
+  const latin = toUnicodeNormalForm(text, 'NFKC').replace(LATIN_WORD, foldToAscii);
+  const plain = toUnicodeNormalForm(
+    toUnicodeNormalForm(latin, 'NFKD').replace(MARKS, ''),
+    'NFC',
+  ).toLowerCase();
   return plain
     .replace(GERSHAYIM, '')
     .replaceAll('ς', 'σ')

@@ -1,5 +1,5 @@
 // Detection of encodings with one byte per character, by how much of a text would be letters, or words, of a language in each of them.
-import { toNormalForm } from '../../normalise/text.ts';
+import { toUnicodeNormalForm } from '../../normalise/text.ts';
 
 export type SingleByteEncoding =
   | 'Windows-1252'
@@ -246,5 +246,5 @@ function scoreOf(bytes: Uint8Array, { decode, languages, all }: Candidate): Scor
 /** Returns how likely a word is one of a language (0-1). */
 function plausible(word: string): number {
   if (MIXED.test(word)) return 0;
-  return word.length > 2 && !VOWEL.test(toNormalForm(word, 'NFD')) ? 0.5 : 1;
+  return word.length > 2 && !VOWEL.test(toUnicodeNormalForm(word, 'NFD')) ? 0.5 : 1;
 }

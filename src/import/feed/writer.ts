@@ -3,7 +3,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import { reweighPostponedPairs, linkPutRecords, completePendingLinking } from '../../people/linking.ts';
+import { reweighPostponedPairs, linkAddedRecords, completePendingLinking } from '../../people/linking.ts';
 import { rememberDataPart } from '../../platform/data-folder.ts';
 import { openThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
@@ -46,7 +46,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
       const { barred, isLinked, revision } = await opened.records.runAtomically(async () => {
         const barred = [];
         for (const { changes } of group) barred.push(await applyChanges(opened.records, changes));
-        const isLinked = await linkPutRecords(opened);
+        const isLinked = await linkAddedRecords(opened);
         return { barred, isLinked, revision: await opened.linking.revision() };
       }, mostWaitMs);
       rememberDataPart(dataDir, 'records');

@@ -3,7 +3,7 @@
 import { isMadeOfKnownWords } from '../columns/by-words.ts';
 import { guessColumn } from '../columns/guess.ts';
 import { NAME_PARTS, OTHER_PERSON_HEADER } from '../columns/headers.ts';
-import { typoDistance } from '../../normalise/typo.ts';
+import { getTypoDistance } from '../../normalise/typo.ts';
 import { RECORD_FIELDS } from '../columns/raw.ts';
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import type { TableSettings } from '../settings.ts';
@@ -71,7 +71,7 @@ export function nearestField(name: string): string | undefined {
   const outer = name.slice(0, Math.max(dot, 0));
   const known = INNER_FIELDS[outer] ?? RECORD_FIELDS;
   const inner = name.slice(dot + 1);
-  const isTypo = (field: string) => typoDistance(inner.toLowerCase(), field, MOST_TYPOS) <= MOST_TYPOS;
+  const isTypo = (field: string) => getTypoDistance(inner.toLowerCase(), field, MOST_TYPOS) <= MOST_TYPOS;
   const guess = guessColumn(inner)?.field;
   const near =
     known.find(isTypo) ??

@@ -1,6 +1,6 @@
 // Check requests from the rows and lines of a file of people to check.
 import { joinNameParts } from '../../names/index.ts';
-import { typoDistance } from '../../normalise/typo.ts';
+import { getTypoDistance } from '../../normalise/typo.ts';
 import { guessColumn } from '../columns/guess.ts';
 import { NAME_PARTS } from '../columns/headers.ts';
 import type { RawRecord } from '../columns/raw.ts';
@@ -29,7 +29,7 @@ function isIgnored(field: string): boolean {
   const guess = guessColumn(field);
   if (guess !== null) return !CHECKED.has(guess.field);
   return !REQUEST_FIELDS.some(
-    (known) => field.length <= 40 && typoDistance(field.toLowerCase(), known.toLowerCase(), 1) <= 1,
+    (known) => field.length <= 40 && getTypoDistance(field.toLowerCase(), known.toLowerCase(), 1) <= 1,
   );
 }
 

@@ -6,7 +6,7 @@ import {
   type NameComparison,
   type PreparedName,
 } from '../../names/index.ts';
-import { typoDistance } from '../../normalise/typo.ts';
+import { getTypoDistance } from '../../normalise/typo.ts';
 import { getMiddleName, type FullWords, type LinkNames } from '../link-name.ts';
 
 /** Confidence from which similar names count as evidence for one person. */
@@ -78,7 +78,7 @@ export function areWordsTyposApart(one: FullWords, two: FullWords, which: TypoRu
   const [few, many] = one.words.length <= two.words.length ? [one.words, two.words] : [two.words, one.words];
   const isNear = (x: string, y: string) =>
     Math.min(x.length, y.length) >= SHORTEST &&
-    (x === y || (typoDistance(x, y, 1) <= 1 && mayBeTypo(x, y, which)));
+    (x === y || (getTypoDistance(x, y, 1) <= 1 && mayBeTypo(x, y, which)));
   return few.length > 1 && few.every((x) => many.some((y) => isNear(x.canonical, y.canonical)));
 }
 

@@ -17,7 +17,7 @@ import {
   listUsedDatabases,
   useDatabase,
   type DatabaseFile,
-  type RequiredDatabase,
+  type RelocatableDatabase,
 } from '../sqlite/databases.ts';
 import { badFinding, okFinding, RESUME_COPY_ADVICE, warningFinding, type DoctorFinding } from './finding.ts';
 import { LINK_FILE_KIND } from '../../graph/link-cache/link-file.ts';
@@ -33,7 +33,7 @@ const CURRENT_VERSIONS = {
 };
 const RESTORE_ADVICE = 'Stop the server and restore a backup: bonafide restore FILE --force';
 
-const REQUIRED_DATABASES: readonly RequiredDatabase[] = ['graph.db', 'store.db'];
+const REQUIRED_DATABASES: readonly RelocatableDatabase[] = ['graph.db', 'store.db'];
 
 /**
  * Checks that the required databases exist, have the version of this program and are not damaged. `elsewhere`
@@ -41,7 +41,7 @@ const REQUIRED_DATABASES: readonly RequiredDatabase[] = ['graph.db', 'store.db']
  */
 export async function checkDatabases(
   folder: string,
-  elsewhere: readonly RequiredDatabase[],
+  elsewhere: readonly RelocatableDatabase[],
   onSlice: (done: number) => void,
 ): Promise<DoctorFinding[]> {
   const usedDatabases = listUsedDatabases(folder, elsewhere);
@@ -74,7 +74,7 @@ export async function checkDatabases(
  */
 export async function checkOldGraphFiles(
   folder: string,
-  elsewhere: readonly RequiredDatabase[],
+  elsewhere: readonly RelocatableDatabase[],
 ): Promise<DoctorFinding[]> {
   if (!elsewhere.includes('graph.db')) return [];
   const files = listDatabases(folder).filter(({ name }) => name !== 'store.db');
@@ -91,7 +91,7 @@ export async function checkOldGraphFiles(
 /** Warns of a store.db that still has keys, if the settings keep the store elsewhere. No finding if there is none. */
 export async function checkOldStoreFile(
   folder: string,
-  elsewhere: readonly RequiredDatabase[],
+  elsewhere: readonly RelocatableDatabase[],
 ): Promise<DoctorFinding[]> {
   const file = listDatabases(folder).find(({ name }) => name === 'store.db');
   if (file === undefined || !elsewhere.includes('store.db')) return [];
@@ -174,7 +174,7 @@ async function checkVersion(one: DatabaseFile): Promise<DoctorFinding> {
 export async function checkSecret(
   folder: string,
   given: string | undefined,
-  elsewhere: readonly RequiredDatabase[],
+  elsewhere: readonly RelocatableDatabase[],
 ): Promise<DoctorFinding> {
   const file = join(folder, SECRET_FILE);
   const graph = listUsedDatabases(folder, elsewhere).find(({ name }) => name === 'graph.db');
@@ -221,11 +221,11 @@ const LATE_MS = 3_600_000;
 export async function checkWebhook(folder: string, now: number): Promise<DoctorFinding[]> {
   const store = listDatabases(folder).find(({ name }) => name === 'store.db');
   if (!store) return [];
-  return useDatabase(store, (db) => [describeMessages(countMessages(db, now), now)]).catch(() => []);
+  return useDatabase(store, (db) => [describeWebhookMessages(countMessages(db, now), now)]).catch(() => []);
 }
 
 /** Returns the finding about the messages to the webhook. `now` is milliseconds since 1970. */
-export function describeMessages(
+export function describeWebhookMessages(
   { pending, failed, delivered, oldestPending }: MessageCounts,
   now: number,
 ): DoctorFinding {

@@ -1,7 +1,7 @@
 // `bonafide doctor`: diagnoses an installation without changing it, and advises what to do.
 import { existsSync } from 'node:fs';
-import type { ScheduledBackups } from '../schedule.ts';
-import type { RequiredDatabase } from '../sqlite/databases.ts';
+import type { BackupSchedule } from '../schedule.ts';
+import type { RelocatableDatabase } from '../sqlite/databases.ts';
 import { checkBackups, checkSystemClock, checkLeftovers, checkFileModes, checkDiskSpace } from './folder.ts';
 import {
   checkDatabases,
@@ -17,11 +17,11 @@ export interface DoctorOptions {
   dataDir: string;
   /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
   secret?: string | undefined;
-  backups?: ScheduledBackups | undefined;
+  backups?: BackupSchedule | undefined;
   /** True if the settings have a webhook. */
   hasWebhook?: boolean;
   /** Databases of this installation that are not in the data folder. */
-  elsewhere?: readonly RequiredDatabase[];
+  elsewhere?: readonly RelocatableDatabase[];
   /** Current time, in milliseconds since 1970. */
   now: number;
   /** Called after each checked table with the number of tables checked so far. */

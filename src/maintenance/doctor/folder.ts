@@ -6,9 +6,9 @@ import { getFreeBytes, formatBytes } from '../../platform/files.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 import { DERIVED_FILES, BACKUP_FILES, listExistingFiles } from '../data-files.ts';
 import { describeUnusedDatabases } from '../backup.ts';
-import { listDatabases, listUsedDatabases, type RequiredDatabase } from '../sqlite/databases.ts';
+import { listDatabases, listUsedDatabases, type RelocatableDatabase } from '../sqlite/databases.ts';
 import { badFinding, okFinding, warningFinding, type DoctorFinding } from './finding.ts';
-import { type ScheduledBackups, listBackupFiles } from '../schedule.ts';
+import { type BackupSchedule, listBackupFiles } from '../schedule.ts';
 
 const OTHERS = 0o077;
 const octal = (mode: number) => `0${(mode & 0o777).toString(8)}`;
@@ -97,7 +97,7 @@ export function checkLeftovers(folder: string, backups?: string): DoctorFinding 
 /** Checks that scheduled backups are configured and that the newest backup is not overdue. */
 export function checkBackups(
   folder: string,
-  { backups, elsewhere }: { backups: ScheduledBackups | undefined; elsewhere: readonly RequiredDatabase[] },
+  { backups, elsewhere }: { backups: BackupSchedule | undefined; elsewhere: readonly RelocatableDatabase[] },
   now: number,
 ): DoctorFinding {
   const leftOut = describeUnusedDatabases(elsewhere);

@@ -11,7 +11,7 @@ import type { Db } from '../../platform/sqlite.ts';
  * Answer of a graph to one value: the value's fingerprint, and everything that a check would receive, as
  * JSON.
  */
-export interface SampledAnswer {
+export interface SampledGraphAnswer {
   key: number;
   answer: string;
 }
@@ -38,14 +38,14 @@ const READ_ENCRYPTED: ReaderKeys = {
  * Returns the answers of a graph to a thousand of its values, or to all if it has fewer; empty for a graph of
  * an earlier version. Errors: those of SQLite.
  */
-export function sampleAnswers(db: Db): SampledAnswer[] {
+export function sampleGraphAnswers(db: Db): SampledGraphAnswer[] {
   if (Number(db.pragma('user_version', { simple: true })) !== GRAPH_FILE_VERSION) return [];
   const ask = createQuery(db);
   return sampleKeys(db).map((key) => ({ key, answer: ask(key) }));
 }
 
 /** Returns the sampled answers that differ in this copy. */
-export function findDifferentAnswers(db: Db, answers: SampledAnswer[]): SampledAnswer[] {
+export function findDifferentGraphAnswers(db: Db, answers: SampledGraphAnswer[]): SampledGraphAnswer[] {
   if (answers.length === 0) return [];
   const ask = createQuery(db);
   return answers.filter(({ key, answer }) => ask(key) !== answer);

@@ -1,16 +1,20 @@
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { findDifferentAnswers } from './answers.ts';
-import type { SampledAnswer } from './answers.ts';
+import { findDifferentGraphAnswers } from './answers.ts';
+import type { SampledGraphAnswer } from './answers.ts';
 import { listDatabases, useDatabase } from './databases.ts';
-import { countRows, findChangedSamples } from './facts.ts';
-import type { DatabaseCounts, DatabaseFacts } from './facts.ts';
+import { countRows, findChangedRows } from './facts.ts';
+import type { DatabaseCounts, DatabaseContentSample } from './facts.ts';
 
 /**
  * Expected content of a copied database: row counts and, if known, a sample of rows and a sample of graph
  * answers.
  */
-type ExpectedContent = { counts: DatabaseCounts; rows?: DatabaseFacts['rows']; answers?: SampledAnswer[] };
+type ExpectedContent = {
+  counts: DatabaseCounts;
+  rows?: DatabaseContentSample['rows'];
+  answers?: SampledGraphAnswer[];
+};
 
 /**
  * Compares the databases of a folder with their expected content: SQLite integrity check, row counts, sampled
@@ -33,9 +37,9 @@ export async function requireEqualCopy(
       if (checkResult !== 'ok') throw differentCopyError(database.name, 'is damaged');
       if (!same(countRows(db), expected.counts))
         throw differentCopyError(database.name, 'has other counts than it should');
-      if (findChangedSamples(db, expected.rows ?? []).length > 0)
+      if (findChangedRows(db, expected.rows ?? []).length > 0)
         throw differentCopyError(database.name, 'has other rows than it should');
-      if (findDifferentAnswers(db, expected.answers ?? []).length > 0)
+      if (findDifferentGraphAnswers(db, expected.answers ?? []).length > 0)
         throw differentCopyError(database.name, 'gives other answers than it should');
     });
   }

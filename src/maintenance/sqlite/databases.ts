@@ -36,12 +36,12 @@ export function listDatabases(folder: string): DatabaseFile[] {
 }
 
 /** A database that the settings may keep outside the data folder; records.db belongs to graph.db. */
-export type RequiredDatabase = 'graph.db' | 'store.db';
+export type RelocatableDatabase = 'graph.db' | 'store.db';
 
 /** Returns the databases that exist in a folder, without those that the settings keep elsewhere: their files are old copies. */
 export const listUsedDatabases = (
   folder: string,
-  elsewhere: readonly RequiredDatabase[] = [],
+  elsewhere: readonly RelocatableDatabase[] = [],
 ): DatabaseFile[] =>
   listDatabases(folder).filter(({ name }) => !elsewhere.includes(name === 'records.db' ? 'graph.db' : name));
 
@@ -86,7 +86,7 @@ export function* checkTables(db: Db): Generator<TableCheck> {
  * Verifies that no other process has a database open, and merges its write-ahead log into the main file. A
  * database too damaged to open is left unchanged. Errors: database_busy, read_only, disk_full.
  */
-export function requireUnused(file: string, kind: SqliteFileKind): void {
+export function requireDatabaseUnused(file: string, kind: SqliteFileKind): void {
   try {
     const db = openSqliteFile(file, kind);
     try {
@@ -115,7 +115,7 @@ const LOCK_WAIT_MS = 60_000;
  * after the wait. The lock is a SQLite file lock, which the operating system releases when a process is
  * killed. Errors: those of SQLite and of `work`.
  */
-export function runLocked(folder: string, work: () => void): void {
+export function runWithFolderLock(folder: string, work: () => void): void {
   let lock: Database.Database | undefined;
   try {
     lock = new Database(join(folder, 'lock'));

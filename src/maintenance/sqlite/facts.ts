@@ -19,7 +19,7 @@ interface SampledRow {
   content: string | undefined;
 }
 
-export interface DatabaseFacts {
+export interface DatabaseContentSample {
   counts: DatabaseCounts;
   rows: SampledRow[];
 }
@@ -28,7 +28,7 @@ export interface DatabaseFacts {
  * Returns row counts and sampled rows of a database; consistent only inside a transaction. Errors: those of
  * SQLite.
  */
-export function readDatabaseFacts(db: Db): DatabaseFacts {
+export function readDatabaseContentSample(db: Db): DatabaseContentSample {
   const counts = countRows(db);
   const filled = Object.entries(counts.tables).filter(([, count]) => count > 0);
   const each = Math.ceil(SAMPLE_SIZE / Math.max(1, filled.length));
@@ -46,7 +46,7 @@ export function countRows(db: Db): DatabaseCounts {
 }
 
 /** Returns the sampled rows that are missing or different in this copy. */
-export function findChangedSamples(db: Db, rows: SampledRow[]): SampledRow[] {
+export function findChangedRows(db: Db, rows: SampledRow[]): SampledRow[] {
   const readers = new Map<string, RowReader>();
   return rows.filter(({ table, from, content }) => {
     let read = readers.get(table);

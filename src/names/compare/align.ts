@@ -2,14 +2,14 @@
 import { joinTokens } from '../prepare/token.ts';
 import {
   type Alignment,
-  DIFFERENT_WORDS,
+  DIFFERENT_WORDS_RESULT,
   type LinkedTokens,
   type Token,
   type TokenComparison,
   createTokenComparison,
   type AlignedWordPair,
 } from '../types.ts';
-import { compareTokens } from './words.ts';
+import { compareNameWords } from './words.ts';
 
 /** Word pairs up to this quality are not aligned. */
 const MIN_QUALITY = 0.05;
@@ -19,11 +19,11 @@ const JOINED = createTokenComparison('joined', 0.97);
 const TWO_INITIALS = createTokenComparison('initial', 0.75);
 
 /** Aligns the words of two names. A word that is written in two parts in one name is linked to both parts. */
-export function alignWords(a: readonly Token[], b: readonly Token[]): Alignment {
+export function alignNameWords(a: readonly Token[], b: readonly Token[]): Alignment {
   if (a.length === b.length) return linkBestPairs(a, b);
   const joined = findExactJoin(a, b);
   if (!joined) return linkBestPairs(a, b);
-  const alignment = alignWords(
+  const alignment = alignNameWords(
     a.filter((token) => !joined.a.includes(token)),
     b.filter((token) => !joined.b.includes(token)),
   );
@@ -83,7 +83,7 @@ function comparePairs(a: readonly Token[], b: readonly Token[]): ComparedPair[] 
     for (let j = 0; j < b.length; j++) {
       const [first, second] = [a[i], b[j]];
       if (!first || !second) continue;
-      const comparison = compareTokens(first, second);
+      const comparison = compareNameWords(first, second);
       if (comparison.quality <= MIN_QUALITY) continue;
       const sameRole = first.role === second.role ? 0.02 : 0;
       const rank = comparison.quality + sameRole - (comparison.relation === 'initial' ? 0.3 : 0);
@@ -164,8 +164,8 @@ function compareJoined(first: Token, second: Token, whole: Token): TokenComparis
     return TWO_INITIALS;
   const length = first.text.length + second.prefix.length + second.text.length;
   if (whole.script === 'latin' && first.script === 'latin' && Math.abs(length - text.length) > 3)
-    return DIFFERENT_WORDS;
-  const comparison = compareTokens(joinCached(first, second), whole);
+    return DIFFERENT_WORDS_RESULT;
+  const comparison = compareNameWords(joinCached(first, second), whole);
   return comparison.relation === 'equal' ? JOINED : comparison;
 }
 

@@ -1,11 +1,11 @@
 // Assesses two names: the best of their readings, its confidence, and what explains the difference.
 import type { Alignment, PreparedName, Token, AlignedWordPair, WordRelation } from '../types.ts';
-import { alignWords } from './align.ts';
-import { toConfidence } from './curves.ts';
+import { alignNameWords } from './align.ts';
+import { toNameConfidence } from './curves.ts';
 import { computeAlignmentLikelihood } from './evidence.ts';
 
 /** Kind of difference that explains most of the difference between two names. */
-export type NameVariation =
+export type NameDifferenceKind =
   | 'exact'
   | 'nickname'
   | 'cultural'
@@ -16,9 +16,9 @@ export type NameVariation =
 
 /** Result of comparing two names. */
 export interface NameAssessment {
-  /** 0-100; see `toConfidence`. */
+  /** 0-100; see `toNameConfidence`. */
   confidence: number;
-  variation: NameVariation;
+  variation: NameDifferenceKind;
   /** True if the names could be one person's. */
   same: boolean;
   /** Missing if the names are equal. */
@@ -42,12 +42,12 @@ export function assessNames(a: PreparedName, b: PreparedName): NameAssessment {
   const equality = likelihoodOfEqual(a, b);
   if (equality > 0) {
     const variation = equality === OTHER_TITLES ? 'partial' : 'exact';
-    return { confidence: toConfidence(equality), variation, same: true };
+    return { confidence: toNameConfidence(equality), variation, same: true };
   }
   const hasOneReading = a.alternatives.length + b.alternatives.length === 0;
   const { alignment, likelihood } = hasOneReading ? alignReading(a.tokens, b.tokens) : findBestReading(a, b);
   const otherName = hasOneReading ? 1 : alternativeNameFactor(alignment);
-  const confidence = toConfidence(likelihood * generationFactor(a, b) * otherName);
+  const confidence = toNameConfidence(likelihood * generationFactor(a, b) * otherName);
   const same = confidence >= MIN_SAME_CONFIDENCE;
   return { confidence, variation: same ? findVariation(a, b, alignment) : 'no_match', same, alignment };
 }
@@ -71,7 +71,7 @@ interface AlignedReading {
 }
 
 function alignReading(a: Token[], b: Token[]): AlignedReading {
-  const alignment = alignWords(a, b);
+  const alignment = alignNameWords(a, b);
   return { alignment, likelihood: computeAlignmentLikelihood(a, b, alignment) };
 }
 
@@ -95,8 +95,8 @@ function readingsOf(name: PreparedName, other: PreparedName): Token[][] {
 }
 
 /** Returns the alignment of two assessed names. The assessment of equal names has none, so it is computed here. */
-export function getAlignment(assessment: NameAssessment, a: PreparedName, b: PreparedName): Alignment {
-  return assessment.alignment ?? alignWords(a.tokens, b.tokens);
+export function getNameAlignment(assessment: NameAssessment, a: PreparedName, b: PreparedName): Alignment {
+  return assessment.alignment ?? alignNameWords(a.tokens, b.tokens);
 }
 
 /** Names that match only by a birth name or a name in brackets are a little less sure. */
@@ -112,7 +112,11 @@ function generationFactor(a: PreparedName, b: PreparedName): number {
   return a.generation && b.generation ? 0.08 : 0.97;
 }
 
-function findVariation(a: PreparedName, b: PreparedName, { links, onlyA, onlyB }: Alignment): NameVariation {
+function findVariation(
+  a: PreparedName,
+  b: PreparedName,
+  { links, onlyA, onlyB }: Alignment,
+): NameDifferenceKind {
   const has = (relation: WordRelation) => links.some((link) => link.comparison.relation === relation);
   if (has('nickname')) return 'nickname';
   if (has('script')) return 'transliteration';

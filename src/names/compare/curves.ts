@@ -29,6 +29,6 @@ const CONFIDENCE = parseCurve(`
 `);
 
 /** Returns the confidence, 0-100 with one decimal, for a product of likelihoods (0-1). */
-export function toConfidence(product: number): number {
+export function toNameConfidence(product: number): number {
   return Math.round(10 * interpolateCurve(CONFIDENCE, Math.min(product, 1))) / 10;
 }

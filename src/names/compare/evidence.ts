@@ -1,6 +1,6 @@
 // Likelihood that two aligned names are one person's, from the aligned word pairs and the words without a
 // pair.
-import { COMMON_SURNAME_FLAG, GIVEN_NAME_FLAG, MALE, SURNAME_FLAG } from '../lexicon.ts';
+import { COMMON_SURNAME_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import type { Alignment, LinkedTokens, Token, AlignedWordPair } from '../types.ts';
 
 /** Summary of the aligned word pairs of two names. */
@@ -129,7 +129,7 @@ function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b:
 
 /** True if a given name is a man's. A man's family name seldom changes; a woman's may change by marriage. */
 const isManName = (tokens: readonly Token[]) =>
-  tokens.some((token) => token.role === 'given' && token.sex === MALE);
+  tokens.some((token) => token.role === 'given' && token.sex === MALE_FLAG);
 
 function isSwapped(links: readonly AlignedWordPair[], a: readonly Token[], b: readonly Token[]): boolean {
   if (a.length < 2 || b.length < 2) return false;

@@ -1,7 +1,7 @@
 // Tells whether a name is a part of another: some of its words and initials, in any order, and nothing else.
 import type { PreparedName, Token } from '../types.ts';
 import { getWordRarity } from './evidence.ts';
-import { compareTokens } from './words.ts';
+import { compareNameWords } from './words.ts';
 
 /** Part of a longer name that a name contains. */
 export interface NamePart {
@@ -117,7 +117,7 @@ function findWord(token: Token, words: readonly Token[]): Token | undefined {
   if (equal || token.isInitial) return equal;
   return words.find((word) => {
     if (word.isInitial) return false;
-    const { quality, relation } = compareTokens(token, word);
+    const { quality, relation } = compareNameWords(token, word);
     return quality >= MIN_WORD_QUALITY && SAME_WORD_RELATIONS.has(relation);
   });
 }

@@ -1,11 +1,11 @@
 // Compares two words of one alphabet: variant forms, spellings, typing errors, short forms.
-import { typoDistance } from '../../normalise/typo.ts';
+import { getTypoDistance } from '../../normalise/typo.ts';
 import { GIVEN_NAME_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import { toLetterSet } from '../prepare/token.ts';
-import { applyRules, parseRules } from '../tables.ts';
-import { MASCULINE_FORM_INDEX, VARIANT_FORMS } from '../traditions/index.ts';
+import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
+import { MASCULINE_FORM_INDEX, WORD_VARIANT_FORMS } from '../traditions/index.ts';
 import { areGenderVariants } from '../traditions/western.ts';
-import { DIFFERENT_WORDS, type Token, type TokenComparison } from '../types.ts';
+import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison } from '../types.ts';
 import { interpolateCurve, parseCurve } from './curves.ts';
 import { computeSoundDistance } from './sound.ts';
 import { estimateTypoLikelihood } from './typo.ts';
@@ -24,9 +24,9 @@ const isKnownName = (token: Token) => hasFlag(token, GIVEN_NAME_FLAG | SURNAME_F
 
 /** Compares two different words of one alphabet. Swapping the words does not change the result. */
 export function compareSpellings(a: Token, b: Token): TokenComparison {
-  if (a.text.length < 2 || b.text.length < 2) return DIFFERENT_WORDS;
+  if (a.text.length < 2 || b.text.length < 2) return DIFFERENT_WORDS_RESULT;
   if (a.text[0] !== b.text[0] && countUnshared(a.letterSet, b.letterSet) > MAX_UNSHARED_LETTERS)
-    return DIFFERENT_WORDS;
+    return DIFFERENT_WORDS_RESULT;
   const byForm = compareVariantForms(a, b);
   if (byForm) return byForm;
   const bySpelling = compareWithGender(a, b);
@@ -46,8 +46,8 @@ function countUnshared(a: number, b: number): number {
 /** Returns the result of the first variant form that the words share. */
 function compareVariantForms(a: Token, b: Token): TokenComparison | undefined {
   if (a.text.length < 4 || b.text.length < 4) return undefined;
-  for (let i = 0; i < VARIANT_FORMS.length; i++) {
-    const form = VARIANT_FORMS[i];
+  for (let i = 0; i < WORD_VARIANT_FORMS.length; i++) {
+    const form = WORD_VARIANT_FORMS[i];
     // Men and women share a family name in two forms; a given name with two forms (Amin, Amina) is two names.
     if (i === MASCULINE_FORM_INDEX && isKnownGivenName(a) && isKnownGivenName(b)) continue;
     if (form && a.variantForms[i] === b.variantForms[i])
@@ -74,7 +74,7 @@ function compareWithGender(a: Token, b: Token): TokenComparison {
  * tables.
  */
 function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenComparison {
-  if (Math.abs(a.text.length - b.text.length) > 4) return DIFFERENT_WORDS;
+  if (Math.abs(a.text.length - b.text.length) > 4) return DIFFERENT_WORDS_RESULT;
   const typo = estimateTypoLikelihood(a.text, b.text, knownCount);
   const distance = a.sound === b.sound ? 0 : computeSoundDistance(a.sound, b.sound, SOUND_OPTIONS);
   let spelling = interpolateCurve(SPELLING_QUALITY, distance);
@@ -84,8 +84,8 @@ function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenC
     if (differInUnstressedEnding(a, b)) spelling = Math.max(spelling, UNSTRESSED_ENDING_QUALITY);
   }
   const quality = Math.max(typo, spelling) * (differInLastVowel(a.text, b.text) ? 0.5 : 1);
-  if (quality <= 0) return DIFFERENT_WORDS;
-  const isTypo = typo > 0 && knownCount < 2 && typoDistance(a.text, b.text, 1) === 1;
+  if (quality <= 0) return DIFFERENT_WORDS_RESULT;
+  const isTypo = typo > 0 && knownCount < 2 && getTypoDistance(a.text, b.text, 1) === 1;
   return { relation: typo >= spelling || isTypo ? 'slip' : 'spelling', quality };
 }
 
@@ -114,6 +114,8 @@ function haveEvenSpelling(a: Token, b: Token): boolean {
 
 /** Letters that `evenSpelling` may change. */
 const CHANGED_LETTERS = toLetterSet('eiyouzsphfctkdw');
-const EVEN_RULES = parseRules('sch sh  t[sz] z  dt t  ck k  w u  (.)\\1 $1  e i  y i  o u  z s  ph f');
+const EVEN_RULES = parseTextReplacements(
+  'sch sh  t[sz] z  dt t  ck k  w u  (.)\\1 $1  e i  y i  o u  z s  ph f',
+);
 /** Replaces letters behind the first that spellings do not distinguish. */
-const evenSpelling = (text: string) => text.charAt(0) + applyRules(text.slice(1), EVEN_RULES);
+const evenSpelling = (text: string) => text.charAt(0) + applyTextReplacements(text.slice(1), EVEN_RULES);

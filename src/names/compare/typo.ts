@@ -1,5 +1,5 @@
 // Likelihood that one of two words is a mistyped form of the other: errors on the keyboard, look-alike letters, and how name-like each word is.
-import { trimCommonEnds, typoDistance } from '../../normalise/typo.ts';
+import { trimCommonEnds, getTypoDistance } from '../../normalise/typo.ts';
 import { listKnownNames } from '../lexicon.ts';
 
 const KEYBOARD = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
@@ -65,7 +65,7 @@ export function estimateTypoLikelihood(a: string, b: string, knownCount: number)
     trimCommonEnds(a, b).join('').length > MAX_DIFFERENT_LETTERS
   )
     return 0;
-  const edits = typoDistance(a, b, 2);
+  const edits = getTypoDistance(a, b, 2);
   if (edits > 2 || (edits === 2 && size < 7)) return 0;
   const length = size >= 7 ? 0.85 : size >= 5 ? 0.75 : 0.45;
   const oddness = Math.abs(letterSurprise(a) - letterSurprise(b));

@@ -1,8 +1,8 @@
 // Compares given names by the name tables, and by the ways in which short forms are made.
-import { typoDistance } from '../../normalise/typo.ts';
-import { GIVEN_NAME_FLAG, MALE, type NameEntry } from '../lexicon.ts';
+import { getTypoDistance } from '../../normalise/typo.ts';
+import { GIVEN_NAME_FLAG, MALE_FLAG, type NameEntry } from '../lexicon.ts';
 import { areGenderVariants, looksLikeGenderPair } from '../traditions/western.ts';
-import { DIFFERENT_WORDS, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
+import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
 import { computeSoundDistance } from './sound.ts';
 
 const SOUND_OPTIONS = { mode: 'latin', far: Infinity } as const;
@@ -34,7 +34,7 @@ const isStartOfOther = (a: Token, b: Token) => a.text.startsWith(b.text) || b.te
 /** Returns the quality of two foreign equivalents. Equivalents that look alike but sound different (Adam, Adan) are often two people's. */
 function equivalentQuality(a: Token, b: Token): number {
   if (areGenderVariants(a, b)) return TWO_SEXES_QUALITY;
-  if (a.script !== b.script || isStartOfOther(a, b) || typoDistance(a.text, b.text, 1) > 1) return 0.82;
+  if (a.script !== b.script || isStartOfOther(a, b) || getTypoDistance(a.text, b.text, 1) > 1) return 0.82;
   return computeSoundDistance(a.sound, b.sound, SOUND_OPTIONS) > 0.12 ? NEAR_EQUIVALENT_QUALITY : 0.82;
 }
 
@@ -53,10 +53,10 @@ const TWO_SHORT_FORMS = createTokenComparison('nickname', 0.75);
 
 /** True if a name is a man's name and an a, and may be a woman's: André and Andrea. */
 const isMansForm = (man: Token, other: Token) =>
-  man.sex === MALE && other.sex !== MALE && other.text === `${man.text}a`;
+  man.sex === MALE_FLAG && other.sex !== MALE_FLAG && other.text === `${man.text}a`;
 
 /** Compares two words by the name tables; undefined if the tables do not relate the words. */
-export function compareByTables(a: Token, b: Token): TokenComparison | undefined {
+export function compareByNameTables(a: Token, b: Token): TokenComparison | undefined {
   const x = a.entry;
   const y = b.entry;
   if (!x || !y) return undefined;
@@ -85,12 +85,14 @@ const PET_ENDING = /(ie|ey|ee|y|i|o|a|e|ito|ita|inho|inha|ino|ina|chen|lein|ek|i
  * part of a name (Tina, Fred).
  */
 export function compareShortForms(a: Token, b: Token): TokenComparison {
-  if (a.role === 'family' && b.role === 'family') return DIFFERENT_WORDS;
+  if (a.role === 'family' && b.role === 'family') return DIFFERENT_WORDS_RESULT;
   const [short, long] = a.text.length <= b.text.length ? [a, b] : [b, a];
   if (long.text.length - short.text.length < 2 || short.text.length < 3 || long.text.length < 5)
-    return DIFFERENT_WORDS;
+    return DIFFERENT_WORDS_RESULT;
   const quality = shortFormQuality(short, long);
-  return quality > 0 && !areGenderVariants(short, long) ? { relation: 'nickname', quality } : DIFFERENT_WORDS;
+  return quality > 0 && !areGenderVariants(short, long)
+    ? { relation: 'nickname', quality }
+    : DIFFERENT_WORDS_RESULT;
 }
 
 function shortFormQuality(short: Token, long: Token): number {

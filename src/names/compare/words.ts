@@ -5,16 +5,16 @@ import {
   ARTICLE_PATTERNS,
   chooseSoundMode,
   WORD_CONFLICT_RULES,
-  INITIAL_RULES,
+  INITIAL_COMPARISON_RULES,
   SCRIPT_RULES,
   SOUND_TRUST_RULES,
 } from '../traditions/index.ts';
-import { DIFFERENT_WORDS, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
+import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
 import { interpolateCurve, parseCurve } from './curves.ts';
 import { computeSoundDistance } from './sound.ts';
 import { compareSpellings } from './spelling.ts';
 import { estimateTypoLikelihood } from './typo.ts';
-import { compareByTables } from './variants.ts';
+import { compareByNameTables } from './variants.ts';
 
 const EQUAL = createTokenComparison('equal', 1);
 const OTHER_SCRIPT = createTokenComparison('script', 0.98);
@@ -27,12 +27,12 @@ const SAME_CONSONANTS = createTokenComparison('equal', 0.97);
 const SAME_INITIAL = createTokenComparison('initial', 0.85);
 
 /** Compares two words. Swapping the words does not change the result. */
-export function compareTokens(a: Token, b: Token): TokenComparison {
+export function compareNameWords(a: Token, b: Token): TokenComparison {
   if (a.text === b.text && !a.characters && !b.characters) return compareEqualLetters(a, b);
   if (a.isInitial || b.isInitial) return compareInitials(a, b);
   const withoutParticle = compareParticles(a, b);
   if (withoutParticle) return withoutParticle;
-  const byTables = compareByTables(a, b);
+  const byTables = compareByNameTables(a, b);
   if (byTables && a.script === b.script) return byTables;
   const byTradition =
     a.mayBeEastAsian || b.mayBeEastAsian
@@ -61,8 +61,8 @@ function compareEqualLetters(a: Token, b: Token): TokenComparison {
 
 function compareInitials(a: Token, b: Token): TokenComparison {
   const mayUseRules = a.isInitial !== b.isInitial && (a.mayBeEastAsian || b.mayBeEastAsian);
-  const byRule = mayUseRules ? applyRules(INITIAL_RULES, a, b) : undefined;
-  return byRule ?? (a.text[0] === b.text[0] ? SAME_INITIAL : DIFFERENT_WORDS);
+  const byRule = mayUseRules ? applyRules(INITIAL_COMPARISON_RULES, a, b) : undefined;
+  return byRule ?? (a.text[0] === b.text[0] ? SAME_INITIAL : DIFFERENT_WORDS_RESULT);
 }
 
 /** Compares two words of which one has a separate particle or article, and the other an attached one or none. */
@@ -88,7 +88,7 @@ function compareAttachedParticle(separate: Token, attached: Token): TokenCompari
   if (length === 0) return undefined;
   const rest = attached.text.slice(length);
   if (rest === separate.text) return SAME_WITH_PARTICLE;
-  return prefix ? compareTokens({ ...separate, prefix: '' }, replaceTokenText(attached, rest)) : undefined;
+  return prefix ? compareNameWords({ ...separate, prefix: '' }, replaceTokenText(attached, rest)) : undefined;
 }
 
 const isArticleOrNone = (prefix: string) => ARTICLE_PATTERNS.some(({ separate }) => separate.test(prefix));
@@ -116,7 +116,7 @@ function compareSounds(a: Token, b: Token): TokenComparison {
   let quality = interpolateCurve(QUALITY_ACROSS_SCRIPTS, distance);
   if (a.mayBeEastAsian || b.mayBeEastAsian) for (const trust of SOUND_TRUST_RULES) quality *= trust(a, b);
   if (quality > OTHER_SEX.quality && haveOtherEndings(a, b)) return OTHER_SEX;
-  return quality > 0 ? { relation: 'script', quality } : DIFFERENT_WORDS;
+  return quality > 0 ? { relation: 'script', quality } : DIFFERENT_WORDS_RESULT;
 }
 
 /**
@@ -132,6 +132,6 @@ function haveOtherEndings(a: Token, b: Token): boolean {
 }
 
 function compareConsonants(a: Token, b: Token): TokenComparison {
-  if (a.text.length < 5 || b.text.length < 5) return DIFFERENT_WORDS;
+  if (a.text.length < 5 || b.text.length < 5) return DIFFERENT_WORDS_RESULT;
   return { relation: 'slip', quality: estimateTypoLikelihood(a.text, b.text, 1) };
 }

@@ -2,7 +2,7 @@
 import {
   COMMON_SURNAME_FLAG,
   findNameEntry,
-  getRepresentativeOfGroup,
+  getRepresentativeNameOfGroup,
   GIVEN_NAME_FLAG,
   type NameEntry,
 } from '../lexicon.ts';
@@ -124,7 +124,7 @@ function canonicalGivenName(token: Token): string {
     entry = fullForm;
   }
   const group = entry.cultureGroups[0] ?? entry.spellingGroups[0];
-  return group ? getRepresentativeOfGroup(group) : entry.name;
+  return group ? getRepresentativeNameOfGroup(group) : entry.name;
 }
 
 /**
@@ -135,7 +135,7 @@ function canonicalGivenName(token: Token): string {
  * - `s:` the consonant classes of both, which also agree across scripts
  * - `i:` the initial of the given name
  */
-export function nameKeys(name: PreparedName): string[] {
+export function getNameKeys(name: PreparedName): string[] {
   const ends = findEnds(tokensOf(name));
   if (!ends) return [];
   const { given, family } = ends;
@@ -152,7 +152,7 @@ export function nameKeys(name: PreparedName): string[] {
 }
 
 /** Returns the look-up key of the given name alone, which finds people whose family name changed; null for an initial or no given name. */
-export function givenNameKey(name: PreparedName): string | null {
+export function getGivenNameKey(name: PreparedName): string | null {
   const given = getFirstGivenName(name);
   return given !== undefined && given.length > 1 ? `g:${given}` : null;
 }

@@ -1,5 +1,5 @@
 // Splits a text at commas and spaces, and extracts the parts in quotation marks and brackets.
-import { toNormalForm } from '../../normalise/text.ts';
+import { toUnicodeNormalForm } from '../../normalise/text.ts';
 import { foldLatin } from '../script.ts';
 import {
   BIRTH_NAME_MARK,
@@ -54,7 +54,7 @@ function removeIgnoredMarks(text: string): string {
   if (ASCII.test(text)) return text.slice(0, MAX_LENGTH);
   // NFKC makes one character of at most eight units, so nothing beyond this length can be among the first 250. A separate acute accent is
   // an apostrophe that was typed with the wrong key; NFKC would make it a blank.
-  const form = toNormalForm(text.slice(0, 8 * MAX_LENGTH).replaceAll('\u00b4', "'"), 'NFKC');
+  const form = toUnicodeNormalForm(text.slice(0, 8 * MAX_LENGTH).replaceAll('\u00b4', "'"), 'NFKC');
   let rest = form.slice(0, MAX_LENGTH).replaceAll(HYPHEN_MARK, ' ');
   for (const marks of IGNORED_MARKS) rest = rest.replace(marks, '');
   return rest;

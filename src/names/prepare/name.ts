@@ -1,6 +1,6 @@
 // Prepares a name for comparing: parses the text, romanises the words and looks them up, once.
 import { detectScript } from '../script.ts';
-import { ROLE_RULES, SCRIPT_RULES, WORD_JOINERS } from '../traditions/index.ts';
+import { NAME_ROLE_RULES, SCRIPT_RULES, WORD_JOINERS } from '../traditions/index.ts';
 import type { NameDraft } from '../traditions/tradition.ts';
 import type { PreparedName, Token, Word } from '../types.ts';
 import { type ParsedName, parseName } from './parse.ts';
@@ -17,7 +17,7 @@ export function prepareName(text: string): PreparedName {
   const { words, tokens } = readWords(joinCompounds(toGivenFirst(parsed)));
   const draft = { tokens, words, original: text, hasKnownFamilyName };
   assignRoles(draft, hasKnownFamilyName ? familyWordCount : 1);
-  if (tokens.some((token) => token.mayBeEastAsian)) for (const assign of ROLE_RULES) assign(draft);
+  if (tokens.some((token) => token.mayBeEastAsian)) for (const assign of NAME_ROLE_RULES) assign(draft);
   const canonical = tokens.map(toExactText).join(' ');
   return {
     text,

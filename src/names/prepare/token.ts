@@ -2,8 +2,8 @@
 import { findNameEntry, getSexOfGivenName } from '../lexicon.ts';
 import { detectScript, foldLatin, type Script } from '../script.ts';
 import { getTitleWords } from '../title-words.ts';
-import { findSurnameRegions } from '../traditions/east-asia/han-table.ts';
-import { ARTICLE_PATTERNS, SCRIPT_RULES, VARIANT_FORMS } from '../traditions/index.ts';
+import { getSurnameRegionFlags } from '../traditions/east-asia/han-table.ts';
+import { ARTICLE_PATTERNS, SCRIPT_RULES, WORD_VARIANT_FORMS } from '../traditions/index.ts';
 import type { NameRole, Token } from '../types.ts';
 
 /** Returns the set of the letters of a folded word, one bit for each letter. */
@@ -15,7 +15,7 @@ export function toLetterSet(text: string): number {
 
 /** Returns a folded text with everything that follows from its letters alone. */
 function describeText(text: string): Pick<Token, 'text' | 'variantForms' | 'articleLength' | 'letterSet'> {
-  const variantForms = VARIANT_FORMS.map(({ appliesTo, toForm }) =>
+  const variantForms = WORD_VARIANT_FORMS.map(({ appliesTo, toForm }) =>
     appliesTo.test(text) ? toForm(text) : text,
   );
   return { text, variantForms, articleLength: findArticleLength(text), letterSet: toLetterSet(text) };
@@ -62,7 +62,7 @@ export function createToken(raw: string, prefix: string, role: NameRole = 'middl
 function readToken(raw: string, script: Script, isFamilyName: boolean): Token {
   const rules = SCRIPT_RULES[script];
   const { text, sound, characters = '', chineseForm = '' } = rules.readWord(raw, isFamilyName);
-  const surnameRegions = script === 'latin' ? findSurnameRegions(text) : 0;
+  const surnameRegions = script === 'latin' ? getSurnameRegionFlags(text) : 0;
   const isSyllabic = rules.isSyllabic ?? false;
   return {
     raw,
@@ -86,7 +86,7 @@ function readToken(raw: string, script: Script, isFamilyName: boolean): Token {
 
 /** Returns the token of a Latin word with another text, and everything that follows from the text. */
 export function replaceTokenText(token: Token, text: string): Token {
-  const surnameRegions = findSurnameRegions(text);
+  const surnameRegions = getSurnameRegionFlags(text);
   return {
     ...token,
     ...describeText(text),
@@ -110,7 +110,7 @@ export function joinTokens(a: Token, b: Token): Token {
   if (detectScript(raw) !== 'latin') return { ...createToken(raw, a.prefix), ...common };
   const folded = foldLatin(raw);
   const text = a.text + b.prefix + b.text;
-  const surnameRegions = findSurnameRegions(text);
+  const surnameRegions = getSurnameRegionFlags(text);
   return {
     ...a,
     raw,

@@ -1,5 +1,5 @@
 // Transliteration letter by letter, and rules on words and their endings that several traditions use.
-import { toNormalForm } from '../../normalise/text.ts';
+import { toUnicodeNormalForm } from '../../normalise/text.ts';
 import { parseTextTable } from '../tables.ts';
 import type { WordReading } from '../types.ts';
 
@@ -59,4 +59,4 @@ const ACCENTS = /[\u0300-\u036f]/g;
 
 /** Returns a word in lower case without accents. */
 export const stripAccents = (word: string) =>
-  toNormalForm(toNormalForm(word, 'NFD').replace(ACCENTS, '').toLowerCase(), 'NFC');
+  toUnicodeNormalForm(toUnicodeNormalForm(word, 'NFD').replace(ACCENTS, '').toLowerCase(), 'NFC');

@@ -6,7 +6,7 @@ import {
   transliterate,
 } from './alphabet.ts';
 import { createTokenComparison, type WordReading, type Word } from '../types.ts';
-import type { VariantForm, Tradition } from './tradition.ts';
+import type { VariantForm, NamingTradition } from './tradition.ts';
 
 const ARABIC_LETTERS = parseAlphabet(`
   تش ch C  دج j +  نغ ng N  ا a A  أ a A  إ i A  آ a A  ٱ a A  ب b "  ت t t  ث th ^  ج j G  ح h H  خ kh X  د d d  ذ dh ~  ر r r  ز z z  س s s  ش sh S
@@ -58,7 +58,7 @@ const COMPOUND_FORM: VariantForm = {
   ifOneChanged: createTokenComparison('part', 0.75),
 };
 
-export const ARABIC_TRADITION: Tradition = {
+export const ARABIC_TRADITION: NamingTradition = {
   scripts: {
     arabic: {
       readWord: readArabic,
@@ -93,7 +93,7 @@ const HEBREW_LETTERS = parseAlphabet(`
 
 const HEBREW_POINTS = /[\u0591-\u05c7]/g;
 
-export const HEBREW_TRADITION: Tradition = {
+export const HEBREW_TRADITION: NamingTradition = {
   scripts: {
     hebrew: {
       readWord: (word) => transliterate(word.replace(HEBREW_POINTS, ''), HEBREW_LETTERS),

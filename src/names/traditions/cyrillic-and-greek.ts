@@ -7,7 +7,7 @@ import {
   createEndingSoundClassifier,
   transliterate,
 } from './alphabet.ts';
-import type { VariantForm, Tradition } from './tradition.ts';
+import type { VariantForm, NamingTradition } from './tradition.ts';
 
 const CYRILLIC_LETTERS = parseAlphabet(`
   дж j +  дз dz .  си si :i  сю syu :u  ся sya :a  сё se :o  ти ti ;i  тю tyu ;u  тё te ;o  тя tya ;a  тц tz T  кс ks ks  кх kh X  щ shch S  ж zh Z  ч ch C  ш sh S  ц ts )  х kh (  ю yu y5  я ya ya  ё e o  є ye ye  ї yi i  э e e
@@ -38,7 +38,7 @@ const MASCULINE_FORM: VariantForm = {
   ifOneChanged: GENDERED,
 };
 
-export const SLAVIC_TRADITION: Tradition = {
+export const SLAVIC_TRADITION: NamingTradition = {
   scripts: {
     cyrillic: {
       readWord: (word) => transliterate(stripAccents(word), CYRILLIC_LETTERS),
@@ -66,7 +66,7 @@ const WITHOUT_FEMININE_ENDING: VariantForm = {
   ifOneChanged: GENDERED,
 };
 
-export const GREEK_TRADITION: Tradition = {
+export const GREEK_TRADITION: NamingTradition = {
   scripts: {
     greek: {
       readWord: (word) => transliterate(stripAccents(word), GREEK_LETTERS),

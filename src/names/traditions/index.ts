@@ -9,10 +9,10 @@ import { HAN_TRADITION } from './east-asia/han-readings.ts';
 import { JAPANESE_TRADITION } from './east-asia/japanese.ts';
 import { KOREAN_TRADITION } from './east-asia/korean.ts';
 import { INDIAN_TRADITION, THAI_TRADITION } from './indian-and-thai.ts';
-import type { ScriptRules, Tradition } from './tradition.ts';
+import type { ScriptRules, NamingTradition } from './tradition.ts';
 import { WESTERN_TRADITION } from './western.ts';
 
-const TRADITIONS: readonly Tradition[] = [
+const TRADITIONS: readonly NamingTradition[] = [
   WESTERN_TRADITION,
   SLAVIC_TRADITION,
   GREEK_TRADITION,
@@ -28,8 +28,8 @@ const TRADITIONS: readonly Tradition[] = [
 ];
 
 /** Returns one part of every tradition that has the part. */
-function collect<Part extends keyof Tradition>(part: Part): NonNullable<Tradition[Part]>[] {
-  return TRADITIONS.flatMap((tradition) => tradition[part] ?? []) as NonNullable<Tradition[Part]>[];
+function collect<Part extends keyof NamingTradition>(part: Part): NonNullable<NamingTradition[Part]>[] {
+  return TRADITIONS.flatMap((tradition) => tradition[part] ?? []) as NonNullable<NamingTradition[Part]>[];
 }
 
 /** Rules of every script. Scripts without rules of their own share those of `other`. */
@@ -37,13 +37,13 @@ export const SCRIPT_RULES = Object.assign({}, ...collect('scripts')) as Record<S
 export const IGNORED_MARKS = collect('ignoredMarks');
 export const WORD_JOINERS = collect('wordJoiner');
 export const ARTICLE_PATTERNS = collect('articlePatterns');
-export const VARIANT_FORMS = collect('variantForm');
-/** Index in `VARIANT_FORMS` of the masculine form of Slavic family names. */
+export const WORD_VARIANT_FORMS = collect('variantForm');
+/** Index in `WORD_VARIANT_FORMS` of the masculine form of Slavic family names. */
 export const MASCULINE_FORM_INDEX = TRADITIONS.filter((tradition) => tradition.variantForm).indexOf(
   SLAVIC_TRADITION,
 );
-export const ROLE_RULES = collect('assignRoles');
-export const INITIAL_RULES = collect('initialRule');
+export const NAME_ROLE_RULES = collect('assignRoles');
+export const INITIAL_COMPARISON_RULES = collect('initialRule');
 export const WORD_AGREEMENT_RULES = collect('agreementRule');
 export const WORD_CONFLICT_RULES = collect('conflictRule');
 export const SOUND_TRUST_RULES = collect('soundTrust');

@@ -3,7 +3,7 @@ import anyAscii from 'any-ascii';
 
 import { foldLatin } from '../script.ts';
 import type { WordReading } from '../types.ts';
-import type { Tradition } from './tradition.ts';
+import type { NamingTradition } from './tradition.ts';
 import { toLatinSounds } from './western.ts';
 import { parseAlphabet, transliterate } from './alphabet.ts';
 
@@ -49,7 +49,7 @@ function readAnyScript(word: string): WordReading {
   return { text, sound: toLatinSounds(text) };
 }
 
-export const INDIAN_TRADITION: Tradition = {
+export const INDIAN_TRADITION: NamingTradition = {
   scripts: {
     other: {
       readWord: (word) => (INDIC.test(word) ? readIndic(word) : readAnyScript(word)),
@@ -69,7 +69,7 @@ const THAI_LETTERS = parseAlphabet(`
 const toSpokenOrder = (word: string) =>
   word.replace(/[ก-ฮ][ิุ]?\u0e4c/gu, '').replace(/([เแโใไ])([ก-ฮ])/gu, '$2$1');
 
-export const THAI_TRADITION: Tradition = {
+export const THAI_TRADITION: NamingTradition = {
   scripts: {
     thai: {
       readWord: (word) => transliterate(toSpokenOrder(word), THAI_LETTERS),

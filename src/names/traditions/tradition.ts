@@ -50,7 +50,7 @@ export interface NameDraft {
 type TokenRule = (a: Token, b: Token) => TokenComparison | undefined;
 
 /** Rules of one naming tradition. */
-export interface Tradition {
+export interface NamingTradition {
   scripts?: Partial<Record<Script, ScriptRules>>;
   /** Marks that only help the reader, such as vowel points; they are removed before a name is parsed. */
   ignoredMarks?: RegExp;

@@ -1,10 +1,10 @@
 // Latin letters, whatever the language: sounds of a word, German umlauts, and pairs of a male and a female given name.
-import { FEMALE, MALE } from '../lexicon.ts';
+import { FEMALE_FLAG, MALE_FLAG } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
-import { applyRules, parseRules, parseTextMap } from '../tables.ts';
+import { applyTextReplacements, parseTextReplacements, parseTextMap } from '../tables.ts';
 import { type Token, createTokenComparison } from '../types.ts';
 import { createEndingSoundClassifier } from './alphabet.ts';
-import type { Tradition, VariantForm } from './tradition.ts';
+import type { NamingTradition, VariantForm } from './tradition.ts';
 
 /** Groups of up to four Latin letters, and single letters, with their sounds in the symbols of compare/symbols.ts. */
 const GRAPHEMES = parseTextMap(`
@@ -16,7 +16,7 @@ const GRAPHEMES = parseTextMap(`
 const VOWEL = /[aeiouy]/;
 /** Stands for an x at the start of a word while the word is read. */
 const INITIAL_X = '#';
-const RESPELLINGS = parseRules(`
+const RESPELLINGS = parseTextReplacements(`
   schtsch shch  ^kn n  ^wr r  ^mc mak  ^x ${INITIAL_X}  ^hs S  ^ps s  stle$ sle  ([^qgaeiou])ue(?=[^aeiouy]) $1u
 `);
 /** Symbols for a vowel that follows another vowel: half of a diphthong is easily written or heard in another way. */
@@ -27,7 +27,7 @@ const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
 /** Returns the coarse sounds of a folded Latin word (a-z), whatever its language, in the symbols of compare/symbols.ts. */
 export function toLatinSounds(word: string): string {
   let sounds = '';
-  const text = applyRules(word, RESPELLINGS);
+  const text = applyTextReplacements(word, RESPELLINGS);
   for (let i = 0; i < text.length;) {
     const [grapheme, length] = readGrapheme(text, i);
     i += length;
@@ -90,7 +90,7 @@ const latinEndingSounds = createEndingSoundClassifier([
   [/[a-z]$/, 'c'],
 ]);
 
-export const WESTERN_TRADITION: Tradition = {
+export const WESTERN_TRADITION: NamingTradition = {
   scripts: {
     latin: {
       readWord(word) {
@@ -118,7 +118,7 @@ export function areGenderVariants(a: Token, b: Token): boolean {
 
 /** True for Désiré and Désirée, and for Valère and Valérie if the tables know the sex of one of them. */
 function isFrenchGenderPair(man: Token, woman: Token): boolean {
-  if (!man.text.endsWith('e') || man.sex === FEMALE || woman.sex === MALE) return false;
+  if (!man.text.endsWith('e') || man.sex === FEMALE_FLAG || woman.sex === MALE_FLAG) return false;
   if (woman.text === `${man.text}e`) return man.raw.toLowerCase().endsWith('é');
   return man.sex !== woman.sex && woman.text === `${man.text.slice(0, -1)}ie`;
 }
@@ -128,7 +128,7 @@ export function looksLikeGenderPair(a: Token, b: Token): boolean {
   const [one, two] = [evenSpelling(a.text), evenSpelling(b.text)];
   const [short, long, shorter, longer] = one.length <= two.length ? [one, two, a, b] : [two, one, b, a];
   // The longer form is the woman's: Wayn is not the male form of Wayne.
-  if (short.length < long.length && (longer.sex === MALE || shorter.sex === FEMALE)) return false;
+  if (short.length < long.length && (longer.sex === MALE_FLAG || shorter.sex === FEMALE_FLAG)) return false;
   if (isFrenchGenderPair(shorter, longer) || isFrenchGenderPair(longer, shorter)) return true;
   if (short !== long && long.startsWith(short)) return FEMININE_ENDING.test(long.slice(short.length));
   const stem = short.replace(/(ien|ian|ain|in|on)$/, '');

@@ -10,7 +10,7 @@ const LEADING_ZIP = /^(?:[A-Z]{1,2}-)?(\d{4,6}(?: [A-Z]{2})?) (\D{2,})$/;
  * Splits an address that was written into its street field (`123 Main Street, Las Vegas NV 89132`). Parts must be in upper case. Fills only
  * missing parts; an address with a city is returned unchanged.
  */
-export function splitOneLine(address: Address): Address {
+export function splitOneLineAddress(address: Address): Address {
   if (address.city !== '' || address.street === '') return address;
   const split = { ...address };
   const parts = address.street.split(/ *[,;\n] */).filter((part) => part !== '');

@@ -1,4 +1,4 @@
-import { toAsciiDigits, foldToAscii, toNormalForm, PRINTABLE_ASCII } from '../text.ts';
+import { toAsciiDigits, foldToAscii, toUnicodeNormalForm, PRINTABLE_ASCII } from '../text.ts';
 import { extractUnits } from './unit.ts';
 import { isHouseNumber, normaliseStreetName, type StreetName } from './street.ts';
 import { DIRECTIONALS, HIGHWAY_MARKS, HIGHWAY_WORDS, STREET_PREFIXES, STREET_SUFFIXES } from './words.ts';
@@ -67,7 +67,7 @@ function rewriteNumberSigns(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   const halves = text.replace(/(\d?) ?½/g, '$1 1/2');
   if (!EAST_ASIAN.test(halves)) return halves;
-  return toAsciiDigits(toNormalForm(halves, 'NFKC'))
+  return toAsciiDigits(toUnicodeNormalForm(halves, 'NFKC'))
     .replace(/(\d)\s*(?:丁目|番地の?|番|の|條|条)\s*(?=\d)/gu, '$1-')
     .replace(/(\d)\s*(?:号|號|番地|番|호|번지)/gu, '$1 ')
     .replace(/(?<=[^\d\s-])(?=\d)|(?<=\d)(?=[^\d\s-])/gu, ' ');

@@ -5,7 +5,7 @@ import {
   correctStreetSuffix,
   STREET_NAME_WORDS,
   ORDINALS,
-  PARTICLES,
+  STREET_NAME_PARTICLES,
   STREET_PREFIXES,
   STREET_SUFFIXES,
 } from './words.ts';
@@ -56,7 +56,7 @@ export function normaliseStreetName(words: string[], trailingNumber: boolean): S
     if (word === 'THE' && name.length > 1) continue;
     const canonical = toCanonicalWord(word);
     line = joinWords(line, canonical);
-    if (PARTICLES.has(canonical)) particles += canonical;
+    if (STREET_NAME_PARTICLES.has(canonical)) particles += canonical;
     else core += canonical;
   }
   return { line: joinWords(joinWords(line, type), post), core: (core || particles).replaceAll('-', '') };
@@ -121,8 +121,8 @@ function takeSuffix(name: string[]): string {
   // In "The Green", GREEN is the name: more than an article must remain.
   if (
     type === undefined ||
-    (PARTICLES.has(name.at(-2) ?? '') &&
-      name.slice(0, -1).every((word) => PARTICLES.has(word) && word.length > 1))
+    (STREET_NAME_PARTICLES.has(name.at(-2) ?? '') &&
+      name.slice(0, -1).every((word) => STREET_NAME_PARTICLES.has(word) && word.length > 1))
   )
     return '';
   name.pop();

@@ -1,5 +1,5 @@
 import type { StreetDirections } from '../../model.ts';
-import { typoDistance } from '../typo.ts';
+import { getTypoDistance } from '../typo.ts';
 import table from '../../../data/addresses/street-words.json' with { type: 'json' };
 
 /**
@@ -25,7 +25,7 @@ export const UNIT_MARKS = parseSpellings(table.units);
 export const UNIT_WORDS = toWordSet(table.unitWords);
 export const STREET_NAME_WORDS = parseSpellings(table.words);
 export const CITY_WORDS = parseSpellings(table.cityWords);
-export const PARTICLES = toWordSet(table.particles);
+export const STREET_NAME_PARTICLES = toWordSet(table.particles);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
 export const HIGHWAY_MARKS = toWordSet(table.highwayMarks);
 
@@ -44,7 +44,7 @@ const FULL_SPELLINGS = new Map(
  * Returns other spellings of a street line in lower case (`77 harbor view dr`): with its type and directionals in short, and in full. Words of
  * the name itself are not changed.
  */
-export function spellStreet(line: string): string[] {
+export function listStreetSpellings(line: string): string[] {
   const words = line.toUpperCase().split(' ');
   const type = words.findLastIndex((word, i) => i > 1 && STREET_SUFFIXES.has(word));
   const shorten = (word: string, i: number) =>
@@ -62,7 +62,7 @@ const OTHER_DIRECTIONS: Readonly<Record<string, string>> = { N: 'S E W', S: 'N E
  * Returns a street line in lower case (`512 s main st`) without its directional, and with each other one, in all spellings. Null if the line
  * does not have exactly one directional. Streets that differ in the directional are two streets.
  */
-export function changeDirection(line: string): StreetDirections | null {
+export function listStreetsWithOtherDirection(line: string): StreetDirections | null {
   const words = line.toUpperCase().split(' ');
   const places = words.flatMap((word, i) => (i > 0 && DIRECTIONALS.has(word) ? [i] : []));
   const [place = 0] = places;
@@ -73,7 +73,7 @@ export function changeDirection(line: string): StreetDirections | null {
       .toSpliced(place, 1, ...by)
       .join(' ')
       .toLowerCase();
-    return [text, ...spellStreet(text)];
+    return [text, ...listStreetSpellings(text)];
   };
   return { without: spell(), others: others.split(' ').flatMap((other) => spell(other)) };
 }
@@ -92,7 +92,7 @@ export function correctStreetSuffix(word: string): string | undefined {
   if (cut !== undefined) return cut === '' ? word : cut;
   if (word.length < 4 || word.length > 10) return undefined;
   if (correctedSuffixes.has(word)) return correctedSuffixes.get(word);
-  const meant = LONG_TYPES.find((type) => typoDistance(word, type, 1) === 1);
+  const meant = LONG_TYPES.find((type) => getTypoDistance(word, type, 1) === 1);
   const suffix = meant === undefined ? undefined : STREET_SUFFIXES.get(meant);
   // The cache is bounded, so that a stream of invented words cannot fill the memory.
   if (correctedSuffixes.size > 5000) correctedSuffixes.clear();

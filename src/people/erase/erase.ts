@@ -86,7 +86,7 @@ export async function eraseRecords(
     await graph.manualLinks.removeRecords(rows.map(({ key }) => key));
   });
   await completePendingLinking(graph);
-  const identities = await listGoneIdentities(graph, had);
+  const identities = await listDeletedIdentities(graph, had);
   const wanted = traces();
   const erasedCounts = { records: rows.length, identities, marks, searched: wanted.length };
   const onGone = (left: Left) => options.onGone?.({ ...erasedCounts, ...left });
@@ -144,7 +144,7 @@ function marksOfAll(rows: RecordRow[], fingerprints: RecordGraph['records']['fin
 }
 
 /** Returns the identities among `had` that no longer exist. */
-export async function listGoneIdentities(
+export async function listDeletedIdentities(
   { linking }: RecordGraph,
   had: readonly number[],
 ): Promise<number[]> {

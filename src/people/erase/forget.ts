@@ -13,12 +13,12 @@ import {
   type ErasureResult,
   eraseRecords,
   type ErasureScope,
-  listGoneIdentities,
+  listDeletedIdentities,
 } from './erase.ts';
 import {
   removeSupersededReceipts,
   writeReceipt,
-  type Receipt,
+  type ErasureReceipt,
   readReceipt,
   readSuppressionMarks,
   getReceiptFile,
@@ -27,8 +27,8 @@ import {
   countBySource,
   clearRestoredMark,
 } from './receipts.ts';
-import { removeRejects, searchRegisteredRejects } from './rejects.ts';
-import { findExternalBackups, listUnsearched } from './search.ts';
+import { removeRecordsFromRejects, searchRegisteredRejects } from './rejects.ts';
+import { findExternalBackups, listUnsearchableFiles } from './search.ts';
 
 export interface ForgetOptions {
   dataDir: string;
@@ -40,19 +40,19 @@ export interface ForgetOptions {
   backupsTo?: string | undefined;
   /** Deletes the watches and the lines of jobs that hold values of the records, and returns their numbers. */
   forgetWatches?:
-    | ((rows: readonly RecordRow[]) => Awaitable<Required<Pick<Receipt, 'watches' | 'job_lines'>>>)
+    | ((rows: readonly RecordRow[]) => Awaitable<Required<Pick<ErasureReceipt, 'watches' | 'job_lines'>>>)
     | undefined;
 }
 
 /** Returns the audit log entry of an erasure. */
-export const toForgetAction = ({ records, identities, marks }: Receipt) => ({
+export const toForgetAuditAction = ({ records, identities, marks }: ErasureReceipt) => ({
   act: 'graph.forget' as const,
   target: '',
   detail: { records, identities: identities.length, marks: marks.length },
 });
 
 export interface ForgetOutcome {
-  receipt: Receipt;
+  receipt: ErasureReceipt;
   /** Path of the receipt. */
   file: string;
 }
@@ -75,14 +75,14 @@ export async function forgetRecords(
     ...elsewhere,
   };
   const name = toReceiptName(time);
-  let deleted: Pick<Receipt, 'watches' | 'job_lines'> | undefined;
+  let deleted: Pick<ErasureReceipt, 'watches' | 'job_lines'> | undefined;
   const onRows = async (rows: readonly RecordRow[]) => {
     deleted = await forgetWatches?.(rows);
   };
   const onBegin = ({ records, identities, marks }: ErasureScope) =>
     void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
   removeLeftovers(dataDir);
-  removeRejects(dataDir, ids);
+  removeRecordsFromRejects(dataDir, ids);
   const keep = (done: ErasureResult): ForgetOutcome => {
     const receipt = {
       ...begun,
@@ -92,7 +92,7 @@ export async function forgetRecords(
       ...deleted,
       searched: done.searched,
       traces: [...new Set([...done.traces.map((file) => relative(dataDir, file)), ...elsewhere.traces])],
-      unsearched: [...listUnsearched(dataDir, graph), ...elsewhere.unsearched],
+      unsearched: [...listUnsearchableFiles(dataDir, graph), ...elsewhere.unsearched],
       rewritten: done.rewritten,
       logs_empty: done.logsEmpty,
       marks: done.marks.map(hex),
@@ -119,7 +119,11 @@ export async function forgetRecords(
   }
 }
 
-const begunAt = ({ erasing }: RecordGraph, time: string, sources: Receipt['sources']): Receipt => ({
+const begunAt = (
+  { erasing }: RecordGraph,
+  time: string,
+  sources: ErasureReceipt['sources'],
+): ErasureReceipt => ({
   what: 'erasure',
   finished: false,
   time,
@@ -144,7 +148,7 @@ const hex = (mark: Buffer) => mark.toString('hex');
 export async function completeInterruptedForget(
   graph: RecordGraph,
   dataDir: string,
-): Promise<Receipt | null> {
+): Promise<ErasureReceipt | null> {
   const name = await completeErasure(graph);
   if (name === null) return null;
   const file = getReceiptFile(dataDir, name);
@@ -157,10 +161,10 @@ export async function completeInterruptedForget(
   });
 }
 
-async function finish(graph: RecordGraph, dataDir: string, begun: Receipt): Promise<Receipt> {
-  const identities = await listGoneIdentities(graph, begun.identities);
+async function finish(graph: RecordGraph, dataDir: string, begun: ErasureReceipt): Promise<ErasureReceipt> {
+  const identities = await listDeletedIdentities(graph, begun.identities);
   removeLeftovers(dataDir);
-  const unsearched = [...listUnsearched(dataDir, graph), ...(begun.unsearched ?? [])];
+  const unsearched = [...listUnsearchableFiles(dataDir, graph), ...(begun.unsearched ?? [])];
   const receipt = { ...begun, finished: true, identities, unsearched };
   writeReceipt(dataDir, receipt);
   return receipt;
@@ -172,7 +176,7 @@ async function finish(graph: RecordGraph, dataDir: string, begun: Receipt): Prom
  * import may add the people again (`allowReturn`), the suppression list gets the marks of all receipts: a backup
  * from before an erasure has none of its marks.
  */
-export async function finishReceipts(
+export async function finishInterruptedReceipts(
   graph: RecordGraph,
   dataDir: string,
   allowReturn = false,
@@ -281,7 +285,7 @@ const DAY_MS = 86_400_000;
 const DAYS: Record<string, number> = { d: 1, w: 7, m: 30.4375, y: 365.25 };
 
 /** Parses an age such as `5y`, `18m` or `90d` to milliseconds. Errors: `invalid_arguments`. */
-export function parseAge(text: string): number {
+export function parseRecordAge(text: string): number {
   const [, count, unit = ''] = /^(\d{1,4})([dwmy])$/.exec(text) ?? [];
   const days = DAYS[unit];
   if (days !== undefined && Number(count) > 0) return Number(count) * days * DAY_MS;

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { makeFolder, replaceFile } from '../../platform/files.ts';
 
-export interface Receipt {
+export interface ErasureReceipt {
   what: 'erasure';
   /** False if the erasure was interrupted; see `completeInterruptedForget`. */
   finished: boolean;
@@ -30,7 +30,7 @@ export interface Receipt {
    */
   traces: string[];
   /**
-   * Files that could not be searched and may contain erased data; see `listUnsearched`. Absent in receipts of
+   * Files that could not be searched and may contain erased data; see `listUnsearchableFiles`. Absent in receipts of
    * earlier versions.
    */
   unsearched?: string[];
@@ -68,7 +68,7 @@ export const maskSource = (source: string): string => (looksLikeContact(source) 
  * Returns the sources of an import for the audit log. Sources named after a file in `files` are masked: a
  * file name may contain a person's name, and log entries are never deleted.
  */
-export function describeSources(sources: Iterable<string>, files: readonly string[]): SourcesNoted {
+export function describeSourcesForAudit(sources: Iterable<string>, files: readonly string[]): SourcesNoted {
   const sourceTexts = Array.from(sources, (source) => (files.includes(source) ? FILE_S : maskSource(source)));
   const [only = ''] = sourceTexts;
   const some = sourceTexts.slice(0, MOST_NOTED);
@@ -98,14 +98,14 @@ export const getReceiptFile = (dataDir: string, name: string): string =>
  * Writes a receipt to the data folder, where a restore does not overwrite it. Returns its path. Errors:
  * `read_only`.
  */
-export function writeReceipt(dataDir: string, receipt: Receipt): string {
+export function writeReceipt(dataDir: string, receipt: ErasureReceipt): string {
   makeFolder(join(dataDir, FOLDER));
   const file = getReceiptFile(dataDir, toReceiptName(receipt.time));
   replaceFile(file, toReceiptText(receipt));
   return file;
 }
 
-export const toReceiptText = (receipt: Receipt): string => `${JSON.stringify(receipt, null, 2)}\n`;
+export const toReceiptText = (receipt: ErasureReceipt): string => `${JSON.stringify(receipt, null, 2)}\n`;
 
 /** Lists the receipts of a data folder. */
 export function listReceipts(dataDir: string): string[] {
@@ -124,9 +124,9 @@ export const readSuppressionMarks = (file: string): Buffer[] =>
     .map((mark) => Buffer.from(mark, 'hex'));
 
 /** Reads a receipt. Errors: `unreadable_file`. */
-export function readReceipt(file: string): Receipt {
+export function readReceipt(file: string): ErasureReceipt {
   try {
-    const receipt = JSON.parse(readFileSync(file, 'utf8')) as Receipt;
+    const receipt = JSON.parse(readFileSync(file, 'utf8')) as ErasureReceipt;
     if (Array.isArray(receipt.marks)) return receipt;
   } catch {
     // reported below
@@ -135,7 +135,7 @@ export function readReceipt(file: string): Receipt {
 }
 
 /** Removes receipts of interrupted erasures whose records a later erasure has removed completely. */
-export function removeSupersededReceipts(dataDir: string, { marks }: Pick<Receipt, 'marks'>): void {
+export function removeSupersededReceipts(dataDir: string, { marks }: Pick<ErasureReceipt, 'marks'>): void {
   const done = new Set(marks);
   for (const file of listReceipts(dataDir)) {
     const receipt = readReceipt(file);
@@ -154,7 +154,7 @@ export const REPEAT_FORGET_WARNING =
  * Marks a data folder as restored from a backup of the time `made` (ISO 8601), if it has receipts of later
  * erasures. Returns true if it has. Errors: `read_only`.
  */
-export function markRestored(dataDir: string, made: string): boolean {
+export function markFolderAsRestored(dataDir: string, made: string): boolean {
   const isNewer = listReceipts(dataDir).some((file) => isSince(file, Date.parse(made)));
   if (isNewer) replaceFile(noteIn(dataDir), `${made}\n`);
   else rmSync(noteIn(dataDir), { force: true });
@@ -173,7 +173,7 @@ function isSince(file: string, made: number): boolean {
   }
 }
 
-export const isMarkedRestored = (dataDir: string): boolean => existsSync(noteIn(dataDir));
+export const isFolderMarkedAsRestored = (dataDir: string): boolean => existsSync(noteIn(dataDir));
 
 /** Removes the marker of a restored backup, after all receipts were repeated. */
 export const clearRestoredMark = (dataDir: string): void => rmSync(noteIn(dataDir), { force: true });

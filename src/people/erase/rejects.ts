@@ -10,7 +10,7 @@ const memory = (dataDir: string) => join(dataDir, 'rejects.json');
 const MOST = 100;
 
 /** Removes the lines of some records from the rejects of the last import, and overwrites the old file. */
-export function removeRejects(dataDir: string, recordIds: ReadonlySet<string>): void {
+export function removeRecordsFromRejects(dataDir: string, recordIds: ReadonlySet<string>): void {
   const file = ownFile(dataDir);
   if (!existsSync(file)) return;
   const lines = readFileSync(file, 'utf8').split('\n');

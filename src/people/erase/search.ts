@@ -113,7 +113,7 @@ const ENCRYPTED = Buffer.from('age-encryption.org/v1');
  * relative to the folder: temporary files of other processes, uploaded import files, encrypted backups, and
  * copies of the graph under another secret. Errors: those of the file system.
  */
-export function listUnsearched(dataDir: string, { records }: RecordGraph): string[] {
+export function listUnsearchableFiles(dataDir: string, { records }: RecordGraph): string[] {
   const passing = listTemporaryFiles(dataDir).map(({ name }) => name);
   const isPassing = (way: string) => passing.some((name) => way.startsWith(join(name, sep)));
   // Every graph contains a check value of its secret in plain text.

@@ -7,24 +7,24 @@ import {
   type NonPersonName,
   type VerdictWord,
 } from '../../model.ts';
-import type { Bound } from '../points.ts';
-import type { Reason } from '../reason.ts';
+import type { ScoreBound } from '../points.ts';
+import type { ScoreReason } from '../reason.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
-import { type Facts, yearsBetween } from './facts.ts';
+import { type VerdictFacts, getYearsBetween } from './facts.ts';
 import { formatCountOfNoun, formatContactLabel, writeSentence, formatWithCommas } from './sentences.ts';
 
 /** Returns the verdict word in capitals, a colon and the headline. */
-export const composeMessage = (facts: Facts, verdict: VerdictWord): string =>
+export const composeMessage = (facts: VerdictFacts, verdict: VerdictWord): string =>
   `${displayVerdict(verdict)}: ${headline(facts)}`;
 
 /** Returns the headline, and a second sentence if there is another important fact. */
-export function composeSummary(facts: Facts): string {
+export function composeSummary(facts: VerdictFacts): string {
   const second = facts.contacts.length > 0 ? secondSentence(facts) : null;
   return second ? `${headline(facts)} ${second}` : headline(facts);
 }
 
 /** Returns one sentence on whose the submitted values are. */
-function headline(facts: Facts): string {
+function headline(facts: VerdictFacts): string {
   const { name, own, others, otherIdentities: identities, unknown, sharedPart, evidence } = facts;
   const contacts = facts.contacts.length;
   if (contacts === 0)
@@ -42,7 +42,14 @@ function headline(facts: Facts): string {
     : writeSentence('other_name', { others, identities });
 }
 
-function secondSentence({ isCatfish, contacts, unknown, years, name, dominant }: Facts): string | null {
+function secondSentence({
+  isCatfish,
+  contacts,
+  unknown,
+  years,
+  name,
+  dominant,
+}: VerdictFacts): string | null {
   if (isCatfish) return writeSentence('check_contacts', { contacts: contacts.length });
   if (unknown > 0 && unknown < contacts.length) return writeSentence('some_unknown', { unknown });
   // "The identity" would be ambiguous if name and contacts resolve to two identities.
@@ -57,7 +64,7 @@ const MANY_SHARERS = 5;
 const MANY_NAME_HOLDERS = 10;
 
 /** Returns observations that a person can act on, the most important first; none for a name alone. */
-export function composeInsights(facts: Facts): string[] {
+export function composeInsights(facts: VerdictFacts): string[] {
   const { contacts, unknown, years, dominant } = facts;
   if (contacts.length === 0) return [];
   const { nonPerson } = facts.evidence;
@@ -71,7 +78,7 @@ export function composeInsights(facts: Facts): string[] {
   return sentences;
 }
 
-function flagInsights({ isCatfish, own, others, otherIdentities }: Facts): string[] {
+function flagInsights({ isCatfish, own, others, otherIdentities }: VerdictFacts): string[] {
   if (!isCatfish) return [];
   return [
     own > 0 || otherIdentities > 1
@@ -80,7 +87,7 @@ function flagInsights({ isCatfish, own, others, otherIdentities }: Facts): strin
   ];
 }
 
-function nameInsights({ name, sharedPart: part, own, others, evidence }: Facts): string[] {
+function nameInsights({ name, sharedPart: part, own, others, evidence }: VerdictFacts): string[] {
   const { identity } = name;
   const { nameHolders } = evidence;
   if (name.status === 'unverified') {
@@ -103,7 +110,7 @@ function nameInsights({ name, sharedPart: part, own, others, evidence }: Facts):
 /** Keys that find addresses with another spelling. */
 const MISSPELT_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'typo', 'street']);
 
-function addContactInsights(facts: Facts, index: number, sentences: string[]): void {
+function addContactInsights(facts: VerdictFacts, index: number, sentences: string[]): void {
   const { evidence, contacts, name, isOwn } = facts;
   const contact = evidence.contacts[index];
   const resolution = contacts[index];
@@ -121,7 +128,7 @@ function addContactInsights(facts: Facts, index: number, sentences: string[]): v
     sentences.push(writeSentence('contact_household', { ...which, identity }));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
   const age = Math.min(
-    ...contact.agreements.map(({ lastSeen }) => yearsBetween(lastSeen, evidence.newestSeen) ?? 0),
+    ...contact.agreements.map(({ lastSeen }) => getYearsBetween(lastSeen, evidence.newestSeen) ?? 0),
   );
   if (!isOwn[index] && contact.kind === 'phone' && age >= OLD_PHONE_YEARS && agreement)
     sentences.push(writeSentence('phone_old', { ...which, years: age }));
@@ -138,7 +145,7 @@ function addContactInsights(facts: Facts, index: number, sentences: string[]): v
 }
 
 /** Returns a text for each reason, with its bits and its code: the weightiest first, the start last. */
-export function composeReasonTexts(facts: Facts): string[] {
+export function composeReasonTexts(facts: VerdictFacts): string[] {
   return facts.best.reasons
     .toSorted((a, b) => rank(b) - rank(a))
     .map(
@@ -146,7 +153,7 @@ export function composeReasonTexts(facts: Facts): string[] {
     );
 }
 
-const rank = ({ code, millibits }: Reason) => (code === 'start' ? -1 : Math.abs(millibits));
+const rank = ({ code, millibits }: ScoreReason) => (code === 'start' ? -1 : Math.abs(millibits));
 
 /** Formats millibits, which are whole hundredths of a bit: "+1.25", "-0.40". */
 function formatBits(millibits: number): string {
@@ -155,7 +162,7 @@ function formatBits(millibits: number): string {
   return `${millibits < 0 ? '-' : '+'}${bits}.${rest < 10 ? '0' : ''}${rest}`;
 }
 
-function describeReason({ code, value }: Reason, facts: Facts): string {
+function describeReason({ code, value }: ScoreReason, facts: VerdictFacts): string {
   const { best, evidence, contacts } = facts;
   if (!value) return REASONS_WITHOUT_CONTACT[code as keyof typeof REASONS_WITHOUT_CONTACT](facts);
   const contact = formatContactLabel({ contacts: evidence.contacts, index: value.index });
@@ -180,8 +187,8 @@ const NON_PERSON = {
 } as const satisfies Record<NonPersonName, string>;
 
 const REASONS_WITHOUT_CONTACT: Record<
-  Exclude<Reason['code'], `${ContactKind}_${string}`>,
-  (facts: Facts) => string
+  Exclude<ScoreReason['code'], `${ContactKind}_${string}`>,
+  (facts: VerdictFacts) => string
 > = {
   start: () => 'every check starts here, before any evidence',
   name_borne: ({ best, evidence }) => {
@@ -197,7 +204,7 @@ const REASONS_WITHOUT_CONTACT: Record<
   name_unknown: () => 'the matching records have no name',
   history: ({ best, evidence }) => {
     const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
-    const years = yearsBetween(known?.firstSeen ?? 0, known?.lastSeen ?? 0) ?? 0;
+    const years = getYearsBetween(known?.firstSeen ?? 0, known?.lastSeen ?? 0) ?? 0;
     return `the records of identity ${best.identity} span ${formatCountOfNoun(years, 'year')}`;
   },
 };
@@ -212,10 +219,10 @@ const BOUND_SENTENCES = {
   household: 'bound_household',
   old_phone: 'bound_old_phone',
   addresses: 'bound_addresses',
-} as const satisfies Record<Bound, `bound_${string}`>;
+} as const satisfies Record<ScoreBound, `bound_${string}`>;
 
 /** Returns how the score came about: the bound that moved it, and the calibration that was applied. */
-export function composeExplanation(bound: Bound | null, calibration: Calibration | null): string {
+export function composeExplanation(bound: ScoreBound | null, calibration: Calibration | null): string {
   const how = bound === null ? writeSentence('no_bound') : writeSentence(BOUND_SENTENCES[bound]);
   return calibration === null ? how : `${how} ${writeSentence('calibration', { name: calibration.name })}`;
 }

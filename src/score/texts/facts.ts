@@ -2,10 +2,10 @@
 import type { Band, Evidence } from '../../model.ts';
 import { YEAR_MS } from '../curves.ts';
 import type { ResolvedClaim } from '../statuses.ts';
-import type { Hypothesis } from '../weigh.ts';
+import type { IdentityHypothesis } from '../weigh.ts';
 
 /** Returns the band of a score, by the limits of the interface specification: 85, 65 and 40. */
-export function toBand(score: number): Band {
+export function toScoreBand(score: number): Band {
   if (score >= 85) return 'HIGH';
   if (score >= 65) return 'MEDIUM';
   return score >= 40 ? 'LOW' : 'VERY_LOW';
@@ -13,7 +13,7 @@ export function toBand(score: number): Band {
 
 interface FactInput {
   evidence: Evidence;
-  best: Hypothesis;
+  best: IdentityHypothesis;
   band: Band;
   resolved: ResolvedClaim;
   isCatfish: boolean;
@@ -24,7 +24,7 @@ interface FactInput {
  * Facts of one verdict: counts, statuses and identity numbers, never a submitted value. All texts use the same facts, so that no two texts
  * contradict each other. "The person" is the identity to which the name resolves.
  */
-export interface Facts extends Omit<FactInput, 'resolved' | 'history'>, ResolvedClaim {
+export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, ResolvedClaim {
   /** Number of contacts that the identity with the submitted name has. */
   own: number;
   /** Number of contacts on record that the identity with the submitted name does not have. */
@@ -41,7 +41,7 @@ export interface Facts extends Omit<FactInput, 'resolved' | 'history'>, Resolved
   years: number | null;
 }
 
-export function collectFacts({ resolved, history, ...input }: FactInput): Facts {
+export function collectVerdictFacts({ resolved, history, ...input }: FactInput): VerdictFacts {
   const { name, contacts } = resolved;
   const isOwn = input.evidence.contacts.map(
     ({ agreements }) =>
@@ -69,11 +69,14 @@ export function collectFacts({ resolved, history, ...input }: FactInput): Facts 
     unknown: contacts.length - own - others,
     otherIdentities: otherIdentities.length,
     sharedPart: name.identity === null ? findSharedPart(input) : null,
-    years: yearsBetween(history.firstSeen, history.lastSeen),
+    years: getYearsBetween(history.firstSeen, history.lastSeen),
   };
 }
 
-function findSharedPart({ evidence, best }: Pick<FactInput, 'evidence' | 'best'>): Facts['sharedPart'] {
+function findSharedPart({
+  evidence,
+  best,
+}: Pick<FactInput, 'evidence' | 'best'>): VerdictFacts['sharedPart'] {
   const name = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
   if (!name) return null;
   if (name.isNameless) return 'nameless';
@@ -82,6 +85,6 @@ function findSharedPart({ evidence, best }: Pick<FactInput, 'evidence' | 'best'>
 }
 
 /** Returns the whole years between two times in milliseconds; null if a time is unknown. */
-export function yearsBetween(first: number | null, last: number | null): number | null {
+export function getYearsBetween(first: number | null, last: number | null): number | null {
   return first === null || last === null ? null : Math.floor((last - first) / YEAR_MS);
 }

@@ -1,6 +1,6 @@
 // Every sentence of a verdict, by its code. A template takes exactly the facts that the sentence claims, and nothing that was submitted.
 import type { ContactEvidence, ContactKind, Disguise, NonPersonName } from '../../model.ts';
-import type { Facts } from './facts.ts';
+import type { VerdictFacts } from './facts.ts';
 
 /** Contacts of the claim, from which sentences name a contact. */
 type Contacts = readonly Pick<ContactEvidence, 'kind'>[];
@@ -9,7 +9,7 @@ interface ContactFact {
   contacts: Contacts;
   index: number;
 }
-type SharedPart = NonNullable<Facts['sharedPart']>;
+type SharedPart = NonNullable<VerdictFacts['sharedPart']>;
 
 const PART_OF_NAME: Record<SharedPart, string> = {
   given: 'with the same given name, but not the whole name',

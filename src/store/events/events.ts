@@ -1,7 +1,7 @@
 // Events of callers: what changed for them, in the order of the commits. An event is written in the transaction of its change, with a
 // message for each endpoint of its account.
 import { randomUUID } from 'node:crypto';
-import { formatMessage } from '../../accounts/billing/webhook.ts';
+import { formatWebhookMessage } from '../../accounts/billing/webhook.ts';
 import type { Caller } from '../../accounts/model.ts';
 import { createRequestId, getTimeOfRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
@@ -90,7 +90,7 @@ export function recordEvent(
   // The counter is locked until the commit, so that events are visible in the order of their numbers.
   add.run(countUp(db, 'events'), id, owner, subject, type, now, JSON.stringify(body));
   for (const endpoint of isTestOwner(owner) ? [] : endpoints.all(owner)) {
-    const message = formatMessage(type, { id, ...body }, now);
+    const message = formatWebhookMessage(type, { id, ...body }, now);
     addMessage.run(`msg_${randomUUID()}`, `${id} ${endpoint}`, message, now, now, endpoint, subject);
   }
   return id;

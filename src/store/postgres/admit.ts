@@ -1,5 +1,5 @@
 // Key look-up that also starts the call: one round trip, the function `admit_1` in src/store/postgres/migrations.
-import { hashKey, isKeyText } from '../../accounts/key-text.ts';
+import { hashApiKey, isApiKeyText } from '../../accounts/key-text.ts';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { toCaller, type CallerRow } from '../keys.ts';
@@ -52,7 +52,7 @@ export function createAdmission({ ask, server, clock }: AdmissionOptions) {
   };
   return {
     findKey: (text: string, now: number, isTaking = false): Promise<Caller | null> | null =>
-      isKeyText(text) ? lookUp({ hash: hashKey(text) }, now, isTaking) : null,
+      isApiKeyText(text) ? lookUp({ hash: hashApiKey(text) }, now, isTaking) : null,
     findCaller: (id: string, now: number) => lookUp({ id }, now, false),
     admitted: (caller: Caller) => admitted.get(caller),
   };

@@ -2,7 +2,7 @@
 import {
   createRequestFingerprinter,
   idempotencyMismatchError,
-  type IdempotentAttempt,
+  type IdempotentCallAttempt,
   type IdempotentRequest,
   requestInProgressError,
   type RequestFingerprint,
@@ -37,7 +37,7 @@ export interface IdempotentCall {
 /** Attempts of calls with an Idempotency-Key. */
 export interface Idempotency {
   /** Begins an attempt. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
-  begin(call: IdempotentCall, request: IdempotentRequest): Promise<IdempotentAttempt>;
+  begin(call: IdempotentCall, request: IdempotentRequest): Promise<IdempotentCallAttempt>;
 }
 
 export interface IdempotencyOptions {

@@ -1,5 +1,9 @@
 // Use of keys while a server runs: the time of last use, and probe counts. Both are collected in memory and saved every few seconds.
-import { addProbeCounts, createProbeWatcher, NO_HARVEST_PROBES } from '../../accounts/harvesting.ts';
+import {
+  addHarvestProbeCounts,
+  createHarvestProbeCounter,
+  NO_HARVEST_PROBES,
+} from '../../accounts/harvesting.ts';
 import type { HarvestProbeCounts } from '../../accounts/harvesting.ts';
 import type { Caller } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
@@ -72,7 +76,7 @@ export function collectProbeCounts(save: (hours: HourlyProbeCounts[]) => void) {
       const hour = toHour(now);
       const name = `${hour} ${key}`;
       const collected = buffer.get(name);
-      if (collected) addProbeCounts(collected, counts);
+      if (collected) addHarvestProbeCounts(collected, counts);
       else buffer.set(name, { key, hour, ...counts });
     },
     flush: buffer.flush,
@@ -94,7 +98,7 @@ type CheckedCall = { caller: Caller; requestId: string; now: number };
 
 /** Creates the guard that limits and counts probes; see `ValidateDeps`. Checks with test keys are not counted: their data is invented. */
 export function createProbeGuard({ takeProbe, counts, onUsedUp }: ProbeGuardOptions) {
-  const watch = createProbeWatcher();
+  const watch = createHarvestProbeCounter();
   const total: HarvestProbeCounts & { refused: number } = { ...NO_HARVEST_PROBES, refused: 0 };
   const isFirstInHour = createHourlyFilter();
   return {
@@ -114,7 +118,7 @@ export function createProbeGuard({ takeProbe, counts, onUsedUp }: ProbeGuardOpti
       checked: { claim: Claim; verdict: Verdict },
     ): HarvestProbeCounts | null => (test ? null : watch(keyId, checked, now)),
     add({ caller: { keyId }, now }: CheckedCall, probes: HarvestProbeCounts): void {
-      addProbeCounts(total, probes);
+      addHarvestProbeCounts(total, probes);
       counts.add(keyId, probes, now);
     },
     /** Returns the counts of all keys since this process started. */

@@ -1,9 +1,9 @@
 // Limits of calls that all processes and servers of one store share: the rate and the calls in flight of a plan, and its probes.
-import { isUnmatchedProbe, formatNoProbesLeft } from '../../accounts/harvesting.ts';
+import { isHarvestProbe, formatProbeLimitMessage } from '../../accounts/harvesting.ts';
 import { keyInFlightError, type InFlightLimit } from '../../accounts/in-flight.ts';
 import {
   getRateLimit,
-  getHourlyRate,
+  toHourlyRateLimit,
   MAX_IN_FLIGHT_PER_KEY,
   readTokenBucket,
   takeToken,
@@ -171,15 +171,15 @@ export async function takeProbe(
   now: number,
 ): Promise<void> {
   const most = plan?.terms.probes ?? null;
-  if (most === null || !isUnmatchedProbe(claim)) return;
+  if (most === null || !isHarvestProbe(claim)) return;
   if (most === 0) throw noProbeLeftError(0, HOUR_MS);
-  const rate = getHourlyRate(most);
+  const rate = toHourlyRateLimit(most);
   const { at, was, allowed } = await shared.takeToken(`probes ${keyId}`, rate, now);
   if (!allowed) throw noProbeLeftError(most, readTokenBucket(was ?? undefined, at, rate).nextIn);
 }
 
 const noProbeLeftError = (most: number, retryAfterMs: number) =>
-  new BonafideError('rate_limited', formatNoProbesLeft(most), {
+  new BonafideError('rate_limited', formatProbeLimitMessage(most), {
     retryAfterMs,
     rule: 'probes per hour',
   });

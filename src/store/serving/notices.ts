@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import {
-  type EventMessage,
-  formatMessage,
+  type OperatorEventMessage,
+  formatWebhookMessage,
   formatQuotaNotice,
-  getNextAttempt,
+  getNextAttemptTime,
   parseWebhookSecret,
   type QuotaNotice,
   signWebhookMessage,
@@ -58,8 +58,18 @@ export function addNotice(db: SqlConnection, notice: QuotaNotice, now: number): 
 }
 
 /** Adds a message to the queue; of several messages with one subject only the first is kept. */
-export function addMessage(db: SqlConnection, { type, about, data }: EventMessage, now: number): void {
-  statements(db).add.run(`msg_${randomUUID()}`, `${type} ${about}`, formatMessage(type, data, now), now, now);
+export function addMessage(
+  db: SqlConnection,
+  { type, about, data }: OperatorEventMessage,
+  now: number,
+): void {
+  statements(db).add.run(
+    `msg_${randomUUID()}`,
+    `${type} ${about}`,
+    formatWebhookMessage(type, data, now),
+    now,
+    now,
+  );
 }
 
 /**
@@ -142,7 +152,7 @@ export interface NoticeQueue {
    */
   markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): void;
   /** Adds a message; of several messages with one subject only the first is kept. */
-  addMessage(message: EventMessage, now: number): void;
+  addMessage(message: OperatorEventMessage, now: number): void;
   /** Adds a message for each key that ends within a week and was not replaced. */
   addExpiringKeys(now: number): void;
   /** Adds the missing notices of accounts that are near their quota or have reached it. */
@@ -179,5 +189,5 @@ export function openWebhookSettings({ url, secretFile }: { url: string; secretFi
   const secret = readSigningSecret(secretFile);
   const sign = (message: { id: string; seconds: number; body: string }) =>
     signWebhookMessage(secret, message);
-  return { url, sign, nextAttempt: getNextAttempt };
+  return { url, sign, nextAttempt: getNextAttemptTime };
 }

@@ -1,5 +1,5 @@
 // Console sessions, and the links that sign in once. Of tokens only a hash is stored.
-import { hashKey, createRandomBase62 } from '../../accounts/key-text.ts';
+import { hashApiKey, createRandomBase62 } from '../../accounts/key-text.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
@@ -56,19 +56,20 @@ export function openSessions(change: Change): ConsoleSessions {
       change((db) => {
         const token = createRandomBase62(TOKEN_LENGTH);
         statements(db).removeExpiredLinks.run(now);
-        statements(db).addLink.run(hashKey(token), now + LINK_MS);
+        statements(db).addLink.run(hashApiKey(token), now + LINK_MS);
         return token;
       }),
-    spendLink: (token, now) => change((db) => statements(db).spendLink.run(hashKey(token), now).changes > 0),
+    spendLink: (token, now) =>
+      change((db) => statements(db).spendLink.run(hashApiKey(token), now).changes > 0),
     beginSession: (key, now) =>
       change((db) => {
         const token = createRandomBase62(TOKEN_LENGTH);
         statements(db).removeExpired.run(now);
-        statements(db).add.run(hashKey(token), key, now + SESSION_MS);
+        statements(db).add.run(hashApiKey(token), key, now + SESSION_MS);
         return token;
       }),
-    findSession: (token, now) => change((db) => statements(db).find.get(hashKey(token), now) ?? null),
-    endSession: (token) => change((db) => void statements(db).end.run(hashKey(token))),
+    findSession: (token, now) => change((db) => statements(db).find.get(hashApiKey(token), now) ?? null),
+    endSession: (token) => change((db) => void statements(db).end.run(hashApiKey(token))),
     countSessions: (now) => change((db) => statements(db).count.get(now) ?? 0),
   };
 }

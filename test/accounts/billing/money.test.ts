@@ -2,7 +2,7 @@ import { assert, constantFrom, nat, property, tuple } from 'fast-check';
 import { expect, it, test } from 'vitest';
 import {
   computeAmount,
-  computeShare,
+  computePercentage,
   formatAmount,
   getCurrencyDecimals,
   isCurrency,
@@ -67,5 +67,5 @@ it.each([
   [50n, '0.9999', 0n],
   [1n, '0', 0n],
 ])('of %i minor units, %s per cent are %i, rounded half up', (minor, percent, share) => {
-  expect(computeShare(minor, percent)).toBe(share);
+  expect(computePercentage(minor, percent)).toBe(share);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import { requirePlanFeatures, requirePlanOperation } from '../../../src/accounts/access.ts';
-import { endOfMonth, getBilledMonth, monthAfter, parseMonth } from '../../../src/accounts/time.ts';
+import { getMonthEnd, getBilledMonth, getNextMonth, parseMonth } from '../../../src/accounts/time.ts';
 import {
   getChargeOfNextCall,
   findQuotaNotices,
-  requireQuota,
+  requireRemainingQuota,
   toQuotaUsage,
   getQuotaState,
 } from '../../../src/accounts/billing/quota.ts';
@@ -38,14 +38,14 @@ describe('a call', () => {
     const { plan } = callerWith({ included: 1, overage: 'block' });
     const now = Date.UTC(2026, 10, 30, 23, 59, 59);
     const at = (used: number) => plan && toQuotaUsage(plan, { month: '2026-11', used, overage: 0 });
-    expect(() => requireQuota(at(0), now)).not.toThrow();
-    expect(() => requireQuota(at(1), now)).toThrow(
+    expect(() => requireRemainingQuota(at(0), now)).not.toThrow();
+    expect(() => requireRemainingQuota(at(1), now)).toThrow(
       expect.objectContaining({
         code: 'quota_exhausted',
         details: { retryAfterMs: 1000, rule: 'monthly quota' },
       }),
     );
-    expect(() => requireQuota(null, now)).not.toThrow();
+    expect(() => requireRemainingQuota(null, now)).not.toThrow();
   });
 });
 
@@ -92,12 +92,12 @@ describe('a plan', () => {
 describe('a month', () => {
   it('ends when the next month begins, also at the end of a year', () => {
     expect([
-      monthAfter('2026-11'),
-      monthAfter('2026-12'),
-      monthAfter('2027-01'),
-      monthAfter('2028-02'),
+      getNextMonth('2026-11'),
+      getNextMonth('2026-12'),
+      getNextMonth('2027-01'),
+      getNextMonth('2028-02'),
     ]).toEqual(['2026-12', '2027-01', '2027-02', '2028-03']);
-    expect(endOfMonth('2026-12')).toBe(Date.UTC(2027, 0, 1));
+    expect(getMonthEnd('2026-12')).toBe(Date.UTC(2027, 0, 1));
   });
 
   it('of a commit is that of the clock, except after a step back over its beginning', () => {

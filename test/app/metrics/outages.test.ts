@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createOutageReporter } from '../../../src/app/metrics/outages.ts';
-import type { ThreadCounts } from '../../../src/app/metrics/thread-metrics.ts';
+import type { ThreadMetricCounts } from '../../../src/app/metrics/thread-metrics.ts';
 import { BonafideError } from '../../../src/errors.ts';
 import { createCallMetrics } from '../../../src/observe/metrics/calls.ts';
 
@@ -21,7 +21,7 @@ function world() {
   };
   const tell = createOutageReporter({ log: { error: put, info: put }, data: data as never });
   const look = () =>
-    tell({ families: calls.families(), state: { parts } as unknown as ThreadCounts['state'] });
+    tell({ families: calls.families(), state: { parts } as unknown as ThreadMetricCounts['state'] });
   const refuse = (code: string, times: number) => {
     for (let i = 0; i < times; i++) calls.request({ ...LINE, code });
   };

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import {
   formatServerMetrics,
-  toEndedThreadCounts,
-  sumThreadCounts,
+  toCountersOfEndedThread,
+  sumThreadMetricCounts,
 } from '../../../src/app/metrics/thread-metrics.ts';
-import type { ThreadCounts } from '../../../src/app/metrics/thread-metrics.ts';
+import type { ThreadMetricCounts } from '../../../src/app/metrics/thread-metrics.ts';
 import { createCallMetrics } from '../../../src/observe/metrics/calls.ts';
 import type { ServerState } from '../../../src/observe/metrics/server.ts';
 import type { MetricFamily } from '../../../src/observe/metrics/text.ts';
@@ -23,7 +23,7 @@ const NONE: MetricFamily = { name: 'bonafide_none', help: 'None.', type: 'gauge'
 const feature = { feature: 'fraud', model: 'rules' };
 
 /** Figures of a thread that has answered so many requests. */
-function figures(requests: number, state: Partial<ServerState> = {}): ThreadCounts {
+function figures(requests: number, state: Partial<ServerState> = {}): ThreadMetricCounts {
   const calls = createCallMetrics();
   const line = { time: 0, requestId: 'req_x', method: 'GET', route: '/healthz', status: 200, ms: 1 };
   for (let i = 0; i < requests; i++) calls.request(line);
@@ -40,8 +40,8 @@ function figures(requests: number, state: Partial<ServerState> = {}): ThreadCoun
   };
 }
 
-const linesOf = (all: ThreadCounts[]) =>
-  formatServerMetrics(sumThreadCounts(all), { storeFamilies: [NONE], processText: '' })
+const linesOf = (all: ThreadMetricCounts[]) =>
+  formatServerMetrics(sumThreadMetricCounts(all), { storeFamilies: [NONE], processText: '' })
     .split('\n')
     .filter((line) => !line.startsWith('#'));
 
@@ -83,13 +83,13 @@ it('a graph is left out where a thread leaves it out', () => {
 });
 
 it('of one thread they are its own', () => {
-  expect(sumThreadCounts([figures(2)])).toEqual(figures(2));
+  expect(sumThreadMetricCounts([figures(2)])).toEqual(figures(2));
 });
 
 it('of a thread that has ended what it counted stays, and nothing of how it was', () => {
   const lines = linesOf([
     figures(1),
-    toEndedThreadCounts(figures(4, { ready: false, parts: { store: 'failed' } })),
+    toCountersOfEndedThread(figures(4, { ready: false, parts: { store: 'failed' } })),
   ]);
   expect(lines).toEqual(
     expect.arrayContaining([

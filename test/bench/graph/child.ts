@@ -5,7 +5,7 @@ import { parseClaim } from '../../../src/claim/parse.ts';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { reweighPostponedPairs, linkPutRecords } from '../../../src/people/linking.ts';
+import { reweighPostponedPairs, linkAddedRecords } from '../../../src/people/linking.ts';
 import type { CheckFigures, OneFigures } from './figures.ts';
 import { quantile } from './figures.ts';
 
@@ -64,7 +64,7 @@ async function put(graph: RecordGraph, line: string): Promise<boolean> {
   const changes = await parseFeedCall(sent, records);
   return records.runAtomically(async () => {
     await records.put([...changes.records.values()].flatMap(({ record }) => record ?? []));
-    return linkPutRecords(graph);
+    return linkAddedRecords(graph);
   });
 }
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { limitHeapGrowth } from '../../../src/commands/helpers/heap.ts';
 import { createRecord } from '../../../src/generate/records.ts';
-import { findPersonOfRecord, type World } from '../../../src/generate/world.ts';
+import { findPersonOfRecord, type GeneratedWorld } from '../../../src/generate/world.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
@@ -41,7 +41,7 @@ const [people, piece] = [Number(options.people), Number(options.piece)];
 const ASKED = 100_000;
 
 /** The first record of each person, in the order of the output, some hundred lines at a time. */
-function* firstRecords(world: World): Generator<string[]> {
+function* firstRecords(world: GeneratedWorld): Generator<string[]> {
   let lines: string[] = [];
   for (let place = 0; place < world.records; place++) {
     if (findPersonOfRecord(world, world.order.at(place)).nth !== 0) continue;

@@ -2,15 +2,15 @@
 import { gatherEvidence } from '../../../src/match/evidence.ts';
 import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
-import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
+import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
 import type { Evidence } from '../../../src/model.ts';
 import { toWeighedValues } from '../../../src/score/values.ts';
-import { scoreEvidence, type ScoredEvidence } from '../../../src/score/score.ts';
+import { scoreEvidence, type ScoringResult } from '../../../src/score/score.ts';
 import type { Graph, LabelledCheck } from './world.ts';
 
 export interface Judged {
   evidence: Evidence;
-  scored: ScoredEvidence;
+  scored: ScoringResult;
 }
 
 /** Scores a request as a check does. */
@@ -21,8 +21,8 @@ export async function judge(request: LabelledCheck['request'], graph: Graph): Pr
   const answer = await graph.resolve({
     name: text,
     region: 'US',
-    nameKeys: nameKeys(name),
-    givenNameKey: givenNameKey(name),
+    nameKeys: getNameKeys(name),
+    givenNameKey: getGivenNameKey(name),
     hasSuffix: name.generation > 0,
     values,
   });

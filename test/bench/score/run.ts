@@ -1,6 +1,6 @@
 // npm run bench:score: is the score the probability that it says, and are its constants those that fit? On generated people.
-import { getNameCapBits } from '../../../src/score/curves.ts';
-import { NAME_CAP_CURVE } from '../../../src/score/weights.ts';
+import { getMaxBitsOfName } from '../../../src/score/curves.ts';
+import { MAX_BITS_BY_NAME_AGREEMENT } from '../../../src/score/weights.ts';
 import { bitsOfPool, isotonic, line, type Point } from './fit.ts';
 import { judge, ownerAgreement } from './judge.ts';
 import { eachWorld } from './options.ts';
@@ -55,7 +55,7 @@ function nameLines(cases: readonly Case[]): string[] {
   );
   return isotonic(points).map((pool) => {
     const range = `${pool.from.toFixed(1)} to ${pool.to.toFixed(1)}`.padEnd(14);
-    const carried = [pool.from, pool.to].map((at) => getNameCapBits(at).toFixed(2)).join(' to ');
+    const carried = [pool.from, pool.to].map((at) => getMaxBitsOfName(at).toFixed(2)).join(' to ');
     return `${range} ${bitsOfPool(pool, 0.5 / cases.length)
       .toFixed(2)
       .padStart(7)}   ${carried}`;
@@ -99,7 +99,7 @@ process.stdout.write(
   [
     'name agrees     fitted   carried (bits)',
     ...nameLines(cases),
-    `knots carried: ${NAME_CAP_CURVE.map((knot) => knot.join(': ')).join(', ')}`,
+    `knots carried: ${MAX_BITS_BY_NAME_AGREEMENT.map((knot) => knot.join(': ')).join(', ')}`,
     '',
     `${cases.length} checks, ${free.length} that no bound moved`,
     `odds of being real = 2^(${start.toFixed(2)} + ${slope.toFixed(2)} x bits)`,

@@ -7,10 +7,10 @@ import {
   listValueResults,
   listSeenPeriods,
 } from '../../../src/console/check/answer.ts';
-import type { Answer } from '../../../src/console/app/types.ts';
+import type { CheckAnswer } from '../../../src/console/app/types.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
-async function check(body: object): Promise<Answer> {
+async function check(body: object): Promise<CheckAnswer> {
   const { post } = await freshApp();
   return json(post('/v1/validate', { ...body, operation: 'raw' }));
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
   describeEmptyFile,
-  describeUndo,
-  describeUndone,
+  describePossibleUndo,
+  describeCompletedUndo,
   COLUMN_FIELD_OPTIONS,
-  labelOptions,
-  needsAnalysis,
+  replaceOptionNames,
+  needsNewAnalysis,
   toColumnMap,
   toSentence,
-  withoutEmptySettings,
+  removeEmptySettings,
 } from '../../../src/console/graph/imports.ts';
 import { COLUMN_FIELDS } from '../../../src/import/columns/headers.ts';
 
@@ -38,10 +38,10 @@ test('columns are sent one line each, without headers that are empty or have sev
 
 test('a changed setting needs a new analysis, and empty settings are not sent', () => {
   const read = { source: 'shop', map: 'name=Kunde' };
-  expect(needsAnalysis({ ...read, replace: true, region: '' }, read)).toBe(false);
-  expect(needsAnalysis({ ...read, map: 'name=Name' }, read)).toBe(true);
-  expect(needsAnalysis({ source: 'shop' }, read)).toBe(true);
-  expect(withoutEmptySettings({ ...read, region: '', dates: undefined as never, replace: false })).toEqual({
+  expect(needsNewAnalysis({ ...read, replace: true, region: '' }, read)).toBe(false);
+  expect(needsNewAnalysis({ ...read, map: 'name=Name' }, read)).toBe(true);
+  expect(needsNewAnalysis({ source: 'shop' }, read)).toBe(true);
+  expect(removeEmptySettings({ ...read, region: '', dates: undefined as never, replace: false })).toEqual({
     ...read,
     replace: false,
   });
@@ -56,10 +56,10 @@ test('a file without records is described as empty', () => {
 });
 
 test('an undo is described in counts, before and after', () => {
-  expect(describeUndo({ added: 1, replaced: 2000, removed: 0 })).toBe(
+  expect(describePossibleUndo({ added: 1, replaced: 2000, removed: 0 })).toBe(
     'Removes 1 added record, restores 2,000 replaced and 0 removed.',
   );
-  expect(describeUndone({ removed: 4, restored: 1, left: 2, records: 10, identities: 9 })).toBe(
+  expect(describeCompletedUndo({ removed: 4, restored: 1, left: 2, records: 10, identities: 9 })).toBe(
     'Import undone: 4 records removed, 1 restored, 2 changed since and kept. The graph has 10 records and 9 identities.',
   );
 });
@@ -69,5 +69,5 @@ test('sentences of the server name the settings of the page, and the name of a f
     'crm.xlsx: only the sheet "a" is read, and not "b" (“Sheet” below).',
   );
   expect(toSentence('doubtful: 3 of these numbers')).toBe('Doubtful: 3 of these numbers.');
-  expect(labelOptions('elsewhere by --region')).toBe('elsewhere by “Default country” below');
+  expect(replaceOptionNames('elsewhere by --region')).toBe('elsewhere by “Default country” below');
 });

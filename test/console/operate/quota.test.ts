@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Plan, UsageLine } from '../../../src/console/app/types.ts';
-import { rankQuotas } from '../../../src/console/operate/quota.ts';
+import type { Plan, AccountUsage } from '../../../src/console/app/types.ts';
+import { rankQuotaUsage } from '../../../src/console/operate/quota.ts';
 
 const NOW = Date.UTC(2026, 10, 24);
 const plan = (id: string, overage: 'bill' | 'block', ...included: number[]) => ({
@@ -30,7 +30,7 @@ test('accounts that are cut off come first, then billed overage, near and below'
   ];
   // The second version of each plan begins tomorrow.
   const plans = [plan('bill', 'bill', 500, 9000), plan('block', 'block', 100, 9000)];
-  const rows = rankQuotas(lines as UsageLine[], plans as Plan[], NOW);
+  const rows = rankQuotaUsage(lines as AccountUsage[], plans as Plan[], NOW);
   expect(rows.map(({ name, state, calls, included }) => [name, state, calls, included])).toEqual([
     ['cut', 'cut-off', 100, 100],
     ['billed', 'over', 1000, 500],

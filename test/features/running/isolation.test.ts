@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openFeatures } from '../../../src/features/open.ts';
-import type { Features } from '../../../src/features/open.ts';
+import type { AiFeatures } from '../../../src/features/open.ts';
 import { getModuleFile } from '../../../src/platform/assets.ts';
 import { clock, requestOf, solid } from '../../kit/models/features.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -22,7 +22,7 @@ interface Block {
 type Insights = Record<'trust_enhancement' | 'overview' | 'fraud_detection' | 'name_matching', Block>;
 
 let dir: string;
-let features: Features;
+let features: AiFeatures;
 let log: string[];
 let time: number;
 

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import type { GraphAnswer } from '../../../src/graph/graph.ts';
 import { mergeAnswers, toMergedNumber, renumberAnswer } from '../../../src/graph/merged/merge.ts';
 import type { Agreement, Identity } from '../../../src/model.ts';
-import { nameKeys, prepareName } from '../../../src/names/index.ts';
+import { getNameKeys, prepareName } from '../../../src/names/index.ts';
 
-const NAMES = { nameKeys: nameKeys(prepareName('Rosalind Fairweather')) };
+const NAMES = { nameKeys: getNameKeys(prepareName('Rosalind Fairweather')) };
 const hit = (identity: number, more: Partial<Agreement> = {}): Agreement => ({
   identity,
   type: 'email',

@@ -5,7 +5,7 @@ import { parseClaim } from '../../../src/claim/parse.ts';
 import type { GraphQuery } from '../../../src/graph/graph.ts';
 import { toGraphQuestion, parseGraphQuestion } from '../../../src/graph/wire/question.ts';
 import { buildGraphQuery } from '../../../src/match/graph-query.ts';
-import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
+import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
 
 /** Returns the graph query of a request body. */
 function queryOf(value: Record<string, unknown>, region: string): GraphQuery {
@@ -15,8 +15,8 @@ function queryOf(value: Record<string, unknown>, region: string): GraphQuery {
   return {
     name: claim.name,
     region,
-    nameKeys: nameKeys(name),
-    givenNameKey: givenNameKey(name),
+    nameKeys: getNameKeys(name),
+    givenNameKey: getGivenNameKey(name),
     hasSuffix: name.generation > 0,
     values,
   };

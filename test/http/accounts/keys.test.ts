@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createKey, getKey } from '../../../src/store/keys.ts';
-import type { KeySettings } from '../../../src/accounts/keys.ts';
+import type { ApiKeySettings } from '../../../src/accounts/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
 /** Returns an app with one key with these settings, and a function that checks with it. */
-async function world(over: Partial<KeySettings>) {
+async function world(over: Partial<ApiKeySettings>) {
   const test = await freshApp();
   const { key, info } = createKey(test.app.store, { name: 'x', scopes: ['validate'], ...over }, Date.now());
   const headers = { 'content-type': 'application/json' };

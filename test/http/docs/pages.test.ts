@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
-import { renderMarkdown, toAnchor } from '../../../src/http/pages.ts';
+import { renderMarkdown, toHeadingAnchor } from '../../../src/http/pages.ts';
 import { listDocPages } from '../../../src/platform/assets.ts';
 import { freshApp } from '../../kit/app.ts';
 
@@ -84,7 +84,7 @@ describe('the pages of documentation', () => {
 });
 
 test('a heading has the anchor that links use', async () => {
-  expect(toAnchor('What is kept, and what never is')).toBe('what-is-kept-and-what-never-is');
+  expect(toHeadingAnchor('What is kept, and what never is')).toBe('what-is-kept-and-what-never-is');
   expect(await renderMarkdown('## The record format')).toBe(
     '<h2 id="the-record-format">The record format</h2>\n',
   );

@@ -3,7 +3,7 @@ import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
 import {
   reweighPostponedPairs,
-  linkPutRecords,
+  linkAddedRecords,
   completePendingLinking,
 } from '../../../src/people/linking.ts';
 import { generateRecordLines } from '../../../src/generate/records.ts';
@@ -79,7 +79,7 @@ describe('records that are imported in parts', () => {
       const { records } = await parseFeedCall(sent, graph.records);
       await graph.records.runAtomically(async () => {
         await graph.records.put([...records.values()].flatMap(({ record }) => record ?? []));
-        expect(await linkPutRecords(graph, 0)).toBe(true);
+        expect(await linkAddedRecords(graph, 0)).toBe(true);
       });
       unsettled += Number(!(await graph.stats()).settled);
     }

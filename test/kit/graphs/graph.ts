@@ -9,7 +9,7 @@ import { listRecordIdentities } from '../../../src/graph/inspect.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import type { ImportSummary } from '../../../src/import/summary.ts';
-import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
+import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
 import type { Address } from '../../../src/model.ts';
 import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
@@ -147,8 +147,8 @@ export function queryOf({ name, emails = [], phones = [], addresses = [] }: Subm
   return {
     name: name ?? '',
     region: 'US',
-    nameKeys: name === undefined ? [] : nameKeys(prepareName(name)),
-    givenNameKey: name === undefined ? null : givenNameKey(prepareName(name)),
+    nameKeys: name === undefined ? [] : getNameKeys(prepareName(name)),
+    givenNameKey: name === undefined ? null : getGivenNameKey(prepareName(name)),
     hasSuffix: name !== undefined && prepareName(name).generation > 0,
     values: [
       ...contacts.map((contact) => {

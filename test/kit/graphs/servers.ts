@@ -8,7 +8,7 @@ import { type GraphSettings, loadConfig, DEFAULT_GRAPH } from '../../../src/conf
 import type { IdentityGraph } from '../../../src/graph/graph.ts';
 import { openUpstream } from '../../../src/graph/upstream/engine.ts';
 import { startHttpServer } from '../../../src/http/connection/listen.ts';
-import { createHttp, type ServerDeps } from '../../../src/http/server.ts';
+import { createHttpApp, type ServerDeps } from '../../../src/http/server.ts';
 import { openLog } from '../../../src/observe/log.ts';
 import { freshApp, type TestApp } from '../app.ts';
 import { freshFolder } from '../folder.ts';
@@ -49,7 +49,7 @@ export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
     addressOf: () => '127.0.0.1',
     log: openLog('silent'),
   } as unknown as ServerDeps;
-  const listening = await startHttpServer(createHttp(deps), { host: '127.0.0.1', port: 0 });
+  const listening = await startHttpServer(createHttpApp(deps), { host: '127.0.0.1', port: 0 });
   onTestFinished(() => listening.close(0));
   return listening.url;
 }

@@ -8,14 +8,14 @@ import {
   type Verdict,
 } from '../../../src/model.ts';
 import { CALL_RATE_PERIODS } from '../../../src/accounts/time.ts';
-import type { FeatureRequest, StreamWindow } from '../../../src/features/open.ts';
+import type { AiInsightsRequest, EarlierCallFacts } from '../../../src/features/open.ts';
 import type { StreamRecord } from '../../../src/features/plugin/index.ts';
 import { toSampleBand } from '../../../src/features/plugin/test/samples.ts';
-import type { Pattern } from '../../../src/features/plugin/test/patterns.ts';
+import type { FactPattern } from '../../../src/features/plugin/test/patterns.ts';
 import type { LoggedCall } from '../../../src/accounts/model.ts';
 
 export { toSampleBand };
-export type { Pattern };
+export type { FactPattern };
 export const intents: readonly Intent[] = INTENTS;
 
 /** Marks that no feature but name matching may ever see, and no log or error at all. */
@@ -66,7 +66,7 @@ function addresses(letters: string | undefined): ContactVerdict[] {
   }));
 }
 
-export function verdictOf(pattern: Pattern): Verdict {
+export function verdictOf(pattern: FactPattern): Verdict {
   const { score, history } = pattern;
   const letters = `${pattern.email ?? ''}${pattern.phone ?? ''}${pattern.address ?? ''}`;
   const ownIdentities = (/[ps]/.test(letters) ? 1 : 0) + (letters.includes('d') ? 1 : 0);
@@ -151,7 +151,7 @@ export function call(time: number, over: Partial<LoggedCall> = {}): LoggedCall {
 }
 
 /** A stream of calls before `clock`, counted as the store counts them. */
-export function streamOf(records: readonly StreamRecord[], now = clock): StreamWindow {
+export function streamOf(records: readonly StreamRecord[], now = clock): EarlierCallFacts {
   const counted = Object.entries(CALL_RATE_PERIODS).map(([name, { width, spans, most }]) => {
     const counts = Array.from({ length: spans }, () => 0);
     for (const { time } of records) {
@@ -160,12 +160,12 @@ export function streamOf(records: readonly StreamRecord[], now = clock): StreamW
     }
     return [name, counts];
   });
-  return { records: records.slice(-1_000), pace: Object.fromEntries(counted) as StreamWindow['pace'] };
+  return { records: records.slice(-1_000), pace: Object.fromEntries(counted) as EarlierCallFacts['pace'] };
 }
 
 export const everything = { trust_enhancement: true, fraud_detection: true, name_matching: true };
 
-export function requestOf(pattern: Pattern, over: Partial<FeatureRequest> = {}): FeatureRequest {
+export function requestOf(pattern: FactPattern, over: Partial<AiInsightsRequest> = {}): AiInsightsRequest {
   return {
     endpoint: 'enhanced',
     intent: 'general',
@@ -188,7 +188,7 @@ export function requestOf(pattern: Pattern, over: Partial<FeatureRequest> = {}):
   };
 }
 
-export const solid: Pattern = {
+export const solid: FactPattern = {
   title: 'everything agrees',
   score: 94,
   confidence: 'HIGH',

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { sampleAnswers, findDifferentAnswers } from '../../../src/maintenance/sqlite/answers.ts';
+import { sampleGraphAnswers, findDifferentGraphAnswers } from '../../../src/maintenance/sqlite/answers.ts';
 import { requireEqualCopy } from '../../../src/maintenance/sqlite/check-copy.ts';
 import { countRows } from '../../../src/maintenance/sqlite/facts.ts';
 import { filledFolder } from '../kit.ts';
@@ -15,15 +15,15 @@ async function graphOf(records: number) {
 
 test('a graph answers to its values without its secret: who has each, and when they were seen', async () => {
   const { db } = await graphOf(20);
-  const answers = sampleAnswers(db);
+  const answers = sampleGraphAnswers(db);
   expect(answers).toHaveLength(Number(db.prepare('SELECT count(*) FROM posting').pluck().get()));
   expect(answers.every(({ answer }) => JSON.parse(answer).values[0].length > 0)).toBe(true);
-  expect(findDifferentAnswers(db, answers)).toEqual([]);
+  expect(findDifferentGraphAnswers(db, answers)).toEqual([]);
 });
 
 test('of many values a thousand are asked', async () => {
   const { db } = await graphOf(400);
-  expect(sampleAnswers(db)).toHaveLength(1000);
+  expect(sampleGraphAnswers(db)).toHaveLength(1000);
 });
 
 test.each([
@@ -35,9 +35,9 @@ test.each([
   ],
 ])('a copy that %s is found by its answers, with the counts it should have', async (_, sql) => {
   const { folder, db } = await graphOf(20);
-  const [answers, counts] = [sampleAnswers(db), countRows(db)];
+  const [answers, counts] = [sampleGraphAnswers(db), countRows(db)];
   db.exec(sql);
-  expect(findDifferentAnswers(db, answers).length).toBeGreaterThan(0);
+  expect(findDifferentGraphAnswers(db, answers).length).toBeGreaterThan(0);
   const store = new Database(join(folder, 'store.db'));
   const records = new Database(join(folder, 'records.db'));
   const told = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { nameKeys, getFoldedNameParts, prepareName } from '../../../src/names/index.ts';
+import { getNameKeys, getFoldedNameParts, prepareName } from '../../../src/names/index.ts';
 
-const keys = (text: string) => nameKeys(prepareName(text));
+const keys = (text: string) => getNameKeys(prepareName(text));
 const share = (a: string, b: string) => keys(a).some((key) => keys(b).includes(key));
 
 test('the first key depends on given and family name only, not on order, title, middle name and suffix', () => {

@@ -4,7 +4,7 @@ import { generateRecordLines } from '../../../src/generate/records.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { listKeyEncodings } from '../../../src/graph/link-cache/erasing.ts';
-import { nameKeys, prepareName } from '../../../src/names/index.ts';
+import { getNameKeys, prepareName } from '../../../src/names/index.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
@@ -99,7 +99,7 @@ function bytesOfGone(): Buffer[] {
   ];
   const keys = [
     ...contacts.flatMap((contact) => contact?.keys.map(({ type, text }) => of(type, text)) ?? []),
-    ...nameKeys(prepareName('Wilhelmina Quackenbush')).map((text) => of('name', text)),
+    ...getNameKeys(prepareName('Wilhelmina Quackenbush')).map((text) => of('name', text)),
     of('label', 'gone-1'),
     of('label', 'gone-2'),
   ];

@@ -2,7 +2,12 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFi
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forgetRecords } from '../../../src/people/erase/forget.ts';
-import { writeReceipt, type Receipt, readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts';
+import {
+  writeReceipt,
+  type ErasureReceipt,
+  readReceipt,
+  listReceipts,
+} from '../../../src/people/erase/receipts.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
@@ -38,7 +43,7 @@ const cutShort = (folder: string, part: keyof GraphErasureOperations) =>
     ),
   );
 
-const receiptOf = (folder: string): Receipt => readReceipt(listReceipts(folder)[0] ?? '');
+const receiptOf = (folder: string): ErasureReceipt => readReceipt(listReceipts(folder)[0] ?? '');
 
 test('a forgetting that is cut short has left a receipt, which the next command that forgets or compacts completes', async () => {
   for (const command of [['compact'], ['forget', '--repeat', '--yes']]) {

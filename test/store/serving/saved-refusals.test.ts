@@ -3,7 +3,7 @@ import { createRequestId } from '../../../src/platform/request-id.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import { findRefusal, listRefusals } from '../../../src/store/call-log.ts';
 import { createRemoval, saveRefusals } from '../../../src/store/serving/writer-statements.ts';
-import { hashKey } from '../../../src/accounts/key-text.ts';
+import { hashApiKey } from '../../../src/accounts/key-text.ts';
 import type { PendingRefusal } from '../../../src/accounts/model.ts';
 import { freshStore, onEngines } from '../engines.ts';
 
@@ -31,7 +31,7 @@ onEngines(() => {
     const now = Date.now();
     const { key, info } = createKey(store, { name: 'shop', scopes: ['validate'] }, now - 1000);
     revokeKey(store, info.id, now - 500);
-    const refused = refusal({ keyHash: new Uint8Array(hashKey(key)) });
+    const refused = refusal({ keyHash: new Uint8Array(hashApiKey(key)) });
     saveRefusals(store.raw, [refused, refusal({ keyHash: new Uint8Array(32) })]);
     const { keyHash: _, ...row } = refused;
     expect(findRefusal(store, refused.requestId)).toEqual({

@@ -12,7 +12,7 @@ import { createGeneratedWorld } from '../../../src/generate/world.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
-import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
+import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 import { GENERATE_TABLES_FOLDER } from '../../../src/platform/assets.ts';
 import { did, fault } from '../trial.ts';
@@ -108,7 +108,7 @@ function sharesIn(folder: string): Map<number, number> {
 
 const keysOf = (name: string) => {
   const prepared = prepareName(name);
-  return [...nameKeys(prepared), givenNameKey(prepared) ?? ''];
+  return [...getNameKeys(prepared), getGivenNameKey(prepared) ?? ''];
 };
 
 /** Each identity's name as the known name whose keys are as common as its own. */

@@ -100,7 +100,7 @@ function describeSource({ input, sources }: ColumnPlan, givenSource?: string): s
  *
  * @param ask true if the operator can be asked in the terminal
  */
-export async function confirmNames(read: ReadSummary, ask: boolean): Promise<void> {
+export async function confirmImportWithoutNames(read: ReadSummary, ask: boolean): Promise<void> {
   if (!lacksNames(read)) return;
   const count = `${read.learnt.nameless} of ${read.read} records have no name`;
   const question = `${count}. A check by name will not find these people. Import them?`;

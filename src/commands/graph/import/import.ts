@@ -11,7 +11,7 @@ import { sourceFromFileName } from '../../../import/read.ts';
 import { undoImport } from '../../../import/sources.ts';
 import type { ImportSummary } from '../../../import/summary.ts';
 import { importRecords } from '../../../import.ts';
-import { describeSources } from '../../../people/erase/receipts.ts';
+import { describeSourcesForAudit } from '../../../people/erase/receipts.ts';
 import { linkChangedRecords } from '../../../people/linking.ts';
 import { canRebuildGraph, requireRememberedFiles, rememberDataPart } from '../../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../../platform/threads/priority.ts';
@@ -19,8 +19,8 @@ import { refuseDemoFolder } from '../../serve/demo.ts';
 import {
   defineChoiceOption,
   defineFlag,
-  FORM_OPTIONS,
-  MAP_OPTION,
+  INPUT_FORMAT_OPTIONS,
+  COLUMN_MAP_OPTION,
   defineOption,
   defineOptionalArgument,
   REGION_OPTION,
@@ -45,7 +45,7 @@ import {
 } from '../../helpers/terminal.ts';
 import {
   confirmColumnPlan,
-  confirmNames,
+  confirmImportWithoutNames,
   confirmRejects,
   createColumnMapSaver,
   parseRejectsLimit,
@@ -54,105 +54,108 @@ import { countIdentities } from './identity-counts.ts';
 import { formatImportResult, type ImportResult, toImportResultJson, warnNothingReplaced } from './summary.ts';
 import { createDryRunTarget, createGraphTarget, type ImportTarget } from './target.ts';
 
-export const importCommand = defineCommand('Import records from CSV or JSON files (also gzip and zstd)', {
-  args: {
-    files: defineOptionalArgument('Files, or - for standard input', 'FILE…'),
-    source: defineOption(
-      'Source of all records (default: the source in each record, else the name of the file)',
-      'name',
-    ),
-    replace: defineFlag('The files have all records of their source: remove its other records'),
-    undo: defineFlag('Undo the last import, in place of importing files'),
-    'allow-reimport': defineFlag('Also import records of people who were forgotten'),
-    ...MAP_OPTION,
-    ...REGION_OPTION,
-    ...YES_OPTION,
-    'save-map': defineOption('Save the recognised columns to a file, for --map', 'file'),
-    ...FORM_OPTIONS,
-    dates: defineChoiceOption([...DATE_ORDERS], 'Order of day, month and year in dates of digits'),
-    'keep-companies': defineFlag('Keep rows of companies, guests and tests'),
-    'max-rejects': defineOption(
-      'Maximum share of unusable records, such as 5%; with more, nothing is imported',
-      'percent',
-    ),
-    'dry-run': defineFlag('Read, check and link the records, and write nothing'),
-    rejects: defineOption(
-      'File for unusable records and values (default rejects.jsonl in the data folder)',
-      'file',
-    ),
-  },
-  examples: [
-    'graph import people.jsonl',
-    'graph import customers.csv.gz --map "name=Full Name,email=Mail" --dry-run',
-    'graph import customers-2026-11.csv --source shop --replace',
-    'graph import --undo',
-    'graph import - < people.jsonl',
-  ],
-  run: async (args) => {
-    lowerThreadPriority();
-    limitHeapGrowth();
-    const files = args._;
-    if (args.undo === true && files.length > 0)
-      throw usageError('--undo undoes the last import and takes no files. Leave out --undo or the files.');
-    if (args.undo === true) return undoLastImport(args);
-    if (files.length === 0) throw usageError('Name the files to import, or - for standard input.');
-    const config = await loadSettings(args, { region: args.region });
-    const { dataDir } = config;
-    const isDryRun = args['dry-run'] === true;
-    if (isDryRun && args.rejects !== undefined)
-      throw usageError(
-        '--rejects cannot be used with --dry-run, which writes nothing. Its summary lists the reasons and lines.',
+export const graphImportCommand = defineCommand(
+  'Import records from CSV or JSON files (also gzip and zstd)',
+  {
+    args: {
+      files: defineOptionalArgument('Files, or - for standard input', 'FILE…'),
+      source: defineOption(
+        'Source of all records (default: the source in each record, else the name of the file)',
+        'name',
+      ),
+      replace: defineFlag('The files have all records of their source: remove its other records'),
+      undo: defineFlag('Undo the last import, in place of importing files'),
+      'allow-reimport': defineFlag('Also import records of people who were forgotten'),
+      ...COLUMN_MAP_OPTION,
+      ...REGION_OPTION,
+      ...YES_OPTION,
+      'save-map': defineOption('Save the recognised columns to a file, for --map', 'file'),
+      ...INPUT_FORMAT_OPTIONS,
+      dates: defineChoiceOption([...DATE_ORDERS], 'Order of day, month and year in dates of digits'),
+      'keep-companies': defineFlag('Keep rows of companies, guests and tests'),
+      'max-rejects': defineOption(
+        'Maximum share of unusable records, such as 5%; with more, nothing is imported',
+        'percent',
+      ),
+      'dry-run': defineFlag('Read, check and link the records, and write nothing'),
+      rejects: defineOption(
+        'File for unusable records and values (default rejects.jsonl in the data folder)',
+        'file',
+      ),
+    },
+    examples: [
+      'graph import people.jsonl',
+      'graph import customers.csv.gz --map "name=Full Name,email=Mail" --dry-run',
+      'graph import customers-2026-11.csv --source shop --replace',
+      'graph import --undo',
+      'graph import - < people.jsonl',
+    ],
+    run: async (args) => {
+      lowerThreadPriority();
+      limitHeapGrowth();
+      const files = args._;
+      if (args.undo === true && files.length > 0)
+        throw usageError('--undo undoes the last import and takes no files. Leave out --undo or the files.');
+      if (args.undo === true) return undoLastImport(args);
+      if (files.length === 0) throw usageError('Name the files to import, or - for standard input.');
+      const config = await loadSettings(args, { region: args.region });
+      const { dataDir } = config;
+      const isDryRun = args['dry-run'] === true;
+      if (isDryRun && args.rejects !== undefined)
+        throw usageError(
+          '--rejects cannot be used with --dry-run, which writes nothing. Its summary lists the reasons and lines.',
+        );
+      if (!isDryRun) {
+        if (isGraphInDataFolder(config) && !canRebuildGraph(dataDir))
+          requireRememberedFiles(dataDir, 'records');
+        await refuseDemoFolder(config);
+      }
+      for (const name of ['rejects', 'save-map'] as const)
+        refuseOutputFile(name, args[name], { dataDir, inputs: files });
+      const inputs = files.map(openInputFile);
+      const reportNewFolder = prepareNewFolderNotice(dataDir);
+      const quiet = args.json === true;
+      const ask = canAskOperator() && !args.yes && !isDryRun && !quiet;
+      const saveMap = args['save-map'] === undefined ? undefined : createColumnMapSaver(args['save-map']);
+      const limit = args['max-rejects'] === undefined ? null : parseRejectsLimit(args['max-rejects']);
+      // A new data folder without imported records is removed again, with its rejects file.
+      const keepsRejects = args.rejects !== undefined || existsSync(dataDir);
+      const target = isDryRun ? createDryRunTarget(config) : createGraphTarget(config, args.rejects);
+      const result = await runImport(target, {
+        region: config.region,
+        map: args.map && readColumnMap(args.map),
+        encoding: args.encoding,
+        sheet: args.sheet,
+        dates: args.dates,
+        now: Date.now(),
+        keepCompanies: args['keep-companies'],
+        source: args.source,
+        replace: args.replace,
+        allowReturn: args['allow-reimport'],
+        inputs,
+        bar: createRecordsProgressBar(quiet, isDryRun ? 'reading' : 'importing'),
+        onPlan: (plan) => confirmColumnPlan(plan, { ask, quiet, saveMap, source: args.source }),
+        onRead: async (read, file) => {
+          if (!isDryRun && !args.yes) await confirmImportWithoutNames(read, ask);
+          await confirmRejects(read, { limit, ask, file: keepsRejects ? file : null });
+        },
+        journal: { files: files.length },
+        rejects: isDryRun ? undefined : (args.rejects ?? join(dataDir, 'rejects.jsonl')),
+      });
+      if (!isDryRun) {
+        reportNewFolder();
+        recordImport(config, result.summary, args.source === undefined ? files.map(sourceFromFileName) : []);
+      }
+      const warnings = args.replace && !isDryRun ? warnNothingReplaced(result.summary) : [];
+      printResult(
+        args,
+        toImportResultJson(result),
+        [formatImportResult(result, isDryRun), ...warnings].join('\n'),
       );
-    if (!isDryRun) {
-      if (isGraphInDataFolder(config) && !canRebuildGraph(dataDir))
-        requireRememberedFiles(dataDir, 'records');
-      await refuseDemoFolder(config);
-    }
-    for (const name of ['rejects', 'save-map'] as const)
-      refuseOutputFile(name, args[name], { dataDir, inputs: files });
-    const inputs = files.map(openInputFile);
-    const reportNewFolder = prepareNewFolderNotice(dataDir);
-    const quiet = args.json === true;
-    const ask = canAskOperator() && !args.yes && !isDryRun && !quiet;
-    const saveMap = args['save-map'] === undefined ? undefined : createColumnMapSaver(args['save-map']);
-    const limit = args['max-rejects'] === undefined ? null : parseRejectsLimit(args['max-rejects']);
-    // A new data folder without imported records is removed again, with its rejects file.
-    const keepsRejects = args.rejects !== undefined || existsSync(dataDir);
-    const target = isDryRun ? createDryRunTarget(config) : createGraphTarget(config, args.rejects);
-    const result = await runImport(target, {
-      region: config.region,
-      map: args.map && readColumnMap(args.map),
-      encoding: args.encoding,
-      sheet: args.sheet,
-      dates: args.dates,
-      now: Date.now(),
-      keepCompanies: args['keep-companies'],
-      source: args.source,
-      replace: args.replace,
-      allowReturn: args['allow-reimport'],
-      inputs,
-      bar: createRecordsProgressBar(quiet, isDryRun ? 'reading' : 'importing'),
-      onPlan: (plan) => confirmColumnPlan(plan, { ask, quiet, saveMap, source: args.source }),
-      onRead: async (read, file) => {
-        if (!isDryRun && !args.yes) await confirmNames(read, ask);
-        await confirmRejects(read, { limit, ask, file: keepsRejects ? file : null });
-      },
-      journal: { files: files.length },
-      rejects: isDryRun ? undefined : (args.rejects ?? join(dataDir, 'rejects.jsonl')),
-    });
-    if (!isDryRun) {
-      reportNewFolder();
-      recordImport(config, result.summary, args.source === undefined ? files.map(sourceFromFileName) : []);
-    }
-    const warnings = args.replace && !isDryRun ? warnNothingReplaced(result.summary) : [];
-    printResult(
-      args,
-      toImportResultJson(result),
-      [formatImportResult(result, isDryRun), ...warnings].join('\n'),
-    );
-    if (result.summary.read === 0) throw nothingUsable(result.summary);
+      if (result.summary.read === 0) throw nothingUsable(result.summary);
+    },
   },
-});
+);
 
 type ImportOptions = Omit<Parameters<typeof importRecords>[0], 'graph' | 'onProgress'> & {
   bar: ReturnType<typeof createRecordsProgressBar>;
@@ -220,7 +223,7 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
 function recordImport(config: Config, summary: ImportSummary, fileSources: readonly string[]): void {
   const { added, replaced, removed, records, identities } = summary;
   if (identities > 0) rememberDataPart(config.dataDir, 'records');
-  const { target, detail } = describeSources(summary.sources.keys(), fileSources);
+  const { target, detail } = describeSourcesForAudit(summary.sources.keys(), fileSources);
   recordCommandInAuditLog(config, {
     act: 'graph.import',
     target,

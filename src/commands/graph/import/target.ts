@@ -22,11 +22,11 @@ export interface ImportTarget {
   /** Must be called after the graph is closed, with the way that the import ended. */
   cleanUp(ending: 'done' | 'failed' | 'stopped'): void;
   /** Counts the imported records that the suppression list concerns. Only for a dry run. */
-  countSuppressed?(graph: RecordGraph): Promise<SuppressedCounts>;
+  countSuppressed?(graph: RecordGraph): Promise<SuppressedRecordCounts>;
 }
 
 /** Records of a dry run that belong to forgotten people. */
-export interface SuppressedCounts {
+export interface SuppressedRecordCounts {
   /** Number of records that an import would leave out. */
   barred: number;
   /** Number of records with an e-mail or a phone of a forgotten person, under another name. */
@@ -69,7 +69,7 @@ export function createDryRunTarget(config: Config): ImportTarget {
   return {
     open: () => openGraph({ dataDir: folder, secret: list?.secret, storesFullRecords: list !== null }),
     async countSuppressed({ records }) {
-      const counts: SuppressedCounts = { barred: 0, alike: 0, unknown };
+      const counts: SuppressedRecordCounts = { barred: 0, alike: 0, unknown };
       if (list === null) return counts;
       try {
         for await (const page of records.pages()) {

@@ -6,9 +6,9 @@ import { BLOCK_SCHEMAS } from '../blocks.ts';
 import { type AnyFeature, getAnswerJsonSchema } from '../define.ts';
 import type { FactName, Facts } from '../facts.ts';
 import { findPluginFormProblem } from '../form.ts';
-import { describeIssues } from '../issues.ts';
-import { samplesOf } from './samples.ts';
-import { deepFreeze, collectProblems, describeOptionProblems, findUnboundedFields } from './helpers.ts';
+import { describeSchemaIssues } from '../issues.ts';
+import { listFactSamples } from './samples.ts';
+import { deepFreeze, collectPluginProblems, listOptionProblems, findUnboundedFields } from './helpers.ts';
 
 /** Maximum number of different problems that are listed. */
 const MAX_FINDINGS = 20;
@@ -65,7 +65,7 @@ function sampleProblems(feature: AnyFeature, given: Given, options: never): stri
   const block = feature.finish(v.parse(feature.answer, answer), { facts: handed, brief, options });
   const parsedBlock = v.safeParse(BLOCK_SCHEMAS[feature.gives], block);
   if (parsedBlock.success) return [];
-  const wrong = describeIssues(BLOCK_SCHEMAS[feature.gives], parsedBlock.issues);
+  const wrong = describeSchemaIssues(BLOCK_SCHEMAS[feature.gives], parsedBlock.issues);
   return wrong.map((problem) => `finish returns a block that is not as specified: ${problem}`);
 }
 
@@ -84,12 +84,12 @@ export async function featureProblems(
     ? v.safeParse(feature.options, given.options ?? {})
     : { success: true, output: {} };
   if (!parsed.success)
-    return describeOptionProblems(feature.options, given.options ?? {}).map(
+    return listOptionProblems(feature.options, given.options ?? {}).map(
       (problem) => `${problem} (each option of a feature needs a default)`,
     );
   const options = parsed.output as never;
   const findings = new Map<string, Finding>();
-  const samples = samplesOf(feature.facts);
+  const samples = listFactSamples(feature.facts);
   let yieldedAt = performance.now();
   for (const { facts, title } of samples) {
     if (performance.now() - yieldedAt > YIELD_EVERY_MS) {
@@ -98,7 +98,7 @@ export async function featureProblems(
     }
     const reads: string[] = [];
     const handed = watchFactReads(facts, feature.facts, reads);
-    const problems = collectProblems(() => sampleProblems(feature, { facts, handed }, options));
+    const problems = collectPluginProblems(() => sampleProblems(feature, { facts, handed }, options));
     countFindings(findings, title, [...reads, ...problems]);
   }
   return [

@@ -2,14 +2,14 @@
 import * as v from 'valibot';
 import { GRAPH_FINDING_SCHEMA, type AnyGraph, type GraphPerson, type GraphQuestion } from '../graph.ts';
 import { findPluginFormProblem } from '../form.ts';
-import { describeIssues } from '../issues.ts';
+import { describeSchemaIssues } from '../issues.ts';
 import { createSecretReader } from '../provider.ts';
 import {
   callWithTimeout,
-  doesSettle,
+  doesPromiseSettle,
   CallTimeoutError,
   deepFreeze,
-  describeOptionProblems,
+  listOptionProblems,
 } from './helpers.ts';
 
 export interface GraphCase {
@@ -49,7 +49,7 @@ async function findingProblems(ask: Ask, question: GraphQuestion): Promise<strin
   const first = await ask(question);
   const finding = v.safeParse(GRAPH_FINDING_SCHEMA, first);
   if (!finding.success)
-    return describeIssues(GRAPH_FINDING_SCHEMA, finding.issues).map((problem) => `finding: ${problem}`);
+    return describeSchemaIssues(GRAPH_FINDING_SCHEMA, finding.issues).map((problem) => `finding: ${problem}`);
   const { people, total } = finding.output;
   const ids = people.map(({ id }) => id);
   const places = people.flatMap(({ has }) => has.map(({ value }) => value));
@@ -74,12 +74,14 @@ function isInOrder({ firstSeen, lastSeen }: Pick<GraphPerson, 'firstSeen' | 'las
 }
 
 async function signalProblems(ask: Ask): Promise<string[]> {
-  if (!(await doesSettle(ask(MADE_UP, AbortSignal.abort()))))
+  if (!(await doesPromiseSettle(ask(MADE_UP, AbortSignal.abort()))))
     return ['lookUp does not settle when its signal is aborted already'];
   const later = new AbortController();
   const running = ask(MADE_UP, later.signal);
   setTimeout(() => later.abort(), 5);
-  return (await doesSettle(running)) ? [] : ['lookUp does not settle when its signal is aborted on the way'];
+  return (await doesPromiseSettle(running))
+    ? []
+    : ['lookUp does not settle when its signal is aborted on the way'];
 }
 
 /**
@@ -95,7 +97,7 @@ export async function graphProblems(
   const form = findPluginFormProblem(graph);
   if (form) return [form];
   const parsed = graph.options ? v.safeParse(graph.options, given) : { success: true, output: given };
-  if (!parsed.success) return describeOptionProblems(graph.options, given);
+  if (!parsed.success) return listOptionProblems(graph.options, given);
   const options = parsed.output as never;
   const secret = createSecretReader(env);
   try {

@@ -1,6 +1,6 @@
 // Helpers of the plugin test kit.
 import * as v from 'valibot';
-import { describeIssues } from '../issues.ts';
+import { describeSchemaIssues } from '../issues.ts';
 
 /** Freezes a value and everything inside it, so that a plugin that changes its input throws. */
 export function deepFreeze<T>(value: T): T {
@@ -12,7 +12,7 @@ export function deepFreeze<T>(value: T): T {
 }
 
 /** Returns the problems that `work` finds; if `work` throws, its error is the only problem. */
-export function collectProblems(work: () => string[]): string[] {
+export function collectPluginProblems(work: () => string[]): string[] {
   try {
     return work();
   } catch (error) {
@@ -21,9 +21,9 @@ export function collectProblems(work: () => string[]): string[] {
 }
 
 /** Returns the problems of options that a plugin does not accept. `plugins check` takes options with `--set`. */
-export function describeOptionProblems(schema: v.GenericSchema | undefined, options: unknown): string[] {
+export function listOptionProblems(schema: v.GenericSchema | undefined, options: unknown): string[] {
   const issues = schema ? (v.safeParse(schema, options).issues ?? []) : [];
-  return schema ? describeIssues(schema, issues).map((problem) => `options: ${problem}`) : [];
+  return schema ? describeSchemaIssues(schema, issues).map((problem) => `options: ${problem}`) : [];
 }
 
 /**
@@ -77,7 +77,7 @@ export async function callWithTimeout<T>(
 }
 
 /** True if a promise settles (resolved or rejected) within a second. */
-export const doesSettle = (promise: Promise<unknown>): Promise<boolean> =>
+export const doesPromiseSettle = (promise: Promise<unknown>): Promise<boolean> =>
   callWithTimeout('it', () => promise.then(ENDED, ENDED), SETTLES_WITHIN_MS).catch(() => false);
 
 const ENDED = () => true;

@@ -7,11 +7,11 @@ import { findPluginFormProblem } from '../form.ts';
 import { createSecretReader } from '../provider.ts';
 import {
   callWithTimeout,
-  doesSettle,
+  doesPromiseSettle,
   CallTimeoutError,
   DEFAULT_CALL_TIMEOUT_MS,
   deepFreeze,
-  describeOptionProblems,
+  listOptionProblems,
 } from './helpers.ts';
 
 /** Time limit of `open` in milliseconds: loading model weights is slow. */
@@ -78,12 +78,12 @@ async function answerProblems(generate: () => Promise<unknown>, withinMs: number
 
 async function signalProblems(generate: Generate): Promise<string[]> {
   const problems: string[] = [];
-  if (!(await doesSettle(generate({ signal: AbortSignal.abort() }))))
+  if (!(await doesPromiseSettle(generate({ signal: AbortSignal.abort() }))))
     problems.push('generate does not settle when its signal is aborted already');
   const later = new AbortController();
   const running = generate({ signal: later.signal });
   setTimeout(() => later.abort(), 5);
-  if (!(await doesSettle(running)))
+  if (!(await doesPromiseSettle(running)))
     problems.push('generate does not settle when its signal is aborted on the way');
   return problems;
 }
@@ -120,7 +120,7 @@ export async function modelProblems(
   const form = findPluginFormProblem(model);
   if (form) return [form];
   const parsed = model.options ? v.safeParse(model.options, given) : { success: true, output: given };
-  if (!parsed.success) return describeOptionProblems(model.options, given);
+  if (!parsed.success) return listOptionProblems(model.options, given);
   const options = parsed.output as never;
   const { secret, told: secretsRead } = recordSecretReads(env);
   try {

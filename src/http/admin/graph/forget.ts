@@ -3,8 +3,13 @@ import * as v from 'valibot';
 import { fromWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { declareAdminRoute, type AdminDeps } from '../route.ts';
-import { recordIdsSchema, recordReferenceFields, searchListSchema, toPersonJson } from './people.ts';
+import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
+import {
+  recordIdsSchema,
+  recordReferenceFieldSchemas,
+  searchValueListSchema,
+  toPersonJson,
+} from './people.ts';
 
 const forgetRequestSchema = s.namedObject(
   'ForgetAsked',
@@ -13,8 +18,8 @@ const forgetRequestSchema = s.namedObject(
       v.pipe(v.array(s.identityNumber), v.maxLength(100), v.description('All records of these identities.')),
     ),
     records: v.optional(v.pipe(recordIdsSchema, v.description('These records, `SOURCE:ID`.'))),
-    emails: searchListSchema('All records of the identity that has this e-mail.'),
-    phones: searchListSchema('All records of the identity that has this phone.'),
+    emails: searchValueListSchema('All records of the identity that has this e-mail.'),
+    phones: searchValueListSchema('All records of the identity that has this phone.'),
     older_than: v.optional(
       s.string('Instead of the fields above: all records last seen longer ago than this, such as `1826d`.', {
         pattern: /^\d{1,5}d$/,
@@ -68,7 +73,7 @@ const personForgotten = s.object(
   {
     identity: s.nullableNumber('Number of the identity.'),
     names: s.stringList('Its names.'),
-    records: s.list(s.object(recordReferenceFields, 'A record.'), 'Its records that are removed.'),
+    records: s.list(s.object(recordReferenceFieldSchemas, 'A record.'), 'Its records that are removed.'),
     others: s.integer('Number of its records that stay.'),
   },
   'A person.',
@@ -83,7 +88,7 @@ export const forgetResultSchema = s.namedObject(
   'Records that would be removed, or were removed.',
 );
 
-export const FORGET_ROUTES: Route<AdminDeps>[] = [
+export const FORGET_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST graph/forget', 'forgetPeople', {
     errors: GRAPH_ERRORS,
     summary: 'Forget people',

@@ -1,12 +1,12 @@
 // Administrative routes that import uploaded files of records.
 import * as v from 'valibot';
-import type { ImportView, ReadOptions } from '../../../admin/graph/imports.ts';
+import type { ImportState, ImportReadOptions } from '../../../admin/graph/imports.ts';
 import type { GraphReports } from '../../../admin/graph/reports.ts';
 import { fromWireFormat, toIsoTime, toWireFormat } from '../../../admin/wire.ts';
-import { RECORDS_FILE_BODY, writeBody } from '../../body.ts';
+import { RECORDS_FILE_BODY_FORMAT, writeBodyToFile } from '../../body.ts';
 import type { Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { declareAdminRoute, type AdminDeps } from '../route.ts';
+import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
 const recordsFileSchema = v.pipe(
   v.string(),
@@ -17,7 +17,7 @@ const recordsFileSchema = v.pipe(
 );
 
 /** Schema of the query parameter that names the uploaded file. */
-export const fileNameQuery = v.optional(
+export const fileNameParameterSchema = v.optional(
   s.fileName(
     'Name of the file. Its ending tells the format; the name is the source of records that name none.',
   ),
@@ -31,7 +31,7 @@ export const regionSchema = v.optional(
   }),
 );
 
-export const readOptionsSchema = s.namedObject(
+export const importReadOptionsSchema = s.namedObject(
   'ImportReading',
   {
     map: v.optional(
@@ -150,7 +150,7 @@ export const importSchema = s.namedObject(
       failure('Why it failed.', 'What is wrong, and what to do.'),
       'Null if nothing failed. A failed import changed nothing.',
     ),
-    reading: readOptionsSchema,
+    reading: importReadOptionsSchema,
   },
   'Import of an uploaded file.',
 );
@@ -184,13 +184,13 @@ const examples = {
   said: { summary: 'With a source and its region', value: { source: 'shop', region: 'DE' } },
 };
 
-export const IMPORT_ROUTES: Route<AdminDeps>[] = [
+export const IMPORT_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST graph/imports', 'sendFile', {
     ...answersImport,
     summary: 'Upload a file of records',
-    about: `Up to ${RECORDS_FILE_BODY.kib / 1024} MiB (\`application/octet-stream\`), within half a minute. The file is read but not imported: poll the import until it is \`ready\`. It is kept for an hour, privately, until it is imported or dropped. For larger files: \`bonafide graph import\`.`,
-    query: { name: fileNameQuery },
-    rawBody: { schema: recordsFileSchema, format: RECORDS_FILE_BODY },
+    about: `Up to ${RECORDS_FILE_BODY_FORMAT.kib / 1024} MiB (\`application/octet-stream\`), within half a minute. The file is read but not imported: poll the import until it is \`ready\`. It is kept for an hour, privately, until it is imported or dropped. For larger files: \`bonafide graph import\`.`,
+    query: { name: fileNameParameterSchema },
+    rawBody: { schema: recordsFileSchema, format: RECORDS_FILE_BODY_FORMAT },
     examples: {
       csv: {
         summary: 'Two people',
@@ -200,7 +200,7 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     status: 201,
     async handle({ query: { name = '' }, event }, service) {
       const { id, file } = service.createUploadSlot();
-      const bytes = await writeBody(event, file, RECORDS_FILE_BODY);
+      const bytes = await writeBodyToFile(event, file, RECORDS_FILE_BODY_FORMAT);
       const request = { act: 'add', id, file, name: name.trim() || 'file', bytes } as const;
       return toImportJson(await service.handleImport(request));
     },
@@ -228,7 +228,7 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     summary: 'Read a file with other options',
     about: 'Nothing is imported.',
     command: 'graph import --dry-run',
-    body: readOptionsSchema,
+    body: importReadOptionsSchema,
     examples,
     async handle({ id, body }, service) {
       return toImportJson(await service.handleImport({ act: 'read', id, reading: toReadOptions(body) }));
@@ -240,7 +240,7 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
     about:
       'The import goes on after the answer. It is applied as a whole or not at all. `graph/import/undo` undoes it.',
     command: 'graph import',
-    body: readOptionsSchema,
+    body: importReadOptionsSchema,
     examples,
     async handle({ id, body, actor }, service) {
       const request = { act: 'start', id, reading: toReadOptions(body), actor } as const;
@@ -257,7 +257,10 @@ export const IMPORT_ROUTES: Route<AdminDeps>[] = [
 ];
 
 /** Returns the options for reading a file. A source that consists of blanks counts as missing. */
-const toReadOptions = ({ source, ...body }: v.InferOutput<typeof readOptionsSchema>): ReadOptions => ({
+const toReadOptions = ({
+  source,
+  ...body
+}: v.InferOutput<typeof importReadOptionsSchema>): ImportReadOptions => ({
   ...fromWireFormat(body),
   source: source?.trim() || undefined,
 });
@@ -268,14 +271,14 @@ function toUndoJson(applied: GraphReports['applied']) {
   return { at: toIsoTime(at), added, replaced, removed };
 }
 
-const toImportJson = ({ found, failed, reading, ...view }: ImportView) => ({
+const toImportJson = ({ found, failed, reading, ...view }: ImportState) => ({
   ...view,
   reading: toWireFormat(reading),
   found: found && toReportJson(found),
   failed: toFailureJson(failed),
 });
 
-function toReportJson({ aside, same, form, ...report }: NonNullable<ImportView['found']>) {
+function toReportJson({ aside, same, form, ...report }: NonNullable<ImportState['found']>) {
   const { company: companies, placeholder: guests } = aside;
   return {
     ...report,
@@ -287,5 +290,5 @@ function toReportJson({ aside, same, form, ...report }: NonNullable<ImportView['
   };
 }
 
-const toFailureJson = (failed: ImportView['failed']) =>
+const toFailureJson = (failed: ImportState['failed']) =>
   failed && { code: failed.code, detail: failed.message };

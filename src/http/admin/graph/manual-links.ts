@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { toWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { declareAdminRoute, type AdminDeps } from '../route.ts';
-import { parseNumberId, recordIdsSchema } from './people.ts';
+import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
+import { parseNumericId, recordIdsSchema } from './people.ts';
 
 const reason = v.optional(
   s.string(
@@ -69,7 +69,7 @@ export const manualLinkListSchema = s.namedObject(
   'Manual links.',
 );
 
-export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
+export const MANUAL_LINK_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST graph/join', 'joinIdentities', {
     errors: GRAPH_ERRORS,
     summary: 'Join identities',
@@ -112,6 +112,6 @@ export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
     about: 'Earlier manual links, the sources and the evidence decide again.',
     command: 'graph manual-links --undo',
     answers: manualLinkSchema,
-    handle: ({ id, people }) => people('undo', parseNumberId(id, 'judgement')),
+    handle: ({ id, people }) => people('undo', parseNumericId(id, 'judgement')),
   }),
 ];

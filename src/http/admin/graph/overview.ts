@@ -1,10 +1,10 @@
 // Administrative routes with reports on the whole graph.
 import * as v from 'valibot';
-import type { TimedReport } from '../../../admin/graph/report-worker.ts';
+import type { FinishedGraphReport } from '../../../admin/graph/report-worker.ts';
 import { toIsoTime, toWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { declareAdminRoute, type AdminDeps } from '../route.ts';
+import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
 const counted = s.timestamp('When it was counted. A slow report is kept for a minute.');
 
@@ -106,14 +106,14 @@ export const graphSurveySchema = s.namedObject(
   'The whole graph in counts.',
 );
 
-export const GRAPH_ROUTES: Route<AdminDeps>[] = [
+export const GRAPH_REPORT_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET graph', 'showGraph', {
     summary: 'Show counts of the graph',
     about: 'Counts, and what should be done.',
     command: 'graph stats',
     answers: graphStatsSchema,
     errors: GRAPH_ERRORS,
-    handle: async (_, service) => toStatsJson(await service.makeReport('stats')),
+    handle: async (_, service) => toGraphStatsJson(await service.makeReport('stats')),
   }),
   declareAdminRoute('GET graph/sources', 'listSources', {
     summary: 'List sources',
@@ -142,14 +142,14 @@ export const GRAPH_ROUTES: Route<AdminDeps>[] = [
 ];
 
 /** Returns the report `stats` (counts of the whole graph) as JSON, with the time of the report. */
-export const toStatsJson = ({ found, at }: TimedReport<'stats'>) => ({
+export const toGraphStatsJson = ({ found, at }: FinishedGraphReport<'stats'>) => ({
   ...toWireFormat(found),
   counted: toIsoTime(at),
 });
 
 const MAX_COMBINATIONS = 100;
 
-function toSurveyJson(survey: TimedReport<'survey'>['found']) {
+function toSurveyJson(survey: FinishedGraphReport<'survey'>['found']) {
   const { stats, sizes, years, sources, combinations, having, shares, errorRates } = survey;
   const { name, birth, address } = errorRates;
   return {

@@ -4,17 +4,17 @@ import { toWireFormat } from '../../../admin/wire.ts';
 import { notFoundError } from '../../../errors.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { declareAdminRoute, type AdminDeps } from '../route.ts';
+import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
 /** Schema of an optional list of names or of contacts of one kind in a request: at most 20 texts. */
-export const searchListSchema = (about: string) =>
+export const searchValueListSchema = (about: string) =>
   v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(20), v.description(about)));
 
 /** Schema of a list of record ids in a request. An id is written alone or as `SOURCE:ID`. */
 export const recordIdsSchema = v.pipe(v.array(v.pipe(v.string(), v.maxLength(420))), v.maxLength(1000));
 
 /** Schemas of the two fields that identify a record in an answer: its source and its id. */
-export const recordReferenceFields = {
+export const recordReferenceFieldSchemas = {
   source: s.string('Source of the record.'),
   record_id: s.string('Id of the record.'),
 };
@@ -22,10 +22,10 @@ export const recordReferenceFields = {
 const peopleQuerySchema = s.namedObject(
   'PeopleSought',
   {
-    names: searchListSchema('Names.'),
-    emails: searchListSchema('E-mail addresses.'),
-    phones: searchListSchema('Phone numbers.'),
-    addresses: searchListSchema('Addresses, each on one line.'),
+    names: searchValueListSchema('Names.'),
+    emails: searchValueListSchema('E-mail addresses.'),
+    phones: searchValueListSchema('Phone numbers.'),
+    addresses: searchValueListSchema('Addresses, each on one line.'),
   },
   'Values to look for. A person with one of them is found.',
 );
@@ -53,7 +53,10 @@ const personFound = s.object(
     has: s.list(matchingValue, 'Values of the request that the person has.'),
     records: s.list(
       s.object(
-        { ...recordReferenceFields, holds: s.boolean('True if the record has a contact of the request.') },
+        {
+          ...recordReferenceFieldSchemas,
+          holds: s.boolean('True if the record has a contact of the request.'),
+        },
         'A record.',
       ),
       'All records of the person.',
@@ -81,7 +84,7 @@ export const identityCardSchema = s.namedObject(
     names,
     first_seen: firstSeen,
     last_seen: lastSeen,
-    records: s.list(s.object(recordReferenceFields, 'A record.'), 'Records of the identity.'),
+    records: s.list(s.object(recordReferenceFieldSchemas, 'A record.'), 'Records of the identity.'),
   },
   'An identity.',
 );
@@ -144,7 +147,7 @@ const identifier = s.object(
 );
 const exportedRecord = s.object(
   {
-    ...recordReferenceFields,
+    ...recordReferenceFieldSchemas,
     names: s.stringList('Names.'),
     birth_date: s.nullableString('Birth date.'),
     gender: s.nullableString('Gender.'),
@@ -203,7 +206,7 @@ export const personExportSchema = s.namedObject(
 
 const onIdentity = { errors: GRAPH_ERRORS, noun: 'identity' };
 
-export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
+export const PEOPLE_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST graph/find', 'findPeople', {
     errors: GRAPH_ERRORS,
     summary: 'Find people by a value',
@@ -224,7 +227,7 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     command: 'graph show',
     answers: identityCardSchema,
     async handle({ id, people }) {
-      const card = await people('show', parseNumberId(id, 'identity'));
+      const card = await people('show', parseNumericId(id, 'identity'));
       return toWireFormat(toPersonJson(card), 'firstSeen', 'lastSeen');
     },
   }),
@@ -234,7 +237,7 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     about: 'Everything, to be given to that person.',
     command: 'graph export',
     answers: personExportSchema,
-    handle: ({ id, people }) => people('export', parseNumberId(id, 'identity')),
+    handle: ({ id, people }) => people('export', parseNumericId(id, 'identity')),
   }),
   declareAdminRoute('GET graph/identities/:id/links', 'listIdentityLinks', {
     ...onIdentity,
@@ -242,7 +245,7 @@ export const PEOPLE_ROUTES: Route<AdminDeps>[] = [
     about: 'Compares every pair of its first 8 records. It reads every record of the graph.',
     answers: identityLinksSchema,
     async handle({ id, people }) {
-      const links = await people('links', parseNumberId(id, 'identity'));
+      const links = await people('links', parseNumericId(id, 'identity'));
       return {
         links: links.map(({ a, b, ...explanation }) => ({ a, b, ...toExplanationJson(explanation) })),
       };
@@ -291,7 +294,7 @@ export const toPersonJson = <R extends { recordId: string }, T extends { records
  * Returns an id from the path as a number. `what` is the noun of the id in the error message. Errors: not_found if the id is not a whole
  * number.
  */
-export function parseNumberId(id: string, what: string): number {
+export function parseNumericId(id: string, what: string): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
   throw notFoundError(`The ${what} in the address is not a number.`, what);
 }

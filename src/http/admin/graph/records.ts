@@ -2,21 +2,26 @@
 import type { RecordFeedResult } from '../../../admin/operator-service.ts';
 import { toWireFormat } from '../../../admin/wire.ts';
 import { invalidRequestError } from '../../../claim/parse.ts';
-import { JSON_LINES_BODY, readBody } from '../../body.ts';
+import { JSON_LINES_BODY_FORMAT, readBody } from '../../body.ts';
 import type { Route } from '../../openapi/operation.ts';
 import { REVISION_HEADER } from '../../response.ts';
-import { MAX_RECORD_LINES, recordLinesSchema, recordsResultSchema, sourceQuery } from '../../schema/calls.ts';
-import { declareAdminRoute, type AdminDeps } from '../route.ts';
+import {
+  MAX_RECORDS_PER_REQUEST,
+  recordLinesSchema,
+  recordFeedResultSchema,
+  sourceParameterSchema,
+} from '../../schema/calls.ts';
+import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
 const toLine = (record: object) => `${JSON.stringify(record)}\n`;
 
-export const RECORD_ROUTES: Route<AdminDeps>[] = [
+export const RECORD_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST records', 'putRecords', {
     summary: 'Put records into the graph, and remove records',
-    about: `Records as they change, as JSON Lines (\`application/x-ndjson\`), at most ${MAX_RECORD_LINES} lines and 4,096 KiB. A record replaces an earlier record with the same source and id; \`"deleted": true\` removes it. The answer comes when all lines are on disk; as a rule checks see them at once. Lines that cannot be used are listed and change nothing; if no line can be used the answer is 422. Sending the same lines again changes nothing more, so a request without an answer can simply be repeated.`,
+    about: `Records as they change, as JSON Lines (\`application/x-ndjson\`), at most ${MAX_RECORDS_PER_REQUEST} lines and 4,096 KiB. A record replaces an earlier record with the same source and id; \`"deleted": true\` removes it. The answer comes when all lines are on disk; as a rule checks see them at once. Lines that cannot be used are listed and change nothing; if no line can be used the answer is 422. Sending the same lines again changes nothing more, so a request without an answer can simply be repeated.`,
     command: 'graph watch',
-    query: { source: sourceQuery },
-    rawBody: { schema: recordLinesSchema, format: JSON_LINES_BODY },
+    query: { source: sourceParameterSchema },
+    rawBody: { schema: recordLinesSchema, format: JSON_LINES_BODY_FORMAT },
     examples: {
       both: {
         summary: 'One record put, one removed',
@@ -25,11 +30,11 @@ export const RECORD_ROUTES: Route<AdminDeps>[] = [
           toLine({ record_id: '18', source: 'crm', deleted: true }),
       },
     },
-    answers: recordsResultSchema,
+    answers: recordFeedResultSchema,
     headers: ['Bonafide-Revision'],
     errors: ['graph_unavailable', 'graph_timeout'],
     async handle({ query: { source = '' }, event, actor }, service) {
-      const lines = await readBody(event, JSON_LINES_BODY);
+      const lines = await readBody(event, JSON_LINES_BODY_FORMAT);
       requireFewLines(lines);
       const { revision, ...result } = await service.feedRecords({ lines, source: source.trim() }, actor);
       if (result.put + result.deleted + result.barred === 0) throw toUnusableError(result);
@@ -44,7 +49,7 @@ export const RECORD_ROUTES: Route<AdminDeps>[] = [
 
 const LF = 0x0a;
 
-/** Throws if the lines of a body are more than `MAX_RECORD_LINES`; blank lines are not counted. Errors: invalid_request. */
+/** Throws if the lines of a body are more than `MAX_RECORDS_PER_REQUEST`; blank lines are not counted. Errors: invalid_request. */
 function requireFewLines(bytes: Uint8Array): void {
   let [lines, start] = [0, 0];
   while (start < bytes.length) {
@@ -53,8 +58,8 @@ function requireFewLines(bytes: Uint8Array): void {
     if (!isBlank(bytes, start, end)) lines++;
     start = end + 1;
   }
-  if (lines <= MAX_RECORD_LINES) return;
-  const detail = `The body has ${lines} lines with content; at most ${MAX_RECORD_LINES} are allowed.`;
+  if (lines <= MAX_RECORDS_PER_REQUEST) return;
+  const detail = `The body has ${lines} lines with content; at most ${MAX_RECORDS_PER_REQUEST} are allowed.`;
   throw invalidRequestError([{ pointer: '', code: 'too_many_lines', detail }]);
 }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { toWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/parts.ts';
-import { declareAdminRoute, type AdminDeps } from '../route.ts';
+import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
 const compactResultSchema = s.namedObject(
   'GraphCompacted',
@@ -79,7 +79,7 @@ export const undoResultSchema = s.namedObject(
   'Result of undoing an import.',
 );
 
-export const UPKEEP_ROUTES: Route<AdminDeps>[] = [
+export const GRAPH_MAINTENANCE_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST graph/compact', 'compactGraph', {
     errors: GRAPH_ERRORS,
     summary: 'Rewrite the files of the graph',

@@ -4,15 +4,15 @@ import { createRequire } from 'node:module';
 import { detectScript, foldLatin } from '../../script.ts';
 import { parseTextMap } from '../../tables.ts';
 import {
-  DIFFERENT_WORDS,
+  DIFFERENT_WORDS_RESULT,
   type Token,
   type TokenComparison,
   createTokenComparison,
   type WordReading,
 } from '../../types.ts';
-import type { NameDraft, Tradition } from '../tradition.ts';
-import { isForeignName, splitByFamilyNameLength } from './customs.ts';
-import { CHINA_REGIONS, getHanTable, MANDARIN_READINGS, unifyHanVariants } from './han-table.ts';
+import type { NameDraft, NamingTradition } from '../tradition.ts';
+import { isForeignNameInEastAsianScript, splitByFamilyNameLength } from './customs.ts';
+import { CHINESE_SURNAME_FLAGS, getHanTable, MANDARIN_COLUMN, unifyHanVariants } from './han-table.ts';
 import { toCommonChineseForm, isPinyin } from './pinyin.ts';
 
 /** Characters of one word that are read. No name has more. */
@@ -40,8 +40,8 @@ function familyNameLengths(word: string): number[] {
 
 /** Reads Latin words as Chinese syllables; only done in names with a Chinese family name. */
 function markChineseWords({ tokens, original }: NameDraft): void {
-  if (isForeignName(original)) for (const token of tokens) token.chineseForm = '';
-  if (!tokens.some((token) => token.surnameRegions & CHINA_REGIONS)) return;
+  if (isForeignNameInEastAsianScript(original)) for (const token of tokens) token.chineseForm = '';
+  if (!tokens.some((token) => token.surnameRegions & CHINESE_SURNAME_FLAGS)) return;
   const forms = tokens.map((token) => (token.script === 'latin' && toCommonChineseForm(token.text)) || '');
   if (forms.includes('')) return;
   const isWadeGiles = !tokens.every((token) => isPinyin(token.text));
@@ -66,7 +66,7 @@ const PINYIN_ONLY = /[bdqrx]|j(?=i)|(?<!t)z|(?<!n)g/;
 function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
   if (a.characters && b.characters) {
     if (a.characters === b.characters) return EQUAL;
-    return a.text === b.text ? OTHER_CHARACTERS : DIFFERENT_WORDS;
+    return a.text === b.text ? OTHER_CHARACTERS : DIFFERENT_WORDS_RESULT;
   }
   const [han, other] = a.characters ? [a, b] : [b, a];
   if (han.characters) {
@@ -92,14 +92,14 @@ function trustSounds(a: Token, b: Token): number {
   return isShort && han.chineseForm !== '' && other.script === 'latin' && isPinyin(other.text) ? 0.4 : 1;
 }
 
-export const CHINESE_TRADITION: Tradition = {
+export const CHINESE_TRADITION: NamingTradition = {
   scripts: {
     han: {
       readWord: readHanWord,
       sounds: { mode: 'eastern', rank: 3 },
       isSyllabic: true,
       exactText: (token) => token.characters || token.prefix + token.text,
-      hasFamilyNameFirst: (_tokens, original) => !isForeignName(original),
+      hasFamilyNameFirst: (_tokens, original) => !isForeignNameInEastAsianScript(original),
       splitUndivided: splitChineseName,
     },
   },
@@ -115,7 +115,7 @@ let pinyinFunction: PinyinFunction | undefined;
 /** Returns the Mandarin syllables of a Han word. Loads pinyin-pro when the first character comes that the table lacks. */
 function mandarinSyllables(word: string, isFamilyName: boolean): string[] {
   const surname = isFamilyName ? getHanTable().surnames.get(word) : undefined;
-  if (surname) return [surname[MANDARIN_READINGS]?.[0] ?? ''];
+  if (surname) return [surname[MANDARIN_COLUMN]?.[0] ?? ''];
   const syllables: string[] = [];
   for (const character of word) {
     const reading = findReading(character, isFamilyName);
@@ -127,8 +127,8 @@ function mandarinSyllables(word: string, isFamilyName: boolean): string[] {
 
 function findReading(character: string, isFamilyName: boolean): string | undefined {
   const { surnames, characters } = getHanTable();
-  const surname = isFamilyName ? surnames.get(character)?.[MANDARIN_READINGS]?.[0] : undefined;
-  return characters.get(character)?.[MANDARIN_READINGS]?.[0] ?? surname;
+  const surname = isFamilyName ? surnames.get(character)?.[MANDARIN_COLUMN]?.[0] : undefined;
+  return characters.get(character)?.[MANDARIN_COLUMN]?.[0] ?? surname;
 }
 
 function readWithPinyinPro(word: string, isFamilyName: boolean): string[] {

@@ -1,13 +1,13 @@
 // Customs of names in China, Korea, Japan and Vietnam, whatever the script.
-import { FEMALE, GIVEN_NAME_FLAG, MALE, SURNAME_FLAG } from '../../lexicon.ts';
+import { FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../../lexicon.ts';
 import type { Token } from '../../types.ts';
-import type { NameDraft, Tradition } from '../tradition.ts';
-import { CHINA_REGIONS, KOREA_REGION, VIETNAM_REGION } from './han-table.ts';
+import type { NameDraft, NamingTradition } from '../tradition.ts';
+import { CHINESE_SURNAME_FLAGS, KOREAN_SURNAME_FLAG, VIETNAMESE_SURNAME_FLAG } from './han-table.ts';
 
 const NAME_DIVIDER = /[·・･•=＝]/u;
 
 /** True for a foreign name in East Asian script: a dot divides its words, which are in the order of the foreign language. */
-export const isForeignName = (original: string) => NAME_DIVIDER.test(original);
+export const isForeignNameInEastAsianScript = (original: string) => NAME_DIVIDER.test(original);
 
 /** Splits the letters of a name without blanks after each possible length of the family name. */
 export function splitByFamilyNameLength(
@@ -20,7 +20,8 @@ export function splitByFamilyNameLength(
 }
 
 const SYLLABLE = /^[^aeiouyw]*[aeiouyw]+(ng|rk|n|m|k|l|p|t|h|r|b)?$/;
-const isSurname = (token: Token) => (token.surnameRegions & (CHINA_REGIONS | KOREA_REGION)) !== 0;
+const isSurname = (token: Token) =>
+  (token.surnameRegions & (CHINESE_SURNAME_FLAGS | KOREAN_SURNAME_FLAG)) !== 0;
 
 const hasFlag = ({ entry }: Token, flag: number) => ((entry?.flags ?? 0) & flag) !== 0;
 
@@ -60,12 +61,12 @@ export function assignSyllableRoles({ tokens, words, hasKnownFamilyName }: NameD
 
 /** Sets the sex of a Vietnamese name by its middle word: Nguyễn Thị Hoa is a woman, Nguyễn Văn Hoa a man. */
 function markSexByMiddleWord({ tokens }: NameDraft): void {
-  if (!tokens.some((token) => token.surnameRegions & VIETNAM_REGION)) return;
+  if (!tokens.some((token) => token.surnameRegions & VIETNAMESE_SURNAME_FLAG)) return;
   const isWoman = tokens.some((token) => token.text === 'thi' && token.script === 'latin');
   if (!isWoman && !tokens.some((token) => token.prefix === 'van')) return;
   for (const token of tokens)
-    if (!(token.surnameRegions & VIETNAM_REGION))
-      Object.assign(token, { sex: isWoman ? FEMALE : MALE, hasSexMarker: true });
+    if (!(token.surnameRegions & VIETNAMESE_SURNAME_FLAG))
+      Object.assign(token, { sex: isWoman ? FEMALE_FLAG : MALE_FLAG, hasSexMarker: true });
 }
 
-export const VIETNAMESE_TRADITION: Tradition = { assignRoles: markSexByMiddleWord };
+export const VIETNAMESE_TRADITION: NamingTradition = { assignRoles: markSexByMiddleWord };

@@ -1,13 +1,13 @@
 // Tells whether Latin words are readings of Han characters, in any language that writes with them.
 import { type Token, type TokenComparison, createTokenComparison } from '../../types.ts';
-import type { Tradition } from '../tradition.ts';
+import type { NamingTradition } from '../tradition.ts';
 import { assignSyllableRoles } from './customs.ts';
 import {
   getHanTable,
-  JAPANESE_READINGS,
+  JAPANESE_COLUMN,
   READING_COLUMN_COUNT,
-  shortenVowels,
-  SOUTHERN_READINGS,
+  shortenJapaneseVowels,
+  SOUTHERN_CHINESE_COLUMN,
 } from './han-table.ts';
 import { toVoicedReading } from './japanese.ts';
 import { isPinyin } from './pinyin.ts';
@@ -27,8 +27,8 @@ interface ReadingSource {
 /** True if a Latin word is a reading of Han characters in any language except Mandarin. */
 function isHanReading(characters: string, latin: string, isFamilyName: boolean): boolean {
   if (characters.length > 6 || latin.length > 24) return false;
-  const shortened = shortenVowels(latin);
-  for (let column = SOUTHERN_READINGS; column < READING_COLUMN_COUNT; column++)
+  const shortened = shortenJapaneseVowels(latin);
+  for (let column = SOUTHERN_CHINESE_COLUMN; column < READING_COLUMN_COUNT; column++)
     if (canReadAs(characters, shortened, { column, isFamilyName })) return true;
   return false;
 }
@@ -38,7 +38,7 @@ function canReadAs(characters: string, latin: string, source: ReadingSource): bo
   const canReadFrom = (i: number, at: number): boolean => {
     if (i === characters.length) return at === latin.length;
     if (at >= latin.length) return false;
-    const isInner = source.column === JAPANESE_READINGS && i > 0;
+    const isInner = source.column === JAPANESE_COLUMN && i > 0;
     for (let size = Math.min(3, characters.length - i); size > 0; size--) {
       for (const reading of getPieceReadings(characters.slice(i, i + size), source))
         if (
@@ -54,7 +54,7 @@ function canReadAs(characters: string, latin: string, source: ReadingSource): bo
 
 function getPieceReadings(piece: string, { column, isFamilyName }: ReadingSource): string[] {
   const { surnames, characters } = getHanTable();
-  const asSurname = isFamilyName || column !== JAPANESE_READINGS ? surnames.get(piece)?.[column] : undefined;
+  const asSurname = isFamilyName || column !== JAPANESE_COLUMN ? surnames.get(piece)?.[column] : undefined;
   const asCharacter = characters.get(piece)?.[column];
   return asCharacter && asSurname ? [...asCharacter, ...asSurname] : (asCharacter ?? asSurname ?? []);
 }
@@ -70,7 +70,7 @@ function startsWithReading(latin: string, reading: string, isInner: boolean): bo
  * Compares two Latin family names by the Chinese characters that they may stand for: `same` if they share a character in one language,
  * `across` if they share one across languages, undefined if they share none.
  */
-export function compareSurnames(a: string, b: string): 'same' | 'across' | undefined {
+export function compareSurnamesByCharacters(a: string, b: string): 'same' | 'across' | undefined {
   const { surnameCells } = getHanTable();
   const cellsOfA = surnameCells.get(a);
   const cellsOfB = cellsOfA && surnameCells.get(b);
@@ -80,7 +80,7 @@ export function compareSurnames(a: string, b: string): 'same' | 'across' | undef
     for (const [lineB, columnB] of cellsOfB) {
       if (lineA !== lineB) continue;
       // Mandarin and the southern languages are spelt in one country.
-      if (columnA === columnB || (columnA <= SOUTHERN_READINGS && columnB <= SOUTHERN_READINGS))
+      if (columnA === columnB || (columnA <= SOUTHERN_CHINESE_COLUMN && columnB <= SOUTHERN_CHINESE_COLUMN))
         return 'same';
       result = 'across';
     }
@@ -99,7 +99,7 @@ function compareHanWords(a: Token, b: Token): TokenComparison | undefined {
   if (han.characters)
     return isHanReading(han.characters, other.text, han.role === 'family') ? IS_READING : undefined;
   if (a.script !== 'latin' || b.script !== 'latin' || arePinyinGivenNames(a, b)) return undefined;
-  const shared = compareSurnames(a.text, b.text);
+  const shared = compareSurnamesByCharacters(a.text, b.text);
   return shared && SHARED_SURNAME[shared];
 }
 
@@ -107,7 +107,7 @@ function compareHanWords(a: Token, b: Token): TokenComparison | undefined {
 const arePinyinGivenNames = (a: Token, b: Token) =>
   a.role === 'given' && b.role === 'given' && isPinyin(a.text) && isPinyin(b.text);
 
-export const HAN_TRADITION: Tradition = {
+export const HAN_TRADITION: NamingTradition = {
   assignRoles: assignSyllableRoles,
   agreementRule: compareHanWords,
 };

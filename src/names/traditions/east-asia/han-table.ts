@@ -5,18 +5,18 @@ import { toWadeGiles } from './pinyin.ts';
 /** Readings of one character or family name: a list for each column of the table. */
 type Readings = string[][];
 
-/** Columns of the table. `SOUTHERN_READINGS` are those of Cantonese, Hokkien and Teochew. */
-export const MANDARIN_READINGS = 0;
-export const SOUTHERN_READINGS = 1;
-export const JAPANESE_READINGS = 2;
-export const KOREAN_READINGS = 3;
+/** Columns of the table. `SOUTHERN_CHINESE_COLUMN` are those of Cantonese, Hokkien and Teochew. */
+export const MANDARIN_COLUMN = 0;
+export const SOUTHERN_CHINESE_COLUMN = 1;
+export const JAPANESE_COLUMN = 2;
+export const KOREAN_COLUMN = 3;
 const VIETNAMESE_READINGS = 4;
 export const READING_COLUMN_COUNT = 5;
 
-/** Bits of `findSurnameRegions`: regions where a word is a family name. */
-export const CHINA_REGIONS = (1 << MANDARIN_READINGS) | (1 << SOUTHERN_READINGS);
-export const KOREA_REGION = 1 << KOREAN_READINGS;
-export const VIETNAM_REGION = 1 << VIETNAMESE_READINGS;
+/** Bits of `getSurnameRegionFlags`: regions where a word is a family name. */
+export const CHINESE_SURNAME_FLAGS = (1 << MANDARIN_COLUMN) | (1 << SOUTHERN_CHINESE_COLUMN);
+export const KOREAN_SURNAME_FLAG = 1 << KOREAN_COLUMN;
+export const VIETNAMESE_SURNAME_FLAG = 1 << VIETNAMESE_READINGS;
 
 interface HanTable {
   surnames: Map<string, Readings>;
@@ -62,7 +62,7 @@ function addForeignNames({ foreignNames, mainVariants }: HanTable, line: string)
 function addReadings(loaded: HanTable, line: string, surnameLine: number | null): void {
   const [variants = [], ...columns] = line.split(' | ').map((cell) => cell.split(' '));
   const readings = columns.map((list, column) =>
-    list[0] === '-' ? [] : column === JAPANESE_READINGS ? list.map(shortenVowels) : list,
+    list[0] === '-' ? [] : column === JAPANESE_COLUMN ? list.map(shortenJapaneseVowels) : list,
   );
   const target = surnameLine === null ? loaded.characters : loaded.surnames;
   for (const variant of variants) {
@@ -81,7 +81,7 @@ const mergeReadings = (a: Readings, b: Readings): Readings =>
 
 function addSurnameCells(cells: HanTable['surnameCells'], columns: string[][], line: number): void {
   for (const [column, list] of columns.entries()) {
-    const spellings = column === MANDARIN_READINGS ? new Set([...list, ...list.map(toWadeGiles)]) : list;
+    const spellings = column === MANDARIN_COLUMN ? new Set([...list, ...list.map(toWadeGiles)]) : list;
     for (const spelling of spellings) {
       if (spelling === '-') continue;
       const known = cells.get(spelling);
@@ -100,14 +100,14 @@ export function unifyHanVariants(word: string): string {
 }
 
 /** Returns the regions where a folded Latin word is a family name, one bit for each column of the table; 0 if nowhere. */
-export function findSurnameRegions(text: string): number {
+export function getSurnameRegionFlags(text: string): number {
   let regions = 0;
   for (const [, column] of getHanTable().surnameCells.get(text) ?? []) regions |= 1 << column;
   return regions;
 }
 
 /** Shortens the long vowels of a Japanese word, which have many spellings (Sato, Satou, Satoh). */
-export function shortenVowels(text: string): string {
+export function shortenJapaneseVowels(text: string): string {
   return text
     .replace(/ō/g, 'o')
     .replace(/o[uh](?![aeiouy])|oo/g, 'o')

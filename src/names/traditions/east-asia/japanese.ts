@@ -1,10 +1,10 @@
 // Japanese names: kana, and readings of characters in Latin letters.
-import { applyRules, parseRules, parseTextMap, parseTextTable } from '../../tables.ts';
+import { applyTextReplacements, parseTextReplacements, parseTextMap, parseTextTable } from '../../tables.ts';
 import { createTokenComparison } from '../../types.ts';
-import type { Tradition, VariantForm } from '../tradition.ts';
+import type { NamingTradition, VariantForm } from '../tradition.ts';
 import { WEAK_VOWELS } from '../western.ts';
-import { isForeignName } from './customs.ts';
-import { shortenVowels } from './han-table.ts';
+import { isForeignNameInEastAsianScript } from './customs.ts';
+import { shortenJapaneseVowels } from './han-table.ts';
 
 /** Comparison result of a word in two romanisations of Japanese. */
 const OTHER_ROMANISATION = createTokenComparison('spelling', 0.9);
@@ -17,7 +17,7 @@ const HEPBURN_FORM: VariantForm = {
   ifOneChanged: OTHER_ROMANISATION,
 };
 
-export const JAPANESE_TRADITION: Tradition = {
+export const JAPANESE_TRADITION: NamingTradition = {
   variantForm: HEPBURN_FORM,
   scripts: {
     kana: {
@@ -27,7 +27,8 @@ export const JAPANESE_TRADITION: Tradition = {
       },
       sounds: { mode: 'eastern', rank: 3 },
       isSyllabic: true,
-      hasFamilyNameFirst: (tokens, original) => tokens.length === 2 && !isForeignName(original),
+      hasFamilyNameFirst: (tokens, original) =>
+        tokens.length === 2 && !isForeignNameInEastAsianScript(original),
     },
   },
 };
@@ -74,7 +75,7 @@ function romaniseKana(word: string): string[] {
   return syllables;
 }
 
-const CONSONANT_SOUNDS = parseRules(`
+const CONSONANT_SOUNDS = parseTextReplacements(`
   ^sh :  ^ch C  ^ts )  ^j J  ^f F  ^r R  ^b B  ^z %  ^s !  ^w W  ^n$ M
 `);
 const CARRIER_VOWELS = parseTextMap('u U  o O  i I');
@@ -86,7 +87,7 @@ const CARRIER_SYLLABLE = /^[kgsztdbpmrfv]u$|^shu$|^chu$|^tsu$|^[td]o$|^chi$|^ji$
 function kanaSounds(syllables: readonly string[]): string {
   let sounds = '';
   for (const [index, syllable] of syllables.entries()) {
-    let sound = applyRules(syllable, CONSONANT_SOUNDS);
+    let sound = applyTextReplacements(syllable, CONSONANT_SOUNDS);
     const [first, last] = [sound.charAt(0), sound.slice(-1)];
     if (CARRIER_SYLLABLE.test(syllable)) sound = sound.slice(0, -1) + (CARRIER_VOWELS.get(last) ?? last);
     else if (VOWELS.test(first) && index > 0 && /[aeiouUOI]$/.test(sounds))
@@ -97,13 +98,13 @@ function kanaSounds(syllables: readonly string[]): string {
 }
 
 /** Spellings of the official romanisation -> Hepburn spellings. */
-const HEPBURN_RULES = parseRules(`
+const HEPBURN_RULES = parseTextReplacements(`
   sy(?=[auo]) sh  ty(?=[auo]) ch  [zj]y(?=[auo]) j  (?<!s)si shi  ti chi  tu tsu  zi ji  (?<![cst])hu fu  m(?=[pbm]) n
 `);
 
 /** Returns the Hepburn spelling, with short vowels, of a word in the official romanisation (Hukuda, Tiba, Zyunko). */
 function toHepburn(text: string): string {
-  return shortenVowels(applyRules(text, HEPBURN_RULES));
+  return shortenJapaneseVowels(applyTextReplacements(text, HEPBURN_RULES));
 }
 
 const VOICED_CONSONANTS = parseTextMap('sh j  ch j  ts z  k g  s z  t d  h b  c j');

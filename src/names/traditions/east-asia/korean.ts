@@ -1,10 +1,10 @@
 // Korean names: Hangul, spellings in Latin letters, readings of characters.
-import { applyRules, parseRules } from '../../tables.ts';
+import { applyTextReplacements, parseTextReplacements } from '../../tables.ts';
 import { type Token, type TokenComparison, createTokenComparison } from '../../types.ts';
-import type { NameDraft, Tradition } from '../tradition.ts';
-import { isForeignName, splitByFamilyNameLength } from './customs.ts';
-import { compareSurnames, getCharacterReadings } from './han-readings.ts';
-import { KOREA_REGION, KOREAN_READINGS } from './han-table.ts';
+import type { NameDraft, NamingTradition } from '../tradition.ts';
+import { isForeignNameInEastAsianScript, splitByFamilyNameLength } from './customs.ts';
+import { compareSurnamesByCharacters, getCharacterReadings } from './han-readings.ts';
+import { KOREAN_SURNAME_FLAG, KOREAN_COLUMN } from './han-table.ts';
 
 const SURNAME_OF_TWO_SYLLABLES = /^(남궁|황보|제갈|사공|선우|독고|서문)/;
 
@@ -18,7 +18,7 @@ function splitKoreanName(word: string): [family: string, given: string][] {
 
 /** Reads Latin words as Korean syllables; only done in names with a Korean family name. */
 function markKoreanWords({ tokens }: NameDraft): void {
-  if (tokens.length < 2 || !tokens.some((token) => token.surnameRegions & KOREA_REGION)) return;
+  if (tokens.length < 2 || !tokens.some((token) => token.surnameRegions & KOREAN_SURNAME_FLAG)) return;
   for (const token of tokens) {
     if (token.script !== 'latin') continue;
     token.koreanForm = koreanNameForm(token.text);
@@ -31,7 +31,7 @@ function koreanFormsOf(characters: string): string[] {
   if (characters.length > 3) return [];
   let forms = [''];
   for (const character of characters) {
-    const readings = getCharacterReadings(character, KOREAN_READINGS).slice(0, 3).map(koreanSyllableForm);
+    const readings = getCharacterReadings(character, KOREAN_COLUMN).slice(0, 3).map(koreanSyllableForm);
     forms = forms.flatMap((form) => readings.map((reading) => `${form}${reading}.`));
   }
   return forms;
@@ -50,7 +50,9 @@ function compareKoreanWords(a: Token, b: Token): TokenComparison | undefined {
   }
   if (a.script === 'hangul' || b.script === 'hangul') {
     const hangul = a.script === 'hangul' ? a.raw : b.raw;
-    return hangul.length === 1 && compareSurnames(a.text, b.text) === 'same' ? SAME_SURNAME : undefined;
+    return hangul.length === 1 && compareSurnamesByCharacters(a.text, b.text) === 'same'
+      ? SAME_SURNAME
+      : undefined;
   }
   return compareSyllables(a, b);
 }
@@ -76,13 +78,14 @@ function findSyllableConflict(a: Token, b: Token): TokenComparison | undefined {
     : undefined;
 }
 
-export const KOREAN_TRADITION: Tradition = {
+export const KOREAN_TRADITION: NamingTradition = {
   scripts: {
     hangul: {
       readWord: (word) => ({ text: romaniseHangul(word), sound: hangulSounds(word) }),
       sounds: { mode: 'eastern', rank: 3 },
       isSyllabic: true,
-      hasFamilyNameFirst: ([lead], original) => lead?.raw.length === 1 && !isForeignName(original),
+      hasFamilyNameFirst: ([lead], original) =>
+        lead?.raw.length === 1 && !isForeignNameInEastAsianScript(original),
       splitUndivided: splitKoreanName,
     },
   },
@@ -139,13 +142,13 @@ function hangulSounds(word: string): string {
   return sounds;
 }
 
-const SPELLING_RULES = parseRules(`
+const SPELLING_RULES = parseTextReplacements(`
   ^(sh|ss) s  ^(ch|jj|j) c  ^(kk|g) k  ^(tt|d) t  ^(pp|b) p  ^r l
   eo|ou|oo|eu u  ^woo?(?!n) u  u?ee|ui|yi i  ae|ai|ay e  wu u  h$ -  [gk]$ k  nk$ ng
 `);
 
 /** Returns one form for all spellings of a Korean syllable: Young, Yeong and Yung; Chung, Jung and Jeong. */
-const koreanSyllableForm = (syllable: string) => applyRules(syllable, SPELLING_RULES);
+const koreanSyllableForm = (syllable: string) => applyTextReplacements(syllable, SPELLING_RULES);
 
 const SYLLABLE = /[^aeiouyw]*[yw]?[aeiou]+(?:ng|[nmklpt](?![aeiouyw])|g(?![aeiouyw]))?(?:h(?![aeiouyw]))?/g;
 
