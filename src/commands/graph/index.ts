@@ -56,8 +56,7 @@ export const graphCommands = defineCommandGroup('Import records, and inspect the
     compact: graphCompactCommand,
     rekey: graphRekeyCommand,
     // Loaded on demand, because only this command needs the modules that generate people.
-    generate: () =>
-      import('./generate.ts').then(({ graphGenerateCommand }) => graphGenerateCommand),
+    generate: () => import('./generate.ts').then(({ graphGenerateCommand }) => graphGenerateCommand),
   },
   examples: ['graph import people.jsonl', 'graph stats', 'graph why crm-1 shop-17'],
 });
