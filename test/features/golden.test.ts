@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFeatures } from '../../src/features/open.ts';
 import type { AiFeatures } from '../../src/features/open.ts';
 import { clock, intents, requestOf } from '../kit/models/features.ts';
-import type { FactPattern } from '../kit/models/features.ts';
-import { FACT_PATTERNS } from '../../src/features/plugin/test/index.ts';
+import type { Pattern } from '../kit/models/features.ts';
+import { PATTERNS } from '../../src/features/plugin/test/index.ts';
 
 interface Insights {
   trust_enhancement: {
@@ -35,11 +35,11 @@ interface Insights {
 }
 
 let features: AiFeatures;
-const answers = new Map<FactPattern, Insights[]>();
+const answers = new Map<Pattern, Insights[]>();
 
 beforeAll(async () => {
   features = await openFeatures({ settingsFile: 'data/none/features.json', now: () => clock });
-  for (const pattern of FACT_PATTERNS) {
+  for (const pattern of PATTERNS) {
     const perIntent = intents.map(
       (intent) => features.insights(requestOf(pattern, { intent })) as Promise<Insights>,
     );
@@ -68,7 +68,7 @@ function readable({ trust_enhancement: trust, overview, fraud_detection: fraud }
   ];
 }
 
-function section(pattern: FactPattern): string {
+function section(pattern: Pattern): string {
   const { title, score, confidence, name, email, phone, address, catfish, identities, history } = pattern;
   const all = answers.get(pattern) ?? [];
   const fraud = all[0]?.fraud_detection.fraud_analysis;
@@ -91,7 +91,7 @@ function section(pattern: FactPattern): string {
 test('the answers of the rules are the reviewed ones', async () => {
   const head =
     '# What the rules answer: every fact pattern of patterns.ts, under each of the six intents\n\n';
-  await expect(head + FACT_PATTERNS.map(section).join('\n')).toMatchFileSnapshot('./golden.txt');
+  await expect(head + PATTERNS.map(section).join('\n')).toMatchFileSnapshot('./golden.txt');
 });
 
 function texts(value: unknown): string[] {
@@ -103,7 +103,7 @@ const blocks = ({ trust_enhancement: trust, overview, fraud_detection: fraud }: 
   texts({ ...overview, review_priority: [] }),
   texts({ ...fraud.fraud_analysis, risk_level: [] }),
 ];
-const contactsOf = ({ email = '', phone = '', address = '' }: FactPattern) => email + phone + address;
+const contactsOf = ({ email = '', phone = '', address = '' }: Pattern) => email + phone + address;
 const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\d]+/gu));
 function alike(a: string, b: string): number {
   const left = words(a);
@@ -111,7 +111,7 @@ function alike(a: string, b: string): number {
   const shared = [...left].filter((word) => right.has(word)).length;
   return shared / (left.size + right.size - shared);
 }
-const every = (check: (answer: Insights, pattern: FactPattern) => void): void => {
+const every = (check: (answer: Insights, pattern: Pattern) => void): void => {
   for (const [pattern, all] of answers) for (const answer of all) check(answer, pattern);
 };
 

@@ -35,6 +35,6 @@ test('the names that the package gives are these', () => {
     'featureProblems',
     'graphProblems',
     'modelProblems',
-    'listFactSamples',
+    'samplesOf',
   ]);
 });

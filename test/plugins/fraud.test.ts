@@ -9,7 +9,7 @@ import {
 } from '../../plugins/fraud/statistics.ts';
 import { streamOf as windowOf } from '../kit/models/features.ts';
 import { assessRisk, describePatterns, describeFraudAction } from '../../plugins/fraud/subject.ts';
-import { createSampleFacts } from '../../src/features/plugin/test/samples.ts';
+import { factsOf } from '../../src/features/plugin/test/samples.ts';
 import { analyseCallStream } from '../../plugins/fraud/stream.ts';
 import type { StreamRecord } from '../../src/features/plugin/index.ts';
 
@@ -210,25 +210,19 @@ describe('the risk level follows its rules', () => {
     ['two phones are somebody else’s, without the flag', { name: 'p', email: 'p', phone: 'dd' }, 'MEDIUM'],
     ['the flag is set', { name: 'p', email: 'p', catfish: true }, 'HIGH'],
   ] as const)('%s', (_, letters, risk) => {
-    const { matches, ...facts } = createSampleFacts({ ...pattern, ...letters }, 'general');
+    const { matches, ...facts } = factsOf({ ...pattern, ...letters }, 'general');
     expect(assessRisk({ ...facts, matches })).toBe(risk);
   });
 
   test('a value that only looks like another one is named, and is to be explained', () => {
-    const { matches, ...facts } = createSampleFacts(
-      { ...pattern, name: 'p', email: 'u', phone: 'p' },
-      'general',
-    );
+    const { matches, ...facts } = factsOf({ ...pattern, name: 'p', email: 'u', phone: 'p' }, 'general');
     const disguised = { ...facts, matches: { ...matches, disguises: ['similar_email' as const] } };
     expect(describeFraudAction(disguised, assessRisk(disguised))).toContain('Have the open points explained');
     expect(describePatterns(disguised)).toContainEqual(expect.stringContaining('differs by a letter'));
   });
 
   test('a phone that several have raises nothing', () => {
-    const { matches, ...facts } = createSampleFacts(
-      { ...pattern, name: 'p', email: 'p', phone: 'd' },
-      'general',
-    );
+    const { matches, ...facts } = factsOf({ ...pattern, name: 'p', email: 'p', phone: 'd' }, 'general');
     expect(assessRisk({ ...facts, matches: { ...matches, others_own: 0 } })).toBe('LOW');
   });
 });

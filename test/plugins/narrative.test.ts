@@ -5,7 +5,7 @@ import { observeDisguise } from '../../plugins/narrative/observations/others.ts'
 import { chooseReviewPriority } from '../../plugins/narrative/priority.ts';
 import { formatAgo, joinWords } from '../../plugins/narrative/phrases.ts';
 import { toSampleBand, intents, requestOf } from '../kit/models/features.ts';
-import type { FactPattern } from '../kit/models/features.ts';
+import type { Pattern } from '../kit/models/features.ts';
 import { openFeatures } from '../../src/features/open.ts';
 
 const facts = (score: number, confidence: 'HIGH' | 'MEDIUM' | 'LOW', possible_catfish = false) => ({
@@ -74,7 +74,7 @@ test('ages are told in the unit that people use, and never rounded up', () => {
 });
 
 const contacts = fc.stringMatching(/^[psdu]{0,5}$/);
-const anyPattern: fc.Arbitrary<FactPattern> = fc.record({
+const anyPattern: fc.Arbitrary<Pattern> = fc.record({
   title: fc.constant('any'),
   score: fc.integer({ min: 0, max: 100 }),
   confidence: fc.constantFrom('HIGH', 'MEDIUM', 'LOW'),

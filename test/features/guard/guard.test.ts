@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import * as v from 'valibot';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { guardAnswer } from '../../../src/features/guard/guard.ts';
-import { createSampleFacts } from '../../../src/features/plugin/test/samples.ts';
-import type { FactPattern } from '../../kit/models/features.ts';
+import { factsOf } from '../../../src/features/plugin/test/samples.ts';
+import type { Pattern } from '../../kit/models/features.ts';
 
 const sentence = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 const schema = v.object({
@@ -13,7 +13,7 @@ const schema = v.object({
 });
 const jsonSchema = toJsonSchema(schema) as Record<string, unknown>;
 
-const mixed: FactPattern = {
+const mixed: Pattern = {
   title: 'two of three emails match, the phone is someone else’s, the address has no record',
   score: 58,
   confidence: 'MEDIUM',
@@ -25,8 +25,8 @@ const mixed: FactPattern = {
   history: [2000, 12],
 };
 
-function run(answer: unknown, pattern: FactPattern = mixed) {
-  const { intent, score, matches, history } = createSampleFacts(pattern, 'general');
+function run(answer: unknown, pattern: Pattern = mixed) {
+  const { intent, score, matches, history } = factsOf(pattern, 'general');
   const facts = { intent, score, matches, history };
   return guardAnswer({ answer, schema, jsonSchema, advice: ['advice'], facts, brief: facts });
 }
@@ -122,7 +122,7 @@ describe('a banned subject or word is rejected, in advice too', () => {
 });
 
 test('a match is not denied where everything matched', () => {
-  const solid: FactPattern = { ...mixed, email: 'pp', phone: 'p', address: '' };
+  const solid: Pattern = { ...mixed, email: 'pp', phone: 'p', address: '' };
   expect(run(withText('The emails do not match.'), solid)).toMatchObject({ ok: false });
   expect(run(withText('The phone did not match.'), solid)).toMatchObject({ ok: false });
   expect(run(withText('Both emails match.'), solid)).toMatchObject({ ok: true });

@@ -3,10 +3,10 @@ import type { AnyFeature, AnyModel } from '../../../src/features/plugin/index.ts
 import { loadBuiltinPlugins } from '../../../src/features/load-plugins.ts';
 import { extractFacts } from '../../../src/features/facts.ts';
 import {
-  createSampleFacts,
+  factsOf,
   featureProblems,
   modelProblems,
-  FACT_PATTERNS,
+  PATTERNS,
 } from '../../../src/features/plugin/test/index.ts';
 import { clock, requestOf } from '../../kit/models/features.ts';
 import { openModelServer, says } from '../../kit/models/server.ts';
@@ -48,11 +48,11 @@ test('the model anthropic keeps the contract', async () => {
 });
 
 test('the facts of the samples are those that a check of the same pattern gives', async () => {
-  for (const pattern of FACT_PATTERNS) {
+  for (const pattern of PATTERNS) {
     const { verdict, names, stream } = requestOf(pattern);
     const source = { intent: 'general' as const, verdict, names, stream, now: clock };
     const declared = ['intent', 'score', 'matches', 'history'] as const;
-    const { intent, score, matches, history } = createSampleFacts(pattern, 'general');
+    const { intent, score, matches, history } = factsOf(pattern, 'general');
     expect(await extractFacts(declared, source)).toEqual({ intent, score, matches, history });
   }
 });

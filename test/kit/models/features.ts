@@ -11,11 +11,11 @@ import { CALL_RATE_PERIODS } from '../../../src/accounts/time.ts';
 import type { AiInsightsRequest, EarlierCallFacts } from '../../../src/features/open.ts';
 import type { StreamRecord } from '../../../src/features/plugin/index.ts';
 import { toSampleBand } from '../../../src/features/plugin/test/samples.ts';
-import type { FactPattern } from '../../../src/features/plugin/test/patterns.ts';
+import type { Pattern } from '../../../src/features/plugin/test/patterns.ts';
 import type { LoggedCall } from '../../../src/accounts/model.ts';
 
 export { toSampleBand };
-export type { FactPattern };
+export type { Pattern };
 export const intents: readonly Intent[] = INTENTS;
 
 /** Marks that no feature but name matching may ever see, and no log or error at all. */
@@ -66,7 +66,7 @@ function addresses(letters: string | undefined): ContactVerdict[] {
   }));
 }
 
-export function verdictOf(pattern: FactPattern): Verdict {
+export function verdictOf(pattern: Pattern): Verdict {
   const { score, history } = pattern;
   const letters = `${pattern.email ?? ''}${pattern.phone ?? ''}${pattern.address ?? ''}`;
   const ownIdentities = (/[ps]/.test(letters) ? 1 : 0) + (letters.includes('d') ? 1 : 0);
@@ -165,7 +165,7 @@ export function streamOf(records: readonly StreamRecord[], now = clock): Earlier
 
 export const everything = { trust_enhancement: true, fraud_detection: true, name_matching: true };
 
-export function requestOf(pattern: FactPattern, over: Partial<AiInsightsRequest> = {}): AiInsightsRequest {
+export function requestOf(pattern: Pattern, over: Partial<AiInsightsRequest> = {}): AiInsightsRequest {
   return {
     endpoint: 'enhanced',
     intent: 'general',
@@ -188,7 +188,7 @@ export function requestOf(pattern: FactPattern, over: Partial<AiInsightsRequest>
   };
 }
 
-export const solid: FactPattern = {
+export const solid: Pattern = {
   title: 'everything agrees',
   score: 94,
   confidence: 'HIGH',

@@ -7,7 +7,7 @@ import { type AnyFeature, getAnswerJsonSchema } from '../define.ts';
 import type { FactName, Facts } from '../facts.ts';
 import { findPluginFormProblem } from '../form.ts';
 import { describeSchemaIssues } from '../issues.ts';
-import { listFactSamples } from './samples.ts';
+import { samplesOf } from './samples.ts';
 import { deepFreeze, collectPluginProblems, listOptionProblems, findUnboundedFields } from './helpers.ts';
 
 /** Maximum number of different problems that are listed. */
@@ -89,7 +89,7 @@ export async function featureProblems(
     );
   const options = parsed.output as never;
   const findings = new Map<string, Finding>();
-  const samples = listFactSamples(feature.facts);
+  const samples = samplesOf(feature.facts);
   let yieldedAt = performance.now();
   for (const { facts, title } of samples) {
     if (performance.now() - yieldedAt > YIELD_EVERY_MS) {

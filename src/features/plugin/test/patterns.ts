@@ -8,7 +8,7 @@ import type { Confidence } from '../../../model.ts';
  * Pattern of contact results. One letter per contact: p primary, s secondary, d different identity, u
  * unverified.
  */
-export interface FactPattern {
+export interface Pattern {
   title: string;
   score: number;
   confidence: Confidence;
@@ -29,7 +29,7 @@ export interface FactPattern {
 const FORM =
   /^(\d+) (HIGH|MEDIUM|LOW) name ([psdu]) email ([psdu-]+) phone ([psdu-]+) address ([psdu-]+)( catfish)?(?: of (\d))?(?: own (\d))?(?: nameless (\d))?$/;
 
-function row(title: string, facts: string, history?: FactPattern['history']): FactPattern {
+function row(title: string, facts: string, history?: Pattern['history']): Pattern {
   const [, score, confidence, name, email, phone, address, catfish, identities, own, nameless] =
     FORM.exec(facts) ?? [];
   if (!score) throw new Error(`${title}: ${facts}`);
@@ -38,7 +38,7 @@ function row(title: string, facts: string, history?: FactPattern['history']): Fa
     title,
     score: Number(score),
     confidence: confidence as Confidence,
-    name: name as FactPattern['name'],
+    name: name as Pattern['name'],
     email: letters(email),
     phone: letters(phone),
     address: letters(address),
@@ -50,7 +50,7 @@ function row(title: string, facts: string, history?: FactPattern['history']): Fa
   };
 }
 
-export const FACT_PATTERNS: readonly FactPattern[] = [
+export const PATTERNS: readonly Pattern[] = [
   row('everything agrees, long history', '96 HIGH name p email p phone p address p', [4400, 6]),
   row('many contacts, all of them matching', '98 HIGH name p email ps phone pss address ps', [7300, 0]),
   row('email and phone agree', '88 HIGH name p email p phone p address -', [1500, 40]),

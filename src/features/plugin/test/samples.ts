@@ -2,9 +2,9 @@
 // invented person gives them.
 import { INTENTS, type Band, type Intent, type MatchStatus } from '../../../model.ts';
 import { VERDICT_WORDS, type FactName, type Facts, type FieldFacts, type NameFacts } from '../facts.ts';
-import { FACT_PATTERNS, type FactPattern } from './patterns.ts';
+import { PATTERNS, type Pattern } from './patterns.ts';
 
-const STATUS_OF: Record<FactPattern['name'], MatchStatus> = {
+const STATUS_OF: Record<Pattern['name'], MatchStatus> = {
   p: 'primary',
   s: 'secondary',
   d: 'different',
@@ -49,7 +49,7 @@ function fieldOf(letters: string): FieldFacts {
 }
 
 /** Returns all facts of one pattern, with an empty stream. */
-export function createSampleFacts(pattern: FactPattern, intent: Intent): Facts {
+export function factsOf(pattern: Pattern, intent: Intent): Facts {
   const { score, email = '', phone = '', address = '', history } = pattern;
   const letters = email + phone + address;
   const band = toSampleBand(score);
@@ -85,16 +85,16 @@ export function createSampleFacts(pattern: FactPattern, intent: Intent): Facts {
   };
 }
 
-export interface FactSample {
+export interface Sample {
   title: string;
   facts: Partial<Facts>;
 }
 
 /** Returns the declared facts of every pattern under every intent: 318 samples. */
-export function listFactSamples(declared: readonly FactName[]): FactSample[] {
-  return FACT_PATTERNS.flatMap((pattern) =>
+export function samplesOf(declared: readonly FactName[]): Sample[] {
+  return PATTERNS.flatMap((pattern) =>
     INTENTS.map((intent) => {
-      const all = createSampleFacts(pattern, intent);
+      const all = factsOf(pattern, intent);
       const facts = Object.fromEntries(declared.map((name) => [name, structuredClone(all[name])]));
       return { title: `${pattern.title}, ${intent}`, facts: facts as Partial<Facts> };
     }),
