@@ -22,7 +22,7 @@ const answer = v.object({
   recommendation: sentence,
 });
 
-/** Schema of a limit. The maximum `most` is where call counts are capped. */
+/** Schema of a call limit. `most` is the maximum, at which the facts cap call counts. */
 const limit = (value: number, most: number) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most)), value);
 /**

@@ -69,7 +69,8 @@ export function computeFisherTail(hits: number, of: number, earlierHits: number,
 }
 
 /**
- * Returns a quantile of sorted numbers, interpolated linearly between neighbours (Hyndman & Fan's type 7).
+ * Returns a quantile of sorted numbers, interpolated linearly between two neighbours (type 7 of Hyndman and
+ * Fan). `share` is from 0 to 1.
  */
 function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;

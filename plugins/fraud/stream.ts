@@ -56,7 +56,6 @@ function bursts({ pace }: StreamFacts): Test | undefined {
   return best && { ...best, p: Math.min(1, best.p * found.length) };
 }
 
-/** Limits of the call rate that are a concern for any caller, whatever the caller's usual traffic. */
 export interface CallRateLimits {
   per_second: number;
   per_minute: number;

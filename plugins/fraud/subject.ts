@@ -1,5 +1,3 @@
-// Assessment of the submitted subject from the scores and match results of one request. The stream is not
-// used here.
 import type { Facts } from 'bonafide/plugin';
 
 export type SubjectFacts = Pick<Facts, 'intent' | 'score' | 'matches'>;
@@ -110,7 +108,10 @@ const SETTLED: Record<Facts['intent'], string> = {
   reconnecting: 'No fraud pattern was found in the details of this contact.',
   general: 'No fraud pattern was found.',
 };
-/** Recommendation texts: findings that are no sign of fraud (two wordings), then what to do, by intent. */
+/**
+ * Recommendations: texts for findings that are no sign of fraud (in two wordings), and texts for the next
+ * step by intent.
+ */
 const NARROW = 'What was found is a narrow basis rather than a sign of fraud';
 const COMMON = 'What leads to others is shared or an address, which is common and no sign of fraud';
 const SLIGHT: Record<Facts['intent'], string> = {

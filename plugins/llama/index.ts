@@ -9,7 +9,6 @@ import { defineModel, messagesOf, ModelError, systemText, v } from 'bonafide/plu
 import type { Ask } from 'bonafide/plugin';
 
 const options = v.strictObject({
-  /** Path of the GGUF file. */
   file: v.pipe(v.string(), v.minLength(1)),
   /** Folder in which node-llama-cpp is installed, if it is not installed next to Bonafide. */
   installed_in: v.optional(v.string()),

@@ -48,8 +48,8 @@ function briefOf(known: NarrativeFacts) {
 type Brief = ReturnType<typeof briefOf>;
 
 /**
- * Sorts observations: those that matter for the intent come first, in the intent's order; the order of the
- * others is kept.
+ * Sorts observations by the intent: first the observations that matter for the intent, in the intent's order;
+ * then the other observations in their present order.
  */
 function inOrder(found: readonly Observation[], intent: NarrativeFacts['intent']): Observation[] {
   const weight = ({ id }: Observation): number => {

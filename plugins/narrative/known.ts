@@ -5,7 +5,6 @@ export type NarrativeFacts = Pick<Facts, 'intent' | 'score' | 'matches' | 'histo
 
 export interface Observation {
   id: string;
-  /** Reason for the score, listed in `key_factors`. */
   factor?: string;
   /** Finding against the person, listed in `red_flags`; `risk` is its short form for `risk_factors`. */
   flag?: string;
@@ -22,9 +21,9 @@ export const countResolvedContacts = ({ matches: { contacts } }: NarrativeFacts)
   contacts.matched + contacts.different;
 
 /**
- * Returns the contacts shared with the identity of the name, if most values belong to another identity: `own`
- * as text ("2 of 3 contacts"), `others` as the number of contacts that only others have. Undefined if there
- * are none.
+ * Returns the contacts that the identity of the name shares with other identities, if most values belong to
+ * another identity: `own` as text ("2 of 3 contacts"), `others` as the number of contacts that only other
+ * identities have. Undefined if there are none.
  */
 export function countSharedContacts(known: NarrativeFacts): { own: string; others: number } | undefined {
   const { name, contacts, of_bearers: own } = known.matches;

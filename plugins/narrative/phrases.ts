@@ -1,4 +1,3 @@
-// Phrases for counts of contacts.
 import type { Facts, FieldFacts } from 'bonafide/plugin';
 
 export const CONTACT_KINDS = ['email', 'phone', 'address'] as const;

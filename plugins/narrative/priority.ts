@@ -5,7 +5,7 @@ export type ReviewPriority = 'AUTO_APPROVE' | 'MANUAL_REVIEW' | 'AUTO_REJECT';
 /** Minimum number of e-mails and phones that belong only to other identities for AUTO_REJECT. */
 const REJECTING = 2;
 
-/** Days since an identity was last seen beyond which its details may be out of use. */
+/** Days since an identity was last seen after which its contact details may be outdated. */
 const CURRENT_DAYS = 5 * 365.25;
 
 /**

@@ -56,9 +56,7 @@ export const ROOT_COMMAND: Command = {
 
 interface FoundCommand {
   command: Command;
-  /** Words of the command line that name the command, such as `keys` and `create`. */
   path: string[];
-  /** Words after the name of the command: options and arguments. */
   rest: string[];
 }
 
@@ -91,7 +89,7 @@ async function runFound({ command, path, rest }: FoundCommand): Promise<number> 
     const { result } = await runCommand(command, { rawArgs, data: valuesOf });
     return typeof result === 'number' ? result : 0;
   } catch (error) {
-    // citty found an option or argument missing or wrong, and colours its message.
+    // citty reports a missing or wrong option or argument with a coloured message.
     if (!(error instanceof Error) || error.name !== 'CLIError') throw error;
     throw usageError(`${stripVTControlCharacters(error.message).replace(/\.$/, '')}. ${seeHelp(path)}`);
   }

@@ -90,7 +90,7 @@ function requireUsable(config: Config): void {
   if (lines.length > 0) throw new BonafideError('invalid_config', lines.join('\n'));
 }
 
-/** Returns the name of an existing file. Errors: file_not_found. */
+/** Returns the name of a file, if the file exists. Errors: file_not_found. */
 function existing(file: string): string {
   requireFile(file);
   return file;

@@ -1,4 +1,3 @@
-// Commands `bonafide evaluate` and `bonafide calibrate`: measure the scores on labelled cases, and fit a calibration to them.
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isCalibrationName, storeCalibration, type StoredCalibration } from '../app/calibrations.ts';
@@ -161,7 +160,6 @@ function formatComparison(figure: MetricName, { figures }: EvaluationComparison)
   ];
 }
 
-// Command `bonafide calibrate`: fits a calibration of scores to labelled cases.
 export const calibrateCommand = defineCommand('Fit a calibration of scores to labelled cases', {
   args: {
     cases: defineArgument('Labelled cases: a JSON Lines or CSV file (also gzip), or -', 'CASES'),
@@ -175,7 +173,7 @@ export const calibrateCommand = defineCommand('Fit a calibration of scores to la
     requireCalibrationName(name);
     const config = await loadSettings(args, { region: args.region });
     const { cases } = await readLabelledCases(args.cases, args.map);
-    // A calibration is fitted to scores without any calibration.
+    // A calibration is fitted to scores without calibration.
     const checks = openLocalChecks({ ...config, calibration: undefined });
     const checked = await checkCasesWithProgress(cases, args.json === true, (onDone) =>
       checkCases(cases, checks, onDone),

@@ -1,4 +1,3 @@
-// Commands `bonafide features`: AI features and their models.
 import { join } from 'node:path';
 import { type Config, processEnvironment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
@@ -71,7 +70,6 @@ async function openFeatures(args: CommonArgs & { plugins?: string | undefined })
   return { config, settingsFile, plugins, env: processEnvironment };
 }
 
-/** Formats what `features use` saved in features.json. */
 function formatSaved(slot: Slot, saved: ReturnType<typeof toFeatureAuditDetail>): string {
   const rows = Object.entries({ ...saved, fallback: saved.fallback ?? 'none' })
     .filter(([, value]) => value !== null)
@@ -185,10 +183,6 @@ function configureModel(
   };
 }
 
-/**
- * Sends a test request about a fictitious person to the model of each active feature. Errors: invalid_config,
- * and those of the plugins.
- */
 export async function testModels(
   args: Parameters<typeof openFeatures>[0],
   slots: readonly Slot[] = FEATURE_SLOTS,

@@ -35,7 +35,6 @@ export async function checkCasesWithProgress<T>(
   return result;
 }
 
-/** Options that select calls with a reported outcome. */
 export interface ReportedOutcomeOptions extends CommonArgs {
   month?: string | undefined;
   account?: string | undefined;

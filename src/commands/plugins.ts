@@ -85,7 +85,7 @@ export interface PluginCheckRequest {
   /** File or folder of the plugins. */
   path: string;
   options: Record<string, unknown>;
-  /** True if models and graphs are called; false if their servers are not available. */
+  /** False: models and graphs are not called, because their servers cannot be reached from this machine. */
   answers: boolean;
   env: Readonly<Record<string, string | undefined>>;
 }

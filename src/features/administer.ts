@@ -11,16 +11,12 @@ import type { FeatureSettingsFile } from './settings.ts';
 import { closeUnusedModels, setUpFeatures } from './setup.ts';
 import type { FeatureStatus, FeatureSetup } from './setup.ts';
 
-/** Inputs of feature administration: the settings file, the loaded plugins and the environment. */
 export interface InstalledFeatures {
-  /** Path of `features.json` in the data folder. The file need not exist. */
   settingsFile: string;
   plugins: PluginRegistry;
-  /** Environment variables from which provider keys are read. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Status of every AI feature, and the plugins that are loaded. */
 export interface FeatureList {
   features: FeatureStatus[];
   plugins: Pick<LoadedPlugin, 'kind' | 'name' | 'version'>[];
@@ -49,10 +45,6 @@ export function parseSlotName(word: string): Slot {
   throw notFoundError(`There is no feature ${word}; there are ${FEATURE_SLOTS.join(', ')}.`, 'feature');
 }
 
-/**
- * Sets the features up from settings without opening a model, calls `work` with the set-up, then closes its
- * models. Errors: invalid_config.
- */
 async function withSetup<T>(
   { plugins, env }: InstalledFeatures,
   {
@@ -108,10 +100,6 @@ export function changeFeatureSettings(
   });
 }
 
-/**
- * Returns the values of one feature for the audit log: its plugin, its model, and the address of the model's
- * server. Null for unknown values.
- */
 export function toFeatureAuditDetail({ features }: FeatureList, slot: Slot): Record<string, string | null> {
   const { plugin, model, model_plugin, address, fallback } =
     features.find(({ feature }) => feature === slot) ?? {};

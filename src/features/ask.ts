@@ -10,7 +10,6 @@ import type { ConfiguredModel } from './model.ts';
 export interface ModelQuestion {
   feature: FeatureRunner;
   given: FeatureRequestData;
-  /** System prompt of the model. */
   system: string;
   model: ConfiguredModel;
   deadlineMs: number;

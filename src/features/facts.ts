@@ -1,4 +1,3 @@
-// Extraction of a feature's declared facts from a verdict. No other module hands facts to features.
 import type { Intent, ContactKind, MatchStatus, Resolution, Verdict } from '../model.ts';
 import { removeNameText } from './guard/names.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';

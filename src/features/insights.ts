@@ -66,7 +66,8 @@ async function runSteps(
 }
 
 /**
- * True if the submitted or the matched name is suspect (see `isSuspectName`), so that no model may repeat it.
+ * True if the submitted name or the matched name is suspect (see `isSuspectName`). A model may not repeat
+ * such a name.
  */
 function hasSuspectName({ names }: Partial<Facts>): boolean {
   return names !== undefined && (isSuspectName(names.provided) || isSuspectName(names.matched ?? ''));
@@ -156,8 +157,6 @@ export async function runFeature(
   }
 }
 
-// Request for `ai_insights`. Features run concurrently, each on its own facts; none can delay or change
-// another.
 export interface AiInsightsRequest {
   endpoint: 'validate_ai' | 'enhanced';
   intent: Intent;
@@ -169,7 +168,6 @@ export interface AiInsightsRequest {
   stream: () => EarlierCallFacts | Promise<EarlierCallFacts>;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** Request id for the log. */
   requestId?: string;
   /** W3C trace context, passed on to the model's server. */
   traceparent?: string | undefined;

@@ -24,7 +24,6 @@ export interface PluginRegistry {
   models: Map<string, ModelRunner>;
   /** Graph plugins by name. They run as models: the graph question takes the place of the facts. */
   graphs: Map<string, ModelRunner>;
-  /** All loaded plugins in loading order. */
   loaded: LoadedPlugin[];
   /** Stops the threads of the operator's plugins. */
   close(): Promise<void>;
@@ -61,7 +60,6 @@ const runHere = (plugin: AnyFeature | AnyModel): RunningPlugin => ({
   runner: plugin.kind === 'feature' ? createLocalFeature(plugin) : createLocalModel(plugin),
 });
 
-/** Loads the built-in plugins. */
 export function loadBuiltinPlugins(): AnyPlugin[] {
   return [...listPluginFiles(BUILTIN_PLUGINS_FOLDER).flatMap(loadPluginFile), RULES_MODEL as AnyModel];
 }

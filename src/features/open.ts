@@ -36,7 +36,6 @@ export interface AiFeatures {
 }
 
 export interface AiFeaturesOptions {
-  /** Path of `features.json` in the data folder. The file need not exist. */
   settingsFile: string;
   /** Plugin files of the operator, or folders that contain plugins. */
   plugins?: readonly string[];

@@ -45,8 +45,6 @@ function getExportedPlugins(loaded: { default?: unknown }): AnyPlugin[] {
   return plugins as AnyPlugin[];
 }
 
-// Modules that plugins import by their public name. They resolve to the running Bonafide, so that a plugin
-// needs no node_modules and never loads a second Bonafide.
 const HOST_MODULES = new Map([
   ['bonafide/plugin', 'features/plugin/index'],
   ['bonafide/plugin/test', 'features/plugin/test/index'],
@@ -86,10 +84,6 @@ function isAsync(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_REQUIRE_ASYNC_MODULE';
 }
 
-/**
- * Returns the position of a syntax error. Node starts a stack and its `--check` output with
- * `file:///a/b.ts:3`.
- */
 function findErrorPosition(text: string | undefined): string | undefined {
   return /^(?:file:\/\/)?(\/[^\n]*|[A-Za-z]:[^\n]*):(\d+)$/m
     .exec(text?.split('\n')[0] ?? '')
@@ -111,13 +105,6 @@ const ENTRY_FILES = ['index.ts', 'index.mts', 'index.mjs', 'index.js'];
 
 const isFolder = (path: string) => statSync(path).isDirectory();
 
-/**
- * Lists the plugins under a path of the settings: the file itself, or the plugins inside the folder, sorted
- * by name. A plugin is a `.ts`, `.mts`, `.mjs` or `.js` file, or a subfolder. Hidden files, declarations and
- * tests are skipped.
- *
- * Errors: file_not_found.
- */
 export function listPluginFiles(path: string): string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw new BonafideError('file_not_found', `The plugin file or folder ${path} does not exist.`);

@@ -104,7 +104,6 @@ export function readFeatureSettings(file: string): FeatureSettingsFile {
   return parseFeatureSettings(text, file);
 }
 
-/** Parses the text of a settings file. Errors: invalid_config. */
 export function parseFeatureSettings(text: string, file: string): FeatureSettingsFile {
   let json: unknown;
   try {

@@ -13,7 +13,6 @@ import type { ConfiguredModel } from './model.ts';
 import type { FeatureRunner } from './running/runner.ts';
 import { getDefaultFeatureSettings, type FeatureSettingsFile } from './settings.ts';
 
-/** Status of one feature for `features list` and the admin API. */
 export interface FeatureStatus {
   feature: Slot;
   on: boolean;
@@ -37,12 +36,11 @@ export interface FeatureStatus {
   problem: string | null;
 }
 
-/** Feature that is set up according to the settings. */
 export interface ReadyFeature {
   slot: Slot;
   on: boolean;
   plugin: FeatureRunner;
-  /** Options as the plugin's `accept` returned them, not as they were configured. */
+  /** Options that the plugin's function `accept` returned, not the options of the settings. */
   options: unknown;
   model: ConfiguredModel;
   rules: ConfiguredModel;
@@ -63,7 +61,10 @@ export interface FeatureSetupOptions {
   before: readonly ConfiguredModel[];
   /** True (default) if models are opened before the first question. */
   warm?: boolean;
-  /** Settings that these settings change. A change to a plugin that is missing is refused. Null at a start. */
+  /**
+   * Settings that the new settings replace. A change to a missing plugin is refused. Null when the server
+   * starts.
+   */
   changedFrom: FeatureSettingsFile | null;
 }
 
@@ -97,7 +98,6 @@ function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry
   throw new MissingPluginError(`${slot} has no plugin "${name}"; there is ${fittingNames}.`);
 }
 
-/** Returns the plugin of a model, and the address of the model's server. */
 export function describeModel(
   { models }: FeatureSettingsFile,
   name: string,

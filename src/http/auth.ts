@@ -13,31 +13,27 @@ import { getRequestContext, type RequestContext } from './response.ts';
 import { readSessionToken, type FindCallerBySession } from './console/session.ts';
 
 /**
- * Returns the caller that an API key belongs to, or null if the key is not valid. `entering` is true if the limits of the caller are
- * checked next.
+ * Returns the caller to whom an API key belongs; null if the key is not valid. `entering` is true if the
+ * caller's limits are checked next.
  */
 export type FindCallerByKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 
-/** Returns the client address of a request. */
 export type FindClientAddress = (event: H3Event) => string;
 
 export interface AuthDeps {
   findKey: FindCallerByKey;
   /** Finds the caller of a console session, which replaces a key. */
   findSession: FindCallerBySession;
-  /** Counts failed authentications by client address. Errors: rate_limited. */
   failures: RefusalLimits;
   addressOf: FindClientAddress;
   /** Rate limits and quotas of callers. Errors of both functions: store_unavailable. */
   limiter: {
-    /** Starts a call of a caller, or returns the problem with which the limits refuse the call. */
+    /** Starts a call of the caller, or returns the problem with which the caller's limits refuse the call. */
     enter(caller: Caller, now: number): Awaitable<Entry>;
-    /** Returns the limits of a caller without starting a call. */
     getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
   };
 }
 
-/** Result of checking the limits of a caller: a call that was started, or refused. */
 interface Entry {
   policies: LimitPolicy[];
   refused: BonafideError | null;
@@ -50,7 +46,7 @@ interface Entry {
 interface AuthOptions {
   /** True if the limits of the caller are checked next. */
   entering?: boolean;
-  /** False if a caller with too many refused requests is answered nevertheless. */
+  /** False: a caller with too many refused requests still gets an answer. */
   isSlowedDown?: boolean;
 }
 
@@ -130,7 +126,10 @@ export async function runWithinLimits<T>(
   }
 }
 
-/** Counts a refused request by its key and its client address. A key does not answer for requests from addresses that may not use it. */
+/**
+ * Counts a refused request for its key and its client address. A request from an address that may not use the
+ * key does not count for the key.
+ */
 export function countRefusal(
   event: H3Event,
   { failures, addressOf }: Pick<AuthDeps, 'failures' | 'addressOf'>,
@@ -144,12 +143,6 @@ export function countRefusal(
 
 const COUNTED: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);
 
-/**
- * Returns the caller of a request by its key (`X-API-Key: KEY` or `Authorization: Bearer KEY`; both may be sent if they agree). Without a
- * key, returns the operator of the console session.
- *
- * Errors: missing_api_key, invalid_api_key; those of the store.
- */
 async function findCaller(
   req: Request,
   { findKey, findSession }: AuthDeps,

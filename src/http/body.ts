@@ -1,4 +1,3 @@
-// Reads the bodies of requests: checks their media type and size.
 import { createWriteStream, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -20,7 +19,6 @@ export const JSON_LINES_BODY_FORMAT: BodyFormat = {
   types: ['application/x-ndjson', 'application/jsonl'],
   kib: 4096,
 };
-/** Format of a body with a file of labelled cases. The server keeps the file in memory. */
 export const LABELLED_CASES_BODY_FORMAT: BodyFormat = { types: ['application/octet-stream'], kib: 16 * 1024 };
 /** Format of a body with a file of records, in any file format that `bonafide import` reads. */
 export const RECORDS_FILE_BODY_FORMAT: BodyFormat = { types: ['application/octet-stream'], kib: 256 * 1024 };

@@ -27,9 +27,7 @@ import {
 import { requestIdSchema } from './schema/parts.ts';
 
 export interface CallRouteDeps extends AuthDeps {
-  /** Returns the earlier call `requestId` of an account; undefined if the account has no such call. */
   findCall(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
-  /** Stores whether the person of an earlier call turned out to be genuine. */
   recordOutcome(outcome: { keyId: string; requestId: string; isGenuine: boolean }): Promise<void>;
   /** Returns the usage of a caller in a month (`2026-11`). If `month` is null, it is the month of `now` (milliseconds since 1970). */
   getUsage(caller: Caller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
@@ -93,7 +91,7 @@ export const CALL_ROUTES: Route<CallRouteDeps>[] = [
     errors: ['forbidden', 'invalid_request'],
     async handle(event, deps) {
       const context = getRequestContext(event);
-      // A caller whose quota is used up finds that out here, however many of its calls were refused.
+      // A caller with many refused requests must still be able to read that its quota is used up.
       const caller = await authenticateWithoutLimits(event, deps, { isSlowedDown: false });
       requireReadScope(caller);
       const month = readMonth(event.url);
@@ -105,7 +103,6 @@ export const CALL_ROUTES: Route<CallRouteDeps>[] = [
   },
 ];
 
-/** Returns the caller's earlier call whose id is in the path. Errors: not_found. */
 async function getOwnCall(
   event: H3Event,
   { findCall }: CallRouteDeps,

@@ -17,7 +17,6 @@ export interface ServerReadiness {
 }
 
 export interface HealthDeps {
-  /** Returns the state of the parts of the server, and whether the server can answer calls now. */
   ready(): ServerReadiness;
 }
 
@@ -98,7 +97,7 @@ export const PROBLEM_PAGE_ROUTE = declarePublicRoute({
 function serveReadiness(event: H3Event, deps: HealthDeps): Response {
   const { ready, parts, graphs, features } = deps.ready();
   const context = getRequestContext(event);
-  // A server that is starting has no fault.
+  // A starting server is not ready, but it is not faulty either.
   const isStarting = parts['warm_up'] !== 'ok' && parts['store'] !== 'failed' && parts['graph'] !== 'failed';
   if (!ready && isStarting) context.line.level = 'info';
   const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', ...parts, graphs, features });

@@ -35,7 +35,10 @@ export function parseQueryParameters<Q extends v.ObjectEntries>(
   return result.output as v.InferOutput<v.ObjectSchema<Q, undefined>>;
 }
 
-/** Most query parameters of a request. No address takes as many, and parsing thousands costs more than a check. */
+/**
+ * Maximum number of query parameters of a request. No route has as many, and parsing thousands of parameters
+ * costs more than a check.
+ */
 const MAX_PARAMETERS = 100;
 
 /** Returns the query parameters of an address. Errors: invalid_request if there are too many to be parsed. */
@@ -45,10 +48,7 @@ export function readRawQueryParameters(url: URL): URLSearchParams {
   throw invalidRequestError([{ pointer: '', code: 'unknown_parameter', detail }]);
 }
 
-/**
- * Returns an issue for each query parameter that is unknown or sent more than once. `known` has the
- * parameters that the address supports.
- */
+/** Returns an issue for each query parameter that is not in `known`, or that was sent more than once. */
 export function findQueryParameterIssues(
   searchParams: URLSearchParams,
   known: readonly string[],

@@ -13,7 +13,6 @@ export interface MetricsDeps extends AuthDeps {
      * no client (`off`).
      */
     readers: 'loopback' | 'key' | 'off';
-    /** Returns all metrics in the text format of Prometheus. */
     text(): Promise<string>;
   };
 }

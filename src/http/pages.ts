@@ -46,7 +46,6 @@ export const DOCUMENTATION_ROUTES = [
   }),
 ];
 
-/** Cache of rendered pages: HTML by the name of the page. */
 const rendered = new Map<string, string>();
 
 async function servePage(event: H3Event): Promise<Response> {
@@ -63,7 +62,6 @@ async function servePage(event: H3Event): Promise<Response> {
 
 const MAX_SEARCH_LENGTH = 200;
 
-/** Returns the page with the results of a search. The words of the search are shown as text. */
 function renderSearch(search: string): string {
   const items = searchPages(search).map(
     ({ page, title, heading, excerpt }) =>
@@ -166,7 +164,6 @@ function toContents(markdown: string): string {
   return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items.join('\n')}</ul></nav>`;
 }
 
-/** Returns the pages as lists with a heading for each group. */
 function toGroups(pages: DocPage[], current: string): string {
   return [...Map.groupBy(pages, ({ group }) => group)]
     .map(([group, members]) => {
@@ -183,7 +180,6 @@ interface ShownPage {
   search?: string;
 }
 
-/** Returns the complete HTML document of a documentation page: head, list of pages, style sheet, and the HTML of its content. */
 function toDocument(content: string, { page, contents = '', search = '' }: ShownPage): string {
   const pages = listDocPages();
   const title = pages.find((info) => info.page === page)?.title ?? 'Documentation';

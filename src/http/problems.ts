@@ -6,7 +6,6 @@ type Headers = [string, string][];
 interface ProblemKind {
   status: number;
   title: string;
-  /** Text of the page /problems/CODE: the cause of the error, and what the caller can do. */
   help: string;
   /**
    * True if callers may see the message of an error with this code. Messages of other errors may contain a path, SQL or a submitted value.
@@ -14,7 +13,6 @@ interface ProblemKind {
   showsMessage?: true;
   /** Sentence that callers get instead of the message of an error with this code. */
   detail?: string;
-  /** HTTP headers of every answer with this error code. */
   headers?: Headers;
 }
 
@@ -166,13 +164,11 @@ export const PROBLEMS = {
   },
 } satisfies Partial<Record<ErrorCode, ProblemKind>>;
 
-/** Error code of a problem that the server can answer. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
 const getProblemKind = (code: ProblemCode): ProblemKind => PROBLEMS[code];
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
 
-/** Returns the HTTP headers of every error answer with this code. */
 export const getProblemHeaders = (code: ProblemCode): Headers => getProblemKind(code).headers ?? [];
 
 /** Problem in the form of an answer to one request. */
@@ -185,7 +181,6 @@ export interface Problem {
   headers?: Headers;
 }
 
-/** Error that contains the problem with which the request is answered. */
 export class ProblemError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -198,14 +193,12 @@ export class ProblemError extends Error {
 export const createNotFoundProblem = (detail = 'This address does not exist.'): ProblemError =>
   new ProblemError({ code: 'not_found', detail });
 
-/** Returns the HTTP status of a problem. */
 export const toHttpStatus = ({ code, status }: Problem): number => status ?? PROBLEMS[code].status;
 
 /** True if a problem is a fault of the server. `overloaded` is not a fault: the server limits its load on purpose. */
 export const isServerFailure = (problem: Problem): boolean =>
   toHttpStatus(problem) >= 500 && problem.code !== 'overloaded';
 
-/** Returns the body of an error answer as JSON text; its fields have a fixed order. */
 export function toProblemJson(problem: Problem, requestId: string): string {
   const { code, detail, errors } = problem;
   return JSON.stringify({

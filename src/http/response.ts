@@ -1,4 +1,3 @@
-// Builds HTTP responses, and keeps the context of each request.
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
 import { formatRateLimitHeaders, type LimitPolicy } from '../accounts/limits.ts';
@@ -24,7 +23,6 @@ export interface RequestContext {
   sender?: { key: string | null; account: string | null; test: boolean; keyHash: Uint8Array | null };
   /** Problem with which the call was refused; undefined if it was not refused. */
   refusal?: Pick<Refusal, 'status' | 'code' | 'rule'>;
-  /** Tracing span of the request; undefined if requests are not traced. */
   trace?: RequestTrace;
   /** Value of the header `traceparent` for requests to other servers: from the span of this request, else as the caller sent it. */
   traceparent?: string;
@@ -38,7 +36,10 @@ export const TEST_MODE_HEADER: [string, string] = ['bonafide-mode', 'test'];
 /** Response header of a retry: an earlier call with the same Idempotency-Key was counted, and this call was not. */
 export const IDEMPOTENCY_REPLAYED_HEADER: [string, string] = ['idempotency-replayed', 'true'];
 
-/** Header with the revision of the graph: of the feed's answers, and of checks that must see it. */
+/**
+ * Header with the revision of the graph: in answers to a feed, and in check requests that must include this
+ * revision.
+ */
 export const REVISION_HEADER = 'bonafide-revision';
 
 /** Returns the response header with the verdict word; no header if the request made no check. */
@@ -83,8 +84,8 @@ export function createTextResponse(
 }
 
 /**
- * Returns a text as a compressed response, if the client accepts gzip. A plain Response, since a TextResponse has its text in memory for
- * one write.
+ * Returns a text as a response, compressed if the client accepts gzip. It is a plain Response, because a
+ * TextResponse sends its text uncompressed in one write.
  */
 export function createCompressedResponse(
   context: RequestContext,
@@ -109,7 +110,6 @@ function limitHeaders({ policies }: RequestContext): Headers {
 }
 const NO_HEADERS: Headers = [];
 
-/** Returns an object as response in JSON. */
 export const createJsonResponse = (context: RequestContext, body: object): Response =>
   createTextResponse(context, JSON.stringify(body));
 

@@ -57,10 +57,9 @@ interface ObserveDeps {
   addRefusal?: ((refusal: PendingRefusal) => void) | undefined;
 }
 
-/** Parts of the server through which every request passes. */
+/** Server parts that every request passes through. */
 type GuardDeps = ObserveDeps & Pick<AuthDeps, 'failures' | 'addressOf'>;
 
-/** Parts of the server that its routes need. */
 export type ServerDeps = CheckDeps &
   CallRouteDeps &
   JobsDeps &
@@ -109,7 +108,6 @@ export const ROUTES: Route<ServerDeps>[] = [
   ...API_REFERENCE_ROUTES,
 ];
 
-/** Returns the HTTP application with every route. */
 export function createHttpApp(deps: ServerDeps): H3 {
   const app = new H3({ silent: true, onError: (_error, event) => malformed(event, deps) });
   app.use(guard(deps));

@@ -24,13 +24,15 @@ const isShortened = ({ a, b, relation }: AlignedWord) => relation === 'initial' 
 interface Removal {
   a: PreparedName;
   b: PreparedName;
-  /** Words to remove; a word is taken from the list when it was found. */
+  /** Words to remove from the text; a word is deleted from the list when it was found in the text. */
   hidden: string[];
-  /** Words of which the initial stays; a word is taken from the list when it was found. */
+  /**
+   * Words of which the text keeps the initial; a word is deleted from the list when it was found in the text.
+   */
   shortened: string[];
 }
 
-/** Words and the marks between them. */
+/** Pattern of the words, and of the separators between the words. */
 const PIECES = /[\s,-]+|[^\s,-]+/gu;
 
 function keepWords(record: string, { a, b, hidden, shortened }: Removal): string {

@@ -52,7 +52,6 @@ export interface NameComparison {
   same: boolean;
   /** Evidence against one person, each piece as a sentence. */
   concerns: string[];
-  /** Sentence on everything that the comparison found. */
   explanation: string;
   alignment: AlignedWord[];
   /** Given or family names, if only these agree beyond doubt; null otherwise. Computed at the first read. */
@@ -62,14 +61,16 @@ export interface NameComparison {
 /** Quality from which on two aligned words are surely one word. */
 const SURE_WORD_QUALITY = 0.9;
 
-/** Swaps the two names of an assessment. */
 function swapSides({ alignment, ...rest }: NameAssessment): NameAssessment {
   if (!alignment) return rest;
   const links = alignment.links.map(({ a, b, comparison }) => ({ a: b, b: a, comparison }));
   return { ...rest, alignment: { links, onlyA: alignment.onlyB, onlyB: alignment.onlyA } };
 }
 
-/** True if name `a` is assessed as the first name. The fixed order makes results independent of the order of the arguments. */
+/**
+ * True if the name `a` is assessed first. The fixed order of the two names makes the result independent of
+ * the order of the arguments.
+ */
 function isFirst(a: PreparedName, b: PreparedName): boolean {
   return a.canonical === b.canonical ? a.text <= b.text : a.canonical < b.canonical;
 }
@@ -112,7 +113,7 @@ class Comparison implements NameComparison {
     const sure = getNameAlignment(this.#assessment, this.#a, this.#b).links.filter(
       ({ comparison: { relation, quality } }) => relation !== 'initial' && quality >= SURE_WORD_QUALITY,
     );
-    // A name in another script than Latin has one order, so its roles are sure.
+    // The word order of a name in another script than Latin is known, so the roles of its words are sure.
     const roles = sure.map(({ a: [a], b: [b] }) => (a.script === 'latin' ? b.role : a.role));
     const isHalf = (role: Token['role']) => roles.includes(role);
     const [given, family] = [isHalf('given'), isHalf('family')];

@@ -29,7 +29,7 @@ export const COMMON_SURNAME_FLAG = 16;
  * name.
  */
 const ENTRIES = new Map<string, NameEntry | number>();
-/** First name of every group, by group number. */
+/** Representative of each group, by group number: the first name of the group. */
 const GROUP_HEADS: string[] = [];
 let groupCount = 0;
 let isLoaded = false;
@@ -52,7 +52,7 @@ function addOnce<Item>(list: Item[], item: Item): void {
   if (!list.includes(item)) list.push(item);
 }
 
-/** Nearly every line is folded already; folding it again would cost time. */
+/** Pattern of lines that need no folding. Nearly all lines match, and folding takes time. */
 const FOLDED_LINE = /^[a-z ]*$/;
 
 function splitNames(line: string): string[] {
@@ -136,7 +136,10 @@ export function digestNameTables(): string {
 
 const OPERATOR_TABLES: string[] = [];
 
-/** Returns the paths of the operator's name tables in the order of loading. A worker thread must load the same tables. */
+/**
+ * Returns the paths of the operator's name tables, in the order in which they were loaded. A worker thread
+ * must load the same tables.
+ */
 export const listLoadedNameTables = (): readonly string[] => OPERATOR_TABLES;
 
 /**
@@ -180,7 +183,6 @@ export function getRepresentativeNameOfGroup(group: number): string {
   return GROUP_HEADS[group] ?? '';
 }
 
-/** Returns every name of the tables, folded. */
 export function listKnownNames(): Iterable<string> {
   if (!isLoaded) loadShippedTables();
   return ENTRIES.keys();

@@ -5,7 +5,10 @@ import { findNameEntry, GIVEN_NAME_FLAG } from './lexicon.ts';
 /** Legal forms of companies, at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
 const LEGAL_FORM =
   /(?:^|[\s,])(?:g?gmbh(?: ?& ?co\.? ?kg)?|mbh|ohg|kgaa|e\. ?v\.|eingetragener verein|ltd\.?|limited|l\.?l\.?c\.?|inc\.?|incorporated|corp\.?|corporation|l\.l\.p\.|plc|p\.l\.c\.|s\.a\.(?:s\.|r\.l\.)?|sarl|eurl|s\.r\.l\.|srl|s\.p\.a\.|spa|b\.v\.|n\.v\.|sp\. ?z ?o\. ?o\.|s\.l\.(?:u\.)?|lda\.?|ltda\.?|pty|pte|aps|a\/s|oyj|& co\.?(?: kg)?|& sons|und sohne)(?=$|[\s,(])/;
-/** Legal forms that are surnames too: they count only in capitals, in a name that is not. */
+/**
+ * Legal forms of companies that are surnames too. They count only in capital letters, if the rest of the name
+ * is not in capital letters.
+ */
 const SHORT_LEGAL_FORM = /\S (?:AG|KG|UG|SE|SA|SL|BV|NV|AB|AS|OY|LLP|SAS)$/;
 
 /**
@@ -21,7 +24,10 @@ function hasLegalForm(name: string): boolean {
   return SHORT_LEGAL_FORM.test(name) && name !== name.toUpperCase();
 }
 
-/** Words of the names of companies, institutions and departments. A word that is a person's name too counts for nothing. */
+/**
+ * Words in the names of companies, institutions and departments. A word that is also the name of a person
+ * does not count.
+ */
 const COMPANY_WORDS = new Set(
   `accounting accounts agency antiques apotheke associates association autohaus automotive backerei bakery boulangerie boutique buchhaltung
   clinic clinica college companies company construction consulting cooperative corporation dealership department abteilung dock einkauf
@@ -46,7 +52,10 @@ export function isCompanyName(name: string): boolean {
 
 /** Two people: two given names or titles with a word between them, then a family name. */
 const COUPLE = /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|and|und|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
-/** A word that may also join two family names, or be an initial: only between two given names with a family name after them. */
+/**
+ * A word that can also join two family names, or be an initial. It joins two people only between two given
+ * names that a family name follows.
+ */
 const ROMANCE_COUPLE = /^(\p{Lu}[\p{L}'-]+) [yei] (\p{Lu}[\p{L}'-]+) \p{Lu}/u;
 /** A household by its family name: Familie Brandt, the Whitmore family. */
 const FAMILY =

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { NAME_TABLES_FOLDER } from '../platform/assets.ts';
 
-/** Returns the text of one table file of `data/names`. */
 export function readShippedTable(fileName: string): string {
   return readFileSync(join(NAME_TABLES_FOLDER, fileName), 'utf8');
 }

@@ -1,7 +1,6 @@
 // Words around a name that are not part of the name: titles, degrees, generational suffixes, particles.
 import { readShippedTable, splitTableLines } from './tables.ts';
 
-/** Word lists of `data/names/words.txt`. */
 interface TitleWords {
   titles: Set<string>;
   /** Titles that are also names (King, Major): removed only in front of a whole name. */
@@ -20,7 +19,6 @@ interface TitleWords {
 
 let words: TitleWords | undefined;
 
-/** Returns the word lists. Reads the file on first use. */
 export function getTitleWords(): TitleWords {
   return (words ??= loadTitleWords());
 }

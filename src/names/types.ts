@@ -2,7 +2,7 @@
 import type { NameEntry } from './lexicon.ts';
 import type { Script } from './script.ts';
 
-/** Word of a written name, with the particles in front of it. */
+/** Word of a name as it is written, with the particles in front of the word. */
 export interface Word {
   /** The word as it was written. */
   text: string;
@@ -75,7 +75,7 @@ export interface Token {
   hasSexMarker?: boolean;
 }
 
-/** A name that is ready for comparing. Users of the engine do not look inside. */
+/** Name that is prepared for comparing. Users of the name engine do not read its members. */
 export interface PreparedName {
   /** The name as it was written. */
   text: string;
@@ -84,7 +84,10 @@ export interface PreparedName {
   /** `canonical` without spaces: names that differ only in spaces have equal letters. */
   letters: string;
   tokens: Token[];
-  /** Other readings of the name: a name without blanks split into words, a nickname or birth name in its place. */
+  /**
+   * Other readings of the name: a name without blanks split into words, or a name with a nickname or birth
+   * name in place of a part.
+   */
   alternatives: Token[][];
   /** Birth or former family names, as they were written. */
   formerNames: string[];
@@ -98,8 +101,9 @@ export interface PreparedName {
 }
 
 /**
- * Sounds that two scripts leave out, so that words compare fairly: `full` nothing, `eastern` also r after a vowel, `bare` short vowels
- * (Arabic, Hebrew, Thai), `indic` the short a. `latin` is for two Latin words, where letters count more.
+ * Way of comparing sounds, by the sounds that the two scripts leave out: `full` leaves out nothing, `eastern`
+ * r after a vowel too, `bare` short vowels (Arabic, Hebrew, Thai), `indic` the short a. `latin` is for two
+ * Latin words, whose letters count more than sounds.
  */
 export type SoundMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
 
@@ -117,7 +121,10 @@ export type WordRelation =
   | 'joined'
   | 'different';
 
-/** Result of comparing two words. `quality` is the likelihood, 0-1, that both name one person if the other words agree. */
+/**
+ * Result of comparing two words. `quality` is the likelihood, 0-1, that both words name one person if all
+ * other words agree.
+ */
 export interface TokenComparison {
   quality: number;
   relation: WordRelation;
@@ -129,7 +136,10 @@ export const createTokenComparison = (relation: WordRelation, quality: number): 
 });
 export const DIFFERENT_WORDS_RESULT = createTokenComparison('different', 0);
 
-/** Two aligned words, or one word without a partner (then the other side is empty and the relation `missing`). */
+/**
+ * Two aligned words, or one word without a partner. Without a partner, the other side is empty and the
+ * relation is `missing`.
+ */
 export interface AlignedWord {
   a: string;
   b: string;
@@ -141,14 +151,14 @@ export interface AlignedWord {
 /** Side of a link: a word, or two words that together equal one word of the other name. */
 export type LinkedTokens = [Token, ...Token[]];
 
-/** A pair of words, one of each name, that an alignment put together. */
+/** Pair of aligned words, one of each name. */
 export interface AlignedWordPair {
   a: LinkedTokens;
   b: LinkedTokens;
   comparison: TokenComparison;
 }
 
-/** Alignment of the words of two names: linked words, and words of each name without a partner. */
+/** Alignment of the words of two names: pairs of words, and the words of each name without a partner. */
 export interface Alignment {
   links: AlignedWordPair[];
   onlyA: Token[];

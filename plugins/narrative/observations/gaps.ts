@@ -9,7 +9,6 @@ import {
   describeUnrecordedContacts,
 } from '../phrases.ts';
 
-/** Returns an observation on contacts whose records have no name, so that their owner is unknown. */
 export function observeContactsWithoutName(known: NarrativeFacts): Observation | undefined {
   const { nameless: count, contacts } = known.matches;
   if (count === 0) return undefined;

@@ -30,7 +30,6 @@ const ALL = [
   observeNameWithoutContacts,
 ];
 
-/** Returns all observations on the facts, the strongest first. */
 export function listObservations(known: NarrativeFacts): Observation[] {
   return ALL.map((one) => one(known)).filter((found) => found !== undefined);
 }

@@ -1,4 +1,3 @@
-// Observations on values that belong to the person.
 import {
   type NarrativeFacts,
   isNameMatched,

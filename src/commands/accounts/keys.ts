@@ -214,7 +214,6 @@ function readLeakedText(word: string | undefined): string {
   return text;
 }
 
-/** Formats a sentence for each key in a text. The sentences never contain a key. */
 function formatLeakedKeys({ keys }: LeakedKeyReport): string {
   if (keys.length === 0)
     return 'This text contains no API key (no word has the form and the checksum of a key).';

@@ -8,7 +8,6 @@ import { defineCommand, defineCommandGroup, formatTable, printResult } from '../
 import { withStore } from '../helpers/open.ts';
 import { printStoreOperation } from '../helpers/operations.ts';
 
-/** Options for the terms of a plan. */
 export const PLAN_TERM_OPTIONS = {
   included: defineOption('Number of calls a month that are included', 'calls'),
   price: defineOption('Price of a call beyond the included ones, such as 0.0125', 'amount'),
@@ -123,7 +122,7 @@ function parseTerms(args: ParsedArgs<typeof PLAN_TERM_OPTIONS>): Record<string, 
 const parseNumber = (text: string | undefined) =>
   text === undefined ? undefined : /^\d{1,15}$/.test(text) ? Number(text) : NaN;
 
-/** Returns null, for no limit, if the text is `none`. */
+/** Parses a limit: `none` is null (no limit). */
 const parseLimit = (text: string | undefined) => (text === 'none' ? null : parseNumber(text));
 
 const parseWords = (text: string | undefined) =>

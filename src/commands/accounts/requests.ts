@@ -49,7 +49,6 @@ export const loggedRequestsCommands = defineCommandGroup('Show accepted and refu
   examples: ['requests show req_01kb2v9r3c000142m6x9q0w8zt', 'requests refused --since 2h'],
 });
 
-/** Formats the fields of a call, one on each line; fields without a value are left out. */
 function formatFields(result: string, call: object): string {
   const rows = Object.entries({ result, ...call }).flatMap(([name, value]: [string, unknown]) =>
     value === null

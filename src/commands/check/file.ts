@@ -28,8 +28,9 @@ export interface CheckFileArgs extends CommonArgs {
 const EXIT_INCOMPLETE = 3;
 
 /**
- * Checks all people of a file. Returns the exit code. After the first answer, an error ends the run with a summary.
- * Errors: invalid_arguments, file_not_found, unreadable_file, read_only, already_there, and those of the target.
+ * Checks all people of a file. Returns the exit code. An error after the first answer ends the run with a
+ * summary. Errors: invalid_arguments, file_not_found, unreadable_file, read_only, already_there, and those of
+ * the target.
  */
 export async function checkFile(args: CheckFileArgs): Promise<number> {
   const { target, close } =
@@ -49,7 +50,6 @@ export async function checkFile(args: CheckFileArgs): Promise<number> {
   return result.error || tally.answered < tally.rows ? EXIT_INCOMPLETE : 0;
 }
 
-/** Number of rows between two updates of the progress bar. */
 const PROGRESS_INTERVAL = 100;
 
 async function runFile(
@@ -119,7 +119,6 @@ function openServerTarget(args: CheckFileArgs, server: string) {
 }
 
 interface Summary extends CheckedRowCounts {
-  /** Path of the output file. */
   out: string;
   /** Error that ended the run early. */
   error: BonafideError | null;

@@ -31,7 +31,6 @@ export interface OutputFile {
 export function openOutputFile(file: string, format: InputFormat): OutputFile {
   const handle = openFile(file);
   const lines = readLines(file, format === 'csv');
-  /** Number of bytes of the complete lines. */
   let position = 0;
   let isAtEnd = false;
   const nextLine = async () => {
@@ -76,7 +75,6 @@ function openFile(file: string): number {
   );
 }
 
-/** Writes a line at a position. Returns the position after the line. */
 function writeLine(
   handle: number,
   line: string,

@@ -38,16 +38,11 @@ export interface PeopleInput {
 }
 
 interface InputOptions extends FormChoice {
-  /** Map of CSV columns: `name=Full Name,email=Mail`. */
   map?: string | undefined;
   /** Called with a line about the recognised columns of a table. */
   onColumns(text: string): void;
 }
 
-/**
- * Opens a file of people: JSON Lines or CSV, plain or gzip. Memory stays bounded.
- * Errors: unreadable_file; while rows are read invalid_arguments (the column map, or no column for the name).
- */
 export async function openPeopleFile(
   input: ReturnType<typeof openInputFile>,
   options: InputOptions,

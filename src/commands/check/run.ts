@@ -69,7 +69,8 @@ export async function checkPeople(
       }
       pending.push({ row, result: startCheck(row, target, abort.signal) });
       if (pending.length >= target.concurrency) await writeFirst();
-      // Checks of the local graph never wait: without this, signals and the progress bar would wait for the end of the run.
+      // Without this pause, signals and the progress bar would not be handled before the end of the run,
+      // because checks of the local graph never wait.
       if (tally.rows % ROWS_PER_TURN === 0) await setImmediate();
     }
     while (pending.length > 0) await writeFirst();
@@ -82,7 +83,6 @@ export async function checkPeople(
 /** True for an empty row. The output has a line for it, so that both files have the same line numbers. */
 const isEmptyRow = ({ request, problem }: PersonRow) => !request && problem === undefined;
 
-/** Starts the check of a row. A rejection is handled when the line is written. */
 function startCheck(row: PersonRow, target: CheckTarget, signal: AbortSignal): Promise<RowCheckResult> {
   const { request, problem, line } = row;
   if (isEmptyRow(row)) return Promise.resolve(EMPTY_ROW_CHECK_RESULT);

@@ -22,10 +22,8 @@ export interface CheckTarget {
   check(row: CheckablePersonRow, signal: AbortSignal): Promise<RowCheckResult>;
 }
 
-/** Row with a person to check. */
 export type CheckablePersonRow = PersonRow & Required<Pick<PersonRow, 'request'>>;
 
-/** Creates a target that checks people with the local graph. */
 export function createLocalTarget(checks: Pick<LocalChecks, 'check'>, dataDir: string): CheckTarget {
   return {
     description: `checking with the local graph in ${dataDir}; no calls are counted`,
@@ -127,7 +125,6 @@ const getDetail = ({ code, message }: BonafideApiError) => message.slice(code.le
 const toServerError = (origin: string, { message }: BonafideApiError) =>
   new BonafideError('server_failed', `${origin} refuses checks: ${toOneLine(message)}`);
 
-/** Formats the error of one row: the code, and each problem with its field. */
 function describeError(
   code: string,
   detail: string,

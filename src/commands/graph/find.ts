@@ -27,7 +27,10 @@ export const graphFindCommand = defineCommand('Find identities by name, e-mail, 
   },
 });
 
-/** Value to search for. Messages name its position among the options, never the value itself. */
+/**
+ * Searched value. Messages identify the value by its kind and its position among the options, and never
+ * contain its text.
+ */
 type SearchedValue = Pick<ValueMatch, 'kind' | 'index'>;
 
 function formatSearch(

@@ -1,4 +1,3 @@
-// Command `bonafide graph forget`: removes people or records from all files of the data folder.
 import { type Config, DEFAULT_GRAPH, parseKeepSetting } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
@@ -152,7 +151,7 @@ interface ForgetRequest {
   valuesOf: GetOptionValues;
   /** Maximum age of records, such as `5y`. */
   age: string | undefined;
-  /** Receipts of earlier erasures, to repeat them. */
+  /** Receipts of the earlier erasures that are repeated; null without such receipts. */
   receipts: string[] | null;
   region: string;
   isClockRight: boolean;
@@ -267,7 +266,10 @@ function formatReceipt(receipt: ErasureReceipt, file: string): string {
   return lines.join('\n');
 }
 
-/** Returns a clause about deleted data that another reader keeps in place. The argument is set for a graph in PostgreSQL only. */
+/**
+ * Returns a clause about deleted data that PostgreSQL keeps while another connection still reads it. The
+ * argument is undefined for a graph that is not in PostgreSQL.
+ */
 export const describeUndeletedLogs = (unreachableCopies: string | undefined): string =>
   unreachableCopies === undefined
     ? 'A log could not be emptied: another process reads it, such as a backup'

@@ -1,4 +1,3 @@
-// Commands `bonafide graph`: records and identities of the graph.
 import { formatGraphSize } from '../../evaluate/report/words.ts';
 import { linkAllRecords } from '../../people/linking.ts';
 import { defineCommand, defineCommandGroup, printResult } from '../helpers/command.ts';

@@ -24,7 +24,10 @@ export const graphVerifyCommand = defineCommand('Verify the graph: link all reco
     }),
 });
 
-/** Returns a sentence about the identities of records: as linking all records again gives them, or not. */
+/**
+ * Returns a sentence that says if the identities of the records are those that linking all records again
+ * gives.
+ */
 function describeLinking({ records, wrong, linked, waiting, half, settled }: GraphVerification): string {
   if (half) return HALF_IMPORTED;
   if (!linked) return waiting > 0 ? `${waiting} changed records ${NOT_LINKED}` : INTERRUPTED;

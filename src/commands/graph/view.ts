@@ -1,4 +1,3 @@
-// Commands that inspect the graph: stats, export-ids, why, show, sources.
 import { basename } from 'node:path';
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
 import { GRAPH_REPORTS } from '../../admin/graph/reports.ts';
@@ -98,7 +97,6 @@ function formatIdentity(card: PeopleOperationResult<'show'>): string {
   ].join('\n');
 }
 
-// Command `bonafide graph sources`: the sources of records, and removal of a source.
 export const graphSourcesCommand = defineCommand(
   'List the sources of records; `remove NAME` removes a source',
   {

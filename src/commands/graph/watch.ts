@@ -24,7 +24,6 @@ import {
 import { recordCommandInAuditLog, removeLeftoverFiles } from '../helpers/open.ts';
 import { runInterruptibly } from '../helpers/terminal.ts';
 
-/** Maximum number of lines that are imported together. */
 const BATCH_LINES = 1000;
 const POLL_INTERVAL_MS = 100;
 /** Time without new lines after which pending work of linking is done, in milliseconds. */
@@ -84,7 +83,7 @@ interface WatchRun {
 async function importNewLines({ graph, region, next, once, onImport }: WatchRun): Promise<void> {
   let lastImportAt = performance.now();
   for (;;) {
-    // The last line of a file without writer may have no line end.
+    // The last line of a file may have no line end if no process writes to the file.
     const batch = next(BATCH_LINES) ?? (once ? next(BATCH_LINES, { rest: true }) : null);
     if (batch) {
       const inputs = [{ name: batch.file, stream: Readable.from([batch.bytes]), bytes: null }];

@@ -9,7 +9,6 @@ export const usageError = (message: string): BonafideError => new BonafideError(
 export const defineOption = (description: string, hint?: string) =>
   ({ type: 'string', description, ...(hint !== undefined && { valueHint: hint }) }) as const;
 
-/** Defines an option that must be given. */
 export const defineRequiredOption = (description: string, hint?: string) =>
   ({ ...defineOption(description, hint), required: true }) as const;
 
@@ -20,7 +19,6 @@ export const defineChoiceOption = <const W extends string>(words: W[], descripti
   description,
 });
 
-/** Defines an option without a value. */
 export const defineFlag = (description: string) => ({ type: 'boolean', description }) as const;
 
 /** Defines a positional argument. A hint that ends in "…" allows any number of arguments. */
@@ -32,7 +30,6 @@ export const defineArgument = (description: string, hint?: string) =>
     ...(hint !== undefined && { valueHint: hint }),
   }) as const;
 
-/** Defines a positional argument that may be left out. */
 export const defineOptionalArgument = (description: string, hint?: string) =>
   ({ ...defineArgument(description, hint), required: false }) as const;
 
@@ -53,7 +50,6 @@ export const YES_OPTION = {
   yes: { ...defineFlag('Do not ask for confirmation'), alias: 'y' },
 } as const;
 
-/** Largest whole number with 15 digits. */
 const MAX_NUMBER = 999_999_999_999_999;
 
 /** Parses digits only: `1e3` and `0x10` are refused. `name` is the option or argument, for the error. Errors: invalid_arguments. */

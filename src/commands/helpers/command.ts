@@ -10,7 +10,6 @@ import { defineFlag, defineOption, usageError } from './arguments.ts';
 /** A command or a group of commands. Its help shows the examples, which are command lines without the leading `bonafide`. */
 export type Command = CommandDef & { examples?: string[] };
 
-/** Options of nearly every command. */
 export const COMMON_OPTIONS = {
   'data-dir': {
     ...defineOption('', 'folder'),
@@ -22,7 +21,6 @@ export const COMMON_OPTIONS = {
   json: defineFlag('Print JSON for scripts'),
 } satisfies ArgsDef;
 
-/** Values of the common options on a command line. */
 export interface CommonArgs {
   'data-dir'?: string | undefined;
   config?: string | undefined;
@@ -47,7 +45,6 @@ export const defineCommand = <const A extends ArgsDef = Record<never, never>>(
 ): Command =>
   defineCommandWithoutCommonOptions(description, { ...parts, args: { ...(args as A), ...COMMON_OPTIONS } });
 
-/** Defines a command without the common options. */
 export const defineCommandWithoutCommonOptions = <const A extends ArgsDef>(
   description: string,
   { args, examples, run }: CommandParts<A, A>,
@@ -106,7 +103,6 @@ export function prepareNewFolderNotice(dataDir: string): () => void {
   return () => printNote(`Created the data folder ${dataDir}`);
 }
 
-/** Formats rows of cells as columns, two spaces apart. */
 export function formatTable(rows: string[][]): string {
   const widths: number[] = [];
   for (const row of rows)

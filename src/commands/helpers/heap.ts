@@ -44,6 +44,5 @@ export function growYoungSpace(): void {
   new PerformanceObserver(update).observe({ entryTypes: ['gc'] });
 }
 
-/** Returns the size of V8's space for young objects, in bytes. */
 export const getYoungSpaceBytes = (): number =>
   getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0;

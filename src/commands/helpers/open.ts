@@ -82,7 +82,10 @@ function useStore<T>(store: Store, work: (store: Store) => T): T {
   }
 }
 
-/** Throws for a folder that does not exist: a mistyped folder would look like one without keys and calls. */
+/**
+ * Throws for a folder that does not exist: without the error, a mistyped folder would look like a folder
+ * without keys and calls.
+ */
 function refuseNoFolder(dataDir: string, mayBeNew: boolean): void {
   const stats = statSync(dataDir, { throwIfNoEntry: false });
   if (stats && !stats.isDirectory())

@@ -38,7 +38,6 @@ export async function runStoreOperation<Name extends StoreOperation>(
   return withStore(args, missing, (store) => run(store, input, Date.now(), settings));
 }
 
-/** Runs an operation on the store, and prints its result. */
 export async function printStoreOperation<Name extends StoreOperation>(
   args: CommonArgs,
   name: Name,

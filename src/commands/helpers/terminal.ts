@@ -16,7 +16,6 @@ interface ProgressBar {
   stop(): void;
 }
 
-/** Number of steps of a full bar. */
 const FULL = 1000;
 
 /**
@@ -69,7 +68,6 @@ const formatRate = (count: number, seconds: number) =>
 const formatTimeLeft = (done: number | null, seconds: number) =>
   done ? `, ${Math.ceil((seconds * (1 - done)) / done)} s left` : '';
 
-/** Returns a progress bar for work on records. */
 export function createRecordsProgressBar(quiet: boolean, title: string) {
   const bar = createProgressBar({ quiet, title, unit: 'records' });
   return {

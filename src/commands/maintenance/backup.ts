@@ -111,7 +111,6 @@ function stepProgressBar(title: string, quiet = false) {
   };
 }
 
-/** Formats the number of rows in each database: `graph.db: 12 record, 9 identity`. */
 function formatCounts(databases: Record<string, DatabaseCounts>): string[] {
   return Object.entries(databases).map(([name, { tables }]) => {
     const counts = Object.entries(tables).filter(([, count]) => count > 0);

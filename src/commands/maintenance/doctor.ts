@@ -152,7 +152,10 @@ async function examineHosts(graph: IdentityGraph, dataDir: string): Promise<Doct
   });
 }
 
-/** Returns the number of look-ups by host since the start of the running server; null if it does not tell. */
+/**
+ * Returns the number of look-ups by host since the running server started; null if the server does not report
+ * them.
+ */
 async function readLookups(dataDir: string): Promise<Map<string, number> | null> {
   const address = readServerAddress(dataDir);
   if (address === null) return null;

@@ -24,7 +24,6 @@ import { createProgressBar } from '../helpers/terminal.ts';
 
 type Part = 'graph' | 'store';
 
-/** Result of copying the graph. */
 interface GraphMove {
   engine: string;
   records: number;
@@ -33,7 +32,6 @@ interface GraphMove {
   compared: number;
 }
 
-/** Result of copying the store: JSON for scripts, and text for the operator. */
 interface StoreMove {
   data: object;
   text: string;
@@ -155,7 +153,6 @@ function migrateStore(config: Config, location: StoreLocation): StoreMove {
   };
 }
 
-/** Adds the move to the audit log of the new store. */
 function recordStoreMove(location: StoreLocation, rows: number): void {
   const store = openStoreAt(location);
   try {

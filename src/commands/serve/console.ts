@@ -42,7 +42,6 @@ export const consoleCommands = defineCommandGroup('Print a link to the console, 
   examples: ['console link'],
 });
 
-/** Returns the first folder whose server runs, else the first folder with data of Bonafide. Errors: file_not_found. */
 export function findServedFolder(folders: string[]): string {
   const folder = folders.find((path) => readServerAddress(path) !== null) ?? folders.find(isDataFolder);
   if (folder !== undefined) return folder;

@@ -88,7 +88,6 @@ export function loadDemoKey({ config, store }: { config: Config; store: Store })
   return key;
 }
 
-/** Returns a curl command for a POSIX shell that sends the example request. */
 export function buildCurlCommand(url: string, key: string): string {
   const request = JSON.stringify(JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'demo-request.json'), 'utf8')));
   return `curl -s ${url}/v1/validate -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${request.replaceAll("'", String.raw`'\''`)}'`;

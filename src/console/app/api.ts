@@ -20,7 +20,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Returns any thrown value as a Problem, with the code `page_failed` if it is not one. */
+/** Returns a thrown value as an ApiProblem. An error of any other class gets the code `page_failed`. */
 export const toApiProblem = (error: unknown): ApiProblem =>
   error instanceof ApiProblem
     ? error
@@ -31,7 +31,10 @@ let signedOut: () => void = () => undefined;
 /** Sets the function that is called when the server answers that the session has ended. */
 export const setSignedOutCallback = (callback: () => void): void => void (signedOut = callback);
 
-/** Sends an HTTP request and returns the response if its status is 2xx. Throws a Problem for any other status. */
+/**
+ * Sends an HTTP request and returns the response if its status is 2xx. Throws an ApiProblem for any other
+ * status.
+ */
 export async function sendRequest(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, {
     credentials: 'same-origin',

@@ -1,4 +1,3 @@
-// Hooks that load data from the server and run the actions of buttons.
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { getJson, postJson, type ApiProblem, toApiProblem, withQuery } from './api.ts';
 import type { ListPage } from './types.ts';
@@ -23,7 +22,7 @@ const RELOAD = 'bonafide:reload';
 export const reloadAllResources = (): void => void dispatchEvent(new Event(RELOAD));
 
 interface Result<T> {
-  /** Path, body and number of the request that the other fields belong to. */
+  /** Path, body and number of the request whose result the other fields contain. */
   request: string;
   data: T | null;
   problem: ApiProblem | null;
@@ -79,7 +78,7 @@ export function usePagedList<T>(path: string): PagedList<T> {
   const first = useResource<ListPage<T>>(path);
   const [rest, setRest] = useState<(ListPage<T> & { first: ListPage<T> | null }) | null>(null);
   const action = useAction();
-  // Pages that were loaded for another path or before a reload are dropped.
+  // Pages that were loaded for another path, or before a reload, are dropped.
   const later = rest?.first === first.data ? rest : null;
   const next = (later ?? first.data)?.next ?? null;
   const loadMore = () =>
@@ -100,12 +99,10 @@ export function usePagedList<T>(path: string): PagedList<T> {
 export const useListItems = <T>(path: string): T[] =>
   useResource<ListPage<T>>(withQuery(path, { limit: 200 })).data?.items ?? [];
 
-/** State of the work that a button starts, such as sending a form. */
 export interface ActionState {
   isRunning: boolean;
   /** Error of the last run. Null if that run succeeded. */
   problem: ApiProblem | null;
-  /** Runs the work and returns true if it succeeded. */
   run(work: () => Promise<unknown>): Promise<boolean>;
   clear(): void;
 }

@@ -28,7 +28,6 @@ export function useLocation(): PageLocation {
   return current;
 }
 
-/** Goes to a page, such as `/console/keys?tab=plans`. */
 function navigate(path: string): void {
   history.pushState(null, '', path);
   dispatchEvent(new Event(NAVIGATED));

@@ -8,14 +8,20 @@ import { postJson, type ApiProblem } from './api.ts';
 import { useAction } from './hooks.ts';
 import type { ConsoleSession } from './types.ts';
 
-/** Returns the token of a sign-in link and removes it from the address bar and the history. Returns null if the address has none. */
+/**
+ * Returns the token of a sign-in link, and removes the token from the address bar and the history. Returns
+ * null if the address has no token.
+ */
 export function takeSignInToken(): string | null {
   const [, token = null] = /^#link=([0-9A-Za-z]+)$/.exec(location.hash) ?? [];
   if (token !== null) history.replaceState(null, '', location.pathname + location.search);
   return token;
 }
 
-/** Calls a function with the token of a sign-in link that is pasted into the address bar of an open page. The browser loads nothing then. */
+/**
+ * Calls a function with the token of a sign-in link that the user pastes into the address bar of an open
+ * page. The browser does not reload the page in this case.
+ */
 export function usePastedSignInLink(onLink: (token: string) => void): void {
   useEffect(() => {
     const check = () => {

@@ -3,7 +3,6 @@ const STORAGE_KEY = 'bonafide-theme';
 
 export type Theme = 'light' | 'dark';
 
-/** Name of the window event that is fired when the theme has changed. */
 export const THEME_CHANGED_EVENT = 'bonafide:theme';
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');

@@ -1,4 +1,3 @@
-// Reads the parts of a check's answer that the page shows: verdict, match rows, evidence and history.
 import type { CheckAnswer } from '../app/types.ts';
 import { findVerdict, type StatusTone, VERDICTS } from '../components/format.ts';
 
@@ -98,7 +97,7 @@ export function listEvidence({ trust_score: { reasons }, raw }: Pick<CheckAnswer
   const size = ({ code, weight }: Evidence) => (code === 'start' ? -1 : Math.abs(weight));
   // `reasons` are the sentences of the same evidence by weight, as `+1.50 bits: sentence [code]`.
   const steps = raw.explanation
-    // Records that do not count follow the weighed evidence, and have no sentence.
+    // Records that do not count are listed after the weighed evidence, and have no sentence.
     .slice(0, reasons.length)
     .toSorted((a, b) => size(b) - size(a))
     .map((evidence, i): EvidenceStep => {
@@ -130,7 +129,9 @@ export function describeScoreWithout(
   return weight > 0 && without > score ? `${text}. The other values may match another identity.` : text;
 }
 
-/** Period in which the dominant identity or a submitted value was seen, in milliseconds since 1970. */
+/**
+ * Period in which the dominant identity, or one submitted value, was seen. Times are milliseconds since 1970.
+ */
 export interface SeenPeriod {
   label: string;
   from: number;

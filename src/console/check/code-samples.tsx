@@ -1,4 +1,3 @@
-// The same request as code: curl, TypeScript, Python.
 import { useState } from 'preact/hooks';
 import type { CheckAnswer } from '../app/types.ts';
 import { RadioGroup } from '../components/form.tsx';

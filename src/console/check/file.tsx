@@ -111,7 +111,6 @@ function JobView({ job, onRemove, onOpen }: JobViewProps) {
   );
 }
 
-/** One row of the table of results. */
 interface ResultRow {
   line: number;
   reference: string;

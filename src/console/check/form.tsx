@@ -162,7 +162,6 @@ const AddressInputs = (list: ListProps<AddressFields>) => (
 interface ValueListProps<T> extends ListProps<T> {
   label: string;
   empty: T;
-  /** Renders the input fields of one value. */
   children(value: {
     name: string;
     value: T;

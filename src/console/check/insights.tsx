@@ -45,7 +45,6 @@ interface BlockViewProps<W> {
   Contents: ComponentType<{ block: W }>;
 }
 
-/** Heading and model of an AI block, and its contents or the reason why it has none. */
 function BlockView<W extends object>({ title, block, model, Contents }: BlockViewProps<W>) {
   if (!block || ('reason' in block && block.reason === 'Not requested')) return null;
   const writer = 'model' in block ? block.model : model;

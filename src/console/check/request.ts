@@ -2,7 +2,6 @@
 export const EMPTY_ADDRESS = { street: '', street2: '', city: '', state: '', zip: '', country: '' };
 export type AddressFields = typeof EMPTY_ADDRESS;
 
-/** Body of a check, as the form makes it. */
 export interface CheckRequest {
   name: string;
   emails?: (string | null)[];
@@ -44,10 +43,8 @@ export const EMPTY_FORM: CheckForm = {
 /** Names of the lists in the form and in the request. */
 export type ValueListName = 'emails' | 'phones' | 'addresses';
 
-/** Maximum number of e-mails, phones or addresses in one request. */
 export const MOST_VALUES_PER_KIND = 5;
 
-/** Name and contacts of a person. */
 export interface PersonValues {
   name: string;
   emails?: string[];

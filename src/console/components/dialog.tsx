@@ -5,7 +5,6 @@ import { Button } from './button.tsx';
 import { ErrorNote, showToast } from './feedback.tsx';
 import { FieldErrorsContext } from './form.tsx';
 
-/** Function that closes the dialog around a component. */
 export const CloseDialogContext = createContext<() => void>(() => undefined);
 
 /** Returns `open`, which shows a dialog, and `dialog`, which the component must render. */
@@ -80,7 +79,10 @@ interface FormDialogProps<T> {
   children: ComponentChildren;
 }
 
-/** Dialog with a form, or with a question that is answered by one button. When it was submitted, all data on the page are loaded again. */
+/**
+ * Dialog with a form, or with a question that one button answers. After the submission, all data on the page
+ * are loaded again.
+ */
 export function FormDialog<T>(props: FormDialogProps<T>) {
   const { title, submitLabel, isDanger = false, isReady = true, submit, message, onDone, children } = props;
   const close = useContext(CloseDialogContext);

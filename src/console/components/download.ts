@@ -1,4 +1,3 @@
-/** Saves bytes as a file in the browser's download folder. */
 export function saveFile(name: string, bytes: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(bytes);
@@ -7,6 +6,5 @@ export function saveFile(name: string, bytes: Blob): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Saves a value as a JSON file in the browser's download folder. */
 export const saveJson = (name: string, value: unknown): void =>
   saveFile(name, new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }));

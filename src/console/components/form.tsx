@@ -1,4 +1,3 @@
-// Form fields with label, hint and error.
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { ApiProblem } from '../app/api.ts';
@@ -153,7 +152,6 @@ export const Select = <K extends string>({
   </Field>
 );
 
-/** Group of radio buttons side by side. */
 export function RadioGroup<K extends string>({
   label,
   isLabelHidden = false,
@@ -203,14 +201,12 @@ export const Checkbox = ({ label, value, onChange, hint }: CheckboxProps) => (
 interface CheckboxesProps<K extends string> {
   label: string;
   name: string;
-  /** Selected values. */
   value: readonly K[];
   /** Label of each value, in the order in which they are shown. */
   options: Record<K, string>;
   onChange(value: K[]): void;
 }
 
-/** Group of checkboxes. */
 export const Checkboxes = <K extends string>({ label, value, options, onChange }: CheckboxesProps<K>) => (
   <fieldset class="field">
     <legend class="label">{label}</legend>

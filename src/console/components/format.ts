@@ -1,4 +1,3 @@
-// Numbers, times and names as text.
 const LOCALE = 'en';
 const DAY_MS = 86_400_000;
 const number = new Intl.NumberFormat(LOCALE);
@@ -103,7 +102,10 @@ type VerdictEntry = (typeof VERDICTS)[number];
 /** Bands of the score from high to low. */
 export const SCORE_BANDS = VERDICTS.filter((verdict) => verdict.band !== null);
 
-/** Returns the verdict of a call. Calls of older versions have no verdict word; their verdict is that of the band. */
+/**
+ * Returns the verdict of a call. A call that an older version logged has no verdict word, so its band
+ * determines the verdict.
+ */
 export const findVerdict = (call: { verdict: VerdictEntry['word'] | null; status: string }): VerdictEntry =>
   VERDICTS.find(({ word, band }) => (call.verdict === null ? band === call.status : word === call.verdict)) ??
   VERDICTS[3];

@@ -1,4 +1,3 @@
-// Building blocks of pages: header, card, tabs, definition list, badge and the like.
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from '../app/router.ts';
@@ -67,7 +66,6 @@ export const Badge = ({ tone = 'none', children }: { tone?: StatusTone; children
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** Card with one number and its label. */
 export const FigureTile = ({ label, value }: { label: string; value: ComponentChildren }) => (
   <div class="card tile">
     <span class="soft">{label}</span>
@@ -75,7 +73,6 @@ export const FigureTile = ({ label, value }: { label: string; value: ComponentCh
   </div>
 );
 
-/** Definition list of pairs of term and value. */
 export const DefinitionList = ({ items }: { items: [term: string, value: ComponentChildren][] }) => (
   <dl class="facts">
     {items.map(([term, value]) => (

@@ -125,7 +125,6 @@ interface RowButtonProps extends Omit<ButtonProps, 'children'> {
   label: string;
 }
 
-/** Small button at the end of a table row. */
 export const RowButton = ({ text, ...button }: RowButtonProps) => (
   <Button quiet small {...button}>
     {text}

@@ -44,7 +44,7 @@ const NO_SETTINGS = {
 interface FileViewProps {
   file: ImportFile;
   isRunning: boolean;
-  /** Runs work that changes the state of the file on the server. */
+  /** Runs a request that changes the state of the file on the server. */
   change(work: () => Promise<unknown>): Promise<boolean>;
   close(): void;
   /** False if this server accepts no imports, as in the demo. */
@@ -209,7 +209,6 @@ const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number 
   </div>
 );
 
-/** Possible errors in the records, for the operator to review before the import. */
 const Doubts = ({ doubts }: { doubts: string[] }) => (
   <Note tone="care">
     {doubts.map((doubt) => (

@@ -1,4 +1,3 @@
-// Files that are sent to the server to be analyzed, imported and undone.
 import { postJson, postFile, withQuery } from '../app/api.ts';
 import type {
   ImportColumn,
@@ -35,18 +34,21 @@ export const isReadingOrImporting = ({ state }: ImportFile): boolean =>
 export const findCurrentImportFile = (files: ImportFile[]): ImportFile | null =>
   files.find(isReadingOrImporting) ?? files[0] ?? null;
 
-/** Labels of the import settings that sentences of the server name as options of the command. */
+/** Label of each import setting on this page, by the option name that texts of the server contain. */
 const OPTION_LABELS: Record<string, string> = {
   '--encoding': '“Encoding” below',
   '--sheet': '“Sheet” below',
   '--region': '“Default country” below',
 };
 
-/** Names the settings of the page in a text of the server that names options of the command. */
+/**
+ * Replaces the option names of the command in a text of the server by the labels of the settings on this
+ * page.
+ */
 export const replaceOptionNames = (text: string): string =>
   text.replace(/option (--\w+)|--\w+/g, (option, name?: string) => OPTION_LABELS[name ?? option] ?? option);
 
-/** Makes a sentence of a text of the server. The name of a file at its beginning keeps its spelling. */
+/** Turns a text of the server into a sentence. A file name at the start of the text keeps its spelling. */
 export function toSentence(text: string): string {
   const labelled = replaceOptionNames(text);
   return `${/^\S+\.\w+: /.test(text) ? labelled : labelled.charAt(0).toUpperCase() + labelled.slice(1)}.`;
@@ -55,11 +57,9 @@ export function toSentence(text: string): string {
 /** Import settings that change how records are read from the file. */
 const READ_SETTINGS = ['map', 'source', 'region', 'encoding', 'sheet', 'dates', 'keep_companies'] as const;
 
-/** True if the next settings read other records from the file than the current settings. */
 export const needsNewAnalysis = (next: ImportSettings, current: ImportSettings): boolean =>
   READ_SETTINGS.some((key) => (next[key] || '') !== (current[key] || ''));
 
-/** Returns the import settings without those that are empty. */
 export const removeEmptySettings = (settings: ImportSettings): ImportSettings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '' && value !== undefined));
 
@@ -73,7 +73,6 @@ export const toColumnMap = (columns: ImportColumn[]): string =>
     })
     .join('\n');
 
-/** Record fields that a column of a file can contain, with their labels. */
 export const COLUMN_FIELD_OPTIONS = [
   ['', 'Not used'],
   ['record_id', 'Record ID'],
@@ -119,7 +118,7 @@ export const joinCounts = (...counts: [count: number, singular: string, many: st
     .map(([count, singular, many]) => formatCount(count, singular, many))
     .join(' and ');
 
-/** Returns one line for each kind of rows that were left out or merged, with their number. */
+/** Returns one line with a count for each kind of rows that were left out or merged. */
 export function describeSkippedRows(contents: ImportContents): string[] {
   const { companies, guests, others, merged, shared_ids: shared } = contents;
   const rows: [count: number, text: string][] = [
@@ -132,11 +131,9 @@ export function describeSkippedRows(contents: ImportContents): string[] {
   return rows.filter(([count]) => count > 0).map(([count, text]) => `${text}: ${formatNumber(count)}`);
 }
 
-/** Returns a sentence on what undoing the last import would do. */
 export const describePossibleUndo = ({ added, replaced, removed }: Omit<UndoableImport, 'at'>): string =>
   `Removes ${formatCount(added, 'added record')}, restores ${formatNumber(replaced)} replaced and ${formatNumber(removed)} removed.`;
 
-/** Returns a sentence on what undoing the last import did. */
 export const describeCompletedUndo = ({
   removed,
   restored,

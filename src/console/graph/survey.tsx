@@ -39,7 +39,6 @@ export function SurveyCard() {
   );
 }
 
-/** Bar of a bar chart: label and count. */
 type Bar = [label: string, count: number];
 /** Range of sizes that one bar counts. Both ends are included. */
 type Range = [label: string, low: number, high: number];

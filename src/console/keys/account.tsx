@@ -107,7 +107,6 @@ const PlanEntry = ({ plan, since }: Account['plans'][number]) => (
   </>
 );
 
-/** Returns the current month as `2026-11`. */
 const currentMonth = () => new Date().toISOString().slice(0, 7);
 
 function MonthlyUsage({ account }: { account: string }) {

@@ -82,7 +82,6 @@ function NewAccountDialog() {
   );
 }
 
-/** Confirmation dialog for closing an account, or reopening a closed one. */
 function CloseAccountDialog({ account }: { account: Account }) {
   const isOpen = account.closed === null;
   const verb = isOpen ? 'Close' : 'Reopen';

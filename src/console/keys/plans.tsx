@@ -11,7 +11,6 @@ import { PagedTable, RowButton } from '../components/table.tsx';
 
 const PATH = '/admin/v1/plans';
 
-/** Times at which a change of a plan can take effect, with their labels. */
 export const PLAN_START_OPTIONS = { now: 'Now', 'next-month': 'Next month' };
 
 /** Returns the options of a select field for a plan: none, and every plan that is not retired. */
@@ -128,7 +127,6 @@ function describeAllowed(terms: Terms | undefined): string {
   return labels.join(', ');
 }
 
-/** Dialog that edits a plan, or creates one if `plan` is null. */
 function PlanDialog({ plan }: { plan: Plan | null }) {
   const terms = plan ? latestTerms(plan) : undefined;
   const { values, field } = useForm({
@@ -213,17 +211,22 @@ const keysOf = <K extends string>(options: Record<K, string>): K[] => Object.key
 
 const PERIODS: Record<string, string> = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' };
 
-/** Returns the options of the period of a rate limit, with the plan's own period if it is another one. */
+/**
+ * Returns the options for the period of a rate limit. If the plan has another period, that period is added.
+ */
 const toPeriodOptions = (seconds: string): Record<string, string> => ({
   ...PERIODS,
   ...(seconds in PERIODS ? {} : { [seconds]: formatCount(Number(seconds), 'second') }),
 });
 
-/** Returns the rate limit of the form; null, for no limit, without a number of calls. The burst is the number of calls unless it is given. */
+/**
+ * Returns the rate limit of the form; null (no limit) if the number of calls is empty. Without a burst, the
+ * burst is the number of calls.
+ */
 function toRate({ rate, seconds, burst }: Record<'rate' | 'seconds' | 'burst', string>): Terms['rate'] {
   if (rate.trim() === '') return null;
   return { calls: Number(rate), seconds: Number(seconds), burst: Number(burst.trim() || rate) };
 }
 
-/** Returns a limit of the form as number; null, for no limit, for an empty text. */
+/** Parses a limit of the form; an empty text is null (no limit). */
 const toLimit = (text: string): number | null => (text.trim() === '' ? null : Number(text));

@@ -154,7 +154,10 @@ const QUOTA_NOTES: Record<QuotaState, (row: PlanQuotaRow) => string> = {
   below: () => '',
 };
 
-/** Calls of each account in this month, compared with the quota of its plan; accounts that are cut off come first. */
+/**
+ * Plan usage of this month: calls of each account compared with the quota of its plan. Accounts that are cut
+ * off come first.
+ */
 function PlanUsage({ account }: { account: string }) {
   const usage = useResource<ListPage<AccountUsage>>(withQuery('/admin/v1/usage', { account, limit: 200 }));
   const plans = useListItems<Plan>('/admin/v1/plans');

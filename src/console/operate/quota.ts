@@ -1,7 +1,6 @@
 // Monthly usage of plans, ranked for the overview: accounts that are cut off come first.
 import type { Plan, AccountUsage } from '../app/types.ts';
 
-/** Quota states of an account, worst first. */
 export const QUOTA_STATES = ['cut-off', 'over', 'near', 'below'] as const;
 export type QuotaState = (typeof QUOTA_STATES)[number];
 
@@ -54,7 +53,6 @@ export function rankQuotaUsage(
   );
 }
 
-/** Returns the terms of a plan that apply at a time. */
 const findTerms = (plan: Plan | undefined, now: number): Plan['versions'][number] | undefined =>
   plan?.versions.findLast(({ since }) => Date.parse(since) <= now) ?? plan?.versions[0];
 

@@ -1,4 +1,3 @@
-// Details of one call: its result, or why it was refused.
 import { useResource } from '../app/hooks.ts';
 import type { CallRecord, RefusalLookup, RefusedCall } from '../app/types.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -6,7 +5,6 @@ import { LoadedResource } from '../components/feedback.tsx';
 import { findVerdict, formatCount, formatDateTime, formatDuration } from '../components/format.ts';
 import { Badge, DefinitionList } from '../components/layout.tsx';
 
-/** Details of an accepted call, or else of a refused call. */
 export function RequestDetails({ id }: { id: string }) {
   const call = useResource<CallRecord>(`/admin/v1/requests/${encodeURIComponent(id)}`);
   const isUnknown = call.problem?.status === 404;
@@ -100,6 +98,5 @@ export function VerdictBadge({ call }: { call: CallRecord }) {
   );
 }
 
-/** Name of a key or an account; its id if it has no name. */
 export const getNameOrId = (name: string | null, id: string | null) =>
   name === null ? id && <code>{id}</code> : <bdi>{name}</bdi>;

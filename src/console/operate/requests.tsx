@@ -92,7 +92,10 @@ function useCommonFilters() {
   };
 }
 
-/** Filter that switches between accepted and refused calls. Filters that both do not share are removed. */
+/**
+ * Filter that switches between accepted and refused calls. Filters that only one of the two lists has are
+ * removed.
+ */
 function ResultFilter() {
   const { value } = useQueryForm()('result');
   return (

@@ -87,7 +87,7 @@ function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLin
       {links
         .filter(({ isRequired, mark }) => mark || (isRequired && recordCount <= MOST_LABELLED))
         .map((link) => {
-          // Before the middle of the line, where lines cross.
+          // The label is before the middle of its line, because lines cross in the middle.
           const [from, to] = [at(link.a), at(link.b)];
           const [x, y] = [from.x + (to.x - from.x) * 0.4, from.y + (to.y - from.y) * 0.4];
           return (

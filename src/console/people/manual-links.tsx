@@ -14,7 +14,6 @@ import { PersonNames, toIdentityNumber, toRecordReference } from './search.tsx';
 
 const PATH = '/admin/v1/graph/judgements';
 
-/** List of manual links, newest first. Each can be undone. */
 export function ManualLinksTab() {
   const links = useResource<{ items: ManualLink[] }>(PATH);
   const { dialog, open } = useDialog();
@@ -69,7 +68,7 @@ const UndoDialog = ({ id }: { id: number }) => (
   </FormDialog>
 );
 
-/** Function that is called with a manual link after it was saved. */
+/** Called with a manual link after the link was saved. */
 type OnLinked = (link: NewManualLink) => void;
 
 /** Dialog that splits records off their identity. */

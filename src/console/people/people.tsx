@@ -37,7 +37,7 @@ export function PeopleTab() {
   };
   return (
     <div class="stack loose">
-      {/* A new key clears the search, which may name the forgotten person. */}
+      {/** A new component key clears the search form, which may contain the name of the forgotten person. */}
       <SearchCard key={receipt?.time} />
       {Number.isSafeInteger(identity) && identity > 0 ? (
         <IdentityView identity={identity} onForgotten={showReceipt} />

@@ -105,7 +105,6 @@ function SearchResults({ result: { people, more } }: { result: SearchResult }) {
 
 const MOST_NAMES = 4;
 
-/** Names of an identity. More than four are collapsed. */
 export function PersonNames({ names }: { names: string[] }) {
   const lines = names.map((name) => (
     <div key={name}>

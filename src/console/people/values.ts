@@ -1,10 +1,9 @@
-// Values of one record of an identity, as the list of its records shows them.
 import type { ExportedRecord } from '../app/types.ts';
 import { formatCount } from '../components/format.ts';
 
 /**
- * Returns the names and values of a record, one line each. Where the graph keeps fingerprints only (setting `graph.keep`), the last line has
- * their numbers instead.
+ * Returns the names and values of a record, one line each. If the graph keeps only fingerprints (setting
+ * `graph.keep`), the last line has the number of fingerprints of each kind.
  */
 export function listRecordValues({
   names,

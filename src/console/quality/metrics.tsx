@@ -27,7 +27,6 @@ interface RunsProps {
   runs: FinishedEvaluationRun[];
 }
 
-/** Returns the columns of a table with one row per metric: the name of the metric, and its value in each run. */
 function runColumns<T>(
   runs: FinishedEvaluationRun[],
   nameOf: (row: T) => string,

@@ -129,7 +129,7 @@ function Runs({ runs }: { runs: FinishedEvaluationRun[] }) {
 
 interface RunCardProps {
   run: FinishedEvaluationRun;
-  /** Number of the run if there are two runs, else null. */
+  /** Number of the run, 1 or 2, if two runs are shown; null if only one run is shown. */
   number: number | null;
   threshold: number;
 }

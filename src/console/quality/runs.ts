@@ -27,7 +27,6 @@ export const EVALUATION_METRICS = [
   ['flagged_genuine', 'Genuine with catfish flag', { isLowBetter: true }],
 ] as const satisfies [MetricName, string, MetricFormat][];
 
-/** Evaluation run that has ended with a result. */
 export type FinishedEvaluationRun = EvaluationRun & { evaluation: Evaluation };
 export const isFinishedEvaluationRun = (run: EvaluationRun): run is FinishedEvaluationRun =>
   run.evaluation !== null;

@@ -7,7 +7,6 @@ import { findNameMisuse } from './names.ts';
 import type { Facts } from '../plugin/facts.ts';
 import { describeSchemaIssues } from '../plugin/issues.ts';
 
-/** Facts and brief that a model answer is checked against. */
 export interface AnswerCheckFacts {
   /**
    * Keys of the answer that contain advice: their numbers and subjects are checked, their match claims are
@@ -98,7 +97,7 @@ export function findFalseStatements(answer: unknown, { advice, facts, brief }: A
   const problems: string[] = [];
   const briefTexts = new Set(listStringsInside(brief).flatMap(({ text }) => (names.has(text) ? [] : text)));
   for (const { path, text } of listStringsInside(answer)) {
-    if (briefTexts.has(text)) continue; // the text is copied unchanged from the brief
+    if (briefTexts.has(text)) continue; // The text is copied unchanged from the brief.
     const found = [
       ...findBannedContent(text, facts),
       ...figureProblems(text, allowedNumbers),
@@ -110,8 +109,6 @@ export function findFalseStatements(answer: unknown, { advice, facts, brief }: A
   }
   return problems;
 }
-
-// Helpers for the strings and numbers inside a model's answer.
 
 /** Lists every string inside a value with its path, such as `key_factors[0]`. */
 export function listStringsInside(value: unknown, path = ''): { path: string; text: string }[] {

@@ -40,7 +40,6 @@ export const FEATURE_PLUGIN_RULES: readonly Rule[] = [
   ['check', orNothing(isFunction), 'a function: (answer, brief) → a list of sentences'],
   ['finish', isFunction, 'a function: (answer, { facts, brief, options }) → the block'],
 ];
-/** Rules for the members of a model plugin. */
 export const MODEL_PLUGIN_RULES: readonly Rule[] = [
   ...COMMON_RULES,
   ['instant', orNothing(isFlag), 'true or false'],
@@ -51,7 +50,6 @@ export const MODEL_PLUGIN_RULES: readonly Rule[] = [
   ['close', orNothing(isFunction), 'a function: (state) → nothing'],
 ];
 
-/** Rules for the members of a graph plugin. */
 export const GRAPH_PLUGIN_RULES: readonly Rule[] = [
   ...COMMON_RULES,
   ['open', orNothing(isFunction), 'a function: ({ options, secret }) → the state'],

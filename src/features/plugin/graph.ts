@@ -101,7 +101,6 @@ const date = v.nullish(
 );
 const text = v.pipe(v.string(), v.maxLength(MOST_TEXT));
 
-/** Schema of the result of a graph query. */
 export const GRAPH_FINDING_SCHEMA = v.object({
   total: count(0),
   people: v.pipe(

@@ -26,7 +26,6 @@ export function validatePluginOptions(
   return { ok: false, problem: `options: ${describeFirstSettingsIssue(result.issues)}` };
 }
 
-/** Creates the runner of a feature in this thread. */
 export function createLocalFeature(feature: AnyFeature): FeatureRunner {
   const { name, version, gives, facts, advice = [] } = feature;
   return {
@@ -55,7 +54,6 @@ export function createLocalFeature(feature: AnyFeature): FeatureRunner {
   };
 }
 
-/** Creates the runner of a model in this thread. */
 export function createLocalModel(model: AnyModel): ModelRunner {
   const { name, version, instant = false, concurrency } = model;
   return {

@@ -48,7 +48,6 @@ export interface ProviderKeyReply {
   text: string;
 }
 
-/** Start data of a plugin's thread. */
 export interface PluginThreadData {
   path: string;
   port: MessagePort;
@@ -73,8 +72,8 @@ const hintText = (hint: string): string =>
     .slice(0, 300);
 
 /**
- * Converts an error for sending. Of an error that is not a ModelError even the text is dropped: it may
- * contain submitted values.
+ * Converts an error of a plugin into a call result. If the error is not a ModelError, even its text is
+ * dropped, because the text may contain submitted values.
  */
 export function toPluginErrorResult(error: unknown): PluginCallResult {
   return isModelError(error)

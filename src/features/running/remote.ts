@@ -20,7 +20,6 @@ const CLOSE_MS = 5_000;
 
 type Settings = Record<string, unknown>;
 
-/** Creates the runner of a feature in a thread. Any failure of the thread is a failure of the feature. */
 export function createRemoteFeature(thread: PluginThread, manifest: FeatureManifest): FeatureRunner {
   const index = thread.plugins.indexOf(manifest);
   async function step<O extends PluginOperation, T>(
@@ -61,7 +60,6 @@ export function createRemoteFeature(thread: PluginThread, manifest: FeatureManif
   };
 }
 
-/** Creates the runner of a model in a thread. */
 export function createRemoteModel(thread: PluginThread, manifest: ModelManifest): ModelRunner {
   const index = thread.plugins.indexOf(manifest);
   const { name, version, concurrency, opens } = manifest;
@@ -115,7 +113,6 @@ export interface RunningPlugin {
   runner: FeatureRunner | ModelRunner;
 }
 
-/** Creates the runners of all plugins of a thread. A graph plugin gets a model runner. */
 export function createRemotePlugins(thread: PluginThread): RunningPlugin[] {
   return thread.plugins.map((one) => ({
     kind: one.kind,

@@ -7,7 +7,6 @@ import type { FactName, Facts, Slot } from '../plugin/facts.ts';
 /** Options accepted by the plugin, or half a sentence on the problem in the settings' options. */
 export type AcceptedOptions<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-/** Input of a feature for one request. */
 export interface FeatureRequestData {
   facts: Partial<Facts>;
   brief: unknown;
@@ -17,7 +16,6 @@ export interface PreparedModelQuestion {
   brief: unknown;
   /** System prompt of the model. */
   system: string;
-  /** False if the facts leave nothing for a model to explain. */
   needsModel: boolean;
 }
 export type ParsedModelAnswer = { ok: true; value: unknown } | { ok: false; problems: string[] };
@@ -47,8 +45,8 @@ export interface ModelRunner {
   instant: boolean;
   concurrency: number | undefined;
   /**
-   * Validates the options. `label` is the plugin's value for `model` in the response; undefined if the plugin
-   * sets none.
+   * Validates the options. `label` is the value of `model` in the response that the plugin chooses; undefined
+   * if the plugin chooses none.
    */
   accept(options: unknown): Awaitable<AcceptedOptions<{ options: unknown; label: string | undefined }>>;
   start(given: ModelStartOptions): StartedModel;
@@ -65,7 +63,6 @@ export interface ModelStartOptions {
 /** Model that accepts questions. Its state is opened before the first question, and again after a failure. */
 export interface StartedModel {
   generate(ask: Ask): Awaitable<unknown>;
-  /** Opens the model's state before the first question. */
   open(): Awaitable<unknown>;
   close(): Promise<void>;
 }

@@ -16,7 +16,6 @@ import type {
 } from './protocol.ts';
 
 export interface StartPluginThreadOptions {
-  /** Path of the plugin's file or folder. */
   path: string;
   /** Memory limit of the plugin's objects and buffers together, in megabytes. */
   memoryMb: number;
@@ -46,7 +45,6 @@ const GRACE_MS = 1_000;
 const CANCELLED_GRACE_MS = 10_000;
 type Settle = (ended: PluginCallResult) => void;
 
-/** Starts a thread for a plugin. */
 export function startPluginThread({
   path,
   memoryMb,

@@ -36,7 +36,7 @@ export interface PluginThread {
 const LOAD_MS = 10_000;
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
-/** Lifetime in milliseconds after which the death of a thread is not blamed on its start. */
+/** Lifetime in milliseconds. If a thread ends later than this, its start is not blamed. */
 const HEALTHY_AFTER_MS = 60_000;
 
 /**
@@ -68,10 +68,6 @@ async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/**
- * Starts a separate thread for a plugin file or folder. Errors: invalid_config, in one line that names the
- * path and says what is expected.
- */
 export async function openPluginThread(options: PluginThreadOptions): Promise<PluginThread> {
   const { path, memoryMb, env, log, now } = options;
   const namedBy = new Map<string, ReadonlySet<string>>();

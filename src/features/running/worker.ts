@@ -1,5 +1,3 @@
-// Thread entry point of one operator plugin file. The plugin can reach only the functions passed here: the
-// ports stay in this module, and the thread's environment is empty.
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { loadPluginFile } from '../plugin-file.ts';

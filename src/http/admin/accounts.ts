@@ -1,4 +1,3 @@
-// Administrative routes about accounts: their schemas and handlers.
 import * as v from 'valibot';
 import { fromWireFormat } from '../../admin/wire.ts';
 import type { Route } from '../openapi/operation.ts';

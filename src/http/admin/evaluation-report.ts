@@ -1,4 +1,3 @@
-// Schema of the results of an evaluation, which `bonafide evaluate --json` prints too.
 import type * as v from 'valibot';
 import * as s from '../schema/parts.ts';
 

@@ -1,4 +1,3 @@
-// Administrative routes about evaluations of labelled cases: their schemas and handlers.
 import * as v from 'valibot';
 import type { EvaluationState } from '../../admin/operator-service.ts';
 import { LABELLED_CASES_BODY_FORMAT, readBody } from '../body.ts';

@@ -1,4 +1,3 @@
-// Administrative routes about AI features: their settings, tests and failures.
 import * as v from 'valibot';
 import { PLAN_FEATURES } from '../../accounts/billing/terms.ts';
 import { toWireFormat } from '../../admin/wire.ts';

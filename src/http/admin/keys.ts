@@ -1,4 +1,3 @@
-// Administrative routes about API keys and their probes: their schemas and handlers.
 import * as v from 'valibot';
 import { SCOPES } from '../../accounts/access.ts';
 import { API_KEY_STATES } from '../../accounts/keys.ts';
@@ -138,7 +137,6 @@ export const keyHarvestProbesSchema = s.namedObject(
   'Checks of each key in the last day that may be harvesting.',
 );
 
-/** Schema of the query parameter that limits a list to one account. */
 export const accountParameterSchema = v.optional(s.shortString('Only those of this account.'));
 
 export const API_KEY_ROUTES: Route<AdminRouteDeps>[] = [

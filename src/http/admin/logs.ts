@@ -1,4 +1,3 @@
-// Administrative routes that read the audit log and the call log.
 import * as v from 'valibot';
 import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
 import { toLoggedCallJson } from '../../admin/wire.ts';

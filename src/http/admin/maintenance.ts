@@ -1,4 +1,3 @@
-// Administrative routes about the diagnosis (`doctor`) and backups.
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';

@@ -1,4 +1,3 @@
-// Administrative routes about plans: prices, limits and quotas of accounts.
 import * as v from 'valibot';
 import { PLAN_FEATURES, PLAN_OPERATIONS, PLAN_TERMS_SCHEMA } from '../../accounts/billing/terms.ts';
 import type { Route } from '../openapi/operation.ts';

@@ -54,21 +54,19 @@ type Answered<A extends v.GenericSchema> = v.InferOutput<A> | FormattedAnswer;
 
 /** Input of one administrative request, after authentication and validation. */
 export interface AdminRequest<Q extends v.ObjectEntries, B extends BodySchema> {
-  /** Value of `:id` in the path; empty where the path has none. */
   id: string;
   query: v.InferOutput<v.ObjectSchema<Q, undefined>>;
   body: v.InferOutput<B>;
   event: H3Event;
   /** Milliseconds since 1970. */
   now: number;
-  /** Id of the key that sent the request. */
   actor: string;
-  /** Runs a store operation; the audit log names `actor` as its author. */
+  /** Runs a store operation, and records `actor` as its author in the audit log. */
   run<Name extends StoreOperation>(
     name: Name,
     input: StoreOperationInput<Name>,
   ): Promise<StoreOperationResult<Name>>;
-  /** Runs an operation on people on record; the audit log names `actor` as its author. */
+  /** Runs an operation on people on record, and records `actor` as its author in the audit log. */
   people<Name extends PeopleOperation>(
     name: Name,
     input: PeopleOperationInput<Name>,
@@ -172,15 +170,15 @@ function toOperation<Q extends v.ObjectEntries, B extends BodySchema, A extends 
   };
 }
 
-/** Input that an administrative operation takes; it decides how its errors are answered. */
+/** Input of an administrative operation; decides how errors of the operation are answered. */
 interface OperationInput {
   noun: string;
   hasBody: boolean;
 }
 
 /**
- * Returns the error to be answered for an error that an administrative operation threw. A message written for the command line is not
- * shown, because it may repeat input or name options of a command.
+ * Returns the HTTP error for an error that an administrative operation threw. A message written for the
+ * command line is hidden, because it may repeat input or name options of a command.
  */
 export function toAdminProblem(error: unknown, place: OperationInput): unknown {
   if (!(error instanceof BonafideError)) return error;

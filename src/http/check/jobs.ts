@@ -1,4 +1,3 @@
-// Routes of jobs: files of checks that the server works through in the background.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requirePlanOperation, requireScope } from '../../accounts/access.ts';
@@ -42,7 +41,7 @@ export interface JobsDeps extends AuthDeps {
   jobs: JobService;
 }
 
-/** Media types of jobs, and the form of the body that each one means. */
+/** Media types of a job, each with the format of the body. */
 const FORMS: Record<string, JobUpload['form']> = {
   'application/json': 'requests',
   'text/csv': 'csv',
@@ -55,10 +54,13 @@ const FORMS: Record<string, JobUpload['form']> = {
 /** Format of the body of a job. The server keeps the body in memory. */
 const JOB_BODY: BodyFormat = { types: Object.keys(FORMS) as [string, ...string[]], kib: 16 * 1024 };
 
-/** Bodies that one serving thread reads at the same time: each may take 16 MiB. */
+/** Maximum number of bodies that one serving thread reads at the same time. A body can have 16 MiB. */
 const MAX_READING = 4;
 
-/** Bodies of one account, or of one key without an account, that are read at the same time, so that slow bodies of one caller leave room for others. */
+/**
+ * Maximum number of bodies of one account (or of one key without an account) that are read at the same time,
+ * so that slow uploads of one caller leave capacity for other callers.
+ */
 const MAX_READING_OF_CALLER = 2;
 
 const createQuery = {
@@ -215,7 +217,9 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
   },
 ];
 
-/** Accounts, or keys without an account, by the requests whose bodies are being read. */
+/**
+ * Requests whose bodies are being read, each with the id of its account, or of its key if it has no account.
+ */
 const reading = new Map<H3Event, string>();
 
 async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<Response> {
@@ -263,7 +267,6 @@ async function authenticateJobs(event: H3Event, deps: AuthDeps): Promise<Caller>
 
 const getId = (event: H3Event): string => event.context.params?.id ?? '';
 
-/** Returns the job, or throws if the caller has none with the id. Errors: not_found. */
 function requireJob<T>(job: T | null): T {
   if (job) return job;
   throw createNotFoundProblem('You have no job with this id.');
@@ -288,7 +291,9 @@ function answer(
   });
 }
 
-/** Returns texts as a stream, each of which is made when the client has read those before. */
+/**
+ * Returns texts as a byte stream. The next text is created only after the client has read the earlier texts.
+ */
 function toStream(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -5,7 +5,10 @@ import { toHttpStatus, type Problem } from '../problems.ts';
 import type { RequestContext } from '../response.ts';
 import { REQUEST_FIELD_DESCRIPTIONS } from '../schema/request.ts';
 
-/** Keeps the problem of a request, with the rule that was broken, for the record of refused calls. */
+/**
+ * Stores the problem of a refused request and the broken rule in the request's context, for the log of
+ * refused calls.
+ */
 export function recordRefusalInContext(context: RequestContext, problem: Problem, error: unknown): void {
   const { code, errors = [] } = problem;
   const rule =
@@ -13,7 +16,10 @@ export function recordRefusalInContext(context: RequestContext, problem: Problem
   context.refusal = { status: toHttpStatus(problem), code, rule: rule || null };
 }
 
-/** Returns a refused call of a caller's route; null for other requests, and for calls that were not refused. */
+/**
+ * Returns the entry of a refused call for the log of refused calls; null if the call was not refused, or if
+ * its route is not for callers.
+ */
 export function toPendingRefusal({
   requestId,
   now,
@@ -28,7 +34,7 @@ export function toPendingRefusal({
   return { ...refusal, requestId, time: now, endpoint: route, key, account, test, keyHash, more: 0 };
 }
 
-/** Codes of addresses and ids that do not exist: nothing was refused. */
+/** Error codes that are not recorded as refusals: the address or id does not exist. */
 const NOT_REFUSED: ReadonlySet<string> = new Set(['not_found', 'method_not_allowed']);
 
 /** Maximum number of violated rules recorded with a refused call; further ones are only counted. */

@@ -40,7 +40,6 @@ import { checkRequestSchema, legacyCheckRequestSchema } from '../schema/request.
 import { toCheckJson, toCheckV2Json } from './versions.ts';
 
 export interface CheckDeps extends AuthDeps {
-  /** Runs one check; see src/validate.ts. */
   validate(call: ValidationCall<string>): ReturnType<typeof validateCall<string>>;
 }
 
@@ -193,14 +192,13 @@ export async function runCheck(
   return content;
 }
 
-/** Query parameters of a check. */
 const PARAMETERS = ['ai', 'response'];
 
 interface CheckOptions {
   responseVersion: ResponseVersion;
   ai: boolean;
   idempotencyKey: string | null;
-  /** Revision of the graph that the check must see; undefined without the header. */
+  /** Graph revision that the check must include (answers to a feed name it); undefined without the header. */
   minRevision: number | undefined;
   issues: ValidationIssue[];
 }

@@ -20,7 +20,6 @@ import {
   type CheckResponseInput,
 } from './view.ts';
 
-/** Returns the whole answer of a check in version 1, as JSON. */
 export function toCheckJson(verdict: Verdict, input: CheckResponseInput): string {
   const head = `"success":true,"request_id":${toJsonString(input.requestId)}`;
   return toCheckResponseJson(verdict, input, { head, validation: toInputValidation(verdict) });

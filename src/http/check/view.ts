@@ -11,7 +11,6 @@ import type {
 } from '../../model.ts';
 import { formatIsoTime } from '../../platform/iso-time.ts';
 
-/** Values that the answer of a check contains in addition to the verdict. */
 export interface CheckResponseInput {
   requestId: string;
   /** Milliseconds since 1970. */
@@ -61,7 +60,7 @@ const STATUS_TEXTS = {
   unverified: 'Unverified',
 } as const;
 
-/** Returns the match status of a field as a JSON string, or `null` if the request has no value of that field. */
+/** Returns the match status of a field as a JSON string; `null` if the request has no value of that field. */
 export function toMatchStatusJson(best: Resolution | undefined): string {
   return best ? `"${toMatchStatusText(best)}"` : 'null';
 }
@@ -73,7 +72,6 @@ export function findBestMatchRow<R extends Resolution>(rows: R[]): R | undefined
   return best;
 }
 
-/** Returns the rows of a verdict (one row for each submitted value) by field, in the order of the request. */
 export function groupRowsByField({ name, contacts }: Verdict) {
   return {
     name: [name],
@@ -163,12 +161,10 @@ function toHistory({ score }: Verdict, now: number): string {
 /** Matches texts that JSON writes without escapes: no control character, quote, backslash or half of a surrogate pair. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
-/** Returns a text as a JSON string with quotes. */
 export function toJsonString(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** Returns texts as a JSON array of strings. */
 function toJsonStringList(texts: readonly string[]): string {
   return `[${texts.map(toJsonString).join()}]`;
 }

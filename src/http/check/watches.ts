@@ -41,7 +41,7 @@ import {
 
 type GraphAnswer = Parameters<NonNullable<ValidationCall<unknown>['onChecked']>>[1];
 
-/** Watch that a caller asks for, with its first check. */
+/** Request to create a watch, with the first check of its claim. */
 export interface WatchRequest {
   claim: Claim;
   answer: GraphAnswer;
@@ -56,9 +56,12 @@ type WatchJson = v.InferOutput<typeof watchSchema>;
 
 /** Watches and events of callers. Errors of each function: store_unavailable. */
 export interface WatchService {
-  /** Errors: watches_off; watch_limit if the caller has as many watches as its plan allows. */
+  /**
+   * Throws if the caller cannot create another watch. Errors: watches_off; watch_limit if the caller has as
+   * many watches as its plan allows.
+   */
   requireRoom(caller: Caller): Promise<void>;
-  /** Stores a watch; the same request makes the same watch. Errors: watch_limit. */
+  /** Stores a watch. Repeating the same request returns the same watch. Errors: watch_limit. */
   add(caller: Caller, request: WatchRequest): Promise<WatchJson>;
   /** Returns one page of the caller's watches. Errors: invalid_request for an invalid cursor. */
   list(
@@ -209,7 +212,10 @@ async function authenticateReader(event: H3Event, deps: CheckDeps): Promise<Call
   return caller;
 }
 
-/** Checks a claim and watches it. `earlierId` is the earlier call that the path names, if it names one. */
+/**
+ * Checks a claim and creates a watch of it. `earlierId` is the id of the earlier call in the path, if the
+ * path has one.
+ */
 async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string): Promise<Response> {
   const caller = await authenticate(event, deps, { entering: true });
   requireScope(caller, 'validate');
@@ -292,7 +298,7 @@ async function checkAndWatch(
 const OPTION_NAMES = Object.keys(watchOptionsSchema.entries);
 const ALL_FIELDS = [...KNOWN_FIELDS.request, ...OPTION_NAMES];
 
-/** Splits the body of a request for a watch into that of a check, and the options of the watch. */
+/** Splits the body of a watch request into the body of a check and the options of the watch. */
 function splitBody({ value, issues }: ParsedBody): { check: ParsedBody; options: WatchOptions } {
   const entries = Object.entries(value);
   const sent = Object.fromEntries(entries.filter(([name]) => OPTION_NAMES.includes(name)));

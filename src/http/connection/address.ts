@@ -49,7 +49,6 @@ export async function startListening(
   return `${address.family === 'IPv6' ? `[${host}]` : host}:${address.port}`;
 }
 
-/** True if systemd has opened a socket for this process. */
 export const isSystemdActivated = ({ LISTEN_PID, LISTEN_FDS }: Variables): boolean =>
   LISTEN_PID === String(process.pid) && Number(LISTEN_FDS) > 0;
 

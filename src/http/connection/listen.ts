@@ -1,4 +1,3 @@
-// Starts the HTTP or HTTPS server of Node that serves the application, and stops it.
 import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
@@ -29,7 +28,7 @@ export interface ListenOptions extends ListenAddress {
   /** Environment variables, by which systemd passes a socket that is already open. */
   variables?: Readonly<Record<string, string | undefined>>;
   log?: { info(text: string): void; warn(text: string): void };
-  /** Time limits that replace the usual ones; milliseconds. */
+  /** Time limits in milliseconds that replace the defaults. */
   timeouts?: Partial<
     Pick<typeof SERVER, 'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval'>
   >;
@@ -90,7 +89,8 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
         const closeIdle = () => {
           for (const socket of sockets) if (isConnectionIdle(socket, IDLE_MS)) socket.destroySoon();
         };
-        // After the poll phase of the event loop: a request that has arrived is read before its connection is judged.
+        // `setImmediate` runs after the poll phase of the event loop: a request that has arrived is read
+        // before its connection can be closed as idle.
         const idleTimer = setInterval(() => setImmediate(closeIdle), CHECK_IDLE_MS);
         const graceTimer = setTimeout(() => server.closeAllConnections(), graceMs);
         // `server.close()` of node:http also closes every idle connection at once. So it is called at the end, when there is none.
@@ -123,7 +123,7 @@ async function serve(
     for (const [name, value] of pairs) headers.push(name, value);
     headers.push('content-length', String(length));
     res.writeHead(code, headers);
-    // One byte a character: the text is ASCII, which Node writes faster as Latin-1.
+    // A text with as many bytes as characters is ASCII, which Node writes faster as Latin-1.
     res.end(payload, length === payload.length ? 'latin1' : 'utf8');
   } catch {
     // The application answers every error, so an error here means that the socket is closed.
@@ -131,7 +131,10 @@ async function serve(
   }
 }
 
-/** Most header fields of a request. Handling hundreds of fields costs more than a check; clients and proxies together send some 40. */
+/**
+ * Maximum number of header fields of a request. Handling hundreds of fields costs more than a check; clients
+ * and proxies together send some 40.
+ */
 const MAX_HEADER_FIELDS = 200;
 
 function refuseHeaders(res: ServerResponse): void {

@@ -17,7 +17,7 @@ interface PendingRequest {
 /** Requests of one connection: the number being served, and the ones that wait. */
 interface Pipeline {
   serving: number;
-  /** Requests that wait, because they were read together with earlier ones before reading was paused. */
+  /** Requests that were read together with earlier requests before reading was paused. */
   pending: PendingRequest[];
   /** True while the server reads nothing from the connection. */
   isPaused: boolean;

@@ -38,7 +38,7 @@ export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics
       const event = `data: ${JSON.stringify(parsePrometheusMetrics(await readMetrics(), Date.now()))}\n\n`;
       for (const listener of listeners) listener(event);
     } catch {
-      // A failed read of the metrics sends no event; the consoles detect the missing event.
+      // A failed read of the metrics sends no event. The consoles notice that an event is missing.
     } finally {
       isSending = false;
     }

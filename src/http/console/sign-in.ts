@@ -1,4 +1,3 @@
-// Routes of `/console/session`: show who is signed in to the console, sign in with a key or a link, sign out.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireAdmin, requireAllowedAddress } from '../../accounts/access.ts';
@@ -28,7 +27,6 @@ interface StartedSession {
 export interface ConsoleSessionDeps extends AuthDeps {
   /** Starts and finds console sessions. Errors of each function: store_unavailable. */
   sessions: {
-    /** Starts a session for the owner of an API key. */
     begin(key: string, now: number): Awaitable<StartedSession>;
     /** Starts a session with a sign-in link, which works once. Returns null if the link is not valid, was used, or has expired. */
     beginWith(link: string, now: number): Awaitable<StartedSession | null>;
@@ -157,7 +155,6 @@ async function startWithLink(
   );
 }
 
-/** Signs the operator out: ends the session of the request in every browser that has its cookie. */
 async function signOut(event: H3Event, { sessions }: ConsoleSessionDeps): Promise<Response> {
   requireConsolePage(event);
   const token = readSessionToken(event.req);

@@ -11,7 +11,6 @@ import {
 import { getPackageVersion } from '../../platform/assets.ts';
 import { type toMcpToolResult, MCP_INSTRUCTIONS, MCP_TOOLS } from './tool.ts';
 
-/** Message of an MCP client, and the function that runs the tool call of the message. */
 export interface McpMessage {
   body: Record<string, unknown>;
   headers: Headers;
@@ -32,7 +31,6 @@ const MODERN = createMcpHandler(({ authInfo }) => createServer(authInfo?.extra?.
   maxSubscriptions: 0,
 });
 
-/** Returns the answer to one MCP message, in any revision of the protocol that the SDK supports. */
 export async function answerMcpMessage({ body, headers, signal, call }: McpMessage): Promise<McpReply> {
   const request = new Request('http://localhost/mcp', {
     method: 'POST',
@@ -54,7 +52,10 @@ export async function answerMcpMessage({ body, headers, signal, call }: McpMessa
 }
 
 const VERSION_HEADER = 'mcp-protocol-version';
-/** True for a date: the SDK repeats any other version in its error message. */
+/**
+ * True for a protocol version in the form of a date. The SDK would repeat any other text in its error
+ * message.
+ */
 const isVersion = (value: string) => value.length === 10 && !Number.isNaN(Date.parse(value));
 const PROTOCOL_HEADERS = [VERSION_HEADER, 'mcp-method', 'mcp-name'];
 

@@ -160,14 +160,15 @@ function refuseForeignPages(origin: string | null): void {
 }
 
 interface ToolCall {
-  /** Name of a tool of `MCP_TOOLS`. */
   name: string;
   caller: Caller;
   input: ParsedBody;
   deps: McpDeps;
 }
 
-/** Runs one tool call. After an error, returns the problem that HTTP would answer as the result of the tool. */
+/**
+ * Runs one tool call. If the call fails, the result contains the problem that the HTTP route would answer.
+ */
 async function callTool(event: H3Event, call: ToolCall) {
   const context = getRequestContext(event);
   try {

@@ -1,4 +1,3 @@
-// The MCP tools of the server: their descriptions, inputs and results.
 import * as v from 'valibot';
 import { toAnswerJsonSchema, toJsonSchema } from '../openapi/convert.ts';
 import { checkSchema } from '../schema/check.ts';
@@ -25,7 +24,10 @@ const { name, emails, phones, addresses, intent } = checkRequestSchema.entries;
 
 const answer = checkSchema.entries;
 
-/** Fields of the answer that an agent decides by. The answer has more fields, and the whole schema has 30 KB, which a model would have to read. */
+/**
+ * Fields of a check's answer that an agent needs for its decision. The schema of the whole answer has 30 KB,
+ * which a model would have to read.
+ */
 const answerFields = {
   success: answer.success,
   request_id: answer.request_id,

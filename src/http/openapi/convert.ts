@@ -58,7 +58,6 @@ function toRequestObject({ properties, ...schema }: JsonObject): JsonObject {
   return { ...schema, properties: Object.fromEntries(fields), additionalProperties: false };
 }
 
-/** Returns all schemas with a title that the given schemas contain, by title. */
 function findTitled(schemas: v.GenericSchema[]): Record<string, v.GenericSchema> {
   const titled: Record<string, v.GenericSchema> = {};
   const visit = (schema: Node) => {

@@ -99,7 +99,6 @@ function toRequestContent({
   ]);
 }
 
-/** Media type of JSON Lines. */
 const JSON_LINES = 'application/x-ndjson';
 
 function toResponses({ answers, errors, key }: Operation): JsonObject {
@@ -154,7 +153,6 @@ function toProblemResponse(code: ProblemCode, ...headers: string[]): JsonObject 
   return { description: title, headers: toHeaderRefs(headers), content: toProblemContent([code]) };
 }
 
-/** Returns the OpenAPI description of the error answers with one HTTP status, given all error codes of this status. */
 function toProblemContent(codes: ProblemCode[]): JsonObject {
   const schema = {
     allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],

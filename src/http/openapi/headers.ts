@@ -1,4 +1,3 @@
-// Schemas of the headers of requests and responses, for the API description.
 import * as v from 'valibot';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../accounts/idempotency.ts';
 import { verdictWordSchema } from '../schema/check.ts';

@@ -29,12 +29,13 @@ export interface Operation {
     schemas: GenericSchema[];
     examples: () => Record<string, OpenApiExample>;
     types?: readonly string[];
-    /** File that can be sent in place of the body. */
     files?: { schema: GenericSchema; types: readonly string[] };
   };
-  /** All answers of the operation except problems. */
   answers: AnswerDeclaration[];
-  /** Error codes of the operation, without those of every operation and of every operation that needs a key. */
+  /**
+   * Error codes of the operation, in addition to the codes of every operation and of every operation that
+   * needs a key.
+   */
   errors: ProblemCode[];
 }
 
@@ -49,11 +50,11 @@ export interface AnswerDeclaration {
   about: string;
   /** Media types of the answer in addition to JSON; an answer with `schemas` can be JSON. */
   types?: string[] | undefined;
-  /** Schemas of a JSON answer, one of which is met. Without schemas, the answer is not JSON. */
+  /** Schemas of a JSON answer, which meets one of them. Undefined if the answer is not JSON. */
   schemas?: GenericSchema[];
   /** Schema of each line of an answer in JSON Lines. */
   lines?: GenericSchema;
-  /** Names of the headers of the answer, without those that every answer has. */
+  /** Names of the answer's headers, in addition to the headers of every answer. */
   headers?: readonly (keyof typeof RESPONSE_HEADERS)[] | undefined;
   examples?: () => Record<string, OpenApiExample>;
 }

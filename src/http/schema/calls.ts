@@ -83,7 +83,6 @@ export const invoiceLineFieldSchemas = {
   amount: s.string('Price of the overage, a decimal number.'),
 };
 
-/** Schemas of the fields of a rate limit. */
 export const rateLimitFieldSchemas = {
   calls: s.integer('Number of calls that a key may make in the period.', 1),
   seconds: s.integer('Period in seconds.', 1),
@@ -144,7 +143,6 @@ export const usageSchema = s.namedObject(
 );
 
 // Schemas for putting records into the graph: the lines of the request, and the result.
-/** Greatest number of records in one request. */
 export const MAX_RECORDS_PER_REQUEST = 1000;
 
 export const recordLinesSchema = v.pipe(

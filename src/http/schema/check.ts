@@ -189,7 +189,5 @@ export const enhancedCheckV2Schema = toCheckV2Schema(
   'Answer of an enhanced check in version 2.',
 );
 
-/** Answer of a check in version 1. */
 export type CheckAnswer = v.InferOutput<typeof checkSchema>;
-/** Answer of a check in version 2. */
 export type CheckAnswerV2 = v.InferOutput<typeof checkV2Schema>;

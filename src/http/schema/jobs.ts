@@ -1,4 +1,3 @@
-// Schemas of jobs: files of checks that the server works through in the background.
 import * as v from 'valibot';
 import { checkSchema, enhancedCheckSchema } from './check.ts';
 import * as s from './parts.ts';

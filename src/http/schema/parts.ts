@@ -27,7 +27,6 @@ const PRINTABLE = /^[ -~\u00a0-\u2027\u202a-\uffff]*$/;
 export const printableString = (description: string) =>
   string(description, { max: 200, pattern: PRINTABLE, form: 'a text without control characters' });
 
-/** Returns the schema of the name of a file that is sent. */
 export const fileName = (description: string) =>
   string(description, {
     max: 200,
@@ -44,7 +43,6 @@ export const integer = (description: string, least = 0) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.description(description));
 export const integerBetween = (least: number, most: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most), v.description(description));
-/** Returns the schema of a text that must be one of `options`. */
 export const oneOf = <const Options extends readonly string[]>(options: Options, description: string) =>
   v.pipe(v.picklist(options), v.description(description));
 

@@ -1,4 +1,3 @@
-// Aligns two names: which word of one name belongs to which word of the other.
 import { joinTokens } from '../prepare/token.ts';
 import {
   type Alignment,
@@ -169,7 +168,10 @@ function compareJoined(first: Token, second: Token, whole: Token): TokenComparis
   return comparison.relation === 'equal' ? JOINED : comparison;
 }
 
-/** Joined words by their first word: one name is compared with many, and joins its words for each of them. */
+/**
+ * Cache of joined words by their first word: one name is compared with many names, and each comparison would
+ * join its words again.
+ */
 const JOINED_TOKENS = new WeakMap<Token, { second: Token; joined: Token }>();
 
 function joinCached(first: Token, second: Token): Token {

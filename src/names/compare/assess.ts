@@ -16,7 +16,7 @@ export type NameDifferenceKind =
 
 /** Result of comparing two names. */
 export interface NameAssessment {
-  /** 0-100; see `toNameConfidence`. */
+  /** Confidence that both names are one person’s, 0-100; see `toNameConfidence`. */
   confidence: number;
   variation: NameDifferenceKind;
   /** True if the names could be one person's. */
@@ -25,7 +25,7 @@ export interface NameAssessment {
   alignment?: Alignment;
 }
 
-/** Confidence from which on two names are the same. */
+/** Minimum confidence of two names that count as one name. */
 const MIN_SAME_CONFIDENCE = 50;
 
 /** An alternative reading must be better than the first by this likelihood. */
@@ -55,7 +55,10 @@ export function assessNames(a: PreparedName, b: PreparedName): NameAssessment {
 const OTHER_TITLES = 0.98;
 const INITIAL_AS_GIVEN_NAME = 0.88;
 
-/** Returns the likelihood for two equal names without an alignment; 0 if an alignment is needed. An initial may be two people's. */
+/**
+ * Returns the likelihood that two equal names are one person's, without an alignment; 0 if an alignment is
+ * needed, because equal initials may be two people's.
+ */
 function likelihoodOfEqual(a: PreparedName, b: PreparedName): number {
   if (a.letters !== b.letters || a.generation !== b.generation || a.script !== b.script) return 0;
   if (a.alternatives.length + b.alternatives.length > 0 || a.tokens.every((token) => token.isInitial))
@@ -88,7 +91,10 @@ function findBestReading(a: PreparedName, b: PreparedName): AlignedReading {
   return best;
 }
 
-/** Returns the readings of a name. A Han name without blanks must be split if the other name has several words. */
+/**
+ * Returns the readings of a name. A Han name without blanks must be split into words if the other name has
+ * several words.
+ */
 function readingsOf(name: PreparedName, other: PreparedName): Token[][] {
   const mustSplit = name.tokens.length === 1 && name.alternatives.length > 0 && other.tokens.length > 1;
   return mustSplit && name.script === 'han' ? name.alternatives : [name.tokens, ...name.alternatives];
@@ -99,7 +105,6 @@ export function getNameAlignment(assessment: NameAssessment, a: PreparedName, b:
   return assessment.alignment ?? alignNameWords(a.tokens, b.tokens);
 }
 
-/** Names that match only by a birth name or a name in brackets are a little less sure. */
 function alternativeNameFactor({ links }: Alignment): number {
   return links.some((link) => hasBracketedWord(link) || hasBirthName(link)) ? 0.94 : 1;
 }

@@ -3,7 +3,6 @@
 import { COMMON_SURNAME_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import type { Alignment, LinkedTokens, Token, AlignedWordPair } from '../types.ts';
 
-/** Summary of the aligned word pairs of two names. */
 interface LinkSummary {
   /** Product of the qualities (0-1) of all aligned word pairs. */
   quality: number;
@@ -109,10 +108,13 @@ function maxRarity(links: readonly AlignedWordPair[]): number {
 const isWholeWord = (token: Token) => !token.isInitial;
 const isSurelyWholeName = (token: Token) => !token.isInitial && !token.mayBeTitle;
 
-/** Factor for words without a partner. A word that one name leaves out is common; words that face each other are two people's. */
+/**
+ * Factor for words without a partner in the other name. One name often leaves out a word. If both names have
+ * a word without a partner, the names are probably two people's.
+ */
 function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: readonly Token[]): number {
   if (onlyA.length + onlyB.length === 0) return 1;
-  // A word that may be a title is a name if a word of the other name faces it.
+  // A word that may be a title is a name if the other name also has a word without a partner.
   const isFacing = onlyA.length > 0 && onlyB.length > 0;
   const isName = isFacing ? isWholeWord : isSurelyWholeName;
   const [wholeA, wholeB] = [onlyA.filter(isName), onlyB.filter(isName)];

@@ -5,9 +5,9 @@ import { compareNameWords } from './words.ts';
 
 /** Part of a longer name that a name contains. */
 export interface NamePart {
-  /** Words that are written out in both names. */
+  /** Number of words that are written out in both names. */
   words: number;
-  /** Words of the longer name of which only the initial is there. */
+  /** Number of words of the longer name of which the shorter name has only the initial. */
   initials: number;
   /** Share of the longer name, 0-1; an initial counts as a third of its word. */
   coverage: number;
@@ -26,7 +26,10 @@ const MIN_WORD_QUALITY = 0.94;
 const SAME_WORD_RELATIONS = new Set(['equal', 'script', 'part', 'joined']);
 const INITIAL_SHARE = 1 / 3;
 
-/** Returns what `part` has of `whole`; null if it has anything else, or if one of the names has several readings. */
+/**
+ * Returns the part of the name `whole` that the name `part` contains; null if `part` contains anything else,
+ * or if one of the names has several readings.
+ */
 export function findNamePart(part: PreparedName, whole: PreparedName): NamePart | null {
   if (!canBePart(part, whole)) return null;
   const remaining = [...new Set(whole.tokens)];
@@ -97,7 +100,10 @@ function hasWordsToJoin(tokens: readonly Token[], words: readonly Token[]): bool
 
 const countLetters = ({ prefix, text }: Token) => prefix.length + text.length;
 
-/** True if a word has the letters of two words. The lengths are compared first, because this is asked of every pair of names. */
+/**
+ * True if a word has the letters of two words. The lengths are compared first, because every pair of names
+ * runs this test.
+ */
 const isJoined = (word: Token, first: Token, second: Token) =>
   countLetters(word) === countLetters(first) + countLetters(second) &&
   lettersIn(word) === lettersIn(first) + lettersIn(second);

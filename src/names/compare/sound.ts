@@ -1,4 +1,3 @@
-// Distance of two words by their sounds.
 import type { SoundMode } from '../types.ts';
 import { BASE_SOUNDS, buildBaseSoundCosts, buildSymbolTable } from './symbols.ts';
 
@@ -7,7 +6,10 @@ const FIRST_CODE = 33;
 const SYMBOL_COUNT = 94;
 const indexOf = (symbol: string) => symbol.charCodeAt(0) - FIRST_CODE;
 const R_AFTER_VOWEL = indexOf('$');
-/** The vowel that a letter of an Indian script has without a sign. */
+/**
+ * Index of the vowel a, which a consonant letter of an Indian script has unless a vowel sign follows the
+ * letter.
+ */
 const INHERENT_VOWEL = indexOf('a');
 
 /** Costs of pairs of symbols and of leaving a symbol out. */
@@ -69,7 +71,6 @@ const ROWS: [Float32Array, Float32Array] = [
   new Float32Array(MAX_LENGTH + 1),
 ];
 
-/** Options of `computeSoundDistance`. */
 export interface SoundDistanceOptions {
   mode: SoundMode;
   /** Distances beyond this are returned as Infinity, which saves time. */
@@ -81,8 +82,9 @@ const FIRST_DROP_FACTOR = 1.4;
 const FIRST_SWAP_FACTOR = 1.5;
 
 /**
- * Returns the distance of two sounds: 0 if they are equal, about 1 if nothing agrees. A difference in the first sound counts half as much
- * again. Words without sounds are at distance 1.
+ * Returns the distance of two words by their sounds: 0 if the sounds are equal, about 1 if no sound agrees. A
+ * difference in the first sound counts half as much again. A word without sounds is at distance 1 from any
+ * word.
  */
 export function computeSoundDistance(a: string, b: string, { mode, far }: SoundDistanceOptions): number {
   const { swap, drop, weight } = (costs ??= buildCosts());

@@ -35,7 +35,6 @@ export function compareSpellings(a: Token, b: Token): TokenComparison {
   return byShortForm.quality > bySpelling.quality ? byShortForm : bySpelling;
 }
 
-/** Returns the number of letters that only one of two letter sets has. */
 function countUnshared(a: number, b: number): number {
   let bits = a ^ b;
   let count = 0;
@@ -43,7 +42,6 @@ function countUnshared(a: number, b: number): number {
   return count;
 }
 
-/** Returns the result of the first variant form that the words share. */
 function compareVariantForms(a: Token, b: Token): TokenComparison | undefined {
   if (a.text.length < 4 || b.text.length < 4) return undefined;
   for (let i = 0; i < WORD_VARIANT_FORMS.length; i++) {
@@ -58,7 +56,10 @@ function compareVariantForms(a: Token, b: Token): TokenComparison | undefined {
   return undefined;
 }
 
-/** Compares spellings; names that look like a man's and a woman's form of one name get a much lower quality. */
+/**
+ * Compares the spellings of two words. The quality is much lower if the words look like a man's and a woman's
+ * form of one name.
+ */
 function compareWithGender(a: Token, b: Token): TokenComparison {
   const knownCount = Number(isKnownName(a)) + Number(isKnownName(b));
   const result = compareLettersAndSounds(a, b, knownCount);
@@ -70,8 +71,8 @@ function compareWithGender(a: Token, b: Token): TokenComparison {
 }
 
 /**
- * Compares two words by letters and sounds. `knownCount` is the number of the two words that are in the name
- * tables.
+ * Compares two words by letters and by sounds. `knownCount` is the number of these two words that are in the
+ * name tables.
  */
 function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenComparison {
   if (Math.abs(a.text.length - b.text.length) > 4) return DIFFERENT_WORDS_RESULT;
@@ -93,7 +94,10 @@ function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenC
 const UNSTRESSED_ENDING_QUALITY = 0.6;
 const UNSTRESSED_ENDING = /(?<=[aeiouy].*[^aeiouy]|[aeiouy])[aeiou](?=[nrlms]$)/;
 
-/** True for family names that differ only in the vowel of an ending that is spoken alike: O'Brien and O'Brian, Larsen and Larson. */
+/**
+ * True for family names that differ only in the vowel of an ending that sounds the same: O'Brien and O'Brian,
+ * Larsen and Larson.
+ */
 function differInUnstressedEnding(a: Token, b: Token): boolean {
   if (a.role !== 'family' || b.role !== 'family' || a.text.length < 5) return false;
   const ending = a.text.replace(UNSTRESSED_ENDING, '*');

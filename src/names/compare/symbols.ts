@@ -8,7 +8,10 @@ import { parseTextMap, parseTextTable } from '../tables.ts';
 export const BASE_SOUNDS = 'pbtdkgfvszSZCJThXmnNrlwyDaeiou';
 const VOWELS = 'aeiou';
 
-/** Cost, and the pairs of base sounds that orthographies confuse at this cost. Other pairs of consonants cost 1. */
+/**
+ * Table of costs: a cost, followed by the pairs of base sounds that orthographies confuse at this cost. Other
+ * pairs of consonants cost 1.
+ */
 const CONFUSIONS = parseTextTable(`
   0.1 ZJ vw uw iy NnX
   0.15 sz Dt ei ou
@@ -23,11 +26,11 @@ const CONFUSIONS = parseTextTable(`
 /** Base sounds that a symbol may represent, and the costs of leaving the symbol out. */
 interface SoundSymbol {
   reads: { base: number; cost: number }[];
-  /** Cost of leaving the symbol out in general. */
+  /** Cost of leaving out the symbol, unless a special cost below applies. */
   drop: number;
-  /** The cost if the other script omits vowels. */
+  /** Cost of leaving out the symbol if the other script omits vowels. */
   dropBare: number;
-  /** The cost between two Latin words. */
+  /** Cost of leaving out the symbol between two Latin words. */
   dropLatin: number;
   /** Share of the symbol in the length of a word. */
   weight: number;
@@ -56,7 +59,6 @@ const BASE_DROPS = parseTextMap(
 
 const isVowel = (base: string) => VOWELS.includes(base);
 
-/** Returns the costs of confusing base sounds x and y, at index `x * BASE_SOUNDS.length + y`. */
 export function buildBaseSoundCosts(): Float64Array {
   const size = BASE_SOUNDS.length;
   const costs = new Float64Array(size ** 2);
@@ -97,7 +99,10 @@ function toLetterSymbol(symbol: string, drop: number, reads: string[]): SoundSym
   };
 }
 
-/** Short vowels are not written in these scripts; half a diphthong and the letters for long vowels nearly always are. */
+/**
+ * Returns the cost of leaving out a symbol for scripts that do not write short vowels. They nearly always
+ * write half a diphthong and long vowels.
+ */
 function bareDrop(symbol: string, vowel: boolean, drop: number): number {
   if (/[1-5]/.test(symbol)) return 0.45;
   return vowel && !/[EV]/.test(symbol) ? Math.min(drop, 0.04) : drop;

@@ -49,7 +49,10 @@ function additionFactor(long: string, at: number, first: number): number {
 const TWO_ERRORS = 0.55;
 const TWO_ERRORS_AND_OTHER_START = 0.15;
 
-/** Letters that differ in both words together, beyond which no typing error is searched: a bound for hostile input. */
+/**
+ * Maximum length, in letters, of the different parts of two words together. Longer words are not searched for
+ * typing errors, so that hostile input cannot take long.
+ */
 const MAX_DIFFERENT_LETTERS = 40;
 
 /**
@@ -74,17 +77,13 @@ export function estimateTypoLikelihood(a: string, b: string, knownCount: number)
   return Math.min(0.93, length * oneEditFactor(a, b) * shape);
 }
 
-/** Counts of letter triples and pairs in the known names. */
 interface LetterCounts {
-  /** Number of times that each letter follows each pair of letters. */
   triples: Uint16Array;
-  /** Number of times that each pair of letters occurs. */
   pairs: Uint32Array;
 }
 
 let letterCounts: LetterCounts | undefined;
 
-/** Returns 1-26 for the letter at a position, 0 outside the word. */
 function letterCode(text: string, i: number): number {
   const code = text.charCodeAt(i) - 96;
   return code >= 1 && code <= 26 ? code : 0;
@@ -106,8 +105,8 @@ function countLetters(): LetterCounts {
 }
 
 /**
- * Returns the negative logarithm of the least probability of a letter after its two predecessors, by the known names: about 1 for names, 6
- * for words with typing errors.
+ * Returns the surprise of the least probable letter of a word: the negative logarithm of its probability
+ * after the two letters before it, by the known names. About 1 for names, 6 for words with typing errors.
  */
 function letterSurprise(word: string): number {
   const { triples, pairs } = (letterCounts ??= countLetters());

@@ -1,4 +1,3 @@
-// Compares two words of names: by letters, initials, particles, name tables, traditions, spelling and sound.
 import { replaceTokenText } from '../prepare/token.ts';
 import {
   WORD_AGREEMENT_RULES,
@@ -26,7 +25,6 @@ const OTHER_SEX = createTokenComparison('gendered', 0.25);
 const SAME_CONSONANTS = createTokenComparison('equal', 0.97);
 const SAME_INITIAL = createTokenComparison('initial', 0.85);
 
-/** Compares two words. Swapping the words does not change the result. */
 export function compareNameWords(a: Token, b: Token): TokenComparison {
   if (a.text === b.text && !a.characters && !b.characters) return compareEqualLetters(a, b);
   if (a.isInitial || b.isInitial) return compareInitials(a, b);
@@ -93,7 +91,10 @@ function compareAttachedParticle(separate: Token, attached: Token): TokenCompari
 
 const isArticleOrNone = (prefix: string) => ARTICLE_PATTERNS.some(({ separate }) => separate.test(prefix));
 
-/** Chooses between tables and sounds for words in two scripts. The tables only count if the sounds differ. */
+/**
+ * Compares words in two scripts by the name tables or by their sounds. The name tables count only if the
+ * sounds differ.
+ */
 function chooseAcrossScripts(
   byTables: TokenComparison | undefined,
   bySound: TokenComparison,

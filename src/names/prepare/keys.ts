@@ -29,17 +29,18 @@ export function getFoldedNameParts(name: PreparedName): {
 
 const textWithPrefix = ({ prefix, text }: Token) => prefix + text;
 
-/** Given name or family name of a prepared name. */
 export interface GivenOrFamilyName {
-  /** Folded words of the half, joined without blanks. */
+  /** Folded words of the given name or of the family name, joined without blanks. */
   text: string;
   /** True if every word is a real name, by the name tables or by the syllables of its tradition. */
   isRealName: boolean;
-  /** True if many people have it: a given name of the tables, a very common family name, or an East Asian family name. */
+  /**
+   * True if many people have the name: a given name of the name tables, a very common family name, or an East
+   * Asian family name.
+   */
   isCommon: boolean;
 }
 
-/** Returns the given name and the family name of a prepared name. */
 export function splitGivenAndFamilyName(name: PreparedName): Record<'given' | 'family', GivenOrFamilyName> {
   const tokens = tokensOf(name);
   const half = (role: NameRole): GivenOrFamilyName => {
@@ -114,7 +115,6 @@ function soundSkeleton(sound: string): string {
   return skeleton || 'a';
 }
 
-/** Returns one name for a given name, its spellings, its short forms and its foreign equivalents. */
 function canonicalGivenName(token: Token): string {
   let { entry } = token;
   if (!entry) return token.text;

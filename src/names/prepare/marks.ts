@@ -11,7 +11,6 @@ import {
 import { IGNORED_MARKS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 
-/** A text split by its marks. */
 export interface SplitName {
   /** Words between two commas. */
   segments: Word[][];
@@ -22,9 +21,12 @@ export interface SplitName {
 }
 
 const MAX_LENGTH = 250;
-/** Most names: no marks, and nothing to fold but capitals. */
+/** Pattern of most names: without marks, so that only capitals have to be folded. */
 const PLAIN_NAME = /^[a-z ]*$/i;
-/** Last letters of most words for the elder and the younger: a cheap test before the exact patterns. */
+/**
+ * Last letters of most suffixes for the elder and the younger person. This cheap test is made before the
+ * exact patterns.
+ */
 const MAY_END_WITH_ELDER = /(?:sen\.|jun\.|[jä]\.|[tg]ere|elder|younger) *(?:,|$)/i;
 const ASCII = /^[ -~]*$/;
 const QUOTED = /["“”„«»]([^"“”„«»]{1,60})["“”«»]|(?<=^|\s)['‘]([^'’]{1,40})['’](?=\s|$|,)/gu;
@@ -35,7 +37,7 @@ const APOSTROPHES = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
 /** Marks a word that follows a hyphen, until the particles of the name are joined. */
 export const HYPHEN_MARK = '\u0002';
 
-/** Splits a text by its marks. Only the first 250 characters are read. */
+/** Splits a text by its marks. Characters after the first 250 are ignored. */
 export function splitMarkedText(text: string): SplitName {
   const marked: SplitName = { segments: [], nicknames: [], formerNames: [] };
   const isPlain = PLAIN_NAME.test(text);

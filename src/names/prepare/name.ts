@@ -1,4 +1,3 @@
-// Prepares a name for comparing: parses the text, romanises the words and looks them up, once.
 import { detectScript } from '../script.ts';
 import { NAME_ROLE_RULES, SCRIPT_RULES, WORD_JOINERS } from '../traditions/index.ts';
 import type { NameDraft } from '../traditions/tradition.ts';
@@ -6,10 +5,9 @@ import type { PreparedName, Token, Word } from '../types.ts';
 import { type ParsedName, parseName } from './parse.ts';
 import { createToken } from './token.ts';
 
-/** Words of a name that are read. No name has more. */
+/** Maximum number of words of a name that are read. No real name has more. */
 const MAX_WORDS = 12;
 
-/** Prepares a name for comparing. Never throws; any text is accepted. */
 export function prepareName(text: string): PreparedName {
   const parsed = parseName(text);
   const { formerNames, generation, suffix, titles, familyWordCount } = parsed;
@@ -39,7 +37,6 @@ function toGivenFirst({ words, familyWordCount }: ParsedName): Word[] {
   return familyWordCount > 0 ? [...words.slice(familyWordCount), ...words.slice(0, familyWordCount)] : words;
 }
 
-/** Joins words that are one name in a tradition. */
 function joinCompounds(words: Word[]): Word[] {
   let joined = words;
   for (const { appliesTo, join } of WORD_JOINERS)
@@ -61,7 +58,10 @@ function readWords(list: Word[]): { words: Word[]; tokens: Token[] } {
   return { words, tokens };
 }
 
-/** Sets the roles of the words. `familyCount` is the number of words, from the end, that are known to be family names. */
+/**
+ * Sets the roles of the words. `familyCount` is the number of words at the end of the name that are known to
+ * be family names.
+ */
 function assignRoles(draft: NameDraft, familyCount: number): void {
   if (!draft.hasKnownFamilyName && hasFamilyNameFirst(draft)) assignFamilyFirst(draft);
   else assignGivenFirst(draft, familyCount);
@@ -80,7 +80,10 @@ function assignFamilyFirst({ tokens }: NameDraft): void {
   if (lead?.characters) tokens[0] = createToken(lead.raw, '', 'family');
 }
 
-/** Given name first, family names last. A hyphen keeps words in one role; a word that may be a title does not count as the given name. */
+/**
+ * Sets roles for a name with the given name first and the family names last. A hyphen keeps words in one
+ * role. A word that may be a title does not count as the given name.
+ */
 function assignGivenFirst({ tokens, words }: NameDraft, familyCount: number): void {
   const last = tokens.length - 1;
   const first = last > 1 && tokens[0]?.mayBeTitle ? 1 : 0;
@@ -118,7 +121,7 @@ function splitUndivided(only: Token): Token[][] {
   ]);
 }
 
-/** Words of nicknames or former names that are tried instead of a part of the name. */
+/** Maximum number of words of nicknames or former names that are tried in place of a part of the name. */
 const MAX_ALTERNATIVES = 2;
 
 const toTokens = (texts: string[]): Token[] =>

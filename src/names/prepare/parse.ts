@@ -6,7 +6,6 @@ import { ARTICLE_PATTERNS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 import { HYPHEN_MARK, splitMarkedText } from './marks.ts';
 
-/** Titles and generational suffix around the words of a name. */
 interface Affixes {
   /** Number of the generation (Jr, Sr, III …); 0 without a suffix. */
   generation: number;
@@ -14,10 +13,9 @@ interface Affixes {
   titles: string[];
 }
 
-/** Parts of a parsed name. */
 export interface ParsedName extends Affixes {
   words: Word[];
-  /** Number of words, from the front, that are the family name because a comma follows them; 0 if unknown. */
+  /** Number of words at the front that are the family name, because a comma follows them; 0 if unknown. */
   familyWordCount: number;
   /** Nicknames in quotation marks, and names in brackets. */
   nicknames: string[];
@@ -25,7 +23,6 @@ export interface ParsedName extends Affixes {
   formerNames: string[];
 }
 
-/** Parses a text into the parts of a name. Never throws; a text without letters gives no words. */
 export function parseName(text: string): ParsedName {
   const { segments, nicknames, formerNames } = splitMarkedText(text);
   const affixes: Affixes = { generation: 0, suffix: '', titles: [] };
@@ -100,14 +97,16 @@ function removeTitles(words: Word[], titles: string[]): Word[] {
   return start ? words.slice(start) : words;
 }
 
-/** Position of a segment between commas. */
 interface SegmentPosition {
   /** Number of words of the name before the comma in front of the segment; 0 for the first segment. */
   wordsBefore: number;
   segments: readonly Word[][];
 }
 
-/** Removes suffixes and degrees from the end. Only behind a comma may they be the whole segment. */
+/**
+ * Removes suffixes and degrees from the end of the words. A suffix or degree may be the whole segment only
+ * after a comma.
+ */
 function removeSuffixes(words: Word[], affixes: Affixes, position: SegmentPosition): Word[] {
   const minimum = position.wordsBefore > 0 ? 0 : 1;
   let rest = words;
@@ -144,7 +143,10 @@ const LOWER_CASE_SUFFIXES = new Set(['sen', 'jun', 'pere']);
 /** Suffixes of men only; women have them as family names. */
 const MALE_SUFFIXES = new Set(['filho', 'neto', 'sobrinho']);
 
-/** True if the last word, a suffix that is also a name, is a suffix: a given and a family name come before it. */
+/**
+ * True if the last word of a name, which can be a suffix or a name, is a suffix: a given name and a family
+ * name come before the word.
+ */
 function isSuffixNotName(
   words: readonly Word[],
   last: Word,

@@ -6,14 +6,14 @@ import { getSurnameRegionFlags } from '../traditions/east-asia/han-table.ts';
 import { ARTICLE_PATTERNS, SCRIPT_RULES, WORD_VARIANT_FORMS } from '../traditions/index.ts';
 import type { NameRole, Token } from '../types.ts';
 
-/** Returns the set of the letters of a folded word, one bit for each letter. */
+/** Returns the set of letters of a folded word as a bit set, one bit for each letter. */
 export function toLetterSet(text: string): number {
   let letters = 0;
   for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) - 97);
   return letters;
 }
 
-/** Returns a folded text with everything that follows from its letters alone. */
+/** Returns a folded text with all properties of a token that follow from its letters alone. */
 function describeText(text: string): Pick<Token, 'text' | 'variantForms' | 'articleLength' | 'letterSet'> {
   const variantForms = WORD_VARIANT_FORMS.map(({ appliesTo, toForm }) =>
     appliesTo.test(text) ? toForm(text) : text,
@@ -36,9 +36,10 @@ function lookUpName(text: string): Pick<Token, 'entry' | 'sex'> {
   return entry ? { entry, sex: getSexOfGivenName(entry) } : UNKNOWN_NAME;
 }
 
-// Tokens of frequent words in two generations: a few words make up most names, and reading a word is the slowest step of preparing.
+// Cache of the tokens of frequent words, in two generations. A few words make up most names, and reading a
+// word is the slowest step of preparing a name.
 let [recentTokens, olderTokens] = [new Map<string, Token>(), new Map<string, Token>()];
-/** Tokens of one generation. */
+/** Maximum number of tokens in one generation of the cache. */
 const MAX_CACHED_TOKENS = 10_000;
 
 /** Empties the cache of tokens. Must be called when the name tables change. */
@@ -84,7 +85,6 @@ function readToken(raw: string, script: Script, isFamilyName: boolean): Token {
   };
 }
 
-/** Returns the token of a Latin word with another text, and everything that follows from the text. */
 export function replaceTokenText(token: Token, text: string): Token {
   const surnameRegions = getSurnameRegionFlags(text);
   return {

@@ -57,6 +57,5 @@ export function createFirstRuleReplacer(
 
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** Returns a word in lower case without accents. */
 export const stripAccents = (word: string) =>
   toUnicodeNormalForm(toUnicodeNormalForm(word, 'NFD').replace(ACCENTS, '').toLowerCase(), 'NFC');

@@ -1,4 +1,4 @@
-// Cyrillic and Greek letters, and family names with a male and a female form (Slavic and Lithuanian).
+// Cyrillic and Greek letters, and family names that have a male and a female form (Slavic and Lithuanian).
 import { createTokenComparison } from '../types.ts';
 import {
   createFirstRuleReplacer,

@@ -27,7 +27,6 @@ const TRADITIONS: readonly NamingTradition[] = [
   VIETNAMESE_TRADITION,
 ];
 
-/** Returns one part of every tradition that has the part. */
 function collect<Part extends keyof NamingTradition>(part: Part): NonNullable<NamingTradition[Part]>[] {
   return TRADITIONS.flatMap((tradition) => tradition[part] ?? []) as NonNullable<NamingTradition[Part]>[];
 }

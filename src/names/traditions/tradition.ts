@@ -9,7 +9,10 @@ export interface ScriptRules {
    * text means that the word has no readable letter.
    */
   readWord(word: string, isFamilyName: boolean): WordReading;
-  /** Sounds that the script leaves out. For words of two scripts, the mode of the script with the higher rank decides. */
+  /**
+   * Sounds that the script leaves out. If two words have different scripts, the mode with the higher rank is
+   * used.
+   */
   sounds: { mode: SoundMode; rank: number };
   /** True if one sign is a syllable, so that a word of one sign is not an initial. */
   isSyllabic?: boolean;
@@ -17,7 +20,10 @@ export interface ScriptRules {
   omitsVowels?: boolean;
   /** Returns the possible last sounds of a spoken word: the vowel a (`a`), another vowel (`v`), a consonant (`c`), the consonant t (`t`). */
   endingSounds?(raw: string): string;
-  /** Returns the text that must be equal in equal names, for scripts whose Latin spelling is not exact enough. */
+  /**
+   * Returns the text that must be equal in equal names. Only scripts whose Latin spelling is not exact enough
+   * have this function.
+   */
   exactText?(token: Token): string;
   /** True if the family name comes first in a name of these words. */
   hasFamilyNameFirst?(tokens: readonly Token[], original: string): boolean;
@@ -25,18 +31,21 @@ export interface ScriptRules {
   splitUndivided?(word: string): [family: string, given: string][];
 }
 
-/** A rule that turns a folded word (a-z) into a variant form, and the result for two words that share the form. */
+/**
+ * Rule that turns a folded word (a-z) into a variant form, and the results of comparing two words with the
+ * same form.
+ */
 export interface VariantForm {
   /** Pattern of the words that have the form. */
   appliesTo: RegExp;
   toForm(text: string): string;
-  /** Result for two words with the same form if the form differs from both words. */
+  /** Result for two words with the same form, if both words differ from the form. */
   ifBothChanged: TokenComparison;
-  /** Result for two words with the same form if the form equals at least one of the words. */
+  /** Result for two words with the same form, if at least one word equals the form. */
   ifOneChanged: TokenComparison;
 }
 
-/** A name whose words are read and have roles, before a tradition corrects the roles. */
+/** Name whose words are read and have roles, before a naming tradition corrects the roles. */
 export interface NameDraft {
   tokens: Token[];
   words: readonly Word[];
@@ -49,7 +58,6 @@ export interface NameDraft {
 /** Compares two words. Returns undefined if the rule does not apply to the words. */
 type TokenRule = (a: Token, b: Token) => TokenComparison | undefined;
 
-/** Rules of one naming tradition. */
 export interface NamingTradition {
   scripts?: Partial<Record<Script, ScriptRules>>;
   /** Marks that only help the reader, such as vowel points; they are removed before a name is parsed. */
@@ -61,7 +69,7 @@ export interface NamingTradition {
   variantForm?: VariantForm;
   /** Corrects roles and marks of words; called if a word of the name may be East Asian. */
   assignRoles?(draft: NameDraft): void;
-  /** Compares a word with an initial, beyond the equality of their first letters. */
+  /** Compares a word with an initial, if their first letters differ. */
   initialRule?: TokenRule;
   /** Compares two words of which one may be East Asian. */
   agreementRule?: TokenRule;

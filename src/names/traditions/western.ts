@@ -6,7 +6,10 @@ import { type Token, createTokenComparison } from '../types.ts';
 import { createEndingSoundClassifier } from './alphabet.ts';
 import type { NamingTradition, VariantForm } from './tradition.ts';
 
-/** Groups of up to four Latin letters, and single letters, with their sounds in the symbols of compare/symbols.ts. */
+/**
+ * Table of graphemes (groups of up to four Latin letters, and single letters), with their sounds in the
+ * symbols of compare/symbols.ts.
+ */
 const GRAPHEMES = parseTextMap(`
   schtsch S  tsch C  dsch J  shch S  sch S  tch C  tts T  ttz T  cch k  cks ks  dzh J  eau o  igh ai  ght t  oux u  kzh Z  dt t  bb b
   sh S  zh Z  kh X  ch K  gh Y  ph f  th ^  dh ~  dj J  ts T  tz T  cz C  sz :  ck k  qu kW  ou u  oo u  ee i  ng N  rh r  wh w  bh b
@@ -19,7 +22,9 @@ const INITIAL_X = '#';
 const RESPELLINGS = parseTextReplacements(`
   schtsch shch  ^kn n  ^wr r  ^mc mak  ^x ${INITIAL_X}  ^hs S  ^ps s  stle$ sle  ([^qgaeiou])ue(?=[^aeiouy]) $1u
 `);
-/** Symbols for a vowel that follows another vowel: half of a diphthong is easily written or heard in another way. */
+/**
+ * Symbols for a vowel after another vowel. Such half diphthongs are easily written or heard in another way.
+ */
 export const WEAK_VOWELS = parseTextMap('a 1  e 2  i 3  o 4  u 5');
 /** Symbols for a last consonant that is silent in French. */
 const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
@@ -40,7 +45,10 @@ function weaken(symbol: string, before: string | undefined): string {
   return before && /[aeiou]/.test(before) ? (WEAK_VOWELS.get(symbol) ?? symbol) : symbol;
 }
 
-/** Returns the sound of the longest grapheme at a position, and its number of letters. */
+/**
+ * Returns the sound of the longest grapheme at a position of a text, and the number of letters of the
+ * grapheme.
+ */
 function readGrapheme(text: string, i: number): [sound: string, length: number] {
   for (let size = 4; size > 1; size--) {
     const sound = i + size <= text.length ? GRAPHEMES.get(text.slice(i, i + size)) : undefined;
@@ -59,7 +67,7 @@ function readLetter(letter: string, next: string): string {
   return GRAPHEMES.get(letter) ?? letter;
 }
 
-/** Replaces last sounds that are often silent: e; t, s and d in French; r after a vowel in English. */
+/** Weakens last sounds that are often silent: e; in French also t, s and d; in English r after a vowel. */
 function weakenEnding(sounds: string, text: string): string {
   const weakened = sounds.replace(/(?<=[aeiou1-5])r(?![aeiou1-5])/g, '$$');
   if (weakened.length < 3) return weakened;
@@ -83,7 +91,6 @@ const WITHOUT_UMLAUTS: VariantForm = {
 
 const latinEndingSounds = createEndingSoundClassifier([
   [/ah?$/, 'a'],
-  // The last consonant is silent in French: Dubois, Renault.
   [/[ou]i?l?[dstxz]$/, 'avct'],
   [/[eiouyw]$/, 'v'],
   [/t$/, 'ct'],
@@ -127,7 +134,7 @@ function isFrenchGenderPair(man: Token, woman: Token): boolean {
 export function looksLikeGenderPair(a: Token, b: Token): boolean {
   const [one, two] = [evenSpelling(a.text), evenSpelling(b.text)];
   const [short, long, shorter, longer] = one.length <= two.length ? [one, two, a, b] : [two, one, b, a];
-  // The longer form is the woman's: Wayn is not the male form of Wayne.
+  // The longer form must be the woman's name: Wayn is not the male form of Wayne.
   if (short.length < long.length && (longer.sex === MALE_FLAG || shorter.sex === FEMALE_FLAG)) return false;
   if (isFrenchGenderPair(shorter, longer) || isFrenchGenderPair(longer, shorter)) return true;
   if (short !== long && long.startsWith(short)) return FEMININE_ENDING.test(long.slice(short.length));

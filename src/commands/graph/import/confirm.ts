@@ -13,11 +13,9 @@ import { askYesNo } from '../../helpers/terminal.ts';
 export interface ColumnPlanOptions {
   /** True to ask the operator in the terminal whether the columns are right. */
   ask: boolean;
-  /** True with --json: nothing but JSON is printed. */
   quiet: boolean;
   /** Source of all records, from --source. */
   source?: string | undefined;
-  /** Saves the column map; see `createColumnMapSaver`. */
   saveMap?: ((plan: ColumnPlan) => void) | undefined;
 }
 
@@ -30,7 +28,7 @@ export async function confirmColumnPlan(
   if (!quiet || ask) printNote(formatColumnPlan(plan, source));
   const hasNames = hasNameColumn(plan.columns);
   const question = `${hasNames ? '' : 'No column holds names. '}Import with these columns?`;
-  // Enter means no where a column of names is most likely overlooked.
+  // Without a recognised column of names, such a column was probably overlooked: then Enter means no.
   if (ask && !(await askYesNo(question, { initialValue: hasNames })))
     throw usageError(
       `Nothing was imported from ${plan.input}. Name its columns with --map, or save this map with --save-map FILE, edit the file, and use it with --map FILE.`,

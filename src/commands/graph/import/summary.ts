@@ -33,7 +33,9 @@ export function toImportResultJson({ summary, people }: ImportResult): object {
 
 const hideContact = (id: string | null) => (id === null || isContactLike(id) ? null : id);
 
-/** Returns the sources by displayable names: the name of a source can be an e-mail address. */
+/**
+ * Returns the sources with names that may be displayed: a source name that is an e-mail address is masked.
+ */
 const listSources = (sources: ImportSummary['sources']) =>
   [...sources].map(([source, records]) => ({ source: toDisplayName(source), records }));
 
@@ -83,7 +85,6 @@ const formatAlike = (alike: number, state: string) =>
       ]
     : [];
 
-/** Formats the records of forgotten people in a dry run. */
 function formatSuppressed({ barred, alike }: ImportSummary, unknown: string | null): string[] {
   if (unknown !== null) return [`Records of forgotten people cannot be recognised: ${unknown}`];
   const leftOut = `${formatCount(barred, 'record')} of forgotten people would be left out`;
@@ -210,7 +211,7 @@ function formatReason(reason: string, { count, whole }: ReasonCount): string {
   return whole ? `${formatCount(count, 'record')}: ${reason}` : `${formatCount(count, 'value')}: ${reason}`;
 }
 
-/** Formats line numbers; with the input if there are several inputs. */
+/** Formats the line numbers of a reason, with the name of the input if there are several inputs. */
 function formatLines({ count, lines }: ReasonCount): string {
   const hasSeveralInputs = new Set(lines.map(({ input }) => input)).size > 1;
   const places = lines.map(({ input, line }) => (hasSeveralInputs ? `${input}:${line}` : String(line)));

@@ -25,9 +25,8 @@ export interface ImportTarget {
   countSuppressed?(graph: RecordGraph): Promise<SuppressedRecordCounts>;
 }
 
-/** Records of a dry run that belong to forgotten people. */
 export interface SuppressedRecordCounts {
-  /** Number of records that an import would leave out. */
+  /** Number of records that an import would leave out, because they are on the suppression list. */
   barred: number;
   /** Number of records with an e-mail or a phone of a forgotten person, under another name. */
   alike: number;

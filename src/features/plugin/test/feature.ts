@@ -31,9 +31,9 @@ function watchFactReads(
 }
 
 interface Given {
-  /** Facts for the guard's comparison. */
+  /** Facts that the guard compares answers with. */
   facts: Partial<Facts>;
-  /** Same facts as passed to the feature. */
+  /** The same facts, in the object that was passed to the feature. */
   handed: Partial<Facts>;
 }
 
@@ -107,7 +107,6 @@ export async function featureProblems(
   ];
 }
 
-/** Problem of a feature, and the samples that show it. */
 interface Finding {
   problem: string;
   /** Number of samples. */

@@ -1,4 +1,3 @@
-// Helpers of the plugin test kit.
 import * as v from 'valibot';
 import { describeSchemaIssues } from '../issues.ts';
 

@@ -36,7 +36,8 @@ export interface ModelCase {
   /** Environment variables that `secret({ env })` reads. */
   env?: Readonly<Record<string, string | undefined>>;
   /**
-   * False for a model that cannot answer here (no server, no weights); then only form and abort are tested.
+   * False if the model cannot answer in the test, because its server or its weights are missing. Then only
+   * the form and the reaction to an abort are tested.
    */
   answers?: boolean;
   /** Maximum duration of one question in milliseconds. Default: 10 s. */
@@ -88,7 +89,10 @@ async function signalProblems(generate: Generate): Promise<string[]> {
   return problems;
 }
 
-/** Returns a key reader that records the keys it returned, so that the test can detect a leaked key. */
+/**
+ * Returns a function that reads keys and records the keys that it returned, so that the test can detect a
+ * leaked key.
+ */
 function recordSecretReads(env: NonNullable<ModelCase['env']>) {
   const readSecrets: string[] = [];
   const read = createSecretReader(env);

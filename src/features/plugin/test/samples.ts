@@ -11,7 +11,6 @@ const STATUS_OF: Record<Pattern['name'], MatchStatus> = {
   u: 'unverified',
 };
 const QUIET = { second: [0], minute: [0], hour: [0], minutes: [], ten_minutes: [] };
-/** Time of the sample calls, in milliseconds since 1970. */
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 const KNOWN: NameFacts = {
@@ -48,7 +47,6 @@ function fieldOf(letters: string): FieldFacts {
   };
 }
 
-/** Returns all facts of one pattern, with an empty stream. */
 export function factsOf(pattern: Pattern, intent: Intent): Facts {
   const { score, email = '', phone = '', address = '', history } = pattern;
   const letters = email + phone + address;

@@ -1,4 +1,3 @@
-// Administrative routes that forget people.
 import * as v from 'valibot';
 import { fromWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';

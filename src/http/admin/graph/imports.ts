@@ -1,4 +1,3 @@
-// Administrative routes that import uploaded files of records.
 import * as v from 'valibot';
 import type { ImportState, ImportReadOptions } from '../../../admin/graph/imports.ts';
 import type { GraphReports } from '../../../admin/graph/reports.ts';
@@ -16,7 +15,6 @@ const recordsFileSchema = v.pipe(
   ),
 );
 
-/** Schema of the query parameter that names the uploaded file. */
 export const fileNameParameterSchema = v.optional(
   s.fileName(
     'Name of the file. Its ending tells the format; the name is the source of records that name none.',

@@ -1,4 +1,3 @@
-// Administrative routes with reports on the whole graph.
 import * as v from 'valibot';
 import type { FinishedGraphReport } from '../../../admin/graph/report-worker.ts';
 import { toIsoTime, toWireFormat } from '../../../admin/wire.ts';
@@ -141,7 +140,6 @@ export const GRAPH_REPORT_ROUTES: Route<AdminRouteDeps>[] = [
   }),
 ];
 
-/** Returns the report `stats` (counts of the whole graph) as JSON, with the time of the report. */
 export const toGraphStatsJson = ({ found, at }: FinishedGraphReport<'stats'>) => ({
   ...toWireFormat(found),
   counted: toIsoTime(at),

@@ -1,4 +1,3 @@
-// Administrative routes about people on record: finding people, and reading their identities, links and records.
 import * as v from 'valibot';
 import { toWireFormat } from '../../../admin/wire.ts';
 import { notFoundError } from '../../../errors.ts';
@@ -282,7 +281,7 @@ const toExplanationJson = ({ bits, conflict, together, needed, evidence }: PairE
 /** Returns a number, or null if the number is infinite: JSON has no infinite numbers. */
 const toFiniteOrNull = (bits: number) => (Number.isFinite(bits) ? bits : null);
 
-/** Returns a person as JSON; the fields of the person's records become snake case. */
+/** Returns a person as JSON, with the field names of the person's records in snake case. */
 export const toPersonJson = <R extends { recordId: string }, T extends { records: R[] }>(
   person: T & { records: R[] },
 ) => ({
@@ -291,8 +290,8 @@ export const toPersonJson = <R extends { recordId: string }, T extends { records
 });
 
 /**
- * Returns an id from the path as a number. `what` is the noun of the id in the error message. Errors: not_found if the id is not a whole
- * number.
+ * Parses the id of a path as a number. `what` is the noun of the id in the error message. Errors: not_found
+ * if the id is not a whole number.
  */
 export function parseNumericId(id: string, what: string): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);

@@ -1,4 +1,3 @@
-// Administrative route that puts records into the graph.
 import type { RecordFeedResult } from '../../../admin/operator-service.ts';
 import { toWireFormat } from '../../../admin/wire.ts';
 import { invalidRequestError } from '../../../claim/parse.ts';
@@ -69,7 +68,7 @@ function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
 }
 const BLANKS = new Set([0x20, 0x09, 0x0d]);
 
-/** Greatest number of unusable lines that the error names if no line of the body can be used. */
+/** Maximum number of unusable lines that the error for a body without any usable line names. */
 const MAX_LISTED = 20;
 
 function toUnusableError({ refused }: Pick<RecordFeedResult, 'refused'>): Error {

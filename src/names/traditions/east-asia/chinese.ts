@@ -15,7 +15,7 @@ import { isForeignNameInEastAsianScript, splitByFamilyNameLength } from './custo
 import { CHINESE_SURNAME_FLAGS, getHanTable, MANDARIN_COLUMN, unifyHanVariants } from './han-table.ts';
 import { toCommonChineseForm, isPinyin } from './pinyin.ts';
 
-/** Characters of one word that are read. No name has more. */
+/** Maximum number of characters of a word that are read. No real name has more. */
 const MAX_CHARACTERS = 16;
 
 function readHanWord(word: string, isFamilyName: boolean): WordReading {
@@ -38,7 +38,7 @@ function familyNameLengths(word: string): number[] {
   return surnames.has(word.charAt(0)) ? [1, 2, 3] : [2, 1, 3];
 }
 
-/** Reads Latin words as Chinese syllables; only done in names with a Chinese family name. */
+/** Marks Latin words that can be read as Chinese syllables, but only in names with a Chinese family name. */
 function markChineseWords({ tokens, original }: NameDraft): void {
   if (isForeignNameInEastAsianScript(original)) for (const token of tokens) token.chineseForm = '';
   if (!tokens.some((token) => token.surnameRegions & CHINESE_SURNAME_FLAGS)) return;
@@ -60,7 +60,10 @@ const SAME_PINYIN = createTokenComparison('spelling', 0.5);
 const OTHER_ROMANISATION = createTokenComparison('spelling', 0.88);
 const OTHER_SYLLABLES = createTokenComparison('slip', 0.15);
 
-/** Sounds that only pinyin spells in this way. Two different words with them are two names (Jing, Qing). */
+/**
+ * Sounds that only pinyin spells with these letters. Two different words with such sounds are two names
+ * (Jing, Qing).
+ */
 const PINYIN_ONLY = /[bdqrx]|j(?=i)|(?<!t)z|(?<!n)g/;
 
 function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
@@ -85,7 +88,11 @@ function findPinyinConflict(a: Token, b: Token): TokenComparison | undefined {
   return a.chineseForm && b.chineseForm && !a.isWadeGiles && !b.isWadeGiles ? OTHER_SYLLABLES : undefined;
 }
 
-/** Trusts sounds less if one or two characters face pinyin that is not their reading: another Chinese name, however similar. */
+/**
+ * Returns a factor for the similarity of sounds. The factor is low if a word of one or two characters is
+ * compared with pinyin that is not a reading of the characters: such pinyin is another Chinese name, however
+ * similar it sounds.
+ */
 function trustSounds(a: Token, b: Token): number {
   const [han, other] = a.characters ? [a, b] : [b, a];
   const isShort = han.characters.length > 0 && han.characters.length <= 2;
@@ -112,7 +119,10 @@ export const CHINESE_TRADITION: NamingTradition = {
 type PinyinFunction = (text: string, options: object) => string[];
 let pinyinFunction: PinyinFunction | undefined;
 
-/** Returns the Mandarin syllables of a Han word. Loads pinyin-pro when the first character comes that the table lacks. */
+/**
+ * Returns the Mandarin syllables of a Han word. Loads the package pinyin-pro at the first character that is
+ * not in the table.
+ */
 function mandarinSyllables(word: string, isFamilyName: boolean): string[] {
   const surname = isFamilyName ? getHanTable().surnames.get(word) : undefined;
   if (surname) return [surname[MANDARIN_COLUMN]?.[0] ?? ''];

@@ -9,7 +9,7 @@ const NAME_DIVIDER = /[·・･•=＝]/u;
 /** True for a foreign name in East Asian script: a dot divides its words, which are in the order of the foreign language. */
 export const isForeignNameInEastAsianScript = (original: string) => NAME_DIVIDER.test(original);
 
-/** Splits the letters of a name without blanks after each possible length of the family name. */
+/** Splits a name without blanks after each possible length of the family name. */
 export function splitByFamilyNameLength(
   letters: readonly string[],
   lengths: readonly number[],

@@ -31,7 +31,6 @@ interface HanTable {
 
 let table: HanTable | undefined;
 
-/** Returns the table. Reads the file on first use. */
 export function getHanTable(): HanTable {
   return (table ??= loadHanTable());
 }
@@ -91,7 +90,6 @@ function addSurnameCells(cells: HanTable['surnameCells'], columns: string[][], l
   }
 }
 
-/** Replaces every character of a word by its main variant. */
 export function unifyHanVariants(word: string): string {
   const { mainVariants } = getHanTable();
   let unified = '';

@@ -16,7 +16,7 @@ function splitKoreanName(word: string): [family: string, given: string][] {
   );
 }
 
-/** Reads Latin words as Korean syllables; only done in names with a Korean family name. */
+/** Marks Latin words that can be read as Korean syllables, but only in names with a Korean family name. */
 function markKoreanWords({ tokens }: NameDraft): void {
   if (tokens.length < 2 || !tokens.some((token) => token.surnameRegions & KOREAN_SURNAME_FLAG)) return;
   for (const token of tokens) {
@@ -57,16 +57,22 @@ function compareKoreanWords(a: Token, b: Token): TokenComparison | undefined {
   return compareSyllables(a, b);
 }
 
-/** Compares words by their Korean form. As a rule for initials, it treats I and Yi as one syllable. */
+/** Compares words by their Korean form. For initials, I and Yi count as one syllable. */
 function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
   return a.koreanForm && a.koreanForm === b.koreanForm ? SAME_SYLLABLES : undefined;
 }
 
 const OTHER_SYLLABLES = createTokenComparison('slip', 0.2);
-/** Returns the first consonants of a syllable form, without l, n and y, which spellings add and leave out. */
+/**
+ * Returns the first consonants of a syllable form without l, n and y, which some spellings add and others
+ * leave out.
+ */
 const firstSoundOf = (syllable: string) => syllable.replace(/^[lny]+/, '').replace(/[aeiou].*/, '');
 
-/** Two given names of two syllables with another first sound in one of them, or one syllable against two, are two names. */
+/**
+ * Two given names of two syllables are two names if a syllable has another first sound; so are a name of one
+ * syllable and a name of two syllables.
+ */
 function findSyllableConflict(a: Token, b: Token): TokenComparison | undefined {
   if (a.script !== 'latin' || b.script !== 'latin' || a.role === 'family' || b.role === 'family')
     return undefined;

@@ -55,7 +55,10 @@ function buildForms(): void {
     if (!PINYIN_SYLLABLES.has(wadeGiles)) FORMS.set(wadeGiles, toForm(...splitSyllable(pinyin)));
 }
 
-/** Adds every combination of a Wade-Giles initial and final, also those that Chinese lacks: other romanisations use them. */
+/**
+ * Adds the form of every combination of a Wade-Giles initial and final, even of combinations that Chinese
+ * does not have, because other romanisations use them.
+ */
 function addWadeGilesForms(): void {
   const initials = new Map([...WADE_GILES_INITIALS].map(([pinyin, wadeGiles]) => [wadeGiles, pinyin]));
   initials.set('tz', 'z');
