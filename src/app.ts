@@ -28,8 +28,8 @@ import { startBackgroundMaintenance } from './maintenance/background.ts';
 import type { DatabaseDamage } from './maintenance/integrity.ts';
 import { chooseLogFormat, openLog, type Log } from './observe/log.ts';
 import { createCallMetrics, createJobLineCounter, toSlowedRequestsMetric } from './observe/metrics/calls.ts';
-import { toLookupFamily } from './observe/metrics/server.ts';
-import { processMetrics } from './observe/metrics/process.ts';
+import { toLookupMetricFamily } from './observe/metrics/server.ts';
+import { getProcessMetrics } from './observe/metrics/process.ts';
 import { openSpanExporter } from './observe/trace/otlp.ts';
 import { createTracer } from './observe/trace/tracer.ts';
 import { SAMPLE_REGION, createSampleGraph } from './app/sample.ts';
@@ -139,7 +139,7 @@ function serverDeps(serving: Serving): {
       toSlowedRequestsMetric(failures.countSlowed()),
       ...toHarvestProbeMetrics(parts),
       jobLines.family(),
-      toLookupFamily(parts.graph.hostStates?.() ?? []),
+      toLookupMetricFamily(parts.graph.hostStates?.() ?? []),
     ],
     features: parts.features.metrics(),
     state: {
@@ -156,7 +156,7 @@ function serverDeps(serving: Serving): {
   const alone = async () =>
     formatServerMetrics(counts(), {
       storeFamilies: await askStore(Date.now()),
-      processText: await processMetrics(),
+      processText: await getProcessMetrics(),
     });
   const runCheck: ServerDeps['validate'] = (call) => {
     requireDataFiles(parts.watch);

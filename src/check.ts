@@ -1,13 +1,13 @@
 // Check of one claim: looks the claim up in the graph, gathers the evidence, and scores it.
 import type { GraphAnswer, GraphQuery, IdentityGraph } from './graph/graph.ts';
-import { missingGraphsText, requireKnownValues } from './graph/merged/engine.ts';
+import { toMissingGraphsText, refuseIfMissingGraphIsNeeded } from './graph/merged/engine.ts';
 import {
   findUncountedAgreements,
   gatherEvidence,
   type MatchInput,
   removeContactFromInput,
 } from './match/evidence.ts';
-import { buildGraphQuery, type PhoneReading } from './match/graph-query.ts';
+import { buildGraphQuery, type PhoneInterpretation } from './match/graph-query.ts';
 import type {
   Calibration,
   Claim,
@@ -42,7 +42,7 @@ export async function check(
   const evidence = gatherEvidence(input);
   const scored = scoreEvidence(evidence, calibration);
   const { missing } = answer;
-  if (missing) requireKnownValues(missing, resolutionsOfKeys(contacts, scored));
+  if (missing) refuseIfMissingGraphIsNeeded(missing, resolutionsOfKeys(contacts, scored));
 
   return {
     name: { input: claim.name, standardized: collapseSpaces(claim.name).toUpperCase(), ...scored.name },
@@ -53,7 +53,7 @@ export async function check(
       return toVerdict(contact, shown, scored.contacts[i]);
     }),
     reasonCodes: [...new Set(scored.bestHypothesis.reasons.map(({ code }) => code))],
-    score: missing ? withInsight(scored.score, missingGraphsText(missing)) : scored.score,
+    score: missing ? withInsight(scored.score, toMissingGraphsText(missing)) : scored.score,
     ...(claim.operation === 'raw' ? { raw: toRaw(input, { ...scored, evidence }, calibration) } : {}),
   };
 }
@@ -99,7 +99,7 @@ function toVerdict(contact: Contact, standardized: string | null, resolution = U
 function chooseStandardized(
   { kind, standardized }: Exclude<Contact, { kind: 'address' }>,
   found: string | null,
-  readings: readonly PhoneReading[],
+  readings: readonly PhoneInterpretation[],
 ): string | null {
   if (found !== null || kind === 'email') return found ?? standardized;
   return [standardized, ...readings.map((reading) => reading.standardized)].find(isE164) ?? null;

@@ -3,14 +3,14 @@ import * as v from 'valibot';
 import { replaceDeprecatedNames } from './config/names.ts';
 import { SETTING_NAMES, SETTINGS_SCHEMA, toCommandLineFlag, VARIABLE_NAMES } from './config/settings.ts';
 import type { Config, SettingName } from './config/settings.ts';
-import { describeIssue } from './config/show.ts';
+import { describeSettingIssue } from './config/show.ts';
 import type { SettingOrigins } from './config/show.ts';
 import {
   findDefaultFolders,
   parseSettingText,
   readSettingsFile,
-  readVariable,
-  refuseUnknownVariables,
+  readSettingVariable,
+  refuseUnknownSettingVariables,
 } from './config/sources.ts';
 import type { DefaultFolders, EnvironmentVariables } from './config/sources.ts';
 import { BonafideError } from './errors.ts';
@@ -19,7 +19,7 @@ import { IS_BUILT } from './platform/assets.ts';
 export { DEFAULT_GRAPH, listEngines, parseKeepSetting } from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
 export { suggestName, replaceDeprecatedName } from './config/names.ts';
-export { isRegion, VARIABLE_NAMES } from './config/settings.ts';
+export { isSupportedRegion, VARIABLE_NAMES } from './config/settings.ts';
 export type { Config, SettingName } from './config/settings.ts';
 export { buildSettingsSchema, listSettings } from './config/show.ts';
 export { parseDuration } from './config/values.ts';
@@ -86,15 +86,15 @@ export async function readConfig({
     const variable = VARIABLE_NAMES[name];
     setValue(name, defaults[name], 'default');
     setValue(name, settingsFile.values[name], settingsFile.name);
-    setValue(name, parseSettingText(name, readVariable(variable, env)), variable);
+    setValue(name, parseSettingText(name, readSettingVariable(variable, env)), variable);
     setValue(name, parseSettingText(name, flags[name]), toCommandLineFlag(name));
   }
   const result = v.safeParse(SETTINGS_SCHEMA, values);
   if (!result.success) {
-    const messages = new Set(result.issues.map((issue) => describeIssue(issue, values, origin)));
+    const messages = new Set(result.issues.map((issue) => describeSettingIssue(issue, values, origin)));
     throw new BonafideError('invalid_config', [...messages].join('\n'));
   }
   const config = { ...result.output, dataDir: resolve(cwd, result.output.dataDir) };
-  refuseUnknownVariables(env, join(config.dataDir, 'features.json'));
+  refuseUnknownSettingVariables(env, join(config.dataDir, 'features.json'));
   return { config, origin };
 }

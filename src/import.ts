@@ -1,10 +1,10 @@
 // Import of one batch of records, from its files to the identities that checks see.
-import { type IdentityGraph, requireRecords } from './graph/graph.ts';
+import { type IdentityGraph, requireRecordGraph } from './graph/graph.ts';
 import type { IncomingRecords } from './graph/records.ts';
-import { mergeSameId } from './import/merge-same.ts';
-import { removeMissingRecords, requireOneSource } from './import/sources.ts';
+import { mergeRowsWithSameId } from './import/merge-same.ts';
+import { removeMissingRecords, requireSingleSource } from './import/sources.ts';
 import { type StageOptions, stageRecords } from './import/stage.ts';
-import { type ImportSummary, openRejectsWriter, type ReadSummary } from './import/summary.ts';
+import { type ImportSummary, openRejectedItemWriter, type ImportReadSummary } from './import/summary.ts';
 import { linkChangedRecords } from './people/linking.ts';
 import { type ThreadPool, createThreadPool, type ThreadCountLimit } from './platform/threads/helpers.ts';
 
@@ -31,7 +31,7 @@ export interface ImportOptions extends Omit<StageOptions, 'into' | 'rejects' | '
   /** Description under which this import can be undone; without it, it cannot. */
   journal?: object | undefined;
   /** Called when all inputs are read, before anything is in the graph. An error that it throws ends the import. */
-  onRead?: ((read: ReadSummary, rejectsFile: string | null) => Promise<void>) | undefined;
+  onRead?: ((read: ImportReadSummary, rejectsFile: string | null) => Promise<void>) | undefined;
   /** Number of threads that help; by default, as many as help for the size of the inputs. */
   threads?: ThreadCountLimit;
 }
@@ -52,8 +52,8 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
     await callback;
     waitingMs += performance.now() - asked;
   };
-  const rejects = openRejectsWriter(options.rejects);
-  const records = graph && requireRecords(graph).records;
+  const rejects = openRejectedItemWriter(options.rejects);
+  const records = graph && requireRecordGraph(graph).records;
   const into = records && { records, incoming: records.openIncoming() };
   const pool = createThreadPool(options.threads);
   const unusable = options.replace ? new Set<string>() : undefined;
@@ -67,7 +67,7 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
       pool,
     });
     rejects.end();
-    if (options.replace) requireOneSource(summary.sources);
+    if (options.replace) requireSingleSource(summary.sources);
     await excludeTime(options.onRead?.(summary, rejects.file()));
     const read = performance.now();
     const { incoming } = into ?? {};
@@ -100,7 +100,7 @@ const NOTHING_APPLIED = {
 };
 
 interface ApplyOptions extends Omit<ImportOptions, 'graph' | 'rejects'> {
-  summary: ReadSummary;
+  summary: ImportReadSummary;
   incoming: IncomingRecords;
   /** Ids of records that could not be used, if the records replace all others of their source. */
   unusable: ReadonlySet<string> | undefined;
@@ -112,10 +112,10 @@ async function applyRecords(
   graph: IdentityGraph,
   { summary, incoming, unusable, journal, allowReturn, lastWins, ...options }: ApplyOptions,
 ) {
-  const { records } = requireRecords(graph);
+  const { records } = requireRecordGraph(graph);
   const same = { merged: 0, shared: 0 };
   const makeId = (content: string) => records.fingerprints.generateRecordId(content).slice(0, 12);
-  await incoming.resolveDuplicates(lastWins ? undefined : (rows) => mergeSameId(rows, makeId, same));
+  await incoming.resolveDuplicates(lastWins ? undefined : (rows) => mergeRowsWithSameId(rows, makeId, same));
   return records.runAtomically(async () => {
     const [source] = summary.sources.keys();
     const isReplaced = unusable !== undefined && source !== undefined;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { check } from '../src/check.ts';
 import type { IdentityGraph } from '../src/graph/graph.ts';
-import { openGraph } from '../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../src/graph/sqlite/open.ts';
 import { parseClaim } from '../src/claim/parse.ts';
 import type { Verdict } from '../src/model.ts';
 import { home, PEOPLE } from './kit/values/check-people.ts';
@@ -156,7 +156,7 @@ let identities: Map<string, number | null>;
 beforeAll(async () => {
   await importRows(folder, [PEOPLE]);
   identities = await identitiesOf(folder);
-  graph = openGraph({ dataDir: folder });
+  graph = openSqliteGraph({ dataDir: folder });
   return () => graph.close();
 });
 

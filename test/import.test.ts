@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Readable } from 'node:stream';
-import { getGraphFile, openGraph } from '../src/graph/sqlite/open.ts';
+import { getGraphFile, openSqliteGraph } from '../src/graph/sqlite/open.ts';
 import { importRecords } from '../src/import.ts';
 import { freshFolder } from './kit/folder.ts';
 import {
@@ -106,7 +106,7 @@ describe('the result of an import', () => {
     const folder = freshFolder();
     await importRows(folder, [[ANN]]);
     await importRows(folder, [[{ ...ANN, emails: ['ann.new@post.example'] }]]);
-    const graph = openGraph({ dataDir: folder });
+    const graph = openSqliteGraph({ dataDir: folder });
     const { values } = await graph.resolve(queryOf({ emails: ['ann@post.example', 'ann.new@post.example'] }));
     expect(values.map((hits) => hits.length)).toEqual([0, 1]);
     graph.close();
@@ -156,7 +156,7 @@ describe('an import that is interrupted', () => {
         if (phase === moment) throw new Error('interrupted');
       };
       await expect(importRows(folder, [more, more], { onPhase: stop })).rejects.toThrow('interrupted');
-      const graph = openGraph({ dataDir: folder });
+      const graph = openSqliteGraph({ dataDir: folder });
       const ask = queryOf({ emails: ['ann@post.example', 'ann.two@post.example'] });
       expect(await graph.resolve(ask)).toMatchObject({ total: 1, values: [[{ identity: 1 }], []] });
       expect(await graph.stats()).toMatchObject({ records: 1, identities: 1, unlinked: 0 });
@@ -168,7 +168,7 @@ describe('an import that is interrupted', () => {
   );
 
   test('an import that is declined after reading changes nothing', async () => {
-    const graph = openGraph({ dataDir: freshFolder() });
+    const graph = openSqliteGraph({ dataDir: freshFolder() });
     const inputs = ['a', 'b'].map((name) => ({
       name: `${name}.csv`,
       stream: Readable.from([Buffer.from('id,name\n1,Ann Lindqvist\n')]),
@@ -251,7 +251,7 @@ test('the graph file contains no e-mail, phone, address, birth date, record id o
   };
   await importRows(folder, [[marked, { ...marked, record_id: 'recordmark78' }, ...strangers(50)]]);
   // An open connection keeps SQLite from merging the WAL: both files are searched.
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   await importRows(folder, [[{ ...marked, record_id: 'recordmark79' }]]);
   const files = readdirSync(folder).filter((name) => name !== 'secret');
   expect(files).toContain('graph.db-wal');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NameFacts } from '../src/features/plugin/facts.ts';
 import type { GraphAnswer, IdentityGraph } from '../src/graph/graph.ts';
-import { openGraph } from '../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../src/graph/sqlite/open.ts';
 import type { LoggedCall } from '../src/accounts/model.ts';
 import { type ValidationCall, validate, type ValidateDeps } from '../src/validate.ts';
 import { importRows, type Row, sharedFolder } from './kit/graphs/graph.ts';
@@ -127,7 +127,7 @@ describe('the comparison of names', () => {
       phones: [`+1 208 234 10${contact}`],
     });
     await importRows(folder, [[person('Terry Lee Johnson', '11'), person('Beatrix Quimby', '22')]]);
-    graph = openGraph({ dataDir: folder });
+    graph = openSqliteGraph({ dataDir: folder });
     return () => graph.close();
   });
   const compare = async (request: Record<string, unknown>, disclosesRecordNames = false) => {

@@ -18,11 +18,15 @@ import {
   type StoredWatch,
   toWatchNumber,
 } from '../store/events/watches.ts';
-import { clearDigests, openRecheckQueue } from '../store/events/rechecks.ts';
+import { clearWatchDigests, openRecheckQueue } from '../store/events/rechecks.ts';
 import { recordAuditEntry } from '../store/audit.ts';
-import { listMessages, type MessageFilter, type SentMessage } from '../store/serving/messages.ts';
+import {
+  listWebhookMessages,
+  type WebhookMessageFilter,
+  type WebhookMessage,
+} from '../store/serving/messages.ts';
 import type { Store } from '../store/store.ts';
-import { WATCHED_GRAPH } from '../watches/recheck.ts';
+import { WATCHED_GRAPH_NAME } from '../watches/recheck.ts';
 import { toWatchJson } from '../watches/watch.ts';
 import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime } from './wire.ts';
@@ -101,8 +105,8 @@ export function removeWatchOfAnyOwner(
 
 /** Begins a re-check of all watches, which a running server does. Returns their number. */
 export function recheckAllWatches(store: Store, now: number): { watches: number } {
-  const watches = clearDigests(store.raw);
-  openRecheckQueue(store.raw, WATCHED_GRAPH).beginSweep();
+  const watches = clearWatchDigests(store.raw);
+  openRecheckQueue(store.raw, WATCHED_GRAPH_NAME).beginSweep();
   recordAuditEntry(store, { act: 'watches.recheck', target: '', detail: { watches } }, now);
   return { watches };
 }
@@ -186,7 +190,14 @@ export const removeWebhookEndpoint = (store: Store, id: string, now: number) =>
 export type WebhookMessageJson = ReturnType<typeof toWebhookMessageJson>;
 
 /** Returns a message as JSON. */
-export function toWebhookMessageJson({ body, created, delivered, next, attempted, ...message }: SentMessage) {
+export function toWebhookMessageJson({
+  body,
+  created,
+  delivered,
+  next,
+  attempted,
+  ...message
+}: WebhookMessage) {
   const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> };
   const state: 'delivered' | 'pending' | 'failed' =
     delivered !== null ? 'delivered' : next !== null ? 'pending' : 'failed';
@@ -208,14 +219,14 @@ export function toWebhookMessageJson({ body, created, delivered, next, attempted
 /** Returns one page of the messages, newest first. Errors: invalid_arguments. */
 export const listWebhookMessagePage = (
   store: Store,
-  { limit, cursor, ...filters }: MessageFilter & PageRequest,
+  { limit, cursor, ...filters }: WebhookMessageFilter & PageRequest,
 ): ListPage<WebhookMessageJson> =>
   readListPage(
     {
       name: 'webhooks',
       filters,
       like: [0, ''],
-      read: (slice) => listMessages(store, { ...filters, ...slice }),
+      read: (slice) => listWebhookMessages(store, { ...filters, ...slice }),
       at: ({ created, id }) => [created, id],
       view: toWebhookMessageJson,
     },

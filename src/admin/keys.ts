@@ -12,11 +12,11 @@ import {
   parseDisplayName,
 } from '../accounts/keys.ts';
 import type { Scope } from '../accounts/model.ts';
-import { isRegion } from '../config/settings.ts';
+import { isSupportedRegion } from '../config/settings.ts';
 import { invalidArgument } from '../errors.ts';
 import { getAccount } from '../store/accounts.ts';
-import { createKey, getKey, findKeyByText, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
-import { sumProbesSince } from '../store/serving/writer-statements.ts';
+import { createKey, getKey, findApiKeyByText, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
+import { sumProbeCountsSince } from '../store/serving/writer-statements.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, type ListPage, type PageRequest } from './paging.ts';
 import { toWireFormat } from './wire.ts';
@@ -88,7 +88,7 @@ function parseExpiry(expires: number | null, now: number): number | null {
 
 function parseRegion(text: string | null): string | null {
   if (text === null) return null;
-  if (isRegion(text)) return text.toUpperCase();
+  if (isSupportedRegion(text)) return text.toUpperCase();
   const rule = 'a country as two ISO letters, such as US or GB.';
   throw invalidArgument(`--region takes ${rule}`, 'region', `It takes ${rule}`);
 }
@@ -171,7 +171,7 @@ export interface LeakedKeyReport extends Omit<LeakedKey, 'is'> {
 /** Finds the API keys in a leaked text. Without a store, all keys count as foreign. */
 export function findLeakedKeys(store: Store | null, text: string, now: number): LeakedKeyReport {
   const keys = findApiKeyTexts(text).map((keyText): LeakedKey => {
-    const key = store && findKeyByText(store, keyText);
+    const key = store && findApiKeyByText(store, keyText);
     if (key) return { is: 'ours', key: toKeyJson(key), live: isKeyValid(key, now) };
     return { is: 'not ours', key: null, live: false };
   });
@@ -187,7 +187,7 @@ export type KeyHarvestProbes = { key: string } & HarvestProbeCounts & HarvestAss
 
 /** Returns the probes of every API key in the last day, most suspicious first. `now` is in milliseconds since 1970. */
 export const listKeyHarvestProbes = (store: Store, now: number): KeyHarvestProbes[] =>
-  assessKeysForHarvesting(sumProbesSince(store.raw, getHarvestPeriodStart(now)));
+  assessKeysForHarvesting(sumProbeCountsSince(store.raw, getHarvestPeriodStart(now)));
 
 /** Returns the start of the period in which probes are counted: one day before `now`. */
 export const getHarvestPeriodStart = (now: number): number => now - DAY_MS;

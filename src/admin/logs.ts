@@ -7,14 +7,14 @@ import { getTimeOfRequestId } from '../platform/request-id.ts';
 import { listAuditEntries, verifyAuditLog, type AuditQuery, type AuditVerification } from '../store/audit.ts';
 import {
   findCall,
-  listActivity,
+  listCallActivity,
   listCalls,
-  type ActivityRow,
-  findRefusal,
-  listRefusalsWithUnlisted,
-  listRefusals,
+  type CallActivityRow,
+  findRefusedCall,
+  listRefusalsOfMinute,
+  listRefusedCalls,
 } from '../store/call-log.ts';
-import { findKeyChainId, readNames } from '../store/keys.ts';
+import { findKeyChainId, readKeyAndAccountNames } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime, toWireFormat, type WithKeyAndAccountNames } from './wire.ts';
@@ -116,7 +116,7 @@ function addNames<T extends { account: string | null }>(
   keyOf: (call: T) => string | null,
 ): WithKeyAndAccountNames<T>[] {
   const present = (ids: (string | null)[]) => ids.filter((id) => id !== null);
-  const names = readNames(store, {
+  const names = readKeyAndAccountNames(store, {
     keys: present(calls.map(keyOf)),
     accounts: present(calls.map(({ account }) => account)),
   });
@@ -179,7 +179,7 @@ export function listRefusalPage(
       name: 'refusals',
       filters,
       like: [''],
-      read: (slice) => listRefusals(store, { ...rest, chain, ...slice }),
+      read: (slice) => listRefusedCalls(store, { ...rest, chain, ...slice }),
       at: ({ requestId }) => [requestId],
       view: (refusal) => refusal,
     },
@@ -202,9 +202,9 @@ export interface RefusalDetails {
  * Errors: not_found if no refused call of that minute was summed up.
  */
 export function getRefusal(store: Store, id: string): RefusalDetails {
-  const refusal = findRefusal(store, id);
+  const refusal = findRefusedCall(store, id);
   const time = getTimeOfRequestId(id);
-  const counted = refusal || time === null ? [] : listRefusalsWithUnlisted(store, time);
+  const counted = refusal || time === null ? [] : listRefusalsOfMinute(store, time);
   if (!refusal && counted.length === 0) throw notFoundError(`There is no request ${id}.`, 'request');
   const named = addNames(store, refusal ? [refusal] : counted, ({ key }) => key).map(toRefusalJson);
   return refusal ? { refusal: named[0] ?? null, counted: [] } : { refusal: null, counted: named };
@@ -257,7 +257,7 @@ export function summarizeCallActivity(store: Store, { span, account }: CallActiv
   const step = ACTIVITY_STEPS_MS[span];
   const until = Math.ceil((now + 1) / step) * step;
   const since = until - Math.ceil(ACTIVITY_SPANS_MS[span] / step) * step;
-  const rows = listActivity(store, { since, account, most: MAX_ACTIVITY_CALLS });
+  const rows = listCallActivity(store, { since, account, most: MAX_ACTIVITY_CALLS });
   const times = rows.map((row) => row[6]);
   return {
     step_ms: step,
@@ -273,7 +273,7 @@ export function summarizeCallActivity(store: Store, { span, account }: CallActiv
 }
 
 function stepsOf(
-  rows: ActivityRow[],
+  rows: CallActivityRow[],
   { since, until, step }: { since: number; until: number; step: number },
 ): CallActivityStep[] {
   const byStep = Map.groupBy(rows, ([time]) => Math.floor((time - since) / step));

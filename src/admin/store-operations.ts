@@ -5,8 +5,8 @@ import type { ApiKeyState } from '../accounts/keys.ts';
 import type { Config } from '../config/settings.ts';
 import { parseDuration } from '../config/values.ts';
 import { invalidArgument } from '../errors.ts';
-import { getRecheckHours } from '../graph/engines.ts';
-import { createOwnerMark, getOwnerState } from '../platform/temporary-files.ts';
+import { getWatchRecheckHours } from '../graph/engines.ts';
+import { createFileOwnerMark, getFileOwnerState } from '../platform/temporary-files.ts';
 import { recordAuditEntry } from '../store/audit.ts';
 import {
   type BillingDetails,
@@ -29,13 +29,17 @@ import {
   type NewJob,
   readJobResults,
   releaseJobsOfEndedServers,
-  renewJob,
+  renewJobLease,
   saveJobProgress,
   takeJob,
 } from '../store/serving/jobs.ts';
 import { issueInvoices } from '../store/usage.ts';
 import { createPlan, getPlan, retirePlan } from '../store/plans.ts';
-import { addTestMessage, findMessage, resendMessage } from '../store/serving/messages.ts';
+import {
+  addTestWebhookMessage,
+  findWebhookMessage,
+  resendWebhookMessage,
+} from '../store/serving/messages.ts';
 import type { Store } from '../store/store.ts';
 import {
   changePlan,
@@ -118,7 +122,7 @@ export function toStoreOperationSettings({
   return {
     invoiceTerms: { issuer: party ?? null, taxes: tax, dueDays, numberPrefix },
     hasWebhook: webhook !== undefined,
-    watches: { isOn: watches, recheckEveryHours: getRecheckHours(graphSettings) },
+    watches: { isOn: watches, recheckEveryHours: getWatchRecheckHours(graphSettings) },
   };
 }
 
@@ -146,7 +150,7 @@ const formatPage = <T>(page: ListPage<T>, format: string, toText: (items: T[]) =
 /** Returns true if the server that took a lease has ended. To be called before this process takes one. */
 const hasLeaseEnded = (lease: string): boolean => {
   const [mark] = lease.split('.');
-  return mark === createOwnerMark() || getOwnerState(mark, '') === 'gone';
+  return mark === createFileOwnerMark() || getFileOwnerState(mark, '') === 'gone';
 };
 
 /** All store operations, by name. `now` is in milliseconds since 1970. */
@@ -239,12 +243,12 @@ export const STORE_OPERATIONS = {
   'webhooks.list': (store: Store, query: Parameters<typeof listWebhookMessagePage>[1]) =>
     listWebhookMessagePage(store, query),
   'webhooks.send': (store: Store, id: string, now: number, settings: StoreOperationSettings) => {
-    if ((findMessage(store, id)?.endpoint ?? null) === null) requireWebhook(settings);
-    return toWebhookMessageJson(resendMessage(store, id, now));
+    if ((findWebhookMessage(store, id)?.endpoint ?? null) === null) requireWebhook(settings);
+    return toWebhookMessageJson(resendWebhookMessage(store, id, now));
   },
   'webhooks.test': (store: Store, _: null, now: number, settings: StoreOperationSettings) => {
     requireWebhook(settings);
-    return toWebhookMessageJson(addTestMessage(store, now));
+    return toWebhookMessageJson(addTestWebhookMessage(store, now));
   },
   'jobs.create': (store: Store, job: NewJob, now: number) => createJob(store, job, now),
   'jobs.list': (store: Store, { owner, ...paging }: { owner: string } & PageRequest, now: number) =>
@@ -265,8 +269,8 @@ export const STORE_OPERATIONS = {
     deleteJob(store, job, now),
   'jobs.take': (store: Store, lease: { lease: string; leaseMs: number }, now: number) =>
     takeJob(store, lease, now),
-  'jobs.renew': (store: Store, lease: Parameters<typeof renewJob>[1], now: number) =>
-    renewJob(store, lease, now),
+  'jobs.renew': (store: Store, lease: Parameters<typeof renewJobLease>[1], now: number) =>
+    renewJobLease(store, lease, now),
   'jobs.save': (store: Store, progress: JobProgress, now: number) => saveJobProgress(store, progress, now),
   /** Makes the jobs of ended servers of this machine due, so that another server continues them. */
   'jobs.release': (store: Store, _: null, now: number) =>

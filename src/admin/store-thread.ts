@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
-import { serveCalls } from '../platform/threads/calls.ts';
+import { serveThreadCalls } from '../platform/threads/calls.ts';
 import { openStoreAt } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { STORE_OPERATIONS, type StoreOperation, type StoreOperationSettings } from './store-operations.ts';
@@ -11,7 +11,7 @@ import type { StoreCall, StoreThreadData } from './store-worker.ts';
 const { place, settings }: StoreThreadData = workerData;
 let opened: Store | undefined;
 
-serveCalls((name, call) => {
+serveThreadCalls((name, call) => {
   const { input, actor } = call as StoreCall<StoreOperation>;
   const run = STORE_OPERATIONS[name as StoreOperation] as (
     store: Store,

@@ -1,7 +1,7 @@
 // Runs store operations in a worker thread with its own store connection, so that a slow operation does not block the event loop that
 // serves requests.
 import { BonafideError } from '../errors.ts';
-import { openThread } from '../platform/threads/calls.ts';
+import { openWorkerThread } from '../platform/threads/calls.ts';
 import type { StoreLocation } from '../store/store.ts';
 import type {
   StoreOperationInput,
@@ -42,7 +42,7 @@ const MAX_PENDING = 64;
 
 /** Creates the worker of a store. Its thread starts with the first operation. */
 export function openStoreWorker(data: StoreThreadData): StoreWorker {
-  const thread = openThread<StoreCalls>({
+  const thread = openWorkerThread<StoreCalls>({
     file: 'admin/store-thread',
     workerData: data,
     mostPending: {

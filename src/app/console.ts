@@ -2,7 +2,7 @@
 import { CONSOLE_CALLER } from '../accounts/access.ts';
 import type { FindCallerBySession } from '../http/console/session.ts';
 import type { ConsoleSessionDeps } from '../http/console/sign-in.ts';
-import { SESSION_MS } from '../store/serving/sessions.ts';
+import { CONSOLE_SESSION_MS } from '../store/serving/sessions.ts';
 import type { AppParts } from './parts.ts';
 
 /**
@@ -16,7 +16,7 @@ export function createConsoleSessionDeps({
   const { sessions, findCaller } = calls;
   const begin = async (key: string | null, now: number) => ({
     token: await sessions.beginSession(key, now),
-    until: now + SESSION_MS,
+    until: now + CONSOLE_SESSION_MS,
   });
   const findSession: FindCallerBySession = async (token, now) => {
     const session = await sessions.findSession(token, now);

@@ -1,25 +1,29 @@
 // Components that serve calls, opened once in each serving thread.
 import { join } from 'node:path';
 import { createInFlightLimit, type InFlightLimit } from '../accounts/in-flight.ts';
-import { collectRefusals } from '../store/serving/refusals.ts';
+import { createRefusalCollector } from '../store/serving/refusals.ts';
 import { processEnvironment, parseDuration, type Config } from '../config.ts';
 import { openFeatures, type AiFeatures } from '../features/open.ts';
 import type { Log } from '../observe/log.ts';
-import { trackLastUse, collectProbeCounts, createProbeGuard } from '../store/serving/key-activity.ts';
+import {
+  createLastUseTracker,
+  createProbeCountCollector,
+  createProbeGuard,
+} from '../store/serving/key-activity.ts';
 import type { CallStore } from '../store/engine.ts';
 import { deriveIdempotencySecret } from './admin/jobs.ts';
 import type { RegisterForClosing } from './closer.ts';
 import type { ServerData } from './data/databases.ts';
 import type { OperatorService } from '../admin/operator-service.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
-import type { ConnectWriter } from '../store/serving/recorder.ts';
+import type { ConnectStoreWriter } from '../store/serving/recorder.ts';
 import type { ServerHealth } from './readiness.ts';
 
 export interface AppParts extends ServerData {
   calls: CallStore;
-  uses: ReturnType<typeof trackLastUse>;
+  uses: ReturnType<typeof createLastUseTracker>;
   probes: ReturnType<typeof createProbeGuard>;
-  refusals: ReturnType<typeof collectRefusals>;
+  refusals: ReturnType<typeof createRefusalCollector>;
   features: AiFeatures;
 }
 
@@ -44,7 +48,7 @@ export async function openAppParts({
 }: AppPartsOptions): Promise<AppParts> {
   const { dataDir, plugins, idempotencyWindow } = config;
   const { recorder } = data.engine;
-  const uses = closeLater(trackLastUse(recorder.saveLastUsed), (uses) => uses.flush());
+  const uses = closeLater(createLastUseTracker(recorder.saveLastUsed), (uses) => uses.flush());
   const calls = closeLater(
     data.engine.openCalls({
       inFlight: context?.inFlight ?? createInFlightLimit(),
@@ -63,8 +67,8 @@ export async function openAppParts({
     }),
     (features) => features.close(),
   );
-  const refusals = closeLater(collectRefusals(recorder.saveRefusals), (refusals) => refusals.flush());
-  const counts = closeLater(collectProbeCounts(recorder.addProbeCounts), (counts) => counts.flush());
+  const refusals = closeLater(createRefusalCollector(recorder.saveRefusals), (refusals) => refusals.flush());
+  const counts = closeLater(createProbeCountCollector(recorder.addProbeCounts), (counts) => counts.flush());
   const probes = createProbeGuard({
     takeProbe: calls.takeProbe,
     counts,
@@ -78,7 +82,7 @@ export interface WorkerContext {
   /** Number of serving threads. */
   threadCount: number;
   /** Connects to the one writer thread of the store. */
-  writer: ConnectWriter;
+  writer: ConnectStoreWriter;
   /** Limit of calls in flight over all threads. */
   inFlight: InFlightLimit;
   /** Runs work while no other serving thread runs such work. */

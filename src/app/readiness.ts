@@ -2,7 +2,7 @@
 import type { IdentityGraph } from '../graph/graph.ts';
 import type { DatabaseDamage } from '../maintenance/integrity.ts';
 import type { LogHealth } from '../observe/sink.ts';
-import type { DataPart } from '../platform/data-folder.ts';
+import type { DataFolderPart } from '../platform/data-folder.ts';
 import type { FeatureStatus } from '../features/open.ts';
 import type { ServerData } from './data/databases.ts';
 
@@ -19,7 +19,7 @@ export function getReadiness(
   { warm, damaged }: ServerHealth,
   log: LogHealth,
 ) {
-  const isThere = (what: DataPart, name: DatabaseDamage['name']) =>
+  const isThere = (what: DataFolderPart, name: DatabaseDamage['name']) =>
     watch.missing() !== what && !damaged.includes(name);
   const needed = {
     store: engine.isHealthy() && engine.recorder.isHealthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
-import { openGraph } from '../graph/sqlite/open.ts';
+import { openSqliteGraph } from '../graph/sqlite/open.ts';
 import { importRecords } from '../import.ts';
 import { getPackageVersion, SAMPLE_FOLDER } from '../platform/assets.ts';
 import { getErrorCode, makeFolder } from '../platform/files.ts';
@@ -60,7 +60,7 @@ const BROKEN = new Set([
 async function openSample(dataDir: string): Promise<IdentityGraph> {
   const stamp = createHash('sha256').update(getPackageVersion()).update(readFileSync(SAMPLE_GRAPH_FILE));
   const folder = join(dataDir, 'sample', stamp.digest('hex').slice(0, 16));
-  const open = () => openGraph({ dataDir: folder, secret: SECRET, create: false });
+  const open = () => openSqliteGraph({ dataDir: folder, secret: SECRET, create: false });
   try {
     if (existsSync(folder)) return open();
   } catch (error) {
@@ -79,7 +79,7 @@ async function makeSample(folder: string): Promise<void> {
   makeFolder(dirname(folder));
   const draft = mkdtempSync(`${folder}.`);
   try {
-    const graph = openGraph({ dataDir: draft, secret: SECRET });
+    const graph = openSqliteGraph({ dataDir: draft, secret: SECRET });
     await importSample(graph).finally(() => graph.close());
     renameSync(draft, folder);
   } catch (error) {

@@ -1,6 +1,6 @@
 // Field names of a request: suggestions for unknown names, and the names that an answer may repeat.
 import { findNearestWord, getTypoDistance } from '../normalise/typo.ts';
-import { KNOWN_FIELDS } from './schema.ts';
+import { KNOWN_REQUEST_FIELDS } from './schema.ts';
 
 /** Other names of the fields, without case, hyphens and underscores; legacy names included. */
 const FIELD_SYNONYMS: Record<string, readonly string[]> = {
@@ -23,7 +23,7 @@ const FIELD_SYNONYMS: Record<string, readonly string[]> = {
 /** Returns a name without case, hyphens and underscores, so that `include_fraud` and `includeFraud` are equal. */
 const toBareName = (name: string) => name.slice(0, 41).toLowerCase().replace(/[-_]/g, '');
 
-const KNOWN_NAMES = [...new Set(Object.values(KNOWN_FIELDS).flat())];
+const KNOWN_NAMES = [...new Set(Object.values(KNOWN_REQUEST_FIELDS).flat())];
 const BARE_NAMES = new Map(KNOWN_NAMES.map((field) => [field, toBareName(field)]));
 
 const isShortFor = (bare: string, field: string) =>

@@ -8,11 +8,11 @@ import {
   findLegacyFieldConflicts,
   findNameIssues,
   findUnknownFields,
-  MAX_ISSUES,
-  TOO_MANY_VALUES,
+  MAX_LISTED_ISSUES,
+  TOO_MANY_VALUES_MESSAGE,
   truncateLists,
 } from './rules.ts';
-import { isPresent, type PhoneDigits, REQUEST_SCHEMA } from './schema.ts';
+import { isFieldPresent, type PhoneDigits, CHECK_REQUEST_SCHEMA } from './schema.ts';
 
 /** Text of each broken rule, by its code. */
 const DETAILS: Record<string, string> = {
@@ -21,7 +21,7 @@ const DETAILS: Record<string, string> = {
   not_unicode: 'This text contains half of a surrogate pair, which is not a character.',
   empty: 'This must not be empty.',
   too_long: 'This has too many characters: at most 200 in a name or a part of an address, 254 in an email.',
-  too_many: TOO_MANY_VALUES,
+  too_many: TOO_MANY_VALUES_MESSAGE,
   no_letter: 'A name has at least one letter.',
   invalid_email: 'This is not an email address.',
   invalid_phone: 'A phone number has 10 to 15 digits.',
@@ -46,14 +46,14 @@ const TYPE_DETAILS: Record<string, string> = {
 export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region: string): Claim {
   const issues = [...earlierIssues, ...findUnknownFields(value)];
   const body = truncateLists(value, issues);
-  const result = v.safeParse(REQUEST_SCHEMA, body);
+  const result = v.safeParse(CHECK_REQUEST_SCHEMA, body);
   for (const issue of result.issues ?? []) issues.push(toValidationIssue(issue));
   issues.push(...findLegacyFieldConflicts(body), ...findNameIssues(body));
   if (issues.length > 0 || !result.success) throw invalidRequestError(issues);
   return toClaim(result.output, region);
 }
 
-/** Returns a claim as text, from which `restoreClaim` makes it again. */
+/** Returns a claim as text, from which `deserializeClaim` makes it again. */
 export function serializeClaim({ name, contacts, region }: Claim): string {
   const inputs = (wanted: Contact['kind']) =>
     contacts.flatMap((contact) => (contact.kind === wanted ? [toInput(contact)] : []));
@@ -69,7 +69,7 @@ function toInput(contact: Contact): string | object {
 }
 
 /** Returns the claim of a text that `serializeClaim` made. Errors: invalid_request for any other text. */
-export function restoreClaim(text: string): Claim {
+export function deserializeClaim(text: string): Claim {
   const { region, ...value } = JSON.parse(text) as { region: string } & ParsedBody['value'];
   return parseClaim({ value, issues: [] }, region);
 }
@@ -79,7 +79,7 @@ export function invalidRequestError(issues: ValidationIssue[]): BonafideError {
     issues.length === 1
       ? 'The request has one error; see `errors`.'
       : `The request has ${issues.length} errors; see \`errors\`.`;
-  return new BonafideError('invalid_request', message, { issues: issues.slice(0, MAX_ISSUES) });
+  return new BonafideError('invalid_request', message, { issues: issues.slice(0, MAX_LISTED_ISSUES) });
 }
 
 /** Returns an issue of valibot without the input that it contains: only its path and the code of our schema. */
@@ -89,11 +89,11 @@ export function toValidationIssue({ path, message: code, expected }: v.BaseIssue
   return { pointer, code, detail: typeDetail ?? DETAILS[code] ?? code };
 }
 
-type RequestBody = v.InferOutput<typeof REQUEST_SCHEMA>;
+type RequestBody = v.InferOutput<typeof CHECK_REQUEST_SCHEMA>;
 
 function toClaim(body: RequestBody, region: string): Claim {
   return {
-    name: body.name ?? body.nameAddresses?.find((entry) => isPresent(entry?.fullName))?.fullName ?? '',
+    name: body.name ?? body.nameAddresses?.find((entry) => isFieldPresent(entry?.fullName))?.fullName ?? '',
     contacts: toContacts(body, region),
     region,
     intent: body.intent,

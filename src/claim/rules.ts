@@ -4,20 +4,20 @@ import { trimToNfc } from '../normalise/text.ts';
 import { findNearestField, toPointerToken } from './fields.ts';
 import { isObject } from './json.ts';
 import {
-  isPresent,
-  KNOWN_FIELDS,
+  isFieldPresent,
+  KNOWN_REQUEST_FIELDS,
   MAX_LIST_ENTRIES,
   MAX_VALUES_PER_KIND,
   parsePhoneDigits,
 } from './schema.ts';
 
 /** Broken rules that an answer lists. */
-export const MAX_ISSUES = 50;
+export const MAX_LISTED_ISSUES = 50;
 /** Unknown fields of a request for which the meant field is looked for: each search costs microseconds. */
 const MAX_HINTS = 10;
 const LIST_FIELDS = ['emails', 'phones', 'addresses', 'nameAddresses', 'emailAddresses', 'phoneNumbers'];
 
-export const TOO_MANY_VALUES = `At most ${MAX_VALUES_PER_KIND} values of one kind can be sent.`;
+export const TOO_MANY_VALUES_MESSAGE = `At most ${MAX_VALUES_PER_KIND} values of one kind can be sent.`;
 const TOO_MANY_ENTRIES = `A list has at most ${MAX_LIST_ENTRIES} entries.`;
 
 /** Truncates lists with too many values, so that validating them costs little, and adds an issue for each. */
@@ -31,7 +31,7 @@ export function truncateLists(
     if (!Array.isArray(list) || list.length <= MAX_VALUES_PER_KIND) continue;
     const hasTooManyEntries = list.length > MAX_LIST_ENTRIES;
     if (!hasTooManyEntries && countValues(field, list) <= MAX_VALUES_PER_KIND) continue;
-    const detail = hasTooManyEntries ? TOO_MANY_ENTRIES : TOO_MANY_VALUES;
+    const detail = hasTooManyEntries ? TOO_MANY_ENTRIES : TOO_MANY_VALUES_MESSAGE;
     issues.push({ pointer: `/${field}`, code: 'too_many', detail });
     body = { ...body, [field]: list.slice(0, MAX_VALUES_PER_KIND) };
   }
@@ -44,7 +44,7 @@ function countValues(field: string, list: unknown[]): number {
     field === 'nameAddresses' ? list.map((entry) => (isObject(entry) ? entry.address : entry)) : list;
   const texts = values.map((value) => {
     if (typeof value !== 'string')
-      return isPresent(value) ? JSON.stringify(value).toLowerCase().replace(/\s+/g, ' ') : '';
+      return isFieldPresent(value) ? JSON.stringify(value).toLowerCase().replace(/\s+/g, ' ') : '';
     return field.startsWith('phone') ? parsePhoneDigits(value).digits : value.trim().toLowerCase();
   });
   return new Set(texts.filter((text) => text !== '')).size;
@@ -53,26 +53,28 @@ function countValues(field: string, list: unknown[]): number {
 /** Returns an issue for each unknown field of a body and of its addresses. `fields` are the known fields of the body itself. */
 export function findUnknownFields(
   body: Record<string, unknown>,
-  fields: string[] = KNOWN_FIELDS.request,
+  fields: string[] = KNOWN_REQUEST_FIELDS.request,
 ): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const checkFields = (value: unknown, known: string[], pointer: string) => {
     if (!isObject(value)) return;
     for (const key of Object.keys(value)) {
-      if (issues.length === MAX_ISSUES) return;
+      if (issues.length === MAX_LISTED_ISSUES) return;
       if (!known.includes(key))
-        issues.push(unknownFieldIssue(key, known, { pointer, hasHint: issues.length < MAX_HINTS }));
+        issues.push(createUnknownFieldIssue(key, known, { pointer, hasHint: issues.length < MAX_HINTS }));
     }
   };
   const forEachEntry = (list: unknown, visit: (entry: unknown, index: number) => void) =>
     Array.isArray(list) && list.slice(0, MAX_LIST_ENTRIES).forEach(visit);
 
   checkFields(body, fields, '');
-  forEachEntry(body.addresses, (entry, i) => checkFields(entry, KNOWN_FIELDS.address, `/addresses/${i}`));
+  forEachEntry(body.addresses, (entry, i) =>
+    checkFields(entry, KNOWN_REQUEST_FIELDS.address, `/addresses/${i}`),
+  );
   forEachEntry(body.nameAddresses, (entry, i) => {
-    checkFields(entry, KNOWN_FIELDS.nameAddress, `/nameAddresses/${i}`);
+    checkFields(entry, KNOWN_REQUEST_FIELDS.nameAddress, `/nameAddresses/${i}`);
     if (isObject(entry))
-      checkFields(entry.address, KNOWN_FIELDS.legacyAddress, `/nameAddresses/${i}/address`);
+      checkFields(entry.address, KNOWN_REQUEST_FIELDS.legacyAddress, `/nameAddresses/${i}/address`);
   });
   return issues;
 }
@@ -81,7 +83,7 @@ export function findUnknownFields(
  * Returns the issue of an unknown field. With `hasHint`, the issue suggests the most similar field; otherwise
  * it lists the known fields.
  */
-export function unknownFieldIssue(
+export function createUnknownFieldIssue(
   key: string,
   known: readonly string[],
   { pointer = '', hasHint = true } = {},
@@ -99,15 +101,19 @@ export function unknownFieldIssue(
 export function findLegacyFieldConflicts(body: Record<string, unknown>): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const addConflict = (current: string, legacy: string, pointer: string | undefined) => {
-    if (pointer === undefined || !isPresent(body[current])) return;
+    if (pointer === undefined || !isFieldPresent(body[current])) return;
     const detail = `\`${legacy}\` is the legacy form of \`${current}\`: send one of the two.`;
     issues.push({ pointer, code: 'conflicting_fields', detail });
   };
-  addConflict('emails', 'emailAddresses', isPresent(body.emailAddresses) ? '/emailAddresses' : undefined);
-  addConflict('phones', 'phoneNumbers', isPresent(body.phoneNumbers) ? '/phoneNumbers' : undefined);
+  addConflict(
+    'emails',
+    'emailAddresses',
+    isFieldPresent(body.emailAddresses) ? '/emailAddresses' : undefined,
+  );
+  addConflict('phones', 'phoneNumbers', isFieldPresent(body.phoneNumbers) ? '/phoneNumbers' : undefined);
   const entries = getLegacyEntries(body);
   const firstPointer = (key: string) => {
-    const index = entries.findIndex((entry) => isPresent(entry[key]));
+    const index = entries.findIndex((entry) => isFieldPresent(entry[key]));
     return index < 0 ? undefined : `/nameAddresses/${index}/${key}`;
   };
   addConflict('name', 'nameAddresses[].fullName', firstPointer('fullName'));
@@ -123,12 +129,12 @@ function getLegacyEntries(body: Record<string, unknown>): Record<string, unknown
 /** Returns issues for a body without a name, or with legacy entries of different names. */
 export function findNameIssues(body: Record<string, unknown>): ValidationIssue[] {
   const names = getLegacyEntries(body).map((entry) => entry.fullName);
-  const [first] = names.filter(isPresent);
-  if (!Object.hasOwn(body, 'name') && !isPresent(first))
+  const [first] = names.filter(isFieldPresent);
+  if (!Object.hasOwn(body, 'name') && !isFieldPresent(first))
     return [{ pointer: '/name', code: 'required', detail: 'This field is required: one full name.' }];
   const toComparable = (name: unknown) => (typeof name === 'string' ? trimToNfc(name) : name);
   return names.flatMap((name, i) =>
-    !isPresent(name) || toComparable(name) === toComparable(first)
+    !isFieldPresent(name) || toComparable(name) === toComparable(first)
       ? []
       : [
           {

@@ -104,11 +104,11 @@ const legacyAddress = v.pipe(
 );
 
 /** True if a field was sent. Null counts as absent. */
-export const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
+export const isFieldPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 const nameAddress = v.pipe(
   v.object({ fullName: v.nullish(name), address: v.nullish(legacyAddress) }, 'wrong_type'),
-  v.check(({ fullName, address }) => isPresent(fullName) || isPresent(address), 'empty'),
+  v.check(({ fullName, address }) => isFieldPresent(fullName) || isFieldPresent(address), 'empty'),
 );
 
 const blank = v.pipe(
@@ -126,7 +126,7 @@ const list = <T extends v.GenericSchema>(item: T) =>
   );
 const flag = v.nullish(v.boolean('wrong_type'), true);
 
-export const REQUEST_SCHEMA = v.object({
+export const CHECK_REQUEST_SCHEMA = v.object({
   name: v.optional(name),
   emails: list(email),
   phones: list(phone),
@@ -142,11 +142,11 @@ export const REQUEST_SCHEMA = v.object({
 });
 
 /** Schemas of list entries, for the OpenAPI description. */
-export const ITEM_SCHEMAS = { email, phone, address, nameAddress, legacyAddress };
+export const LIST_ENTRY_SCHEMAS = { email, phone, address, nameAddress, legacyAddress };
 
 /** Known field names of the body and of its addresses. */
-export const KNOWN_FIELDS = {
-  request: Object.keys(REQUEST_SCHEMA.entries),
+export const KNOWN_REQUEST_FIELDS = {
+  request: Object.keys(CHECK_REQUEST_SCHEMA.entries),
   address: Object.keys(address.pipe[0].entries),
   nameAddress: Object.keys(nameAddress.pipe[0].entries),
   legacyAddress: Object.keys(legacyAddress.pipe[0].entries),

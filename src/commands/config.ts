@@ -9,7 +9,7 @@ import { parseSecret } from '../graph/encryption/secret.ts';
 import { checkGraphSettings } from '../graph/engines.ts';
 import { readPassphrase } from '../maintenance/schedule.ts';
 import { getStoreLocation } from '../store/open.ts';
-import { readSigningSecret } from '../store/serving/notices.ts';
+import { readWebhookSigningSecret } from '../store/serving/notices.ts';
 import { requireFile } from './helpers/files.ts';
 import {
   type CommonArgs,
@@ -68,7 +68,7 @@ function requireUsable(config: Config): void {
     ['secret', () => secret === undefined || parseSecret(secret, 'the settings')],
     ['calibration', () => getCalibration(config)],
     ['graph', () => checkGraphSettings({ ...config, env: processEnvironment }, plugins.length > 0)],
-    ['webhook.secretFile', () => webhook && readSigningSecret(existing(webhook.secretFile))],
+    ['webhook.secretFile', () => webhook && readWebhookSigningSecret(existing(webhook.secretFile))],
     ['store.urlFile', () => store?.urlFile && existing(store.urlFile) && getStoreLocation(config)],
     [
       'backup.passphraseFile',

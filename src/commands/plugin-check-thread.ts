@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { loadPluginFile, type AnyPlugin } from '../features/plugin-file.ts';
 import { featureProblems, graphProblems, modelProblems } from '../features/plugin/test/index.ts';
-import { sendEvent, serveCalls } from '../platform/threads/calls.ts';
+import { sendThreadEvent, serveThreadCalls } from '../platform/threads/calls.ts';
 import type { PluginCheckRequest } from './plugins.ts';
 
 /** Interval of the event `alive`, which shows that no plugin blocks this thread, in milliseconds. */
@@ -16,9 +16,9 @@ function findProblems(plugin: AnyPlugin): Promise<string[]> {
   return plugin.kind === 'graph' ? graphProblems(plugin, options) : modelProblems(plugin, options);
 }
 
-sendEvent('alive');
-setInterval(() => sendEvent('alive'), ALIVE_INTERVAL_MS).unref();
-serveCalls(async (name, input) => {
+sendThreadEvent('alive');
+setInterval(() => sendThreadEvent('alive'), ALIVE_INTERVAL_MS).unref();
+serveThreadCalls(async (name, input) => {
   if (name === 'check') return findProblems(plugins[input as number] as AnyPlugin);
   plugins = loadPluginFile(path);
   return plugins.map(({ kind, name: pluginName, version }) => ({ kind, name: pluginName, version }));

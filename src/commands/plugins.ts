@@ -5,7 +5,7 @@ import { BonafideError } from '../errors.ts';
 import type { AnyPlugin } from '../features/plugin-file.ts';
 import { loadPlugins } from '../features/load-plugins.ts';
 import { readFeatureSettings } from '../features/settings.ts';
-import { openThread } from '../platform/threads/calls.ts';
+import { openWorkerThread } from '../platform/threads/calls.ts';
 import {
   defineArgument,
   defineFlag,
@@ -113,7 +113,7 @@ export async function checkPlugins(
     void thread.close();
   };
   let timer: NodeJS.Timeout | undefined;
-  const thread = openThread<PluginCheckOperations>({
+  const thread = openWorkerThread<PluginCheckOperations>({
     file: 'commands/plugin-check-thread',
     workerData: request,
     toEndedError: () => new ThreadEnded(),

@@ -23,7 +23,7 @@ const COUNTRY = 'a country by its two ISO letters, such as US or GB';
 const COUNTRY_SCHEMA = v.pipe(v.string(COUNTRY), v.toUpperCase(), v.check(isSupportedCountry, COUNTRY));
 
 /** True if the text is the two-letter ISO code of a supported country, in upper or lower case. */
-export const isRegion = (code: string): boolean => v.is(COUNTRY_SCHEMA, code);
+export const isSupportedRegion = (code: string): boolean => v.is(COUNTRY_SCHEMA, code);
 
 /** Setting `backup`: backups that `serve` makes. */
 const BACKUP = v.strictObject(
@@ -164,7 +164,7 @@ function isNetwork(value: string): boolean {
   return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits;
 }
 
-export interface Setting {
+export interface SettingDefinition {
   schema: v.GenericSchema;
   /** Purpose of the setting, as a noun phrase. */
   about: string;
@@ -177,7 +177,7 @@ export interface Setting {
 const setting = <S extends v.GenericSchema>(
   about: string,
   schema: S,
-  options: Pick<Setting, 'read' | 'secret'> = {},
+  options: Pick<SettingDefinition, 'read' | 'secret'> = {},
 ) => ({ about, schema, ...options });
 
 const NUMBER = { read: 'number' } as const;
@@ -315,7 +315,7 @@ export const SETTINGS = {
     v.optional(WEBHOOK),
     PAIRS,
   ),
-} satisfies Record<string, Setting>;
+} satisfies Record<string, SettingDefinition>;
 
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { findNearestWord } from '../normalise/typo.ts';
 import { listEngines, GRAPH_SCHEMA, listGraphOptions } from './graph.ts';
 import { describeValidValues, SETTING_NAMES, SETTINGS, SETTINGS_SCHEMA } from './settings.ts';
-import type { Config, Setting, SettingName } from './settings.ts';
+import type { Config, SettingDefinition, SettingName } from './settings.ts';
 
 /** Source of each setting that is set: `default`, or the name of a file, a variable or a flag. */
 export type SettingOrigins = Partial<Record<SettingName, string>>;
@@ -27,7 +27,7 @@ export function listSettings(config: Config, origins: SettingOrigins): ListedSet
   }));
 }
 
-function hideSecrets({ secret }: Setting, value: unknown): unknown {
+function hideSecrets({ secret }: SettingDefinition, value: unknown): unknown {
   if (secret === true) return value === undefined ? value : HIDDEN;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const hidePart = (name: string, part: unknown) => {
@@ -70,7 +70,7 @@ export async function buildSettingsSchema(): Promise<object> {
 }
 
 /** Returns a sentence about an invalid setting. The sentence never contains the value. */
-export function describeIssue(
+export function describeSettingIssue(
   { path, message, input }: v.BaseIssue<unknown>,
   values: Record<string, unknown>,
   origins: SettingOrigins,

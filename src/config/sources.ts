@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { suggestName, replaceDeprecatedNames } from './names.ts';
 import { SETTING_NAMES, SETTINGS, VARIABLE_NAMES } from './settings.ts';
-import type { Setting, SettingName } from './settings.ts';
+import type { SettingDefinition, SettingName } from './settings.ts';
 
 /** Names of the settings file in the working folder, in order of preference. */
 const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'jsonc', 'yaml', 'yml', 'toml'].map(
@@ -65,7 +65,7 @@ async function parseFile(path: string, cwd: string): Promise<Record<string, unkn
 /** Converts the text of an environment variable or a flag into the value of a setting. Returns undefined for an empty text. */
 export function parseSettingText(name: SettingName, text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
-  const { read }: Setting = SETTINGS[name];
+  const { read }: SettingDefinition = SETTINGS[name];
   switch (read) {
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text;
@@ -131,7 +131,7 @@ const isFromKubernetes = (name: string, value = '') =>
   KUBERNETES_NAME.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):/i.test(value));
 
 /** Returns the value of a setting's environment variable. Ignores variables that Kubernetes has set. */
-export function readVariable(name: string, env: EnvironmentVariables): string | undefined {
+export function readSettingVariable(name: string, env: EnvironmentVariables): string | undefined {
   return isFromKubernetes(name, env[name]) ? undefined : env[name];
 }
 
@@ -142,7 +142,7 @@ const CLIENT_VARIABLES = ['BONAFIDE_KEY', 'BONAFIDE_URL'];
  * Throws if a variable that begins with `BONAFIDE_` belongs to no setting: it would have no effect. Variables with API keys of models are
  * allowed; the settings file of the AI features, or the running command, names them as `key_env`. Errors: invalid_config.
  */
-export function refuseUnknownVariables(env: EnvironmentVariables, featureSettingsFile: string): void {
+export function refuseUnknownSettingVariables(env: EnvironmentVariables, featureSettingsFile: string): void {
   const knownVariables = Object.values(VARIABLE_NAMES);
   const unknown = Object.keys(env).filter(
     (name) =>

@@ -1,7 +1,11 @@
 // Schemas of setting values. The message of each schema is a noun phrase for a valid value ("a whole number from 1 to 64"): errors show that
 // phrase and never the given value, which may be a secret.
 import * as v from 'valibot';
-import { findAddressProblem, findHostListProblem, POSTGRES_ADDRESS } from '../platform/postgres/address.ts';
+import {
+  findPostgresAddressProblem,
+  findPostgresHostListProblem,
+  POSTGRES_ADDRESS_DESCRIPTION,
+} from '../platform/postgres/address.ts';
 
 /** Schema of a text that is not empty. */
 export const textSchema = (valid: string) => v.pipe(v.string(valid), v.minLength(1, valid));
@@ -23,11 +27,11 @@ export const webAddressSchema = v.pipe(
 
 /** Schema of the address of a PostgreSQL database. The message names the problem of the address. */
 export const postgresAddressSchema = v.pipe(
-  v.string(POSTGRES_ADDRESS),
-  v.regex(/^postgres(?:ql)?:\/\//, POSTGRES_ADDRESS),
+  v.string(POSTGRES_ADDRESS_DESCRIPTION),
+  v.regex(/^postgres(?:ql)?:\/\//, POSTGRES_ADDRESS_DESCRIPTION),
   v.rawCheck(({ dataset, addIssue }) => {
-    const problem = dataset.typed && !dataset.issues ? findAddressProblem(dataset.value) : null;
-    if (problem !== null) addIssue({ message: `${POSTGRES_ADDRESS}: ${problem}` });
+    const problem = dataset.typed && !dataset.issues ? findPostgresAddressProblem(dataset.value) : null;
+    if (problem !== null) addIssue({ message: `${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}` });
   }),
 );
 
@@ -37,7 +41,7 @@ const HOST_LIST = 'a list of hosts such as b.internal:5432,c.internal';
 export const hostListSchema = v.pipe(
   v.union([v.string(HOST_LIST), v.array(v.string(HOST_LIST), HOST_LIST)], HOST_LIST),
   v.rawCheck(({ dataset, addIssue }) => {
-    const problem = dataset.typed ? findHostListProblem(dataset.value) : null;
+    const problem = dataset.typed ? findPostgresHostListProblem(dataset.value) : null;
     if (problem !== null) addIssue({ message: `${HOST_LIST}: ${problem}` });
   }),
 );

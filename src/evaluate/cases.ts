@@ -1,8 +1,8 @@
 import { BonafideError } from '../errors.ts';
 import { CsvReader, type CsvRow } from '../import/input/csv.ts';
-import type { Line } from '../import/input/lines.ts';
-import { requestFromRow } from '../import/input/request.ts';
-import { openInput } from '../import/input/input.ts';
+import type { TextLine } from '../import/input/lines.ts';
+import { checkRequestFromRow } from '../import/input/request.ts';
+import { openTextInput } from '../import/input/input.ts';
 // Labelled cases: one request each, with a label whether its name and values belong to one person.
 
 /** Class of a case. `apart` cases are reported separately, because no check could decide them. */
@@ -159,7 +159,7 @@ interface CaseSource {
  * unreadable_file.
  */
 export async function readCases({ name, stream, map, most = Infinity }: CaseSource): Promise<CaseFile> {
-  const { lines, format } = await openInput(stream, name);
+  const { lines, format } = await openTextInput(stream, name);
   let columns: CaseColumn[] | null = null;
   const onColumns = (taken: CaseColumn[]) => (columns = taken);
   const table = { name, onColumns, ...(map && { map }) };
@@ -185,12 +185,12 @@ const tooMany = (most: number) =>
     `The file has more than ${most} cases. Evaluate a larger file on the server's machine: bonafide evaluate FILE`,
   );
 
-async function* jsonRows(batches: AsyncIterable<Line[]>): AsyncGenerator<Row> {
+async function* jsonRows(batches: AsyncIterable<TextLine[]>): AsyncGenerator<Row> {
   for await (const lines of batches)
     for (const line of lines) if (line.problem !== undefined || line.text.trim() !== '') yield jsonRow(line);
 }
 
-function jsonRow({ line, text, problem }: Line): Row {
+function jsonRow({ line, text, problem }: TextLine): Row {
   if (problem !== undefined) return { line, problem };
   try {
     const value: unknown = JSON.parse(text);
@@ -208,7 +208,7 @@ interface Table {
   onColumns: (columns: CaseColumn[]) => void;
 }
 
-async function* csvRows(batches: AsyncIterable<Line[]>, table: Table): AsyncGenerator<Row> {
+async function* csvRows(batches: AsyncIterable<TextLine[]>, table: Table): AsyncGenerator<Row> {
   const { name, map, onColumns } = table;
   const reader = new CsvReader({ name, ...(map && { map }), labels: CSV_LABELS }, (headers, columns) => {
     const label = (header: string) => CSV_LABELS.find((one) => one === header.toLowerCase());
@@ -224,5 +224,5 @@ async function* csvRows(batches: AsyncIterable<Line[]>, table: Table): AsyncGene
 
 function csvRow({ line, raw, labels, problem }: CsvRow): Row {
   if (raw === undefined) return { line, problem: problem ?? 'It cannot be read.' };
-  return { line, value: { ...labels, ...requestFromRow(raw) } };
+  return { line, value: { ...labels, ...checkRequestFromRow(raw) } };
 }

@@ -86,7 +86,7 @@ export interface GraphMoveOperations {
   /**
    * Marks this graph as an unfinished copy. Until its first publishing it opens only with `allowUnfinishedCopy`.
    *
-   * @param revision revision of the source graph; see `GraphLinking.revision`
+   * @param revision revision of the source graph; see `GraphLinkingOperations.revision`
    */
   beginCopy(revision: string): Awaitable<void>;
   /** Returns retired identity numbers, each with the number that replaces it (null: no replacement). */
@@ -102,15 +102,15 @@ export interface GraphMoveOperations {
 }
 
 /** Tells which look-up keys publications changed, so that what depends on a few keys is not examined after every publication. */
-export interface GraphChanges {
+export interface LookupKeyChangeReader {
   /** Returns the changes after a position, at most some at a time; null for the present position. */
-  read(position: string | null): Awaitable<KeyChanges>;
+  read(position: string | null): Awaitable<ChangedLookupKeys>;
 }
 
 /** Changes of look-up keys between two positions. */
-export interface KeyChanges {
+export interface ChangedLookupKeys {
   /** Position after these changes; the position that was given if nothing changed. Null if the graph keeps no log. */
   position: string | null;
-  /** Fingerprints of the changed keys; see `createWatchKey`. Null if any key may have changed. */
+  /** Fingerprints of the changed keys; see `createWatchKeyFingerprint`. Null if any key may have changed. */
   keys: number[] | null;
 }

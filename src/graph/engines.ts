@@ -1,14 +1,19 @@
 // Opens graph engines by name. No other file reads the option `graph.engine`.
 import { listEngines, parseKeepSetting, DEFAULT_GRAPH, type GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
-import { requireRecords, noRecordsError, type IdentityGraph, type RecordGraph } from './graph.ts';
-import { createMergedGraph, type PartListener } from './merged/engine.ts';
-import { getDatabaseUrl, openPostgres } from './postgres/open.ts';
-import { openGraph } from './sqlite/open.ts';
-import { openUpstream } from './upstream/engine.ts';
+import {
+  requireRecordGraph,
+  engineWithoutRecordsError,
+  type IdentityGraph,
+  type RecordGraph,
+} from './graph.ts';
+import { createMergedGraph, type GraphFailureListener } from './merged/engine.ts';
+import { getDatabaseUrl, openConfiguredPostgresGraph } from './postgres/open.ts';
+import { openSqliteGraph } from './sqlite/open.ts';
+import { openUpstreamGraph } from './upstream/engine.ts';
 import { checkUpstreamSettings } from './upstream/exchange.ts';
 
-export interface EngineOptions {
+export interface GraphEngineOptions {
   dataDir: string;
   /** Secret from the environment (64 hex characters). Default: the file `secret` in the data folder. */
   secret?: string | undefined;
@@ -19,7 +24,7 @@ export interface EngineOptions {
   /** Graphs of plugins, already open, by their name in `graph.engine`. */
   openGraphs?: ReadonlyMap<string, IdentityGraph>;
   /** Called when one of several graphs fails, and when it answers again. */
-  onPartChange?: PartListener;
+  onPartChange?: GraphFailureListener;
   /** Creates files in a new data folder. Default: true. */
   create?: boolean;
   /** Also opens an unfinished copy of another graph, to complete it. */
@@ -27,26 +32,31 @@ export interface EngineOptions {
 }
 
 interface Engine {
-  open(graph: GraphSettings, options: Omit<EngineOptions, 'graph'>): IdentityGraph;
+  open(graph: GraphSettings, options: Omit<GraphEngineOptions, 'graph'>): IdentityGraph;
   storesRecords: boolean;
   /** Checks the engine's settings without opening anything. Errors: invalid_config. */
-  check?(graph: GraphSettings, options: Pick<EngineOptions, 'env'>): unknown;
+  check?(graph: GraphSettings, options: Pick<GraphEngineOptions, 'env'>): unknown;
 }
 
 const ENGINES = new Map<string, Engine>(
   Object.entries<Engine>({
     sqlite: {
-      open: (graph, options) => openGraph({ ...options, storesFullRecords: parseKeepSetting(graph).sealed }),
+      open: (graph, options) =>
+        openSqliteGraph({ ...options, storesFullRecords: parseKeepSetting(graph).sealed }),
       storesRecords: true,
     },
     postgres: {
       open: (graph, options) =>
-        openPostgres({ ...options, ...graph, storesFullRecords: parseKeepSetting(graph).sealed }),
+        openConfiguredPostgresGraph({
+          ...options,
+          ...graph,
+          storesFullRecords: parseKeepSetting(graph).sealed,
+        }),
       storesRecords: true,
       check: getDatabaseUrl,
     },
     upstream: {
-      open: (graph, { env = {} }) => openUpstream(graph, env),
+      open: (graph, { env = {} }) => openUpstreamGraph(graph, env),
       storesRecords: false,
       check: (graph, { env = {} }) => checkUpstreamSettings(graph, env),
     },
@@ -54,7 +64,7 @@ const ENGINES = new Map<string, Engine>(
 );
 
 /** Opens the graph that answers checks. Errors: invalid_config for an unknown engine; those of the engine. */
-export function openEngine(options: EngineOptions): IdentityGraph {
+export function openGraphEngine(options: GraphEngineOptions): IdentityGraph {
   const graphs: IdentityGraph[] = [];
   try {
     for (const name of listEngines(options.graph ?? DEFAULT_GRAPH)) graphs.push(openByName(name, options));
@@ -69,10 +79,10 @@ export function openEngine(options: EngineOptions): IdentityGraph {
 }
 
 /** Opens the first configured engine that stores records. Errors: invalid_arguments if none does; those of the engine. */
-export function openRecordGraph(options: EngineOptions): RecordGraph {
+export function openRecordGraph(options: GraphEngineOptions): RecordGraph {
   const name = findRecordEngine(options.graph);
-  if (name !== null) return requireRecords(openByName(name, options));
-  throw noRecordsError(listEngines(options.graph ?? DEFAULT_GRAPH).join(', '));
+  if (name !== null) return requireRecordGraph(openByName(name, options));
+  throw engineWithoutRecordsError(listEngines(options.graph ?? DEFAULT_GRAPH).join(', '));
 }
 
 /**
@@ -82,7 +92,7 @@ export function openRecordGraph(options: EngineOptions): RecordGraph {
  *
  * Errors: invalid_config.
  */
-export function checkGraphSettings(options: EngineOptions, hasPlugins = false): void {
+export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = false): void {
   const { graph = DEFAULT_GRAPH } = options;
   for (const name of listEngines(graph)) {
     const engine = ENGINES.get(name);
@@ -92,14 +102,14 @@ export function checkGraphSettings(options: EngineOptions, hasPlugins = false): 
 }
 
 /** True if the graph, or one of several graphs, is in files of the data folder. */
-export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<EngineOptions, 'graph'>): boolean =>
+export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<GraphEngineOptions, 'graph'>): boolean =>
   listEngines(graph).includes('sqlite');
 
 /** Returns the databases of the data folder that the settings do not use, because the graph or the store is in another database. */
 export const listUnusedDatabases = ({
   graph,
   store,
-}: Pick<EngineOptions, 'graph'> & { store?: unknown }): ('graph.db' | 'store.db')[] => [
+}: Pick<GraphEngineOptions, 'graph'> & { store?: unknown }): ('graph.db' | 'store.db')[] => [
   ...(store ? (['store.db'] as const) : []),
   ...(isGraphInDataFolder({ graph }) ? [] : (['graph.db'] as const)),
 ];
@@ -108,10 +118,10 @@ export const listUnusedDatabases = ({
  * Returns the hours between two re-checks of all watches; null if the graph tells all its changes, because it consists of the one engine that
  * stores records.
  */
-export const getRecheckHours = ({
+export const getWatchRecheckHours = ({
   graph = DEFAULT_GRAPH,
   recheckEveryHours,
-}: Pick<EngineOptions, 'graph'> & { recheckEveryHours: number }): number | null =>
+}: Pick<GraphEngineOptions, 'graph'> & { recheckEveryHours: number }): number | null =>
   listEngines(graph).every((name) => name === findRecordEngine(graph)) ? null : recheckEveryHours;
 
 /** Returns the name of the first configured engine that stores records; null if none does. */
@@ -128,7 +138,7 @@ export const hasRecordEngine = (setting?: GraphSettings): boolean => findRecordE
 /** True if an engine of this name is part of Bonafide, so that no plugin is needed. */
 export const isBuiltInEngine = (name: string): boolean => ENGINES.has(name);
 
-function openByName(name: string, options: EngineOptions): IdentityGraph {
+function openByName(name: string, options: GraphEngineOptions): IdentityGraph {
   const { graph: settings = DEFAULT_GRAPH, ...others } = options;
   const graph = options.openGraphs?.get(name) ?? ENGINES.get(name)?.open(settings, others);
   if (graph) return graph;

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodePair, type KeyGroup } from '../link/candidate-pairs.ts';
+import { encodeRowPair, type BlockingKeyGroup } from '../link/candidate-pairs.ts';
 import type { LinkingWorkspace } from './linking.ts';
 
 /** Entries as two columns. Keys are integers between -2^53 and 2^53, values are integers from 0 to 2^32. */
@@ -231,13 +231,13 @@ function sortByDigit(
 export const BLOCKING_KEY_LIMIT = 2 ** 52;
 
 /** Creates an external sort for entries whose keys are blocking keys. */
-export const createKeySort = (folder: string) =>
+export const createBlockingKeySort = (folder: string) =>
   createExternalSort({ folder, low: -BLOCKING_KEY_LIMIT, high: BLOCKING_KEY_LIMIT });
 
 /** Creates a linking workspace whose methods answer synchronously. @param rows the highest row plus 1 */
 export function createSortedWorkspace(folder: string, rows: number) {
-  const keySort = createKeySort(folder);
-  const pairSort = createExternalSort({ folder, low: 0, high: encodePair(rows, rows) + 1 });
+  const keySort = createBlockingKeySort(folder);
+  const pairSort = createExternalSort({ folder, low: 0, high: encodeRowPair(rows, rows) + 1 });
   return {
     addKeys(page) {
       for (const [row, keys] of page) for (const key of keys) keySort.add(key, row);
@@ -259,8 +259,8 @@ export function createSortedWorkspace(folder: string, rows: number) {
 }
 
 /** Returns the keys that two or more rows have, with these rows, from sorted entries. */
-function groupByKey({ keys, values }: KeyValueColumns): KeyGroup[] {
-  const groups: KeyGroup[] = [];
+function groupByKey({ keys, values }: KeyValueColumns): BlockingKeyGroup[] {
+  const groups: BlockingKeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
     if (to - from > 1) groups.push({ key: keys[from] ?? 0, rows: [...values.subarray(from, to)] });

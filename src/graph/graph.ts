@@ -10,12 +10,12 @@ import type {
   TypoSignature,
 } from '../model.ts';
 import type {
-  GraphChanges,
+  LookupKeyChangeReader,
   ManualLinkOperations,
   GraphErasureOperations,
   GraphMoveOperations,
 } from './capabilities.ts';
-import type { GraphLinking } from './linking.ts';
+import type { GraphLinkingOperations } from './linking.ts';
 import type { GraphRecords } from './records.ts';
 import type { GraphVerificationOperations } from './verifying.ts';
 
@@ -34,7 +34,7 @@ export interface GraphQuery {
   givenNameKey: string | null;
   /** True if the name has a suffix (Jr, Sr, III), which a namesake may have on record. */
   hasSuffix: boolean;
-  values: QueryValue[];
+  values: QueryContactValue[];
   /** Number of servers that forwarded the query. Default: 0. */
   hops?: number | undefined;
   /** Revision of the records that the answer must include, if the graph has reached it. Default: 0. */
@@ -42,7 +42,7 @@ export interface GraphQuery {
 }
 
 /** State of one PostgreSQL host that answers look-ups. */
-export interface GraphHostState {
+export interface DatabaseHostState {
   /** Name or address, with the port. */
   host: string;
   role: 'primary' | 'standby' | 'unreachable';
@@ -53,7 +53,7 @@ export interface GraphHostState {
 }
 
 /** Contact value of a query. */
-export interface QueryValue {
+export interface QueryContactValue {
   /** Look-up keys, the exact key first; empty if the value cannot be looked up. */
   keys: LookupKey[];
   /** Signature for finding the value with a typo; null if typos are not searched. */
@@ -89,7 +89,7 @@ export interface GraphAnswer {
 }
 
 /** Number of identities that a posting lists. A key that more identities share lists the first ones; `share` is the exact number. */
-export const POSTING_IDS_LIMIT = 24;
+export const MAX_IDENTITIES_PER_POSTING = 24;
 
 /** Types of agreement between a query and an identity, the most exact type first. */
 export const AGREEMENT_TYPES = [
@@ -106,14 +106,14 @@ export const AGREEMENT_TYPES = [
 ] as const satisfies Agreement['type'][];
 
 /** Key types of each kind of contact, the strictest type first. An identity with a key also has the keys of the looser types. */
-export const KEY_TYPES: Record<ContactKind, LookupKeyType[]> = {
+export const LOOKUP_KEY_TYPES: Record<ContactKind, LookupKeyType[]> = {
   email: ['email', 'mailbox'],
   phone: ['phone'],
   address: ['address', 'premise', 'core', 'core_city', 'street'],
 };
 
 /** A query that returns only `total` and `newest`. */
-export const EMPTY_QUERY: GraphQuery = {
+export const EMPTY_GRAPH_QUERY: GraphQuery = {
   name: '',
   region: 'US',
   nameKeys: [],
@@ -122,7 +122,8 @@ export const EMPTY_QUERY: GraphQuery = {
   values: [],
 };
 
-export const isEmptyQuery = ({ name, values }: GraphQuery): boolean => name === '' && values.length === 0;
+export const isEmptyGraphQuery = ({ name, values }: GraphQuery): boolean =>
+  name === '' && values.length === 0;
 
 /**
  * An identity graph. Every engine resolves queries; an engine that stores records also has the parts of a `RecordGraph`. Answers may come
@@ -141,7 +142,7 @@ export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   /** Returns the states of a merged graph's engines by name. Omitted by single engines. */
   partStates?(): Record<string, GraphPartState>;
   /** Returns the states of the hosts that share look-ups. Omitted by graphs without standbys. */
-  hostStates?(): GraphHostState[];
+  hostStates?(): DatabaseHostState[];
   /** Updates the states of the hosts now. Omitted by graphs without standbys. */
   probeHosts?(): Promise<void>;
   close(): Awaitable<void>;
@@ -150,24 +151,24 @@ export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
 /** Everything that an engine with stored records can do besides resolving queries. */
 interface RecordCapabilities {
   records: GraphRecords;
-  linking: GraphLinking;
+  linking: GraphLinkingOperations;
   erasing: GraphErasureOperations;
   manualLinks: ManualLinkOperations;
   moving: GraphMoveOperations;
   verifying: GraphVerificationOperations;
-  changes: GraphChanges;
+  changes: LookupKeyChangeReader;
 }
 
 /** An engine that stores records, so that records can be imported, linked, inspected and erased. */
 export type RecordGraph = IdentityGraph & Readonly<RecordCapabilities>;
 
 /** Narrows the type of a graph that stores records. Errors: `invalid_arguments` if the engine only resolves queries. */
-export function requireRecords(graph: IdentityGraph): RecordGraph {
+export function requireRecordGraph(graph: IdentityGraph): RecordGraph {
   if (graph.records) return graph as RecordGraph;
-  throw noRecordsError(graph.engine);
+  throw engineWithoutRecordsError(graph.engine);
 }
 
-export const noRecordsError = (engine: string) =>
+export const engineWithoutRecordsError = (engine: string) =>
   new BonafideError(
     'invalid_arguments',
     `The graph engine ${engine} stores no records. Run this command on the server that stores them.`,

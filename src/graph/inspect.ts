@@ -24,7 +24,7 @@ export interface IdentityCard {
  * Returns the evidence for and against two records being one person. Reads every record once.
  * Errors: `not_found`, `invalid_arguments` (see `findRecord`).
  */
-export async function explainPair(graph: RecordGraph, a: string, b: string): Promise<PairExplanation> {
+export async function explainRecordPair(graph: RecordGraph, a: string, b: string): Promise<PairExplanation> {
   const rows = [await findRecord(graph.records, a), await findRecord(graph.records, b)];
   return (await readEvidence(graph, rows)).why(0, 1);
 }
@@ -33,7 +33,7 @@ export async function explainPair(graph: RecordGraph, a: string, b: string): Pro
  * Evidence for and against two records of an identity being one person, by the indexes of the records in the
  * identity's list.
  */
-export interface RecordLink extends PairExplanation {
+export interface RecordPairExplanation extends PairExplanation {
   a: number;
   b: number;
 }
@@ -43,7 +43,7 @@ export async function explainIdentity(
   graph: RecordGraph,
   number: number,
   mostRecords: number,
-): Promise<RecordLink[]> {
+): Promise<RecordPairExplanation[]> {
   const { id } = await getIdentity(graph, number);
   const rows = (await graph.records.listByIdentity(id)).slice(0, mostRecords);
   const evidence = await readEvidence(graph, rows);
@@ -104,7 +104,7 @@ export async function findRecord(records: RecordGraph['records'], text: string):
 }
 
 /** Counts and dates of one source. Dates are milliseconds since 1970, or null if no record of the source has a date. */
-export interface SourceCount {
+export interface SourceRecordCount {
   source: string;
   records: number;
   firstSeen: number | null;
@@ -114,8 +114,8 @@ export interface SourceCount {
 }
 
 /** Returns the sources of all records, the largest source first. Reads every record once. */
-export async function countSources({ records }: RecordGraph): Promise<SourceCount[]> {
-  const counts = new Map<string, SourceCount>();
+export async function countRecordsBySource({ records }: RecordGraph): Promise<SourceRecordCount[]> {
+  const counts = new Map<string, SourceRecordCount>();
   for await (const page of records.pages())
     for (const { source, firstSeen, lastSeen } of page) {
       const count = counts.get(source) ?? { source, records: 0, firstSeen, lastSeen, imported: null };

@@ -4,7 +4,7 @@ import { type GatheredIdentity, gatherIdentity } from './resolve/gather.ts';
 import {
   createInvariantCounter,
   type FileVerifier,
-  type Invariant,
+  type GraphInvariant,
   type UnlinkedRecords,
 } from './verifying.ts';
 
@@ -14,10 +14,10 @@ import {
  *
  * @param waiting records that are not linked yet; their published data is not compared
  */
-export async function checkInvariants(
+export async function checkGraphInvariants(
   graph: RecordGraph,
   waiting: UnlinkedRecords | null,
-): Promise<Invariant[]> {
+): Promise<GraphInvariant[]> {
   const files = graph.verifying.openFileVerifier(waiting);
   const counters = createCounters();
   const seen = new Set<number>();
@@ -48,7 +48,7 @@ export async function checkInvariants(
 
 const SAME_IDENTITIES = 'the number of published identities equals the number that records belong to';
 
-const sameNumber = (says: string, stored: number, actual: number): Invariant => ({
+const sameNumber = (says: string, stored: number, actual: number): GraphInvariant => ({
   says,
   of: stored,
   broken: Math.abs(stored - actual),

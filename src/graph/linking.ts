@@ -1,15 +1,15 @@
-import type { ErrorRates } from '../link/compare/evidence.ts';
+import type { RecordErrorRates } from '../link/compare/evidence.ts';
 import type { RecordFacts } from '../link/statistics/record-facts.ts';
-import type { CountLookup, CountTotals } from '../link/statistics/survey.ts';
+import type { KeyCountLookup, CountTotals } from '../link/statistics/survey.ts';
 import type { CountTable } from '../link/statistics/count-table.ts';
-import type { KeyGroup } from '../link/candidate-pairs.ts';
+import type { BlockingKeyGroup } from '../link/candidate-pairs.ts';
 import type { Awaitable, Identity } from '../model.ts';
 import type { SharedRecordsView } from '../link/packed-records.ts';
 import type { ThreadPool } from '../platform/threads/helpers.ts';
 import type { PageIterable } from './records.ts';
 
 /** Links the records of a graph engine into identities and publishes the identities. */
-export interface GraphLinking {
+export interface GraphLinkingOperations {
   /** Returns a text that differs after every change of the records. */
   revision(): Awaitable<string>;
   /** Opens the workspace of a linking. Until its `drop`, records are read from one snapshot. One workspace at a time. */
@@ -23,7 +23,7 @@ export interface GraphLinking {
   /** True if linking all records again would give the published identities. Fast for graphs of any size. */
   isSettled(): Awaitable<boolean>;
   /** Returns the error rates that were measured at the last publishing. */
-  errorRates(): Awaitable<ErrorRates>;
+  errorRates(): Awaitable<RecordErrorRates>;
   /** Results of the last linking. Without it, every change of records links all records again. */
   readonly linkCache?: LinkCache;
   /** Returns the published identity of a number, or the identity that it was merged into; null if there is none. */
@@ -34,7 +34,7 @@ export interface GraphLinking {
 export interface LinkingWorkspace {
   addKeys(page: [row: number, keys: number[]][]): Awaitable<void>;
   /** Iterates over the keys that two or more rows share, with their rows ascending. */
-  groups(): PageIterable<KeyGroup>;
+  groups(): PageIterable<BlockingKeyGroup>;
   /** Adds candidate pairs (see `pairOf`); duplicates are allowed. Call during or after `groups` and before `pairs`. */
   addPairs(pairs: number[]): Awaitable<void>;
   /** Iterates over the distinct candidate pairs, ascending. */
@@ -48,7 +48,7 @@ export interface RecordPartition {
   clusters: number[][];
   /** Revision of the linked records. */
   revision: string;
-  errorRates: ErrorRates;
+  errorRates: RecordErrorRates;
   /** Filled builder of the new link cache; null if nothing is cached. */
   linkCache?: LinkCacheBuilder | null;
   /** Records that linking has in memory, and worker threads that can read these records. */
@@ -58,18 +58,18 @@ export interface RecordPartition {
 }
 
 /** A pair of rows that linking joined, with its match weight in bits. */
-export type JoinedPair = [a: number, b: number, bits: number];
+export type JoinedRecordPair = [a: number, b: number, bits: number];
 /** A pair of rows that error rates were measured on, with its comparison pattern as a number. */
-export type MeasuredPair = [a: number, b: number, pattern: number];
+export type MeasuredRecordPair = [a: number, b: number, pattern: number];
 
 /** Pairs of rows that a linking found. */
-export interface FoundPairs {
-  joined: Iterable<JoinedPair>;
-  measured: MeasuredPair[];
+export interface PairsFoundByLinking {
+  joined: Iterable<JoinedRecordPair>;
+  measured: MeasuredRecordPair[];
 }
 
 /** Changes of records since the last linking. */
-export interface PendingChanges {
+export interface PendingRecordChanges {
   /** Rows of added, replaced or removed records, ascending. */
   rows: number[];
   /** Identities that contained removed records. */
@@ -83,7 +83,7 @@ export interface PendingChanges {
  */
 export interface LinkCache {
   /** Begins a linking and returns the changes since the last one; null if the cache does not match the graph. */
-  begin(): Awaitable<PendingChanges | null>;
+  begin(): Awaitable<PendingRecordChanges | null>;
   /** True if the cache was damaged and was deleted. Linking all records again then repairs what failed. */
   isDiscarded(): boolean;
   /** Undoes all changes since `begin`. */
@@ -91,7 +91,7 @@ export interface LinkCache {
   /** Returns the graph-wide figures, as JSON, that all pairs were weighed with; see `globalsOf`. */
   globals(): string;
   totals(): CountTotals;
-  count: CountLookup;
+  count: KeyCountLookup;
   facts(row: number): RecordFacts | null;
   /** Returns up to `most` records that have a key, with their persons, in a fixed order. */
   listHolders(key: number, most: number): { row: number; person: number }[];
@@ -100,14 +100,14 @@ export interface LinkCache {
   /** Replaces or deletes (null) the facts of a row. Does not change counts. */
   replaceFacts(row: number, facts: RecordFacts | null): void;
   /** Sets how often a key occurs; 0 deletes the count. */
-  setCount(what: Parameters<CountLookup>[0], key: number, count: number): void;
+  setCount(what: Parameters<KeyCountLookup>[0], key: number, count: number): void;
   setTotals(totals: CountTotals): void;
   /** Returns the joined pairs that contain a row. */
-  listJoinedPairs(row: number): JoinedPair[];
+  listJoinedPairs(row: number): JoinedRecordPair[];
   /** Replaces the pairs that were compared again (all pairs of `rows`, and single `pairs`) by the pairs that were found. */
   replacePairs(
     compared: { rows: Iterable<number>; pairs: [a: number, b: number][] },
-    found: FoundPairs,
+    found: PairsFoundByLinking,
   ): void;
   /** Returns the number of measured pairs of each comparison pattern. */
   countPatterns(): Map<number, number>;
@@ -119,8 +119,8 @@ export interface LinkCache {
    * Publishes the identities of changed records and commits all changes since `begin`, in one transaction.
    * Returns the number of identities; null, without any change, if other records changed since `begin`.
    */
-  publishPart(part: LinkedPart): Awaitable<number | null>;
-  /** Starts a new, empty cache. It replaces this cache when it is published with `GraphLinking.publish`. */
+  publishPart(part: PartialLinkingResult): Awaitable<number | null>;
+  /** Starts a new, empty cache. It replaces this cache when it is published with `GraphLinkingOperations.publish`. */
   rebuild(): LinkCacheBuilder;
 }
 
@@ -129,17 +129,17 @@ export interface LinkCacheBuilder {
   /** Adds a record's facts, twice: as an object and as numbers (see `factsToNumbers`). */
   add(row: number, facts: RecordFacts, numbers: Float64Array): void;
   /** Iterates over the groups of rows that share a key, like `LinkingWorkspace.groups`. Call after the last `add`. */
-  groups(): Iterable<KeyGroup[]>;
+  groups(): Iterable<BlockingKeyGroup[]>;
   finish(all: {
-    counts: Iterable<[what: Parameters<CountLookup>[0], counts: CountTable]>;
+    counts: Iterable<[what: Parameters<KeyCountLookup>[0], counts: CountTable]>;
     totals: CountTotals;
     globals: string;
-    pairs: FoundPairs;
+    pairs: PairsFoundByLinking;
   }): void;
 }
 
 /** Result of linking changed records: identities that no link connects with other records. */
-export interface LinkedPart {
+export interface PartialLinkingResult {
   /** Rows of all records of these identities, ascending. If an identity loses a row to another identity, both are in the part. */
   rows: number[];
   /** The rows among `rows` that changed since the last linking. */
@@ -150,5 +150,5 @@ export interface LinkedPart {
   settled: boolean;
   /** Rows of each identity with two or more records. */
   clusters: number[][];
-  errorRates: ErrorRates;
+  errorRates: RecordErrorRates;
 }

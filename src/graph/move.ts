@@ -2,9 +2,9 @@
 import { BonafideError } from '../errors.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../names/index.ts';
-import { type GraphStats, type RecordGraph, EMPTY_QUERY } from './graph.ts';
+import { type GraphStats, type RecordGraph, EMPTY_GRAPH_QUERY } from './graph.ts';
 
-export interface MoveOptions {
+export interface GraphMoveOptions {
   from: RecordGraph;
   /** Target graph, opened with `allowUnfinishedCopy`. */
   to: RecordGraph;
@@ -12,7 +12,7 @@ export interface MoveOptions {
   onProgress?: ((records: number) => void) | undefined;
 }
 
-export interface MoveResult {
+export interface GraphMoveResult {
   stats: GraphStats;
   /** Number of answers that were compared between the two graphs. */
   compared: number;
@@ -32,7 +32,7 @@ const CHANGED = refused(
  * Errors: `invalid_arguments` if the source cannot be copied or the target contains another graph; `server_failed` if the graphs differ
  * after the copy; those of the graphs.
  */
-export async function moveGraph({ from, to, onProgress }: MoveOptions): Promise<MoveResult> {
+export async function moveGraph({ from, to, onProgress }: GraphMoveOptions): Promise<GraphMoveResult> {
   await refuseUnmovable(from, to);
   const isNew = (await to.stats()).linkedAt === null;
   if (isNew) await beginCopy(from, to);
@@ -84,7 +84,7 @@ async function copyManualLinks(from: RecordGraph, to: RecordGraph): Promise<void
 }
 
 /** Adds the records that the target does not have yet, in the same order. */
-async function copyRecords({ from, to, onProgress }: MoveOptions): Promise<void> {
+async function copyRecords({ from, to, onProgress }: GraphMoveOptions): Promise<void> {
   const copies = iterateRecords(to);
   let [count, isCopied] = [0, true];
   for await (const page of from.records.pages()) {
@@ -170,7 +170,7 @@ async function answerText(graph: RecordGraph, { names: [text], identity }: Recor
     text === undefined
       ? {}
       : { name: text, nameKeys: getNameKeys(name), givenNameKey: getGivenNameKey(name) };
-  const { identities, ...answer } = await graph.resolve({ ...EMPTY_QUERY, ...keys });
+  const { identities, ...answer } = await graph.resolve({ ...EMPTY_GRAPH_QUERY, ...keys });
   const card = identity === null ? null : await graph.linking.getIdentity(identity);
   return JSON.stringify([answer, [...identities], card]);
 }

@@ -5,7 +5,7 @@ import type { Awaitable } from '../model.ts';
 import type { GatheredIdentity } from './resolve/gather.ts';
 
 /** A statement that must be true of a graph, and how often it was checked and found false. */
-export interface Invariant {
+export interface GraphInvariant {
   /** The statement, as a clause. */
   says: string;
   /** Number of checks. */
@@ -45,14 +45,14 @@ export interface LinkVerifier extends LinkCacheBuilder {
    *
    * @param settled false if graph-wide figures changed after the cached pairs were weighed, so that weights are not compared
    */
-  listInvariants(settled: boolean): Invariant[] | null;
+  listInvariants(settled: boolean): GraphInvariant[] | null;
 }
 
 /** Compares published identities with their records. */
 export interface FileVerifier {
   /** @param should the identity as its records describe it; null if its records are not linked yet */
   compareIdentity(identity: number, should: GatheredIdentity | null): Awaitable<void>;
-  listInvariants(): Invariant[] | Promise<Invariant[]>;
+  listInvariants(): GraphInvariant[] | Promise<GraphInvariant[]>;
 }
 
 /** Texts of the invariants about previous identity numbers; see `numberIdentities`. */
@@ -63,7 +63,7 @@ export const PREVIOUS_NUMBER_INVARIANTS = {
 
 /** Returns a counter for checks of one invariant. */
 export function createInvariantCounter(says: string, mend?: string) {
-  const counted: Invariant = { says, of: 0, broken: 0, ...(mend === undefined ? {} : { mend }) };
+  const counted: GraphInvariant = { says, of: 0, broken: 0, ...(mend === undefined ? {} : { mend }) };
   return {
     counted,
     /** Counts the same result `times` times; a negative number counts as 0. */

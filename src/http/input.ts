@@ -3,7 +3,7 @@ import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { parseJsonObject } from '../claim/json.ts';
 import { invalidRequestError } from '../claim/parse.ts';
-import { MAX_ISSUES, unknownFieldIssue } from '../claim/rules.ts';
+import { MAX_LISTED_ISSUES, createUnknownFieldIssue } from '../claim/rules.ts';
 import type { ValidationIssue } from '../errors.ts';
 import { readBody } from './body.ts';
 import { toJsonSchema } from './openapi/convert.ts';
@@ -53,7 +53,7 @@ export function findQueryParameterIssues(
   searchParams: URLSearchParams,
   known: readonly string[],
 ): ValidationIssue[] {
-  const names = [...searchParams.keys()].slice(0, MAX_ISSUES);
+  const names = [...searchParams.keys()].slice(0, MAX_LISTED_ISSUES);
   return [...new Set(names)].flatMap((name) => {
     if (!known.includes(name)) return [unknownParameter(known)];
     return names.indexOf(name) === names.lastIndexOf(name) ? [] : [repeatedParameter(name)];
@@ -123,9 +123,9 @@ export function parseObjectFields<B extends BodySchema>(
 ): v.InferOutput<B> {
   const issues = [...before];
   const knownParameters = Object.keys(schema.entries);
-  for (const name of Object.keys(value).slice(0, MAX_ISSUES)) {
+  for (const name of Object.keys(value).slice(0, MAX_LISTED_ISSUES)) {
     if (knownParameters.includes(name)) continue;
-    if (knownParameters.length > 0) issues.push(unknownFieldIssue(name, knownParameters));
+    if (knownParameters.length > 0) issues.push(createUnknownFieldIssue(name, knownParameters));
     else issues.push({ pointer: '', code: 'unknown_field', detail: 'The body must have no fields.' });
   }
   const result = v.safeParse(schema, value);

@@ -10,7 +10,7 @@ import {
   README_PAGE,
   type DocPage,
 } from '../platform/assets.ts';
-import { searchPages } from '../platform/doc-search.ts';
+import { searchDocPages } from '../platform/doc-search.ts';
 import { declareHtmlAnswer, declarePublicRoute } from './openapi/operation.ts';
 import { createNotFoundProblem } from './problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
@@ -63,7 +63,7 @@ async function servePage(event: H3Event): Promise<Response> {
 const MAX_SEARCH_LENGTH = 200;
 
 function renderSearch(search: string): string {
-  const items = searchPages(search).map(
+  const items = searchDocPages(search).map(
     ({ page, title, heading, excerpt }) =>
       `<li><a href="/docs/${page}#${toHeadingAnchor(heading)}">${escapeHtml(title)}${heading === title ? '' : ` › ${escapeHtml(toPlainText(heading))}`}</a><br><small>${escapeHtml(toPlainText(excerpt).slice(0, 200))}</small></li>`,
   );

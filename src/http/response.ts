@@ -3,7 +3,7 @@ import { FastResponse } from 'srvx';
 import { formatRateLimitHeaders, type LimitPolicy } from '../accounts/limits.ts';
 import type { Refusal } from '../accounts/model.ts';
 import type { VerdictWord } from '../model.ts';
-import type { RequestLine } from '../observe/log.ts';
+import type { RequestLogLine } from '../observe/log.ts';
 import { formatTraceparent, type RequestTrace } from '../observe/trace/tracer.ts';
 import { toProblemJson, toHttpStatus, type Problem } from './problems.ts';
 
@@ -14,7 +14,7 @@ export interface RequestContext {
   now: number;
   /** Time at which the request arrived, by `performance.now()`. */
   started: number;
-  line: RequestLine;
+  line: RequestLogLine;
   /** Verdict word of the check that this request made; undefined until the check has ended. */
   verdict?: VerdictWord;
   /** Limits of the caller, which the headers of the response show; undefined before authentication. */

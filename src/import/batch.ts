@@ -2,25 +2,25 @@
 import type { Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
-import { type ImportItem, parseItems, type UnknownFields, type UnreadBatch } from './items.ts';
+import { type ImportItem, parseItems, type UnknownFields, type UnparsedBatch } from './items.ts';
 import type { ImportRecord } from './record.ts';
-import type { InputSettings } from './settings.ts';
-import { countRecord, emptyStatistics, type RecordStatistics } from './statistics.ts';
+import type { InputReadSettings } from './settings.ts';
+import { addRecordToStatistics, createRecordStatistics, type RecordStatistics } from './statistics.ts';
 import { toStoredRecord } from './stored.ts';
 
 /** An item that is no record, or from which values were left out; `before` is the number of records of its batch that come before it. */
-export interface NotedItem {
+export interface ItemWithProblem {
   before: number;
   item: Omit<ImportItem, 'record'>;
 }
 
 /** Outcome of one batch of an input. */
-export interface ReadBatch<R = StoredRecord> {
+export interface ReadRecordBatch<R = StoredRecord> {
   /** Records in the order of the input; none in a dry run. */
   records: R[];
   /** Number of records that can be used, removals included. */
   read: number;
-  noted: NotedItem[];
+  noted: ItemWithProblem[];
   statistics: RecordStatistics;
   /** Number of records whose row names a second person. */
   others: number;
@@ -35,12 +35,12 @@ export interface ReadBatch<R = StoredRecord> {
  *
  * @param convert converts a record to the form in which it is stored; null in a dry run
  */
-export function toBatch<R>(
+export function toReadRecordBatch<R>(
   items: Iterable<ImportItem>,
   convert: ((record: ImportRecord) => R) | null,
-): ReadBatch<R> {
-  const [records, noted, sources]: [R[], NotedItem[], Map<string, number>] = [[], [], new Map()];
-  const statistics = emptyStatistics();
+): ReadRecordBatch<R> {
+  const [records, noted, sources]: [R[], ItemWithProblem[], Map<string, number>] = [[], [], new Map()];
+  const statistics = createRecordStatistics();
   let [read, others] = [0, 0];
   for (const { record, ...item } of items) {
     if (!record || item.dropped.length > 0) noted.push({ before: records.length, item });
@@ -49,7 +49,7 @@ export function toBatch<R>(
     read++;
     sources.set(source, (sources.get(source) ?? 0) + 1);
     if (!record) continue;
-    countRecord(statistics, record, item.notes);
+    addRecordToStatistics(statistics, record, item.notes);
     others += Number(item.others === true);
     if (convert) records.push(convert(record));
   }
@@ -61,14 +61,14 @@ export const makeRecordId = ({ fingerprints }: { fingerprints: Fingerprints }, c
   `row-${fingerprints.generateRecordId(content)}`;
 
 /** Lines or rows for a thread to read. */
-export interface ReadRequest {
-  unread: UnreadBatch;
-  settings: InputSettings;
+export interface BatchReadRequest {
+  unread: UnparsedBatch;
+  settings: InputReadSettings;
   storesFullRecords: boolean;
 }
 
 /** A batch with its records encrypted, in a form that passes between threads without copying. */
-export interface SealedBatch extends Omit<ReadBatch, 'records'> {
+export interface SealedBatch extends Omit<ReadRecordBatch, 'records'> {
   /** Keys of the records, 16 bytes each. */
   keys: Uint8Array;
   refs: Float64Array;
@@ -81,14 +81,15 @@ export interface SealedBatch extends Omit<ReadBatch, 'records'> {
  * one after the other.
  */
 export function readSealedBatch(
-  { unread, settings, storesFullRecords }: ReadRequest,
+  { unread, settings, storesFullRecords }: BatchReadRequest,
   fingerprints: Fingerprints,
   { encrypt }: RecordCipher,
 ): SealedBatch | null {
   const makeId = (content: string) => makeRecordId({ fingerprints }, content);
   const unknown: UnknownFields = { names: [], isForeign: false };
-  const { records, ...counts } = toBatch(parseItems(unread, { ...settings, makeId }, unknown), (record) =>
-    encrypt(toStoredRecord(record, { fingerprints, storesFullRecords })),
+  const { records, ...counts } = toReadRecordBatch(
+    parseItems(unread, { ...settings, makeId }, unknown),
+    (record) => encrypt(toStoredRecord(record, { fingerprints, storesFullRecords })),
   );
   if (unknown.isForeign) return null;
   const { all: bytes, ends } = joinBytes(records.map(({ sealed }) => sealed));
@@ -106,7 +107,13 @@ export function readSealedBatch(
 const KEY_BYTES = 16;
 
 /** The same batch with its records one by one. */
-export function unsealBatch({ keys, refs, bytes, ends, ...counts }: SealedBatch): ReadBatch<SealedRecord> {
+export function unsealBatch({
+  keys,
+  refs,
+  bytes,
+  ends,
+  ...counts
+}: SealedBatch): ReadRecordBatch<SealedRecord> {
   const [allKeys, allBytes] = [Buffer.from(keys.buffer), Buffer.from(bytes.buffer)];
   const records = Array.from(refs, (ref, i) => ({
     key: allKeys.subarray(i * KEY_BYTES, (i + 1) * KEY_BYTES),

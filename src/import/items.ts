@@ -1,26 +1,26 @@
 // Parsing of lines of JSON and rows of tables: each becomes a record, a removal, or a reason why it is neither.
 import type { RecordName } from '../graph/records.ts';
-import { isRoundedNumber, ROUNDED_NUMBER } from './columns/cells.ts';
-import { contradictsOrder, isDottedDate, orderOfDate, toIsoDate } from './columns/dates.ts';
+import { isRoundedNumber, ROUNDED_NUMBER_REASON } from './columns/cells.ts';
+import { contradictsDateOrder, isDottedDate, getOrderOfDate, toIsoDate } from './columns/dates.ts';
 import {
-  findNonPerson,
+  findNonPersonKind,
   isGuestName,
   isTestEmail,
   isTotalsRow,
-  NOBODYS_MAILBOX,
+  NOBODYS_MAILBOX_REASON,
   type NonPersonKind,
 } from './columns/persons.ts';
-import { latestYearOf, parseDeleted, type RawRecord, toText } from './columns/raw.ts';
+import { getLatestYearOfField, parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
 import { INPUT_BOUNDS, isNestedTooDeep } from './formats/bounds.ts';
-import type { Line } from './input/lines.ts';
+import type { TextLine } from './input/lines.ts';
 import { findUnknownPaths, isForeignRecord } from './input/objects.ts';
 import type { TableRow } from './input/table.ts';
-import { type ImportRecord, readRecord, type RecordNotes } from './record.ts';
-import type { InputSettings } from './settings.ts';
+import { type ImportRecord, parseImportRecord, type RecordNotes } from './record.ts';
+import type { InputReadSettings } from './settings.ts';
 
 /** Lines of JSON, or rows of a table, that are not parsed yet: one of the lists is empty. */
-export interface UnreadBatch {
-  lines: Line[];
+export interface UnparsedBatch {
+  lines: TextLine[];
   rows: TableRow[];
 }
 
@@ -56,13 +56,13 @@ export interface UnknownFields {
  * program.
  */
 export function* parseItems(
-  { lines, rows }: UnreadBatch,
-  settings: InputSettings,
+  { lines, rows }: UnparsedBatch,
+  settings: InputReadSettings,
   unknown: UnknownFields,
 ): Generator<ImportItem> {
   for (const row of rows) yield itemFromRow(row, settings);
   for (const line of lines) {
-    const parsed = parseLine(line, settings);
+    const parsed = parseJsonLine(line, settings);
     if (parsed === null) continue;
     if ('object' in parsed) {
       unknown.isForeign = isForeignRecord(parsed.object, settings.map !== undefined);
@@ -76,9 +76,9 @@ export function* parseItems(
 type Fields = Record<string, unknown>;
 
 /** Returns the JSON object of a line, an item if the line has none, and null for a blank line. */
-export function parseLine(
-  { line, text, problem, aside }: Line,
-  { keepCompanies = false }: InputSettings,
+export function parseJsonLine(
+  { line, text, problem, aside }: TextLine,
+  { keepCompanies = false }: InputReadSettings,
 ): ImportItem | { object: Fields } | null {
   if (problem === undefined && text.trim() === '') return null;
   if (aside && !keepCompanies) return { line, recordId: null, aside, dropped: [] };
@@ -107,19 +107,19 @@ const keepLongNumber = (_: string, value: unknown, { source = '' }: { source?: s
 };
 
 /** Reads an object in the record format. */
-export function itemFromObject(line: number, record: RawRecord, settings: InputSettings): ImportItem {
+export function itemFromObject(line: number, record: RawRecord, settings: InputReadSettings): ImportItem {
   const { dates, makeId, now } = settings;
   const againstOrder: string[] = [];
   for (const field of ['birth_date', 'first_seen', 'last_seen'] as const) {
     const text = record[field];
     if (typeof text !== 'string') continue;
-    if (dates && contradictsOrder(text, dates)) againstOrder.push(`${field} ${dates}`);
+    if (dates && contradictsDateOrder(text, dates)) againstOrder.push(`${field} ${dates}`);
     if (dates || isDottedDate(text))
-      record[field] = toIsoDate(text, orderOfDate(text, dates ?? null), latestYearOf(field, now));
+      record[field] = toIsoDate(text, getOrderOfDate(text, dates ?? null), getLatestYearOfField(field, now));
   }
-  if (makeId && toText(record.record_id) === '' && parseDeleted(record) === false)
+  if (makeId && toTrimmedText(record.record_id) === '' && parseDeletedFlag(record) === false)
     record.record_id = makeId(JSON.stringify(sortedEntries(record)));
-  return withNotes({ line, ...readRecord(record, settings) }, againstOrder);
+  return withNotes({ line, ...parseImportRecord(record, settings) }, againstOrder);
 }
 
 /** Adds the dates that contradict their order to the notes of an item. */
@@ -138,25 +138,27 @@ function sortedEntries(value: unknown): unknown {
 
 export function itemFromRow(
   { line, raw, cells = [], others = false, againstOrder = [], blanks = [], firm = '', problem }: TableRow,
-  settings: InputSettings,
+  settings: InputReadSettings,
 ): ImportItem {
   if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
   const { makeId, keepCompanies = false } = settings;
-  const lost = (['record_id', 'identity'] as const).filter((field) => isRoundedNumber(toText(raw[field])));
+  const lost = (['record_id', 'identity'] as const).filter((field) =>
+    isRoundedNumber(toTrimmedText(raw[field])),
+  );
   for (const field of lost) delete raw[field];
   // Fields are sorted: columns may change places from one export to the next.
-  if (makeId && toText(raw.record_id) === '')
+  if (makeId && toTrimmedText(raw.record_id) === '')
     raw.record_id = makeId(JSON.stringify(Object.entries(raw).toSorted()));
   const isFirm = firm !== '' && namesIn(raw).length === 0;
   if (isFirm) raw.names = [firm];
   const aside = isTotalsRow(cells) ? 'total' : keepCompanies ? null : isFirm ? 'company' : asideOf(raw);
-  if (aside !== null) return { line, recordId: toText(raw.record_id) || null, aside, dropped: [] };
+  if (aside !== null) return { line, recordId: toTrimmedText(raw.record_id) || null, aside, dropped: [] };
   const mailboxes = keepCompanies ? [] : removeTestEmails(raw);
-  const outcome = readRecord(raw, settings);
+  const outcome = parseImportRecord(raw, settings);
   const dropped = [
-    ...lost.map((field) => `${field} ${ROUNDED_NUMBER}`),
+    ...lost.map((field) => `${field} ${ROUNDED_NUMBER_REASON}`),
     ...blanks,
-    ...mailboxes.map(() => `emails ${NOBODYS_MAILBOX}`),
+    ...mailboxes.map(() => `emails ${NOBODYS_MAILBOX_REASON}`),
     ...outcome.dropped,
   ];
   return withNotes({ line, others, ...outcome, dropped }, againstOrder);
@@ -183,7 +185,7 @@ function asideOf(raw: RawRecord): NonPersonKind | null {
   const { names, emails, phones, addresses } = raw as Record<string, string[]>;
   const whole = partsOf(raw);
   const all = namesIn(raw);
-  const aside = findNonPerson(all, emails ?? []);
+  const aside = findNonPersonKind(all, emails ?? []);
   const isReachable = [phones, addresses].some((list) => (list ?? []).length > 0);
   const isTest = (emails ?? []).length > 0 && emails?.every(isTestEmail) === true;
   // With a phone or an address, it is a person who typed any e-mail.
@@ -191,7 +193,7 @@ function asideOf(raw: RawRecord): NonPersonKind | null {
   if (aside !== null || !all.some(isGuestName)) return aside;
   raw.names = (names ?? []).filter((name) => !isGuestName(name));
   if (isGuestName(whole)) delete raw.name;
-  const mailbox = namesIn(raw).length === 0 ? findNonPerson([], emails ?? []) : null;
+  const mailbox = namesIn(raw).length === 0 ? findNonPersonKind([], emails ?? []) : null;
   if (mailbox !== null) return mailbox;
   const left = [raw.names, emails, phones, addresses].some((list) => (list as string[]).length > 0);
   return left || raw.name !== undefined ? null : 'placeholder';

@@ -1,6 +1,6 @@
 // Merging of rows with the same record id in one import: several orders, several lines of an order, or an id
 // that identifies no person.
-import type { StoredRecord, WholeRecord } from '../link/stored-record.ts';
+import type { StoredRecord, FullRecordValues } from '../link/stored-record.ts';
 import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
 
@@ -26,7 +26,7 @@ type MakeId = (content: string) => string;
  *
  * @param counts receives the numbers of merged rows and of shared ids
  */
-export function* mergeSameId(
+export function* mergeRowsWithSameId(
   same: Iterable<StoredRecord>,
   makeId: MakeId,
   counts: SharedIdCounts,
@@ -125,7 +125,7 @@ function mergeRecords(a: StoredRecord, b: StoredRecord): StoredRecord {
   };
 }
 
-function mergeWhole(a: WholeRecord, b: WholeRecord): WholeRecord {
+function mergeWhole(a: FullRecordValues, b: FullRecordValues): FullRecordValues {
   const { birthPlace, birthPlaceWritten } = a.birthPlace === null ? b : a;
   return {
     contacts: mergeUnique(a.contacts, b.contacts, ({ kind, keys }) => JSON.stringify([kind, keys])),

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { toPlainText } from './columns/cells.ts';
 import { CsvReader } from './input/csv.ts';
-import { describeFormChoice, type InputForm, type OpenedInput, openInput } from './input/input.ts';
+import { describeInputForm, type InputForm, type OpenTextInput, openTextInput } from './input/input.ts';
 import {
   findFormHeaders,
   findUnknownPaths,
@@ -13,8 +13,8 @@ import {
 } from './input/objects.ts';
 import { type ColumnPlan, planColumns } from './input/plan.ts';
 import type { TableRow } from './input/table.ts';
-import { type ImportItem, itemFromObject, itemFromRow, parseLine, type UnreadBatch } from './items.ts';
-import type { InputSettings } from './settings.ts';
+import { type ImportItem, itemFromObject, itemFromRow, parseJsonLine, type UnparsedBatch } from './items.ts';
+import type { InputReadSettings } from './settings.ts';
 
 /** Number of records with a field that the record format does not have. */
 export interface UnknownFieldCount {
@@ -25,7 +25,7 @@ export interface UnknownFieldCount {
   nearest: string | null;
 }
 
-export interface ReadOptions extends InputSettings {
+export interface ReadRecordsOptions extends InputReadSettings {
   /** Called with the columns of a table, or of objects of another program, before their first record is read. An error that it throws ends the reading. */
   onPlan?: (plan: ColumnPlan) => Promise<void>;
   /** Called after the last record with the fields that the record format does not have. */
@@ -37,7 +37,7 @@ export interface ReadOptions extends InputSettings {
 /** Reads records in bounded memory, in the order of the input. Blank lines are skipped; every other line becomes an item. Errors: those of `openInputReader`. */
 export async function* readRecords(
   source: AsyncIterable<Uint8Array>,
-  options: ReadOptions,
+  options: ReadRecordsOptions,
 ): AsyncGenerator<ImportItem> {
   const reader = await openInputReader(source, options);
   for await (const batch of reader.unread()) yield* await reader.read(batch);
@@ -52,9 +52,9 @@ export async function* readRecords(
  */
 export async function openInputReader(
   source: AsyncIterable<Uint8Array>,
-  options: ReadOptions,
+  options: ReadRecordsOptions,
 ): Promise<InputReader> {
-  const opened = await openInput(source, options.name, options);
+  const opened = await openTextInput(source, options.name, options);
   options.onForm?.(opened.form);
   return new InputReader(opened, options);
 }
@@ -67,16 +67,16 @@ const MOST_UNKNOWN = 1000;
 /** Reader of one input: cuts it into batches, and parses them in their order. */
 export class InputReader {
   /** Settings for parsing batches elsewhere; see `parseBatch`. */
-  readonly settings: InputSettings;
-  private readonly opened: OpenedInput;
-  private readonly options: ReadOptions;
+  readonly settings: InputReadSettings;
+  private readonly opened: OpenTextInput;
+  private readonly options: ReadRecordsOptions;
   private readonly objects: ObjectReader;
   private plan: ColumnPlan | null = null;
   /** True if objects of another program were read. */
   private hasObjects = false;
   private readonly unknown = new Map<string, number>();
 
-  constructor(opened: OpenedInput, options: ReadOptions) {
+  constructor(opened: OpenTextInput, options: ReadRecordsOptions) {
     const { onPlan: _, onUnknown: __, onForm: ___, ...settings } = options;
     this.settings = { ...settings, source: settings.source ?? sourceFromFileName(settings.name) };
     this.opened = opened;
@@ -89,13 +89,13 @@ export class InputReader {
         columns: form.map(({ place }) => columns[place] ?? null),
         samples: samples.map((row) => form.map(({ place }) => row[place] ?? '')),
         more: headers.length - form.length,
-        note: describeFormChoice(this.opened.form),
+        note: describeInputForm(this.opened.form),
       });
     });
   }
 
   /** Yields the input as batches of lines of JSON, or of rows of a table. */
-  async *unread(): AsyncGenerator<UnreadBatch> {
+  async *unread(): AsyncGenerator<UnparsedBatch> {
     const { lines: batches, format } = this.opened;
     if (format === 'jsonl') {
       for await (const lines of batches) yield { lines, rows: [] };
@@ -107,7 +107,7 @@ export class InputReader {
         headers,
         columns,
         samples,
-        note: describeFormChoice(this.opened.form),
+        note: describeInputForm(this.opened.form),
       });
     });
     for await (const lines of batches)
@@ -120,17 +120,17 @@ export class InputReader {
     try {
       return read();
     } catch (error) {
-      const choice = describeFormChoice(this.opened.form);
+      const choice = describeInputForm(this.opened.form);
       if (!(error instanceof BonafideError) || error.code !== 'invalid_arguments' || choice === '')
         throw error;
       throw new BonafideError(error.code, `${error.message} Note: ${choice}.`, error.details);
     }
   }
 
-  async read({ lines, rows }: UnreadBatch): Promise<ImportItem[]> {
+  async read({ lines, rows }: UnparsedBatch): Promise<ImportItem[]> {
     const items = rows.map((row) => itemFromRow(row, this.settings));
     for (const line of lines) {
-      const parsed = parseLine(line, this.settings);
+      const parsed = parseJsonLine(line, this.settings);
       if (parsed === null) continue;
       if (!('object' in parsed)) items.push(parsed);
       else if (isForeignRecord(parsed.object, this.settings.map !== undefined)) {

@@ -8,13 +8,13 @@ import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTimestamp } from '../normalise/date.ts';
 import { findCountriesOfNumber, findLikeliestPhoneNumber } from '../normalise/phone.ts';
 import { joinLines } from '../normalise/text.ts';
-import { isRoundedNumber, ROUNDED_NUMBER } from './columns/cells.ts';
+import { isRoundedNumber, ROUNDED_NUMBER_REASON } from './columns/cells.ts';
 import { isAmbiguousDate, isEmptyDate } from './columns/dates.ts';
 import { NAME_PARTS } from './columns/headers.ts';
 import type { UnvalidatedAddress } from './columns/parties.ts';
-import { parseDeleted, type RawRecord, toText } from './columns/raw.ts';
-import type { ReadSettings } from './settings.ts';
-import { parseTraits, type PersonTraits } from './traits.ts';
+import { parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
+import type { RecordReadSettings } from './settings.ts';
+import { parsePersonTraits, type PersonTraits } from './traits.ts';
 
 /** Record of a source, normalised for the graph. */
 export interface ImportRecord extends PersonTraits {
@@ -52,9 +52,9 @@ export type RecordOutcome =
   | { problem: string; recordId: string | null; dropped: string[] };
 
 /** Reason for a date whose order of day and month is unknown. */
-export const AMBIGUOUS_DATE = 'could be two days';
+export const AMBIGUOUS_DATE_REASON = 'could be two days';
 /** Reason for a date in the future. */
-export const FUTURE_DATE = 'lies in the future';
+export const FUTURE_DATE_REASON = 'lies in the future';
 const DAY = 24 * 60 * 60 * 1000;
 
 const MAX_TEXT = 200;
@@ -65,27 +65,27 @@ const LETTER = /\p{L}/u;
  * Reads a record in the record format. It needs a `record_id` and a name or a contact; a record that is `deleted` needs its id only. Numbers
  * count as texts, unknown fields are ignored.
  */
-export function readRecord(
+export function parseImportRecord(
   raw: RawRecord,
-  { source: defaultSource = '', region = 'US', now }: Pick<ReadSettings, 'source' | 'region' | 'now'>,
+  { source: defaultSource = '', region = 'US', now }: Pick<RecordReadSettings, 'source' | 'region' | 'now'>,
 ): RecordOutcome {
   const dropped: string[] = [];
-  const recordId = toText(raw.record_id);
-  const source = toText(raw.source) || defaultSource;
-  const identity = toText(raw.identity);
+  const recordId = toTrimmedText(raw.record_id);
+  const source = toTrimmedText(raw.source) || defaultSource;
+  const identity = toTrimmedText(raw.identity);
   const reject = (problem: string) => ({ problem, recordId, dropped });
   const isTooLong = (field: string) => `${field} is longer than ${MAX_TEXT} characters`;
   if (recordId === '') return { ...reject('record_id is missing'), recordId: null };
   if (recordId.length > MAX_TEXT) return { ...reject(isTooLong('record_id')), recordId: null };
   if (source.length > MAX_TEXT) return reject(isTooLong('source'));
-  const deleted = parseDeleted(raw);
+  const deleted = parseDeletedFlag(raw);
   if (deleted === null) return reject('deleted is neither true nor false');
   if (deleted) return { removed: { source, recordId }, recordId, dropped };
   if (identity.length > MAX_TEXT) return reject(isTooLong('identity'));
   const names = readValues('names', [raw.name, raw.names], { dropped, read: readName });
   const emails = readValues('emails', [raw.email, raw.emails], { dropped, read: readEmail });
   const addresses = readValues('addresses', [raw.address, raw.addresses], { dropped, read: readAddress });
-  const country = toCountryCode(toText(raw.country));
+  const country = toCountryCode(toTrimmedText(raw.country));
   const own = phoneRegions(addresses, [country]);
   const regions = [...new Set([...own, region])];
   const phones = readValues('phones', [raw.phone, raw.phones], {
@@ -103,7 +103,7 @@ export function readRecord(
     names,
     contacts: [...emails, ...phones, ...places],
     identity: identity || null,
-    ...parseTraits(raw, dropped),
+    ...parsePersonTraits(raw, dropped),
     ...readDates(raw, dropped, now),
   };
   const notes: RecordNotes = {
@@ -142,7 +142,7 @@ function readValues<T extends string | TextContact | Address>(
     const result = read(value);
     if (result !== null) usable.set(textOf(result), result);
     else {
-      const reason = isRoundedNumber(toText(value)) ? ROUNDED_NUMBER : 'cannot be used';
+      const reason = isRoundedNumber(toTrimmedText(value)) ? ROUNDED_NUMBER_REASON : 'cannot be used';
       dropped.push(`${field}[${index}] ${reason}`);
     }
   }
@@ -159,14 +159,14 @@ function textOf(value: string | TextContact | Address): string {
 /** Reads a name: a text, `{ full }` or the parts of a name. */
 function readName(value: unknown): string | null {
   const parts = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  const whole = toText(parts === null ? value : parts.full);
-  const name = whole || joinNameParts(NAME_PARTS.map((part) => toText(parts?.[part])));
+  const whole = toTrimmedText(parts === null ? value : parts.full);
+  const name = whole || joinNameParts(NAME_PARTS.map((part) => toTrimmedText(parts?.[part])));
   return LETTER.test(name) && name.length <= MAX_TEXT ? name : null;
 }
 
 /** Reads an e-mail, alone or as programs write it: `"Jay Doe" <jay@example.com>`, `mailto:jay@example.com`. */
 function readEmail(value: unknown): TextContact | null {
-  const text = toText(value).replace(/^mailto:([^?]*)(?:\?.*)?$/is, '$1');
+  const text = toTrimmedText(value).replace(/^mailto:([^?]*)(?:\?.*)?$/is, '$1');
   return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
 }
 
@@ -175,7 +175,7 @@ function readEmail(value: unknown): TextContact | null {
  * null if no reading is more likely than another.
  */
 function readPhone(value: unknown, regions: readonly string[]): TextContact | null {
-  const text = toText(value);
+  const text = toTrimmedText(value);
   if (text.length > MAX_TEXT || isRoundedNumber(text)) return null;
   const phone = normaliseContact('phone', text, regions);
   if (phone === null) return null;
@@ -207,7 +207,8 @@ function readAddress(value: unknown): Address | null {
 }
 
 /** Converts the lines of an address part to one line with commas. */
-const toLine = (value: unknown): string => toText(typeof value === 'string' ? joinLines(value) : value);
+const toLine = (value: unknown): string =>
+  toTrimmedText(typeof value === 'string' ? joinLines(value) : value);
 
 /** True if a birth date, or a time in milliseconds, is in the future. In some time zones, it is tomorrow already. */
 const isFuture = (value: string | number, now: number): boolean =>
@@ -224,13 +225,15 @@ function readDates(
     field: 'birth_date' | 'first_seen' | 'last_seen',
     parse: (text: string) => T | null,
   ): T | null => {
-    const text = isEmpty(raw[field]) ? null : toText(raw[field]);
+    const text = isEmpty(raw[field]) ? null : toTrimmedText(raw[field]);
     if (text === null || isEmptyDate(text)) return null;
     const value = parse(text);
     if (value === null)
-      dropped.push(`${field} ${isAmbiguousDate(text) ? AMBIGUOUS_DATE : 'cannot be read without guessing'}`);
+      dropped.push(
+        `${field} ${isAmbiguousDate(text) ? AMBIGUOUS_DATE_REASON : 'cannot be read without guessing'}`,
+      );
     if (value === null || now === undefined || !isFuture(value, now)) return value;
-    dropped.push(`${field} ${FUTURE_DATE}`);
+    dropped.push(`${field} ${FUTURE_DATE_REASON}`);
     return null;
   };
   const firstSeen = read('first_seen', parseTimestamp);

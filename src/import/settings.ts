@@ -2,7 +2,7 @@
 import type { DateOrder } from './columns/dates.ts';
 
 /** Settings that decide how records are read. */
-export interface ReadSettings {
+export interface RecordReadSettings {
   /** ISO country in which phone numbers and addresses without a country are read; `US` by default. */
   region?: string | undefined;
   /** Source of all records. Without it, a record that names no source gets the base name of its file. */
@@ -22,7 +22,7 @@ export interface ReadSettings {
 }
 
 /** Settings for reading one table. */
-export interface InputSettings extends ReadSettings {
+export interface InputReadSettings extends RecordReadSettings {
   /**
    * Path of the input, or `-` for stdin. Errors name it; its extension determines the format, its base name
    * the default source.
@@ -35,7 +35,7 @@ export interface InputSettings extends ReadSettings {
 }
 
 /** Settings for reading one table. */
-export interface TableSettings extends InputSettings {
+export interface TableReadSettings extends InputReadSettings {
   /** Headers, in lower case, of columns whose cells are returned unchanged. Rows of a table with labels need no record id. */
   labels?: readonly string[];
   /** Number of rows that are read before the columns are chosen; 0 by default. */

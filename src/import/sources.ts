@@ -5,7 +5,7 @@ import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
 import { toDisplayName } from './columns/cells.ts';
 
 /** Numbers of records and identities after linking. */
-export interface LinkedCounts {
+export interface CountsAfterLinking {
   records: number;
   identities: number;
 }
@@ -19,8 +19,8 @@ export interface LinkedCounts {
 export async function removeSource(
   { records }: RecordGraph,
   source: string,
-  link: () => Promise<LinkedCounts>,
-): Promise<LinkedCounts & { removed: number }> {
+  link: () => Promise<CountsAfterLinking>,
+): Promise<CountsAfterLinking & { removed: number }> {
   return records.runAtomically(async () => {
     let removed = await removeRecords(records, source);
     const named = removed === 0 ? await findByDisplayName(records, source) : null;
@@ -57,8 +57,8 @@ async function findByDisplayName(records: GraphRecords, name: string): Promise<s
 /** Undoes the last import and links what it changed, in one transaction. Errors: `not_found` if no import can be undone, those of the graph. */
 export async function undoImport(
   { records }: RecordGraph,
-  link: () => Promise<LinkedCounts>,
-): Promise<LinkedCounts & { removed: number; restored: number; left: number }> {
+  link: () => Promise<CountsAfterLinking>,
+): Promise<CountsAfterLinking & { removed: number; restored: number; left: number }> {
   return records.runAtomically(async () => {
     if (!(await records.lastAppliedImport()))
       throw notFoundError('There is no import that can be undone.', 'import');
@@ -68,7 +68,7 @@ export async function undoImport(
 }
 
 /** Requires that records are to replace all others of one source. Errors: `invalid_arguments` if they have no source, or several. */
-export function requireOneSource(sources: ReadonlyMap<string, number>): void {
+export function requireSingleSource(sources: ReadonlyMap<string, number>): void {
   if (sources.size === 1) return;
   const reason =
     sources.size === 0
@@ -90,7 +90,7 @@ interface SourceRule {
 const MOST_SOURCES_IN_ERRORS = 5;
 
 /** Refuses an input with records that name another source than `own`. Errors: `invalid_arguments`. */
-export function requireOwnSource(
+export function requireNoOtherSource(
   sources: ReadonlyMap<string, number>,
   { before, input, source, own }: SourceRule,
 ): void {
@@ -113,7 +113,7 @@ export function requireOwnSource(
   );
 }
 
-/** End of the ids that `mergeSameId` makes for several people with one id. */
+/** End of the ids that `mergeRowsWithSameId` makes for several people with one id. */
 const OWN_ID_END = /~[0-9a-f]{12}$/;
 
 interface Replacement {

@@ -7,21 +7,21 @@ import { type ThreadPool, createThreadPool } from '../platform/threads/helpers.t
 import { mapInOrder } from '../platform/turn.ts';
 import {
   makeRecordId,
-  type NotedItem,
-  type ReadBatch,
+  type ItemWithProblem,
+  type ReadRecordBatch,
   type SealedBatch,
-  toBatch,
+  toReadRecordBatch,
   unsealBatch,
 } from './batch.ts';
 import type { ColumnPlan } from './input/plan.ts';
-import type { ImportItem, UnreadBatch } from './items.ts';
+import type { ImportItem, UnparsedBatch } from './items.ts';
 import { type LinkingThreads, openLinkingThreads } from './linking/worker.ts';
-import { openInputReader, type ReadOptions, sourceFromFileName } from './read.ts';
-import type { InputSettings, ReadSettings } from './settings.ts';
-import { requireOwnSource } from './sources.ts';
-import { addStatistics, emptyStatistics } from './statistics.ts';
+import { openInputReader, type ReadRecordsOptions, sourceFromFileName } from './read.ts';
+import type { InputReadSettings, RecordReadSettings } from './settings.ts';
+import { requireNoOtherSource } from './sources.ts';
+import { mergeRecordStatistics, createRecordStatistics } from './statistics.ts';
 import { toStoredRecord } from './stored.ts';
-import type { ImportProgress, ReadSummary, Reject, RejectsWriter } from './summary.ts';
+import type { ImportProgress, ImportReadSummary, RejectedItem, RejectedItemWriter } from './summary.ts';
 
 export interface ImportInput {
   /** Path of the input, or `-`, for errors and rejects. */
@@ -31,13 +31,13 @@ export interface ImportInput {
   bytes: number | null;
 }
 
-export interface StageOptions extends ReadSettings {
+export interface StageOptions extends RecordReadSettings {
   inputs: ImportInput[];
   /** Target of the records; null in a dry run. */
   into: { records: GraphRecords; incoming: IncomingRecords } | null;
   /** True if the records are all records of their source: records of another source are refused. */
   replace?: boolean | undefined;
-  rejects: RejectsWriter;
+  rejects: RejectedItemWriter;
   /** Receives the ids of records that cannot be used. */
   unusable?: Set<string> | undefined;
   /** Called with the columns of each table before its first record is staged. An error that it throws ends the import. */
@@ -55,7 +55,7 @@ const MOST_COUNTED_SOURCES = 100;
  * Errors: those of `readRecords`, of the rejects and of the graph, `invalid_arguments` if records name another source than the one that is
  * given or replaced.
  */
-export async function stageRecords(options: StageOptions): Promise<ReadSummary> {
+export async function stageRecords(options: StageOptions): Promise<ImportReadSummary> {
   const summary = emptySummary();
   const { source, replace } = options;
   for (const input of options.inputs) {
@@ -63,15 +63,15 @@ export async function stageRecords(options: StageOptions): Promise<ReadSummary> 
     await stageInput(input, options, summary);
     const own = source ?? sourceFromFileName(input.name);
     if (source !== undefined || replace)
-      requireOwnSource(summary.sources, { before, input: input.name, source, own });
+      requireNoOtherSource(summary.sources, { before, input: input.name, source, own });
   }
   return summary;
 }
 
-const emptySummary = (): ReadSummary => ({
+const emptySummary = (): ImportReadSummary => ({
   read: 0,
   rejected: 0,
-  learnt: emptyStatistics(),
+  learnt: createRecordStatistics(),
   others: 0,
   aside: { company: 0, placeholder: 0, total: 0 },
   dropped: 0,
@@ -82,20 +82,24 @@ const emptySummary = (): ReadSummary => ({
   columns: [],
 });
 
-async function stageInput(input: ImportInput, options: StageOptions, summary: ReadSummary): Promise<void> {
+async function stageInput(
+  input: ImportInput,
+  options: StageOptions,
+  summary: ImportReadSummary,
+): Promise<void> {
   const { into, onProgress, pool = createThreadPool(0) } = options;
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
   const reader = await openInputReader(input.stream, readOptions(input, options, summary));
   const take = async <R extends StoredRecord | SealedRecord>(
-    batch: ReadBatch<R>,
+    batch: ReadRecordBatch<R>,
     put: (records: R[]) => unknown,
   ) => {
     addBatch(summary, batch, { ...options, input: input.name });
     if (into) await stageBatch(batch, into.incoming, put);
   };
   const takeItems = (parsed: ImportItem[]) =>
-    take(toBatch(parsed, into && ((record) => toStoredRecord(record, into.records))), (records) =>
+    take(toReadRecordBatch(parsed, into && ((record) => toStoredRecord(record, into.records))), (records) =>
       into?.incoming.put(records),
     );
   const help = readingThreads(input, reader.settings, options);
@@ -111,7 +115,11 @@ async function stageInput(input: ImportInput, options: StageOptions, summary: Re
   await takeItems(await reader.end());
 }
 
-function readOptions({ name }: ImportInput, options: StageOptions, summary: ReadSummary): ReadOptions {
+function readOptions(
+  { name }: ImportInput,
+  options: StageOptions,
+  summary: ImportReadSummary,
+): ReadRecordsOptions {
   const { into, region, source, map, encoding, sheet, dates, keepCompanies, now, onPlan } = options;
   return {
     name,
@@ -143,7 +151,7 @@ function readOptions({ name }: ImportInput, options: StageOptions, summary: Read
 
 /** Stages records and removals in the order of the input: one line may remove what another line adds. */
 async function stageBatch<R>(
-  { records, noted }: ReadBatch<R>,
+  { records, noted }: ReadRecordBatch<R>,
   incoming: IncomingRecords,
   put: (records: R[]) => unknown,
 ): Promise<void> {
@@ -162,9 +170,9 @@ const AVERAGE_RECORD_BYTES = 300;
 /** Returns a function that has a batch read by threads, as soon as the input is large enough; without threads, its answer is null. */
 function readingThreads(
   { bytes }: ImportInput,
-  input: InputSettings,
+  input: InputReadSettings,
   { into, pool }: StageOptions,
-): (unread: UnreadBatch) => Promise<[UnreadBatch, SealedBatch | null]> {
+): (unread: UnparsedBatch) => Promise<[UnparsedBatch, SealedBatch | null]> {
   // A function cannot pass to a thread: threads make ids themselves.
   const settings = { ...input, makeId: undefined };
   let seen = (bytes ?? 0) / AVERAGE_RECORD_BYTES;
@@ -187,8 +195,8 @@ function readingThreads(
 const FEWEST_PER_BATCH = 250;
 
 /** Merges small batches: handing a batch over costs more than reading a few lines. */
-async function* regrouped(batches: AsyncIterable<UnreadBatch>): AsyncIterable<UnreadBatch> {
-  let waiting: UnreadBatch = { lines: [], rows: [] };
+async function* regrouped(batches: AsyncIterable<UnparsedBatch>): AsyncIterable<UnparsedBatch> {
+  let waiting: UnparsedBatch = { lines: [], rows: [] };
   for await (const { lines, rows } of batches) {
     waiting = { lines: [...waiting.lines, ...lines], rows: [...waiting.rows, ...rows] };
     if (sizeOf(waiting) < FEWEST_PER_BATCH) continue;
@@ -198,14 +206,18 @@ async function* regrouped(batches: AsyncIterable<UnreadBatch>): AsyncIterable<Un
   if (sizeOf(waiting) > 0) yield waiting;
 }
 
-const sizeOf = ({ lines, rows }: UnreadBatch): number => lines.length + rows.length;
+const sizeOf = ({ lines, rows }: UnparsedBatch): number => lines.length + rows.length;
 
 type Counting = Pick<StageOptions, 'rejects' | 'unusable'> & { input: string };
 
-function addBatch(summary: ReadSummary, batch: Omit<ReadBatch, 'records'>, counting: Counting): void {
+function addBatch(
+  summary: ImportReadSummary,
+  batch: Omit<ReadRecordBatch, 'records'>,
+  counting: Counting,
+): void {
   summary.read += batch.read;
   summary.others += batch.others;
-  addStatistics(summary.learnt, batch.statistics);
+  mergeRecordStatistics(summary.learnt, batch.statistics);
   for (const [source, records] of batch.sources) {
     const before = summary.sources.get(source) ?? 0;
     if (before > 0 || summary.sources.size < MOST_COUNTED_SOURCES)
@@ -216,8 +228,8 @@ function addBatch(summary: ReadSummary, batch: Omit<ReadBatch, 'records'>, count
 
 /** Counts an item that is no record, or from which values were left out, and writes the reasons to the rejects. */
 function addNoted(
-  summary: ReadSummary,
-  { line, recordId, problem, dropped, aside }: NotedItem['item'],
+  summary: ImportReadSummary,
+  { line, recordId, problem, dropped, aside }: ItemWithProblem['item'],
   { input, rejects, unusable }: Counting,
 ): void {
   if (aside) summary.aside[aside]++;
@@ -236,7 +248,10 @@ function addNoted(
 
 const MOST_LINES_PER_REASON = 5;
 
-function addReason({ reasons }: ReadSummary, { input, line, reason, whole }: Omit<Reject, 'recordId'>): void {
+function addReason(
+  { reasons }: ImportReadSummary,
+  { input, line, reason, whole }: Omit<RejectedItem, 'recordId'>,
+): void {
   const words = reason.replace(/\[\d+\]/, '');
   let counted = reasons.get(words);
   if (!counted) reasons.set(words, (counted = { count: 0, whole, lines: [] }));

@@ -30,7 +30,7 @@ export interface RecordStatistics {
   againstOrder: Record<string, number>;
 }
 
-export const emptyStatistics = (): RecordStatistics => ({
+export const createRecordStatistics = (): RecordStatistics => ({
   emails: 0,
   phones: 0,
   addresses: 0,
@@ -49,7 +49,7 @@ export const emptyStatistics = (): RecordStatistics => ({
 
 const COUNTRY_CODE = /^[A-Z]{2}$/;
 
-export function countRecord(
+export function addRecordToStatistics(
   statistics: RecordStatistics,
   { names, contacts, birthDate, firstSeen, lastSeen }: ImportRecord,
   { country, regionPhones = 0, validElsewhere = [], againstOrder = [] }: RecordNotes = {},
@@ -76,7 +76,7 @@ export function countRecord(
 }
 
 /** Adds the statistics of later records to those of earlier ones. */
-export function addStatistics(
+export function mergeRecordStatistics(
   statistics: RecordStatistics,
   { oldest, newest, ...added }: RecordStatistics,
 ): void {
@@ -103,7 +103,7 @@ const MOST_COUNTRIES = 6;
 const FEW = 0.3;
 const FEWEST_RECORDS_FOR_ADVICE = 20;
 
-export interface StatisticsText {
+export interface RecordStatisticsText {
   /** Description of the records' content, one line per entry. */
   text: string[];
   /** Recommendations for more certain checks, one line per entry. */
@@ -111,7 +111,7 @@ export interface StatisticsText {
 }
 
 /** Describes statistics in sentences. @param read number of records */
-export function describeStatistics(statistics: RecordStatistics, read: number): StatisticsText {
+export function describeRecordStatistics(statistics: RecordStatistics, read: number): RecordStatisticsText {
   if (read === 0) return { text: [], better: [] };
   const { emails, phones, addresses, birthDates, nameAlone, nameless, dated } = statistics;
   const orNone = (count: number) => (count === 0 ? 'none' : String(count));

@@ -10,12 +10,12 @@ import { type Identifier, getIdentifierUniqueness } from '../normalise/identifie
 import type { ImportRecord } from './record.ts';
 
 /** The properties of a graph that decide how a record is stored. */
-export type RecordTarget = Pick<GraphRecords, 'fingerprints' | 'storesFullRecords'>;
+export type RecordStorageOptions = Pick<GraphRecords, 'fingerprints' | 'storesFullRecords'>;
 
 /** Converts a record for a graph, with the values behind the fingerprints if the graph stores full records. */
 export function toStoredRecord(
   record: ImportRecord,
-  { fingerprints, storesFullRecords = false }: RecordTarget,
+  { fingerprints, storesFullRecords = false }: RecordStorageOptions,
 ): StoredRecord {
   const { contacts, identity, birthPlace, birthPlaceWritten, identifiers, ...rest } = record;
   return {
@@ -29,7 +29,7 @@ export function toStoredRecord(
 }
 
 /** Converts a full record to other fingerprints. Errors: `invalid_arguments` if the record has no values behind its fingerprints. */
-export function fingerprintAgain(
+export function recomputeRecordFingerprints(
   { whole, said, label, ...rest }: StoredRecord,
   fingerprints: Fingerprints,
 ): StoredRecord {

@@ -3,7 +3,7 @@ import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import { type ColumnField, NAME_FIELDS } from './columns/headers.ts';
 import type { NonPersonKind } from './columns/persons.ts';
-import { describeFormChoice, type InputForm } from './input/input.ts';
+import { describeInputForm, type InputForm } from './input/input.ts';
 import type { UnknownFieldCount } from './read.ts';
 import type { RecordStatistics } from './statistics.ts';
 
@@ -29,7 +29,7 @@ export interface ReasonCount {
 }
 
 /** Summary of reading the inputs. */
-export interface ReadSummary {
+export interface ImportReadSummary {
   /** Number of records that can be used, removals included. */
   read: number;
   /** Number of records that cannot be used. */
@@ -55,14 +55,14 @@ export interface ReadSummary {
 }
 
 /** Describes the sheets of a workbook that are not read. No sentence if there are none. */
-function describeUnreadSheets({ input, form }: ReadSummary['forms'][number]): string[] {
-  return form.otherSheets.length > 0 ? [`${input}: ${describeFormChoice(form)}`] : [];
+function describeUnreadSheets({ input, form }: ImportReadSummary['forms'][number]): string[] {
+  return form.otherSheets.length > 0 ? [`${input}: ${describeInputForm(form)}`] : [];
 }
 
 const MOST_FIELDS_SHOWN = 12;
 
 /** Describes the fields of one input that are not used because the record format does not have them. */
-function describeUnknownFields({ input, counts }: ReadSummary['unknown'][number]): string {
+function describeUnknownFields({ input, counts }: ImportReadSummary['unknown'][number]): string {
   const texts = counts.map(({ field, records, nearest }) => {
     const meant = nearest === null ? '' : `, did you mean ${nearest}?`;
     return `${field ?? 'others'} (${records} ${records === 1 ? 'record' : 'records'}${meant})`;
@@ -75,11 +75,11 @@ function describeUnknownFields({ input, counts }: ReadSummary['unknown'][number]
 const MOST_NAMELESS = 0.9;
 
 /** True if hardly any record of an import has a name, or a table has no column of names: checks by name will not find these people. */
-export const lacksNames = ({
+export const doesImportLackNames = ({
   read,
   learnt,
   columns,
-}: Pick<ReadSummary, 'read' | 'learnt' | 'columns'>): boolean =>
+}: Pick<ImportReadSummary, 'read' | 'learnt' | 'columns'>): boolean =>
   learnt.nameless > 0 &&
   (learnt.nameless >= read * MOST_NAMELESS || columns.some((table) => !hasNameColumn(table.columns)));
 
@@ -92,8 +92,8 @@ export const hasNameColumn = (columns: readonly { field: ColumnField | null }[])
  *
  * @param region ISO code of the default country
  */
-export function describeDoubts(
-  summary: Pick<ReadSummary, 'read' | 'learnt' | 'columns' | 'unknown' | 'forms'>,
+export function describeImportDoubts(
+  summary: Pick<ImportReadSummary, 'read' | 'learnt' | 'columns' | 'unknown' | 'forms'>,
   region: string,
 ): string[] {
   const { learnt, read } = summary;
@@ -108,7 +108,7 @@ export function describeDoubts(
   );
   const others = sumOf(Object.values(learnt.validElsewhere)) - sumOf(ofOneCountry.map(([, count]) => count));
   return [
-    ...(lacksNames(summary)
+    ...(doesImportLackNames(summary)
       ? [`${learnt.nameless} of ${read} records have no name: a check by name will not find these people`]
       : []),
     ...summary.forms.flatMap(describeUnreadSheets),
@@ -145,7 +145,7 @@ function countNumbersOfOneCountry(
 }
 
 /** Numbers of records that an import changed in the graph. */
-export interface AppliedCounts {
+export interface AppliedRecordCounts {
   added: number;
   replaced: number;
   removed: number;
@@ -163,7 +163,7 @@ export interface SharedIdCounts {
   shared: number;
 }
 
-export interface ImportSummary extends ReadSummary, AppliedCounts {
+export interface ImportSummary extends ImportReadSummary, AppliedRecordCounts {
   same: SharedIdCounts;
   /** Number of records that `replace` left unchanged because their new values could not be used. */
   stayed: number;
@@ -171,12 +171,12 @@ export interface ImportSummary extends ReadSummary, AppliedCounts {
   records: number;
   rejectsFile: string | null;
   /** The first five rejects. */
-  firstRejects: Reject[];
+  firstRejects: RejectedItem[];
   seconds: { reading: number; linking: number };
 }
 
 /** A record or value that an import could not use: its location and the reason, never a value. */
-export interface Reject {
+export interface RejectedItem {
   input: string;
   line: number;
   recordId: string | null;
@@ -185,12 +185,12 @@ export interface Reject {
   whole: boolean;
 }
 
-export interface RejectsWriter {
-  add(reject: Reject): void;
+export interface RejectedItemWriter {
+  add(reject: RejectedItem): void;
   /** Returns the path of the file; null if nothing was written. */
   file(): string | null;
   /** Returns the first five rejects. */
-  first(): Reject[];
+  first(): RejectedItem[];
   end(): void;
 }
 
@@ -202,10 +202,10 @@ const FIRST = 5;
  *
  * Errors of `add`: `disk_full`, `read_only`.
  */
-export function openRejectsWriter(path: string | undefined): RejectsWriter {
+export function openRejectedItemWriter(path: string | undefined): RejectedItemWriter {
   let open: number | null = null;
   let isCreated = false;
-  const first: Reject[] = [];
+  const first: RejectedItem[] = [];
   return {
     first: () => first,
     add(reject) {

@@ -7,7 +7,7 @@ import {
   getOriginalSpelling,
   toComparableText,
 } from '../normalise/identifier.ts';
-import { type RawRecord, toText } from './columns/raw.ts';
+import { type RawRecord, toTrimmedText } from './columns/raw.ts';
 import { readWordTable } from './columns/words.ts';
 
 export interface PersonTraits {
@@ -35,8 +35,8 @@ const TITLES_IN_FRONT = gendersOf('title', ['female', 'male']);
 const TITLES_IN_COLUMN = new Map([...TITLES_IN_FRONT, ...gendersOf('title_column', ['female', 'male'])]);
 
 /** Reads the traits of a raw record. Adds a reason to `dropped` for each unusable value. */
-export function parseTraits(raw: RawRecord, dropped: string[]): PersonTraits {
-  const written = toText(raw.birth_place);
+export function parsePersonTraits(raw: RawRecord, dropped: string[]): PersonTraits {
+  const written = toTrimmedText(raw.birth_place);
   const birthPlace = toComparableText(written);
   const isTooLong = birthPlace.length > MAX_IDENTIFIER_LENGTH;
   if (isTooLong) dropped.push('birth_place cannot be used');
@@ -47,18 +47,18 @@ export function parseTraits(raw: RawRecord, dropped: string[]): PersonTraits {
     ...(birthPlaceWritten !== undefined && { birthPlaceWritten }),
     gender:
       parseGender(raw.gender, dropped) ??
-      genderOfTitle(toComparableText(toText(raw.title))) ??
+      getGenderOfTitle(toComparableText(toTrimmedText(raw.title))) ??
       genderInNames(raw),
     identifiers: parseIdentifiers(raw.identifiers, dropped),
   };
 }
 
 function parseGender(value: unknown, dropped: string[]): Gender | null {
-  const text = toText(value);
+  const text = toTrimmedText(value);
   const words = toComparableText(text);
   // Words of other scripts are compared as they are. Transliterated, 男 is `nan`, which programs write for an empty cell.
   const known = GENDER_VALUES.get(text.toLowerCase().replace(/\.$/, '')) ?? GENDER_VALUES.get(words);
-  const gender = words === '' ? 'unknown' : (known ?? genderOfTitle(words));
+  const gender = words === '' ? 'unknown' : (known ?? getGenderOfTitle(words));
   if (gender === null) dropped.push('gender cannot be used');
   return gender === 'unknown' ? null : gender;
 }
@@ -68,7 +68,7 @@ function genderInNames({ name, names }: RawRecord): Gender | null {
   for (const value of [name, ...(Array.isArray(names) ? names.slice(0, MOST_NAMES) : [])]) {
     const whole =
       typeof value === 'object' && value !== null ? (value as Record<string, unknown>).full : value;
-    const gender = genderInFront(toComparableText(toText(whole)));
+    const gender = getGenderOfLeadingTitle(toComparableText(toTrimmedText(whole)));
     if (gender !== null) return gender;
   }
   return null;
@@ -89,7 +89,11 @@ function parseIdentifiers(value: unknown, dropped: string[]): Identifier[] {
 function parseIdentifier(element: unknown): Identifier | null {
   if (typeof element !== 'object' || element === null) return null;
   const { type, value, country } = element as Record<string, unknown>;
-  return normaliseIdentifier({ type: toText(type), value: toText(value), country: toText(country) });
+  return normaliseIdentifier({
+    type: toTrimmedText(type),
+    value: toTrimmedText(value),
+    country: toTrimmedText(country),
+  });
 }
 
 /** Words between two titles: `Mr and Mrs`. */
@@ -100,14 +104,14 @@ const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i',
  *
  * @param words folded, with one space between them
  */
-export const genderOfTitle = (words: string): Gender | null =>
+export const getGenderOfTitle = (words: string): Gender | null =>
   onlyGenderIn(words.split(' '), TITLES_IN_COLUMN);
 
 /**
  * Returns the gender of the title in front of a name (`Mrs. J. Doe`, `de heer Jansen`); null also for `Mr and
  * Mrs Doe`.
  */
-export function genderInFront(words: string): Gender | null {
+export function getGenderOfLeadingTitle(words: string): Gender | null {
   const [first = '', second = '', ...others] = words.split(' ');
   if (TITLES_IN_FRONT.has(`${first} ${second}`))
     return others.length > 0 ? onlyGenderIn([first, second], TITLES_IN_FRONT) : null;

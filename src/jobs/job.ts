@@ -3,11 +3,11 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { BonafideError } from '../errors.ts';
 import { createDataCipher } from '../graph/encryption/cipher.ts';
 import {
-  type ChangedPart,
+  type ChangedJobPart,
   iterateJobRequests,
   type JobPart,
   replaceJobParts,
-  resealJobs,
+  reencryptStoredJobs,
   type StoredJob,
 } from '../store/serving/jobs.ts';
 import type { SqlConnection, Store } from '../store/store.ts';
@@ -18,7 +18,7 @@ export const MAX_JOB_LINES = 10_000;
 export const LINES_PER_PART = 50;
 
 /** Problem of a line: HTTP status, and the body of the error answer. */
-export interface LineProblem {
+export interface JobLineProblem {
   status: number;
   code: string;
   detail: string;
@@ -31,7 +31,7 @@ export interface JobLine {
   line: number;
   reference: string | null;
   request?: Record<string, unknown>;
-  problem?: LineProblem;
+  problem?: JobLineProblem;
 }
 
 /** Column of a file, and the field that it is read as; null if it is not used. */
@@ -101,7 +101,7 @@ export type JobJson = ReturnType<typeof toJobJson>;
 
 const toTime = (ms: number) => new Date(ms).toISOString();
 
-const FORGOTTEN: LineProblem = {
+const FORGOTTEN: JobLineProblem = {
   status: 404,
   code: 'not_found',
   detail: 'The line was deleted, because its person was forgotten.',
@@ -120,7 +120,7 @@ export function forgetJobLines(
   }: { secret: string; isTheirs(request: Record<string, unknown>): boolean; now: number },
 ): number {
   const cipher = createJobCipher(secret);
-  const parts: ChangedPart[] = [];
+  const parts: ChangedJobPart[] = [];
   const forgotten = new Map<string, Set<number>>();
   for (const { job, first, sealed } of iterateJobRequests(store)) {
     const lines = tryOpen<JobLine[]>(cipher, sealed);
@@ -135,7 +135,7 @@ export function forgetJobLines(
     parts.push({ job, kind: 'request', first, sealed: cipher.seal(kept) });
   }
   const changeResults = (job: string, results: JobPart[]) =>
-    results.flatMap(({ first, sealed }): ChangedPart[] => {
+    results.flatMap(({ first, sealed }): ChangedJobPart[] => {
       const texts = tryOpen<string[]>(cipher, sealed);
       const isForgotten = (i: number) => forgotten.get(job)?.has(first + i) === true;
       if (!texts.some((_, i) => isForgotten(i))) return [];
@@ -170,7 +170,7 @@ function toForgottenResult(text: string): string {
  */
 export function rekeyJobs(db: SqlConnection, { secret, next }: { secret: string; next: string }): void {
   const [present, future] = [createJobCipher(secret), createJobCipher(next)];
-  resealJobs(db, (sealed) => {
+  reencryptStoredJobs(db, (sealed) => {
     try {
       return future.seal(present.open(sealed));
     } catch {

@@ -7,17 +7,17 @@ import { requireNameColumn } from '../import/columns/columns.ts';
 import { displayHeaders } from '../import/columns/map.ts';
 import { INPUT_BOUNDS, isNestedTooDeep } from '../import/formats/bounds.ts';
 import { CsvReader, type CsvRow } from '../import/input/csv.ts';
-import { openInput } from '../import/input/input.ts';
-import type { Line } from '../import/input/lines.ts';
-import { requestFromObject, requestFromRow } from '../import/input/request.ts';
-import { serveCalls } from '../platform/threads/calls.ts';
+import { openTextInput } from '../import/input/input.ts';
+import type { TextLine } from '../import/input/lines.ts';
+import { checkRequestFromObject, checkRequestFromRow } from '../import/input/request.ts';
+import { serveThreadCalls } from '../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../platform/threads/priority.ts';
 import type { JobPart } from '../store/serving/jobs.ts';
 import {
   createJobCipher,
   type JobColumn,
   type JobLine,
-  type LineProblem,
+  type JobLineProblem,
   LINES_PER_PART,
   MAX_JOB_LINES,
 } from './job.ts';
@@ -119,7 +119,7 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
   const { bytes, form } = upload;
   // The media type decides the form, whatever the name ends with.
   const name = form === 'any' ? (upload.name ?? 'file') : `${upload.name ?? 'file'}.${form}`;
-  const { lines: input, format } = await openInput(inParts(bytes), name);
+  const { lines: input, format } = await openTextInput(inParts(bytes), name);
   const batches = boundLines(input);
   const columns: JobColumn[] = [];
   const rows =
@@ -137,7 +137,7 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
 const MAX_TEXT_LINES = 20 * MAX_JOB_LINES;
 
 /** Refuses a file that has too many lines without a person: a small compressed file may have a thousand million. */
-async function* boundLines(batches: AsyncIterable<Line[]>): AsyncGenerator<Line[]> {
+async function* boundLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<TextLine[]> {
   for await (const lines of batches) {
     const { line = 0 } = lines.at(-1) ?? {};
     if (line > MAX_TEXT_LINES)
@@ -152,14 +152,14 @@ async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 const PART_BYTES = 64 * 1024;
 
-async function* readJsonLines(batches: AsyncIterable<Line[]>): AsyncGenerator<JobLine> {
+async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<JobLine> {
   for await (const lines of batches)
     for (const { line, text, problem } of lines) {
       if (problem !== undefined) throw badLineError(line, problem);
       if (text.trim() === '') continue;
       if (isNestedTooDeep(text))
         throw badLineError(line, `the line is nested more than ${INPUT_BOUNDS.nesting} levels deep`);
-      yield toLine(line, parseJson(text), requestFromObject);
+      yield toLine(line, parseJson(text), checkRequestFromObject);
     }
 }
 
@@ -176,7 +176,7 @@ function parseJson(text: string): unknown {
 }
 
 async function* readTable(
-  batches: AsyncIterable<Line[]>,
+  batches: AsyncIterable<TextLine[]>,
   name: string,
   columns: JobColumn[],
 ): AsyncGenerator<JobLine> {
@@ -217,7 +217,7 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width:
   const { reference } = labels;
   return toLine(
     line,
-    { ...requestFromRow(raw), ...(reference !== undefined && { reference }) },
+    { ...checkRequestFromRow(raw), ...(reference !== undefined && { reference }) },
     (fields) => fields,
   );
 }
@@ -253,7 +253,7 @@ function toLine(
 const MAX_REQUEST_BYTES = 64 * 1024;
 
 /** Returns the problem of a request that is too large for a check; null if it is not. */
-function findBrokenBound(request: Record<string, unknown>): LineProblem | null {
+function findBrokenBound(request: Record<string, unknown>): JobLineProblem | null {
   const bytes = Buffer.from(JSON.stringify(request));
   if (bytes.length > MAX_REQUEST_BYTES)
     return { status: 413, code: 'body_too_large', detail: 'The request has more than 64 KiB.' };
@@ -266,7 +266,7 @@ function findBrokenBound(request: Record<string, unknown>): LineProblem | null {
   }
 }
 
-function toProblem(detail: string, code: string, pointer = ''): LineProblem {
+function toProblem(detail: string, code: string, pointer = ''): JobLineProblem {
   const errors: ValidationIssue[] = [{ pointer, code, detail }];
   return { status: 422, code: 'invalid_request', detail: 'The request has one error; see `errors`.', errors };
 }
@@ -274,7 +274,7 @@ function toProblem(detail: string, code: string, pointer = ''): LineProblem {
 if (isJobReaderData(workerData)) {
   const { jobSecret } = workerData;
   lowerThreadPriority();
-  serveCalls((_, upload) => readJob(upload as JobUpload, jobSecret));
+  serveThreadCalls((_, upload) => readJob(upload as JobUpload, jobSecret));
 }
 
 function isJobReaderData(data: unknown): data is { jobSecret: string } {

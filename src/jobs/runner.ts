@@ -11,7 +11,7 @@ import { endOfTurn, waitForFreeTurn } from '../platform/turn.ts';
 import type { JobProgress, JobTask, StoredJob } from '../store/serving/jobs.ts';
 import type { CallLimiter } from '../store/serving/limiter.ts';
 import type { ValidationCall, ValidationResult } from '../validate.ts';
-import { type JobCipher, type JobLine, type LineProblem } from './job.ts';
+import { type JobCipher, type JobLine, type JobLineProblem } from './job.ts';
 
 /** Store of jobs, as a runner uses it. */
 export interface JobQueue {
@@ -38,9 +38,9 @@ export interface JobRunnerOptions {
   /** Writes the answer of a check, as JSON text. */
   buildContent(verdict: Verdict, input: { requestId: string; now: number; insights: object | null }): string;
   /** Returns the problem with which a check is answered that failed with an error. */
-  toProblem(error: unknown): LineProblem;
+  toProblem(error: unknown): JobLineProblem;
   /** Writes a problem as JSON text. */
-  formatProblem(problem: LineProblem, requestId: string): string;
+  formatProblem(problem: JobLineProblem, requestId: string): string;
   /** Returns true if callers sent calls in the last half second: then the runner uses only a part of the time. */
   isBusy(): boolean;
   /** Called with the HTTP status of each line that is done. */
@@ -196,7 +196,7 @@ async function checkLines(lines: readonly JobLine[], context: LineContext): Prom
   const { options, signal } = context;
   const slice: Slice = { results: [], failed: 0, waitMs: 0 };
   const since = performance.now();
-  let exhausted: LineProblem | null = null;
+  let exhausted: JobLineProblem | null = null;
   for (const line of lines) {
     if (signal.aborted || performance.now() - since > SLICE_MS) break;
     const result: LineResult = line.problem ?? exhausted ?? (await checkLine(line, context));
@@ -214,7 +214,7 @@ async function checkLines(lines: readonly JobLine[], context: LineContext): Prom
 }
 
 /** Answer of a line, or its problem, or the time after which it is tried again. */
-type LineResult = { answer: string } | LineProblem | { waitMs: number };
+type LineResult = { answer: string } | JobLineProblem | { waitMs: number };
 
 async function checkLine(line: JobLine, context: LineContext): Promise<LineResult> {
   for (let attempt = 1; ; attempt++) {
@@ -313,7 +313,7 @@ async function leaveTime(spentMs: number, { options, signal }: LineContext): Pro
 /** Returns the line of the results as JSON text. */
 function toResultJson(
   { line, reference }: JobLine,
-  result: { answer: string } | LineProblem,
+  result: { answer: string } | JobLineProblem,
   { formatProblem }: Pick<JobRunnerOptions, 'formatProblem'>,
 ): string {
   const head = (isShown: boolean) =>

@@ -1,7 +1,7 @@
 import { combineFingerprints } from './fingerprints.ts';
 import type { LinkName } from './link-name.ts';
 import type { LinkRecord } from './link-record.ts';
-import type { Fingerprint } from './stored-record.ts';
+import type { FingerprintFunction } from './stored-record.ts';
 
 /**
  * Returns the blocking keys of a record, without duplicates. Two records are compared only if they share a
@@ -11,14 +11,14 @@ import type { Fingerprint } from './stored-record.ts';
  * Keys: each contact; house number with postcode; identifier; name with a place, birth place, birth date or
  * two of its three parts; birth date with an initial. Weak keys: a name, birth date or place alone.
  */
-export function getBlockingKeys(record: LinkRecord, fingerprint: Fingerprint): number[] {
+export function getBlockingKeys(record: LinkRecord, fingerprint: FingerprintFunction): number[] {
   const keys: number[] = [];
   for (const { value } of record.identifiers) pushUnique(keys, value);
   for (const contact of record.contacts) {
     for (const [, key] of contact.keys) pushUnique(keys, key);
     if (contact.kind === 'address' && contact.signature) pushUnique(keys, contact.signature.exactPart);
   }
-  const places = listPlaces(record);
+  const places = listRecordPlaces(record);
   for (const place of places) pushUnique(keys, toWeakKey(place));
   const names = keysOfNames(record, fingerprint);
   for (const name of distinct(names))
@@ -37,7 +37,10 @@ export function pushUnique<T extends number | string>(list: T[], item: T): void 
 }
 
 /** Returns the places of the addresses and the birth place, without duplicates. */
-export function listPlaces({ contacts, birthPlace }: Pick<LinkRecord, 'contacts' | 'birthPlace'>): number[] {
+export function listRecordPlaces({
+  contacts,
+  birthPlace,
+}: Pick<LinkRecord, 'contacts' | 'birthPlace'>): number[] {
   const all: number[] = [];
   for (const { places } of contacts) for (const place of places) pushUnique(all, place);
   if (birthPlace !== null) pushUnique(all, birthPlace);
@@ -45,7 +48,10 @@ export function listPlaces({ contacts, birthPlace }: Pick<LinkRecord, 'contacts'
 }
 
 /** Returns the key fingerprints of each name. Those of the first name are already known. */
-function keysOfNames({ linkNames: { named }, nameKeys }: LinkRecord, fingerprint: Fingerprint): number[][] {
+function keysOfNames(
+  { linkNames: { named }, nameKeys }: LinkRecord,
+  fingerprint: FingerprintFunction,
+): number[][] {
   return named.map(({ keys }, i) => (i === 0 ? nameKeys : keys().map((key) => fingerprint('name', key))));
 }
 
@@ -65,12 +71,12 @@ const WHOLE = 3;
  *
  * @param perPerson records per person
  */
-export function maxWeakKeyRecords(perPerson: number): number {
+export function getMaxWeakKeyRecords(perPerson: number): number {
   return 4 * Math.max(2, perPerson);
 }
 
 /** True if a blocking key is weak. Weak keys are negative numbers. */
-export function isWeakKey(key: number): boolean {
+export function isWeakBlockingKey(key: number): boolean {
   return key < 0;
 }
 
@@ -84,7 +90,7 @@ const toWeakKey = (key: number) => -key;
 function addDateKeys(
   keys: number[],
   { birthDate, linkNames, names }: Pick<LinkRecord, 'birthDate' | 'linkNames'> & { names: number[][] },
-  fingerprint: Fingerprint,
+  fingerprint: FingerprintFunction,
 ): void {
   if (birthDate === null) return;
   const birth = (text: string) => fingerprint('birth', text);

@@ -1,21 +1,21 @@
 // Selection of the record pairs to compare among the records with one blocking key. The result depends on
 // these records only, not on their order.
-import { isWeakKey, maxWeakKeyRecords } from './blocking.ts';
-import type { RowColumns } from './statistics/record-facts.ts';
+import { isWeakBlockingKey, getMaxWeakKeyRecords } from './blocking.ts';
+import type { RecordColumns } from './statistics/record-facts.ts';
 
 /** Number of records of one blocking key up to which all pairs are compared. */
-export const MAX_FULLY_COMPARED = 64;
+export const MAX_FULLY_COMPARED_RECORDS = 64;
 /** Number of following records with which each record of a chain is compared. */
 const WINDOW = 6;
 
 /** Blocking key and the rows that have it. */
-export interface KeyGroup {
+export interface BlockingKeyGroup {
   key: number;
   rows: number[];
 }
 
-/** Adds a pair of rows, encoded by `encodePair`. */
-export type AddPair = (pair: number) => void;
+/** Adds a pair of rows, encoded by `encodeRowPair`. */
+export type AddCandidatePair = (pair: number) => void;
 
 /**
  * Adds the pairs to compare among the records of one blocking key. If many records share the key (office
@@ -26,32 +26,32 @@ export type AddPair = (pair: number) => void;
  * @param perPerson average number of records per person
  * @returns the number of people with different names who share the key; 0 for a weak key
  */
-export function addGroupPairs(
-  { key, rows }: KeyGroup,
-  { facts, perPerson, add }: { facts: RowColumns; perPerson: number; add: AddPair },
+export function addCandidatePairsOfGroup(
+  { key, rows }: BlockingKeyGroup,
+  { facts, perPerson, add }: { facts: RecordColumns; perPerson: number; add: AddCandidatePair },
 ): number {
-  const most = isWeakKey(key) ? maxWeakKeyRecords(perPerson) : MAX_FULLY_COMPARED;
+  const most = isWeakBlockingKey(key) ? getMaxWeakKeyRecords(perPerson) : MAX_FULLY_COMPARED_RECORDS;
   if (rows.length <= most) {
     addEveryTwo(rows, add);
-    return isWeakKey(key) ? 0 : peopleOf(rows, facts.persons);
+    return isWeakBlockingKey(key) ? 0 : peopleOf(rows, facts.persons);
   }
-  if (isWeakKey(key)) return 0;
+  if (isWeakBlockingKey(key)) return 0;
   const named = groupBy(rows, facts.persons);
   for (const group of named.values())
-    for (const [a, b] of listSameNamePairs(group, facts)) add(encodePair(a, b));
+    for (const [a, b] of listSameNamePairs(group, facts)) add(encodeRowPair(a, b));
   return named.size;
 }
 
-function addEveryTwo(rows: number[], add: AddPair): void {
+function addEveryTwo(rows: number[], add: AddCandidatePair): void {
   for (let i = 0; i < rows.length; i++)
-    for (let j = i + 1; j < rows.length; j++) add(encodePair(rows[i] ?? 0, rows[j] ?? 0));
+    for (let j = i + 1; j < rows.length; j++) add(encodeRowPair(rows[i] ?? 0, rows[j] ?? 0));
 }
 
 /**
  * Returns the number of different people among the rows. A linear search is enough: most keys have two or
  * three rows.
  */
-function peopleOf(rows: number[], persons: RowColumns['persons']): number {
+function peopleOf(rows: number[], persons: RecordColumns['persons']): number {
   const seen: number[] = [];
   for (const row of rows) {
     const person = persons[row] ?? 0;
@@ -62,37 +62,37 @@ function peopleOf(rows: number[], persons: RowColumns['persons']): number {
 
 /**
  * Returns the pairs to compare among records with the same name, for a key that more than
- * `MAX_FULLY_COMPARED` records share.
+ * `MAX_FULLY_COMPARED_RECORDS` records share.
  */
-export function listSameNamePairs(rows: number[], facts: RowColumns): [number, number][] {
-  if (rows.length <= MAX_FULLY_COMPARED) return listAllPairs(rows);
+export function listSameNamePairs(rows: number[], facts: RecordColumns): [number, number][] {
+  if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return listAllRowPairs(rows);
   const inOrder = rows.toSorted((a, b) => (facts.orders[a] ?? 0) - (facts.orders[b] ?? 0));
   const groups = [...groupBy(inOrder, facts.dated).values()];
   const chain = groups.flat();
   const along = chain.flatMap((row, i) => withRow(row, chain.slice(i + 1, i + 1 + WINDOW)));
   return groups
-    .filter(({ length }) => length <= MAX_FULLY_COMPARED)
-    .flatMap(listAllPairs)
+    .filter(({ length }) => length <= MAX_FULLY_COMPARED_RECORDS)
+    .flatMap(listAllRowPairs)
     .concat(along);
 }
 
 /** Returns pairs that connect all records of one operator label: each record with the next. */
 export function listSameLabelPairs(
   rows: number[],
-  { orders }: Pick<RowColumns, 'orders'>,
+  { orders }: Pick<RecordColumns, 'orders'>,
 ): [number, number][] {
   const inOrder = rows.toSorted((a, b) => (orders[a] ?? 0) - (orders[b] ?? 0));
   return inOrder.slice(1).map((row, i): [number, number] => [inOrder[i] ?? row, row]);
 }
 
-export function listAllPairs(rows: number[]): [number, number][] {
+export function listAllRowPairs(rows: number[]): [number, number][] {
   return rows.flatMap((row, i) => withRow(row, rows.slice(i + 1)));
 }
 
 const withRow = (row: number, others: number[]) => others.map((other): [number, number] => [row, other]);
 
 /** Groups rows by value, in the order of each group's first row. */
-function groupBy(rows: number[], values: RowColumns['dated']): Map<number, number[]> {
+function groupBy(rows: number[], values: RecordColumns['dated']): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const row of rows) {
     const value = values[row] ?? 0;
@@ -110,20 +110,20 @@ const ROWS = 2 ** 26;
  * Encodes two rows as one number, independent of their order. Numbers sort by the lower row, then by the
  * higher one.
  */
-export function encodePair(a: number, b: number): number {
-  return a < b ? encodeOrderedPair(a, b) : encodeOrderedPair(b, a);
+export function encodeRowPair(a: number, b: number): number {
+  return a < b ? encodeOrderedRowPair(a, b) : encodeOrderedRowPair(b, a);
 }
 
 /**
  * Encodes two rows as one number that keeps their order. Sorted numbers group the pairs of each first row.
- * Inverse: `decodePair`.
+ * Inverse: `decodeRowPair`.
  */
-export function encodeOrderedPair(from: number, to: number): number {
+export function encodeOrderedRowPair(from: number, to: number): number {
   return from * ROWS + to;
 }
 
-/** Decodes the two rows of a pair. For a number from `encodePair`, the lower row is first. */
-export function decodePair(pair: number): [a: number, b: number] {
+/** Decodes the two rows of a pair. For a number from `encodeRowPair`, the lower row is first. */
+export function decodeRowPair(pair: number): [a: number, b: number] {
   const a = Math.floor(pair / ROWS);
   return [a, pair - a * ROWS];
 }

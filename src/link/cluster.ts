@@ -1,5 +1,5 @@
-import { decodePair, encodeOrderedPair, encodePair } from './candidate-pairs.ts';
-import type { RowColumns } from './statistics/record-facts.ts';
+import { decodeRowPair, encodeOrderedRowPair, encodeRowPair } from './candidate-pairs.ts';
+import type { RecordColumns } from './statistics/record-facts.ts';
 
 /** Two records that the pair comparison considers one person. */
 export interface LinkEdge {
@@ -23,14 +23,14 @@ export interface LinkEdge {
 export function toLinkEdge(
   [one, two]: [number, number],
   bits: number,
-  orders: Pick<RowColumns, 'orders'>['orders'],
+  orders: Pick<RecordColumns, 'orders'>['orders'],
 ): LinkEdge {
   const [x, y] = [orders[one] ?? 0, orders[two] ?? 0];
   return x < y ? { a: one, b: two, bits, low: x, high: y } : { a: two, b: one, bits, low: y, high: x };
 }
 
 /** Evidence that two records are one person, in bits, without the prior odds; -Infinity if they cannot be. */
-export type PairSupport = (a: number, b: number) => number | Promise<number>;
+export type PairEvidenceBits = (a: number, b: number) => number | Promise<number>;
 
 /** Minimum average support between the members of two clusters for a merge, in bits. */
 const MEAN = 0;
@@ -45,7 +45,7 @@ const MEMBERS = 64;
  * Minimum lead of the best match over the second best, in bits (odds of 4 to 1). With less, a record that
  * matches two people is ambiguous.
  */
-export const MIN_SUPPORT_MARGIN = 2;
+export const MIN_EVIDENCE_MARGIN_BITS = 2;
 /** Number of records from which a group is a person of its own, even if it also matches another cluster. */
 const SOMEBODY = 256;
 
@@ -63,8 +63,8 @@ const SOMEBODY = 256;
  */
 export async function clusterRecords(
   edges: LinkEdge[],
-  compare: PairSupport,
-  toKey = encodePair,
+  compare: PairEvidenceBits,
+  toKey = encodeRowPair,
 ): Promise<number[][]> {
   const support = cacheSupport(compare, toKey);
   const ordered = edges.toSorted((x, y) => y.bits - x.bits || x.low - y.low || x.high - y.high);
@@ -83,7 +83,7 @@ export async function clusterRecords(
  *
  * @param rows highest row plus one
  */
-export function connectRows(pairs: Float64Array, rows: number): (row: number) => number {
+export function findConnectedRows(pairs: Float64Array, rows: number): (row: number) => number {
   const lower = new Uint32Array(rows);
   for (let row = 0; row < rows; row++) lower[row] = row;
   const findRoot = (row: number): number => {
@@ -96,7 +96,7 @@ export function connectRows(pairs: Float64Array, rows: number): (row: number) =>
     return root;
   };
   for (const pair of pairs) {
-    const [a, b] = decodePair(pair);
+    const [a, b] = decodeRowPair(pair);
     const [rootA, rootB] = [findRoot(a), findRoot(b)];
     lower[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
   }
@@ -109,14 +109,14 @@ export function connectRows(pairs: Float64Array, rows: number): (row: number) =>
  *
  * @param firstOf returns the first of the rows that have the same content as a row
  */
-export function keyPairsByContent(
+export function createPairContentKey(
   firstOf: (row: number) => number,
-  { orders }: Pick<RowColumns, 'orders'>,
+  { orders }: Pick<RecordColumns, 'orders'>,
 ): (a: number, b: number) => number {
   return (a, b) => {
     // A comparison can depend on which of the two records has the lower order.
     const [low, high] = (orders[a] ?? 0) < (orders[b] ?? 0) ? [a, b] : [b, a];
-    return encodeOrderedPair(firstOf(low), firstOf(high));
+    return encodeOrderedRowPair(firstOf(low), firstOf(high));
   };
 }
 
@@ -127,7 +127,7 @@ export function keyPairsByContent(
 const MOST_CACHED_PAIRS = 2 ** 20;
 
 /** Returns the support function with a cache. A pair recurs with each edge between its clusters. */
-function cacheSupport(support: PairSupport, toKey: (a: number, b: number) => number): PairSupport {
+function cacheSupport(support: PairEvidenceBits, toKey: (a: number, b: number) => number): PairEvidenceBits {
   const known = new Map<number, number>();
   return (a, b) => {
     const key = toKey(a, b);
@@ -152,7 +152,7 @@ interface Joined {
   groups(): { nodes: number[]; count: number }[];
 }
 
-async function joinAlong(ordered: LinkEdge[], support: PairSupport): Promise<Joined> {
+async function joinAlong(ordered: LinkEdge[], support: PairEvidenceBits): Promise<Joined> {
   const home = new Map<number, number[]>();
   const groups: { nodes: number[]; count: number }[] = [];
   const of = (node: number) => {
@@ -181,7 +181,7 @@ async function joinAlong(ordered: LinkEdge[], support: PairSupport): Promise<Joi
 async function unclearIn(
   { of, groups }: Joined,
   ordered: LinkEdge[],
-  support: PairSupport,
+  support: PairEvidenceBits,
 ): Promise<ReadonlySet<number>> {
   const edgesOf = byNode(ordered);
   const crossing = new Set(ordered.flatMap(({ a, b }) => (of(a) === of(b) ? [] : [a, b])));
@@ -191,7 +191,7 @@ async function unclearIn(
     if (!group.some((node) => crossing.has(node) && !unclear.has(node))) continue;
     const own = of(group[0] ?? 0);
     const fits = fitsOf(group, { of, edgesOf });
-    const least = (fits.get(own) ?? 0) - MIN_SUPPORT_MARGIN;
+    const least = (fits.get(own) ?? 0) - MIN_EVIDENCE_MARGIN_BITS;
     for (const [other, bits] of fits) {
       if (other === own || bits <= least || (await meanSupport(group, other, support)) < MEAN) continue;
       for (const node of group) unclear.add(node);
@@ -237,7 +237,7 @@ function addedTo(one: number, two: number): number {
   return Math.max(one, two) + Math.log2(1 + 2 ** -Math.abs(one - two));
 }
 
-async function meanSupport(one: number[], two: number[], support: PairSupport): Promise<number> {
+async function meanSupport(one: number[], two: number[], support: PairEvidenceBits): Promise<number> {
   let [sum, pairs] = [0, 0];
   for (const [a, b] of drawPairs(one, two)) {
     const compared = support(a, b);

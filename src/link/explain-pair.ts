@@ -1,11 +1,11 @@
 import { getBlockingKeys } from './blocking.ts';
-import type { LinkContext, LinkEvidence, PairComparison, ErrorRates } from './compare/evidence.ts';
-import { comparePair, isLink, LINK_THRESHOLD_BITS } from './compare/pair.ts';
-import { listCounts } from './statistics/record-facts.ts';
-import { roundContextToLevels } from './statistics/levels.ts';
+import type { LinkStatistics, LinkEvidence, PairComparison, RecordErrorRates } from './compare/evidence.ts';
+import { comparePair, isLinkedPair, LINK_THRESHOLD_BITS } from './compare/pair.ts';
+import { listContributedCounts } from './statistics/record-facts.ts';
+import { roundStatisticsToLevels } from './statistics/levels.ts';
 import { toLinkRecord, type LinkRecord, getPersonNameKey } from './link-record.ts';
-import type { Fingerprint, RecordRow } from './stored-record.ts';
-import { createSurveyBuilder } from './statistics/survey.ts';
+import type { FingerprintFunction, RecordRow } from './stored-record.ts';
+import { createRecordSurveyBuilder } from './statistics/survey.ts';
 
 export interface PairExplanation extends PairComparison {
   /**
@@ -22,8 +22,8 @@ export interface PairExplanation extends PairComparison {
  */
 export function createPairExplainer(
   rows: readonly RecordRow[],
-  errorRates: ErrorRates,
-  fingerprint: Fingerprint,
+  errorRates: RecordErrorRates,
+  fingerprint: FingerprintFunction,
 ): { see(record: RecordRow): void; why(a: number, b: number): PairExplanation } {
   const compared = rows.map((row): Known => ({
     record: toLinkRecord(row, fingerprint),
@@ -32,12 +32,12 @@ export function createPairExplainer(
   const sharers = new Map<number, Set<number>>();
   for (const { record } of compared)
     for (const key of getBlockingKeys(record, fingerprint)) sharers.set(key, new Set());
-  const counting = createSurveyBuilder(fingerprint);
+  const counting = createRecordSurveyBuilder(fingerprint);
   const near: Known[] = [];
   return {
     see(row) {
       const record = toLinkRecord(row, fingerprint);
-      counting.see(listCounts(record, fingerprint));
+      counting.see(listContributedCounts(record, fingerprint));
       const shared = getBlockingKeys(record, fingerprint).flatMap((key) => sharers.get(key) ?? []);
       for (const people of shared) people.add(getPersonNameKey(record));
       if (shared.length > 0 && near.length < NEAR_MOST) near.push({ record, identity: row.identity });
@@ -50,10 +50,10 @@ export function createPairExplainer(
         errorRates,
         sharers: (key: number) => Math.max(1, sharers.get(key)?.size ?? 1),
       };
-      const context = roundContextToLevels(exact);
+      const context = roundStatisticsToLevels(exact);
       const verdict = comparePair(one.record, two.record, context);
       const together = one.identity !== null && one.identity === two.identity;
-      const apart = !together && isLink(verdict) ? [whyApart([one, two], near, context)] : [];
+      const apart = !together && isLinkedPair(verdict) ? [whyApart([one, two], near, context)] : [];
       return { ...verdict, evidence: [...verdict.evidence, ...apart], together, needed: LINK_THRESHOLD_BITS };
     },
   };
@@ -73,14 +73,14 @@ const NEAR_MOST = 512;
 /**
  * Returns the reason why two records are in different identities although their own evidence is sufficient.
  */
-function whyApart([one, two]: [Known, Known], near: Known[], context: LinkContext): LinkEvidence {
+function whyApart([one, two]: [Known, Known], near: Known[], context: LinkStatistics): LinkEvidence {
   const fits = ({ record }: Known) =>
     near.some(
       (third) =>
         third.identity !== one.identity &&
         third.identity !== two.identity &&
         third.record.row !== record.row &&
-        isLink(comparePair(record, third.record, context)),
+        isLinkedPair(comparePair(record, third.record, context)),
     );
   const fitsTwo = [one, two].some(fits);
   const what = fitsTwo

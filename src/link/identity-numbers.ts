@@ -3,7 +3,7 @@ export interface IdentityNumbering extends Redirects {
   identities: { number: number; rows: number[] }[];
 }
 
-export interface NumberingOptions extends Redirecting {
+export interface IdentityNumberingOptions extends Redirecting {
   /** Rows of each cluster of two or more records, in any order. */
   clusters: number[][];
   /**
@@ -36,7 +36,12 @@ export interface NumberingOptions extends Redirecting {
  * The result is the same for all identities at once or only for the changed ones, if `bore` contains all
  * numbers that redirect to them or that their records had, and `elsewhere` is given.
  */
-export function numberIdentities({ clusters, before, next = 1, ...it }: NumberingOptions): IdentityNumbering {
+export function numberIdentities({
+  clusters,
+  before,
+  next = 1,
+  ...it
+}: IdentityNumberingOptions): IdentityNumbering {
   const { previous, known, bore = new Map() } = it;
   const groups = groupRows(clusters, previous.keys());
   const kept = keptNumbers(groups, {
@@ -57,7 +62,7 @@ function groupRows(clusters: number[][], all: Iterable<number>): number[][] {
   return groups.sort(([a = 0], [b = 0]) => a - b);
 }
 
-function numbersByRow(bore: PreviousHolders): Map<number, number[]> {
+function numbersByRow(bore: RowsByPreviousNumber): Map<number, number[]> {
   const numbers = new Map<number, number[]>();
   for (const [number, rows] of bore)
     for (const row of rows) numbers.set(row, [...(numbers.get(row) ?? []), number]);
@@ -132,7 +137,7 @@ function claimsOf(groups: number[][], bore: Numbers['bore'], claiming: Claiming)
 }
 
 /** Rows that had each redirected number when the number was last in use. */
-export type PreviousHolders = Map<number, number[]>;
+export type RowsByPreviousNumber = Map<number, number[]>;
 
 interface Redirects {
   /**
@@ -144,7 +149,7 @@ interface Redirects {
    * Rows that had each number that is no longer in use since this change. The caller stores them, and deletes
    * those of numbers in use.
    */
-  parted: PreviousHolders;
+  parted: RowsByPreviousNumber;
 }
 
 interface Redirecting {
@@ -153,7 +158,7 @@ interface Redirecting {
   /** All numbers ever assigned, with their redirect so far (null: in use, or no identity is left). */
   known: Map<number, number | null>;
   /** Stored earlier holders of numbers in `known`, each with all its existing rows. */
-  bore?: PreviousHolders;
+  bore?: RowsByPreviousNumber;
   /** Identity numbers of rows in `bore` that are not in `previous`. They do not change. */
   elsewhere?: Map<number, number>;
 }

@@ -18,7 +18,7 @@ export interface LinkName {
   /** Texts of the words that `words` returns. */
   fullWords: { given: string | null; words: string[] };
   /** Returns the words of the name, which distinguish the members of a household. */
-  words(): FullWords;
+  words(): FullNameWords;
 }
 
 /** Names of one record. Equal lists of names share one object while it is cached. */
@@ -28,12 +28,12 @@ export interface LinkNames {
   named: LinkName[];
   prepared: PreparedName[];
   /** Returns the words of each name. */
-  words(): FullWords[];
+  words(): FullNameWords[];
   /** Generation in the names: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if no name has one. */
   generation: number;
 }
 
-export interface FullWords {
+export interface FullNameWords {
   /** Given name; null if it is missing or an initial. */
   given: PreparedName | null;
   /** All words that are longer than an initial. */
@@ -84,7 +84,7 @@ function prepareLinkName(text: string): LinkName {
   const name = prepareName(text);
   const parts = getFoldedNameParts(name);
   const fullWords = listFullWords(parts);
-  let words: FullWords | undefined;
+  let words: FullNameWords | undefined;
   let keys: string[] | undefined;
   return {
     name,
@@ -102,7 +102,7 @@ let namesCreated = 0;
 
 function createLinkNames(texts: readonly string[], prepare: (text: string) => LinkName): LinkNames {
   const named = texts.map(prepare);
-  let words: FullWords[] | undefined;
+  let words: FullNameWords[] | undefined;
   return {
     id: ++namesCreated,
     named,
@@ -152,7 +152,7 @@ function listFullWords({ given, middle, family }: LinkName['parts']): LinkName['
   };
 }
 
-const prepareFullWords = ({ given, words }: LinkName['fullWords']): FullWords => ({
+const prepareFullWords = ({ given, words }: LinkName['fullWords']): FullNameWords => ({
   given: given === null ? null : getPreparedWord(given),
   words: words.map(getPreparedWord),
 });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { combineFingerprints } from './fingerprints.ts';
 import { getLinkNames, type LinkNames } from './link-name.ts';
-import type { Fingerprint, RecordRow, StoredRecord } from './stored-record.ts';
+import type { FingerprintFunction, RecordRow, StoredRecord } from './stored-record.ts';
 
 /** Record prepared for comparisons. */
 export interface LinkRecord extends CompactRecord {
@@ -22,7 +22,7 @@ export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'who
 /** @param getNames prepares the names, by default with caches */
 export function toLinkRecord(
   record: RecordRow,
-  fingerprint: Fingerprint,
+  fingerprint: FingerprintFunction,
   getNames: (texts: readonly string[]) => LinkNames = getLinkNames,
 ): LinkRecord {
   const linkNames = getNames(record.names);

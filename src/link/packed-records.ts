@@ -7,15 +7,15 @@ import type { LookupKeyType } from '../model.ts';
 import type { CompactRecord } from './link-record.ts';
 import type { StoredContact, StoredIdentifier } from './stored-record.ts';
 
-export const UNIT = 8;
+export const PACKED_UNIT_BYTES = 8;
 /** Number of units before the first number of a record. */
-export const HEAD = 2;
+export const PACKED_HEADER_UNITS = 2;
 /** Length that marks a missing text. */
-export const NONE = 0xffff;
-export const GENDERS = ['female', 'male', 'other'] as const;
-export const ONCE_VALUES = [false, true, 'at a time'] as const;
-export const KINDS = ['email', 'phone', 'address'] as const;
-export const TYPES: readonly LookupKeyType[] = [
+export const MISSING_TEXT_LENGTH = 0xffff;
+export const PACKED_GENDERS = ['female', 'male', 'other'] as const;
+export const PACKED_ONCE_VALUES = [false, true, 'at a time'] as const;
+export const PACKED_CONTACT_KINDS = ['email', 'phone', 'address'] as const;
+export const PACKED_KEY_TYPES: readonly LookupKeyType[] = [
   'name',
   'email',
   'mailbox',
@@ -44,12 +44,13 @@ export function createRecordPacker(): { add(record: CompactRecord): void; take()
     add(record) {
       const lists = listsOf(record);
       const units = unitsOf(lists);
-      if ((at + units) * UNIT > bytes.byteLength) bytes = longer(bytes, (at + units) * UNIT);
+      if ((at + units) * PACKED_UNIT_BYTES > bytes.byteLength)
+        bytes = longer(bytes, (at + units) * PACKED_UNIT_BYTES);
       write(bytes, at, lists);
       starts.push(at);
       at += units;
     },
-    take: () => ({ bytes: bytes.slice(0, at * UNIT), starts: Uint32Array.from(starts) }),
+    take: () => ({ bytes: bytes.slice(0, at * PACKED_UNIT_BYTES), starts: Uint32Array.from(starts) }),
   };
 }
 
@@ -64,14 +65,18 @@ function listsOf(record: CompactRecord): Lists {
   const { order, nameAndBirth, birthPlace, firstSeen, lastSeen, nameKeys, identifiers } = record;
   const numbers = [order, ...[nameAndBirth, birthPlace, firstSeen, lastSeen].map((one) => one ?? NaN)];
   numbers.push(...nameKeys);
-  const shorts = [record.gender === null ? NONE : GENDERS.indexOf(record.gender)];
+  const shorts = [record.gender === null ? MISSING_TEXT_LENGTH : PACKED_GENDERS.indexOf(record.gender)];
   shorts.push(nameKeys.length, identifiers.length);
   for (const { type, value, once } of identifiers) {
     numbers.push(type, value);
-    shorts.push(ONCE_VALUES.indexOf(once));
+    shorts.push(PACKED_ONCE_VALUES.indexOf(once));
   }
   const texts = [record.source, record.birthDate, record.label, ...record.names];
-  shorts.push(texts.length, ...texts.map((text) => text?.length ?? NONE), record.contacts.length);
+  shorts.push(
+    texts.length,
+    ...texts.map((text) => text?.length ?? MISSING_TEXT_LENGTH),
+    record.contacts.length,
+  );
   for (const contact of record.contacts) addContact(numbers, shorts, contact);
   const text = texts.map((one) => one ?? '').join('');
   return { numbers, shorts, text, wide: !NARROW.test(text) };
@@ -79,10 +84,15 @@ function listsOf(record: CompactRecord): Lists {
 
 function addContact(numbers: number[], shorts: number[], contact: StoredContact): void {
   const { kind, keys, signature, places, postcode, unit } = contact;
-  shorts.push(KINDS.indexOf(kind), keys.length, places.length, signature ? signature.grams.length : NONE);
+  shorts.push(
+    PACKED_CONTACT_KINDS.indexOf(kind),
+    keys.length,
+    places.length,
+    signature ? signature.grams.length : MISSING_TEXT_LENGTH,
+  );
   shorts.push(postcode === undefined ? 0 : places.indexOf(postcode) + 1, Number(unit !== undefined));
   for (const [type, key] of keys) {
-    shorts.push(TYPES.indexOf(type));
+    shorts.push(PACKED_KEY_TYPES.indexOf(type));
     numbers.push(key);
   }
   numbers.push(...places);
@@ -93,14 +103,18 @@ function addContact(numbers: number[], shorts: number[], contact: StoredContact)
 }
 
 function unitsOf({ numbers, shorts, text, wide }: Lists): number {
-  return HEAD + numbers.length + Math.ceil((shorts.length * 2 + text.length * (wide ? 2 : 1)) / UNIT);
+  return (
+    PACKED_HEADER_UNITS +
+    numbers.length +
+    Math.ceil((shorts.length * 2 + text.length * (wide ? 2 : 1)) / PACKED_UNIT_BYTES)
+  );
 }
 
 function write(bytes: ArrayBuffer, at: number, { numbers, shorts, text, wide }: Lists): void {
-  const start = at * UNIT;
+  const start = at * PACKED_UNIT_BYTES;
   new Uint32Array(bytes, start, 4).set([numbers.length, shorts.length, text.length, Number(wide)]);
-  new Float64Array(bytes, start + HEAD * UNIT, numbers.length).set(numbers);
-  const rest = start + (HEAD + numbers.length) * UNIT;
+  new Float64Array(bytes, start + PACKED_HEADER_UNITS * PACKED_UNIT_BYTES, numbers.length).set(numbers);
+  const rest = start + (PACKED_HEADER_UNITS + numbers.length) * PACKED_UNIT_BYTES;
   new Uint16Array(bytes, rest, shorts.length).set(shorts);
   Buffer.from(bytes).write(text, rest + shorts.length * 2, wide ? 'utf16le' : 'latin1');
 }
@@ -130,16 +144,16 @@ export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => Compa
     return Number.isNaN(value) ? null : value;
   };
   const contact = (): StoredContact => {
-    const kind = KINDS[nextShort()] ?? 'email';
+    const kind = PACKED_CONTACT_KINDS[nextShort()] ?? 'email';
     const [keyCount, placeCount, gramCount] = [nextShort(), nextShort(), nextShort()];
     const [fine, inUnit] = [nextShort(), nextShort()];
     const keys: StoredContact['keys'] = [];
-    for (let i = 0; i < keyCount; i++) keys.push([TYPES[nextShort()] ?? 'name', nextNumber()]);
+    for (let i = 0; i < keyCount; i++) keys.push([PACKED_KEY_TYPES[nextShort()] ?? 'name', nextNumber()]);
     const found: StoredContact = { kind, keys, signature: null, places: numbersOf(placeCount) };
     const postcode = found.places[fine - 1];
     if (postcode !== undefined) found.postcode = postcode;
     if (inUnit === 1) found.unit = nextNumber();
-    if (gramCount === NONE) return found;
+    if (gramCount === MISSING_TEXT_LENGTH) return found;
     const grams: number[] = [];
     for (let i = 0; i < gramCount; i++) grams.push(nextShort());
     found.signature = { exactPart: nextNumber(), grams };
@@ -148,13 +162,13 @@ export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => Compa
   const identifier = (): StoredIdentifier => ({
     type: nextNumber(),
     value: nextNumber(),
-    once: ONCE_VALUES[nextShort()] ?? false,
+    once: PACKED_ONCE_VALUES[nextShort()] ?? false,
   });
   return (at) => {
-    const head = (at * UNIT) / 4;
+    const head = (at * PACKED_UNIT_BYTES) / 4;
     const [numberCount, shortCount] = [heads[head] ?? 0, heads[head + 1] ?? 0];
     const [length, wide] = [heads[head + 2] ?? 0, heads[head + 3] ?? 0];
-    number = at + HEAD;
+    number = at + PACKED_HEADER_UNITS;
     short = (number + numberCount) * 4;
     const text = (short + shortCount) * 2;
     const [order, nameAndBirth, birthPlace] = [nextNumber(), orNull(), orNull()];
@@ -169,7 +183,7 @@ export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => Compa
     let from = 0;
     const texts = several(nextShort(), () => {
       const long = nextShort();
-      return long === NONE ? null : all.slice(from, (from += long));
+      return long === MISSING_TEXT_LENGTH ? null : all.slice(from, (from += long));
     });
     const [source, birthDate = null, label = null, ...names] = texts;
     const contacts = several(nextShort(), contact);
@@ -182,7 +196,7 @@ export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => Compa
       lastSeen,
       contacts,
       birthPlace,
-      gender: GENDERS[gender] ?? null,
+      gender: PACKED_GENDERS[gender] ?? null,
       identifiers,
       order,
       nameKeys,
@@ -229,16 +243,19 @@ export function createSharedRecords(rows: number, mostBytes: number): SharedReco
   return {
     view: () => ({ pieces, places }),
     put(of, { bytes, starts }) {
-      const ends = [...starts.subarray(1), bytes.byteLength / UNIT];
-      const room = Math.min(PIECE, mostBytes / UNIT - next);
+      const ends = [...starts.subarray(1), bytes.byteLength / PACKED_UNIT_BYTES];
+      const room = Math.min(PIECE, mostBytes / PACKED_UNIT_BYTES - next);
       const count = ends.findLastIndex((end) => end <= room) + 1;
       const units = ends[count - 1] ?? 0;
       if (units === 0) return;
       const left = PIECE - (next % PIECE);
       if (units > left) next += left;
       const piece = Math.floor(next / PIECE);
-      pieces[piece] ??= new SharedArrayBuffer(PIECE * UNIT);
-      new Uint8Array(pieces[piece]).set(new Uint8Array(bytes, 0, units * UNIT), (next % PIECE) * UNIT);
+      pieces[piece] ??= new SharedArrayBuffer(PIECE * PACKED_UNIT_BYTES);
+      new Uint8Array(pieces[piece]).set(
+        new Uint8Array(bytes, 0, units * PACKED_UNIT_BYTES),
+        (next % PIECE) * PACKED_UNIT_BYTES,
+      );
       for (const [i, start] of starts.subarray(0, count).entries()) places[of[i] ?? 0] = next + start;
       next += units;
     },

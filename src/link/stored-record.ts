@@ -19,11 +19,11 @@ export interface StoredRecord {
   gender?: Gender | null;
   identifiers?: StoredIdentifier[];
   /** Values behind the fingerprints; present only if whole records are kept. */
-  whole?: WholeRecord;
+  whole?: FullRecordValues;
 }
 
 /** Values of a record that are stored only if whole records are kept. */
-export interface WholeRecord {
+export interface FullRecordValues {
   contacts: Contact[];
   /**
    * Identifiers in the normalised spelling of the fingerprints. `written` is the original spelling, if it
@@ -78,4 +78,4 @@ export interface RecordRow extends StoredRecord {
  * Keyed fingerprint of a text, as a safe integer. The type distinguishes equal texts of different kinds:
  * `birth` is a date with a name or an initial, `place` a place with or without a name.
  */
-export type Fingerprint = (type: 'name' | 'birth' | 'place' | 'label', text: string) => number;
+export type FingerprintFunction = (type: 'name' | 'birth' | 'place' | 'label', text: string) => number;

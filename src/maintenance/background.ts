@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { getModuleFile } from '../platform/assets.ts';
-import { toHeapLimit, watchMemory } from '../platform/threads/calls.ts';
+import { toThreadHeapLimit, watchThreadMemory } from '../platform/threads/calls.ts';
 import { makeFolder, formatBytes } from '../platform/files.ts';
 import { describeUnusedDatabases, type BackupOptions, type BackupSummary } from './backup.ts';
 import { describeDamage, type DatabaseDamage } from './integrity.ts';
@@ -156,10 +156,10 @@ async function integrity({ dataDir, log, onChecked }: BackgroundOptions, start: 
 export function runTaskInThread(task: MaintenanceTask): RunningMaintenanceTask {
   const worker = new Worker(getModuleFile('maintenance/worker'), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: toHeapLimit(MAX_MEMORY_MB) },
+    resourceLimits: { maxOldGenerationSizeMb: toThreadHeapLimit(MAX_MEMORY_MB) },
   });
   let isOutOfMemory = false;
-  const watch = watchMemory(worker, MAX_MEMORY_MB, () => {
+  const watch = watchThreadMemory(worker, MAX_MEMORY_MB, () => {
     isOutOfMemory = true;
     void worker.terminate();
   });

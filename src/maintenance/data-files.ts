@@ -3,7 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { CONTENTS_FILE } from '../platform/data-folder.ts';
+import { DATA_FOLDER_CONTENTS_FILE } from '../platform/data-folder.ts';
 
 /** Settings files in a data folder, beside the databases. */
 export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
@@ -19,7 +19,7 @@ export const BACKUP_FILES = [
   'store.db',
   ...SETTINGS_FILES,
   SECRET_FILE,
-  CONTENTS_FILE,
+  DATA_FOLDER_CONTENTS_FILE,
 ];
 
 /**

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { openGraph } from '../graph/sqlite/open.ts';
+import { openSqliteGraph } from '../graph/sqlite/open.ts';
 import { makeFolder, requireFreeSpace } from '../platform/files.ts';
 import { requireDatabaseUnused, listDatabases } from './sqlite/databases.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
@@ -135,7 +135,7 @@ async function tryToOpen(
   if ('store.db' in databases) openSqliteStore({ file: getStoreFile(folder) }).close();
   if (!('graph.db' in databases)) return true;
   if (secret === undefined) return false;
-  await openGraph({ dataDir: folder, secret, create: false }).close();
+  await openSqliteGraph({ dataDir: folder, secret, create: false }).close();
   for (const { file, kind } of listDatabases(folder)) requireDatabaseUnused(file, kind);
   return true;
 }

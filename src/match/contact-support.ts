@@ -3,13 +3,13 @@ import type { ContactEvidence, NameAgreement } from '../model.ts';
 import { getFoldedNameParts, type PreparedName } from '../names/index.ts';
 
 /** Way in which an e-mail is made from a name: from given and family name, or from an initial and the family name. */
-export type EmailSpelling = 'whole' | 'initial';
+export type EmailNameSpelling = 'whole' | 'initial';
 
 /**
  * Returns how the local part of an e-mail spells the name: given and family name, or the initial of the given
  * name and the family name, with only digits and punctuation in addition. Null for other e-mails.
  */
-export function findEmailSpelling(email: string, name: PreparedName): EmailSpelling | null {
+export function findEmailNameSpelling(email: string, name: PreparedName): EmailNameSpelling | null {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/[^a-z]+/g, '');
   const parts = getFoldedNameParts(name);
   const [given, family] = [parts.given.join(''), parts.family.join('')];

@@ -21,7 +21,7 @@ const COUNTED_DIGITS = /(?:1234567890|0123456789)$/;
  * Returns the sign that a contact without a record is disguised or cannot exist; null if there is none. A contact on record is somebody's
  * real one, however it looks.
  */
-export function findDisguise(
+export function findContactDisguise(
   contact: Contact,
   { agreements, hasLookAlike }: Pick<ContactEvidence, 'agreements' | 'hasLookAlike'>,
   name: PreparedName,

@@ -11,20 +11,24 @@ import type {
 } from '../model.ts';
 import { findNonPersonName, type PreparedName } from '../names/index.ts';
 import {
-  findEmailSpelling,
+  findEmailNameSpelling,
   getAgreementSpeltByEmail,
   raiseDoubtfulNamesByContacts,
 } from './contact-support.ts';
-import { findDisguise, hasMixedScripts } from './disguise.ts';
-import { readPhonesInAddressCountries, type PhoneReading, removeOtherUnitAgreements } from './graph-query.ts';
-import { createGivenNameOnlyAgreement, createNameComparer, separateGenerations } from './name.ts';
+import { findContactDisguise, hasMixedScripts } from './disguise.ts';
+import {
+  interpretPhonesInAddressCountries,
+  type PhoneInterpretation,
+  removeOtherUnitAgreements,
+} from './graph-query.ts';
+import { createGivenNameOnlyAgreement, createNameComparer, separateNamesakesByGeneration } from './name.ts';
 
 /** A claim with the answer of the graph. */
 export interface MatchInput {
   name: PreparedName;
   contacts: readonly Contact[];
   /** Other readings of phones; see `buildGraphQuery`. */
-  readings: readonly PhoneReading[];
+  readings: readonly PhoneInterpretation[];
   /** Answer of the graph to the values of `buildGraphQuery`. */
   answer: {
     total: number;
@@ -41,7 +45,7 @@ export function removeContactFromInput(
   index: number,
 ): MatchInput {
   const otherContacts = contacts.filter((_, i) => i !== index);
-  const otherReadings = readPhonesInAddressCountries(otherContacts);
+  const otherReadings = interpretPhonesInAddressCountries(otherContacts);
   const values = answer.values.filter((_, i) => i < contacts.length && i !== index);
   for (const { contact, standardized } of otherReadings) {
     const oldIndex = contact < index ? contact : contact + 1;
@@ -60,7 +64,7 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
   const compareWith = createNameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
   if (name.generation > 0)
-    for (const [id, agreement] of separateGenerations(names, name)) names.set(id, agreement);
+    for (const [id, agreement] of separateNamesakesByGeneration(names, name)) names.set(id, agreement);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => {
@@ -92,7 +96,7 @@ function addDisguise(
   contact: Contact | undefined,
   name: PreparedName,
 ): ContactEvidence {
-  const disguise = contact ? findDisguise(contact, evidence, name) : null;
+  const disguise = contact ? findContactDisguise(contact, evidence, name) : null;
   return disguise === null ? evidence : { ...evidence, disguise };
 }
 
@@ -166,7 +170,7 @@ const isLikelySamePerson = (name: NameAgreement | undefined) =>
  */
 function choosePhoneReading(
   domestic: ReadContact,
-  others: (PhoneReading & { agreements: Agreement[] })[],
+  others: (PhoneInterpretation & { agreements: Agreement[] })[],
   names: Names,
 ): ReadContact {
   if (hasNameHolder(domestic.agreements, names)) return domestic;
@@ -191,7 +195,7 @@ function raiseNamesSpeltByEmail(
     const contact = contacts[i];
     if (contact?.kind !== 'email') continue;
     const agreements = values[i] ?? [];
-    const spelling = agreements.some(isOtherName) ? findEmailSpelling(contact.standardized, name) : null;
+    const spelling = agreements.some(isOtherName) ? findEmailNameSpelling(contact.standardized, name) : null;
     if (spelling === null) continue;
     for (const { identity, share, type } of agreements) {
       const known = names.get(identity);

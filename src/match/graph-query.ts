@@ -5,7 +5,7 @@ import { listStreetsWithOtherDirection, listStreetSpellings } from '../normalise
 import { normaliseContact } from '../normalise/contact.ts';
 
 /** A phone without a country code, read in the country of a submitted address. */
-export interface PhoneReading {
+export interface PhoneInterpretation {
   /** Index of the phone among the contacts. */
   contact: number;
   standardized: string;
@@ -14,7 +14,7 @@ export interface PhoneReading {
 
 /** Returns the values to look up: one for each contact in their order, then one for each other reading of a phone. */
 export function buildGraphQuery(contacts: readonly Contact[]) {
-  const readings = readPhonesInAddressCountries(contacts);
+  const readings = interpretPhonesInAddressCountries(contacts);
   const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
     (contact) => ({ keys: getKeysToLookUp(contact), signature: getSignatureToLookUp(contact), raw: contact }),
   );
@@ -69,7 +69,7 @@ function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {
 }
 
 /** Returns the readings of phones in the countries of submitted addresses, if they make other numbers than the region's reading. */
-export function readPhonesInAddressCountries(contacts: readonly Contact[]): PhoneReading[] {
+export function interpretPhonesInAddressCountries(contacts: readonly Contact[]): PhoneInterpretation[] {
   const countries = new Set<string>();
   for (const contact of contacts)
     if (contact.kind === 'address') countries.add(findAddressCountry(contact.standardized));
@@ -86,7 +86,7 @@ function readPhoneIn(
   country: string,
   { input, keys }: Extract<Contact, { kind: 'email' | 'phone' }>,
   contact: number,
-): PhoneReading[] {
+): PhoneInterpretation[] {
   // A North American number is the same in both countries.
   if (NORTH_AMERICA.has(country) && keys[0]?.text.startsWith('+1')) return [];
   const reading = normaliseContact('phone', input, country);

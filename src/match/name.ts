@@ -100,7 +100,7 @@ const OTHER_GENERATION = {
  * Returns the agreements without namesakes of another generation. If one identity has the submitted suffix on record, an identity of the
  * same name without a suffix is a parent or a child.
  */
-export function separateGenerations(
+export function separateNamesakesByGeneration(
   names: ReadonlyMap<number, NameAgreement>,
   { generation }: PreparedName,
 ): Map<number, NameAgreement> {

@@ -9,7 +9,7 @@ import type { LogHealth, LogSink } from './sink.ts';
 /**
  * Log line of one HTTP request. It never contains the path as sent, a query, a header or a submitted value.
  */
-export interface RequestLine {
+export interface RequestLogLine {
   time: number;
   requestId: string;
   method: string;
@@ -37,7 +37,7 @@ export interface RequestLine {
 }
 
 export interface Log {
-  request(line: RequestLine): void;
+  request(line: RequestLogLine): void;
   /** Writes a line of level info. `text` must be a sentence of our own, without submitted values. */
   info(text: string): void;
   warn(text: string, requestId?: string): void;

@@ -112,11 +112,11 @@ async function deliverDue<Message extends NoticeMessage>(
 }
 
 /** Problem of a delivery to an address that is not public. */
-export const INTERNAL_ADDRESS = 'internal address';
+export const INTERNAL_ADDRESS_PROBLEM = 'internal address';
 
 /** Returns what the operator can do about a problem, as the end of a log line; empty if nothing is known. */
 const adviseOn = (problem: string): string =>
-  problem === INTERNAL_ADDRESS ? '. To allow the address, add it to the setting webhookNetworks' : '';
+  problem === INTERNAL_ADDRESS_PROBLEM ? '. To allow the address, add it to the setting webhookNetworks' : '';
 
 /**
  * Sends a message once. Returns null if the webhook accepted it, otherwise a short description of the
@@ -140,7 +140,7 @@ async function attemptDelivery(
       : await post(url, { headers, body, signal });
     return status >= 200 && status < 300 ? null : `status ${status}`;
   } catch (error) {
-    if (error instanceof RefusedAddressError) return INTERNAL_ADDRESS;
+    if (error instanceof RefusedAddressError) return INTERNAL_ADDRESS_PROBLEM;
     return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
       ? 'no answer in time'
       : 'not reached';

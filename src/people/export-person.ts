@@ -2,7 +2,7 @@
 import { notFoundError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
-import type { RecordRow, StoredContact, WholeRecord } from '../link/stored-record.ts';
+import type { RecordRow, StoredContact, FullRecordValues } from '../link/stored-record.ts';
 import type { Address } from '../model.ts';
 
 /**
@@ -127,7 +127,12 @@ function recordOf(row: RecordRow): ExportedRecord {
   };
 }
 
-function valuesOf({ contacts, identifiers, birthPlace, birthPlaceWritten }: WholeRecord): ExportedValues {
+function valuesOf({
+  contacts,
+  identifiers,
+  birthPlace,
+  birthPlaceWritten,
+}: FullRecordValues): ExportedValues {
   const texts = (kind: 'email' | 'phone') =>
     contacts.flatMap((one) => (one.kind === kind ? [one.input] : []));
   return {

@@ -1,6 +1,6 @@
 // Search for the people whose records contain a value, to answer requests such as "which data do you store
 // about me?".
-import { EMPTY_QUERY } from '../graph/graph.ts';
+import { EMPTY_GRAPH_QUERY } from '../graph/graph.ts';
 import type { GraphQuery, RecordGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Address, Contact, ContactKind } from '../model.ts';
@@ -132,7 +132,7 @@ const NO_ADDRESS: Address = { street: '', street2: '', city: '', state: '', zip:
 function named(text: string, index: number): Asked {
   const keys = getNameKeys(prepareName(text));
   if (keys.length === 0) throw unusable('name', index);
-  const query = { ...EMPTY_QUERY, name: text, nameKeys: keys };
+  const query = { ...EMPTY_GRAPH_QUERY, name: text, nameKeys: keys };
   return { kind: 'name', index, contact: null, query, region: null };
 }
 
@@ -143,7 +143,7 @@ function named(text: string, index: number): Asked {
 function valued(kind: ContactKind, index: number, contact: Contact | null): Asked {
   if (contact === null || contact.keys.length === 0) throw unusable(kind, index);
   const value = { keys: contact.keys, signature: null, raw: contact };
-  return { kind, index, contact, query: { ...EMPTY_QUERY, values: [value] }, region: null };
+  return { kind, index, contact, query: { ...EMPTY_GRAPH_QUERY, values: [value] }, region: null };
 }
 
 /**

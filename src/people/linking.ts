@@ -1,6 +1,6 @@
 // Linking of a graph's records: the changes since the last linking, or all records.
-import { type IdentityGraph, type RecordGraph, requireRecords } from '../graph/graph.ts';
-import type { LinkedPart, LinkCache } from '../graph/linking.ts';
+import { type IdentityGraph, type RecordGraph, requireRecordGraph } from '../graph/graph.ts';
+import type { PartialLinkingResult, LinkCache } from '../graph/linking.ts';
 import { partitionRecords } from '../import/linking/partition.ts';
 import { type IncrementalOptions, linkIncrementally } from '../import/linking/incremental.ts';
 import type { ImportProgress } from '../import/summary.ts';
@@ -18,7 +18,7 @@ export interface LinkRecordsOptions {
  * Returns true if any work was pending. Errors: those of `linkAllRecords`.
  */
 export async function completePendingLinking(graph: IdentityGraph): Promise<boolean> {
-  const { linking } = requireRecords(graph);
+  const { linking } = requireRecordGraph(graph);
   if (await linking.isSettled()) return false;
   while (await reweighPostponedPairs(graph));
   // No worker threads: in a server, checks need the other cores.
@@ -43,7 +43,7 @@ export async function reweighPostponedPairs(
   graph: IdentityGraph,
   { mostWaitMs }: { mostWaitMs?: number } = {},
 ): Promise<boolean> {
-  const { records, linking } = requireRecords(graph);
+  const { records, linking } = requireRecordGraph(graph);
   const isDue = () => isAnyDue(linking.linkCache);
   return isDue() && (await records.runAtomically(() => linkAddedRecords(graph), mostWaitMs)) && isDue();
 }
@@ -71,7 +71,7 @@ function isAnyDue(index: LinkCache | undefined): boolean {
  * Errors: those of the graph.
  */
 export async function linkAddedRecords(graph: IdentityGraph, others = OTHERS): Promise<boolean> {
-  const { records, linking } = requireRecords(graph);
+  const { records, linking } = requireRecordGraph(graph);
   const { linkCache: index } = linking;
   const tell = () => Promise.resolve();
   if (!index) return false;
@@ -86,7 +86,7 @@ export async function linkChangedRecords(
   graph: IdentityGraph,
   options: LinkRecordsOptions & { settle?: boolean | undefined } = {},
 ): Promise<{ identities: number; records: number }> {
-  const { records, linking } = requireRecords(graph);
+  const { records, linking } = requireRecordGraph(graph);
   const { linkCache: index } = linking;
   const tell = async (phase: 'linking' | 'publishing') =>
     options.onProgress?.({ phase, records: await records.count(), done: 0 });
@@ -113,7 +113,7 @@ async function grown(
   }
 }
 
-async function publishOrUndo(index: LinkCache, part: LinkedPart, tell: () => Promise<void>) {
+async function publishOrUndo(index: LinkCache, part: PartialLinkingResult, tell: () => Promise<void>) {
   let identities: number | null = null;
   try {
     await tell();
@@ -137,7 +137,7 @@ export async function linkAllRecords(
   graph: IdentityGraph,
   { onProgress, pool = createThreadPool() }: LinkRecordsOptions = {},
 ): Promise<{ identities: number; records: number }> {
-  const { records, linking } = requireRecords(graph);
+  const { records, linking } = requireRecordGraph(graph);
   const linkOnce = async () => {
     const [revision, total] = [await linking.revision(), await records.count()];
     const told = (phase: 'linking' | 'publishing') => (done: number) =>
@@ -170,7 +170,7 @@ const TRIES = 2;
 
 /** Links the records that were added while all records were linked. */
 async function caughtUp(graph: IdentityGraph): Promise<number> {
-  const { records, linking } = requireRecords(graph);
+  const { records, linking } = requireRecordGraph(graph);
   const { linkCache: index } = linking;
   const tell = () => Promise.resolve();
   const identities = index ? await grown({ records, index, settle: false, part: 1 }, tell) : null;

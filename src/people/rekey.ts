@@ -6,12 +6,12 @@ import { completeInterruptedForget } from './erase/forget.ts';
 import { maskSource } from './erase/receipts.ts';
 import { BonafideError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
-import { getGraphFile, openGraph } from '../graph/sqlite/open.ts';
-import { copyUnderSecret } from '../graph/sqlite/rekey.ts';
-import { fingerprintAgain } from '../import/stored.ts';
+import { getGraphFile, openSqliteGraph } from '../graph/sqlite/open.ts';
+import { copyGraphUnderSecret } from '../graph/sqlite/rekey.ts';
+import { recomputeRecordFingerprints } from '../import/stored.ts';
 import { linkAllRecords, completePendingLinking } from './linking.ts';
 import { DERIVED_FILES, SECRET_FILE } from '../maintenance/data-files.ts';
-import { removeLeftovers, createScratchFolder } from '../platform/temporary-files.ts';
+import { removeAbandonedFiles, createScratchFolder } from '../platform/temporary-files.ts';
 import { listDatabases, requireDatabaseUnused } from '../maintenance/sqlite/databases.ts';
 import { swapDataFiles } from '../maintenance/swap.ts';
 import { syncFile, syncFolder, requireFreeSpace } from '../platform/files.ts';
@@ -69,9 +69,9 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
   }
 
   async function madeReady({ onProgress }: RekeyOptions): Promise<void> {
-    const graph = openGraph({ dataDir, secret, create: false });
+    const graph = openSqliteGraph({ dataDir, secret, create: false });
     try {
-      removeLeftovers(dataDir);
+      removeAbandonedFiles(dataDir);
       await requireWhole(graph);
       await completeInterruptedForget(graph, dataDir);
       const onLinked = ({ done }: { done: number | null }) =>
@@ -110,20 +110,20 @@ async function carriedInto(
   into: string,
   { dataDir, secret, next, onProgress }: RekeyOptions,
 ): Promise<RekeyResult> {
-  const graph = openGraph({ dataDir, secret, create: false });
+  const graph = openSqliteGraph({ dataDir, secret, create: false });
   const [all, { identities }, errorRates] = [
     await graph.records.count(),
     await graph.stats(),
     await graph.linking.errorRates(),
   ];
   await graph.close();
-  const clusters = await copyUnderSecret({
+  const clusters = await copyGraphUnderSecret({
     from: { file: getGraphFile(dataDir), secret },
     to: { file: getGraphFile(into), secret: next },
-    remake: fingerprintAgain,
+    remake: recomputeRecordFingerprints,
     onProgress: (done) => onProgress?.({ phase: 'carrying', done: done / all }),
   });
-  const newGraph = openGraph({ dataDir: into, secret: next, create: false });
+  const newGraph = openSqliteGraph({ dataDir: into, secret: next, create: false });
   try {
     const revision = await newGraph.linking.revision();
     const onPublished = (done: number) => onProgress?.({ phase: 'publishing', done });

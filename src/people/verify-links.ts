@@ -1,7 +1,7 @@
 // Verification that a graph's identities are what linking makes of its records.
-import { type IdentityGraph, type RecordGraph, requireRecords } from '../graph/graph.ts';
-import { checkInvariants } from '../graph/invariants.ts';
-import { createInvariantCounter, isDeepEqual, type Invariant } from '../graph/verifying.ts';
+import { type IdentityGraph, type RecordGraph, requireRecordGraph } from '../graph/graph.ts';
+import { checkGraphInvariants } from '../graph/invariants.ts';
+import { createInvariantCounter, isDeepEqual, type GraphInvariant } from '../graph/verifying.ts';
 import { partitionRecords } from '../import/linking/partition.ts';
 import type { LinkRecordsOptions } from './linking.ts';
 import { createThreadPool } from '../platform/threads/helpers.ts';
@@ -19,7 +19,7 @@ export function verifyGraph(
   return ofOneMoment(graph, async () => {
     const waiting = await graph.verifying.pendingRecords();
     const { remembered, rates, ...it } = await (waiting ? unlinked(graph) : verifyLinks(graph, options));
-    const invariants = [...(await checkInvariants(graph, waiting)), ...rates, ...(remembered ?? [])];
+    const invariants = [...(await checkGraphInvariants(graph, waiting)), ...rates, ...(remembered ?? [])];
     const checkedInvariants = invariants.filter(({ of, broken }) => of + broken > 0);
     const waits = {
       linked: waiting === null,
@@ -40,7 +40,7 @@ export async function verifyLinks(
   graph: IdentityGraph,
   { onProgress }: Pick<LinkRecordsOptions, 'onProgress'> = {},
 ): Promise<LinkVerification> {
-  const { records, linking, verifying } = requireRecords(graph);
+  const { records, linking, verifying } = requireRecordGraph(graph);
   return ofOneMoment(graph, async () => {
     const total = await records.count();
     const reportLinked = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
@@ -77,8 +77,8 @@ interface OfLinks extends Placed {
 
 interface LinkVerification extends OfLinks {
   /** Invariants of the link cache; null if there is no cache of the present graph. */
-  remembered: Invariant[] | null;
-  rates: Invariant[];
+  remembered: GraphInvariant[] | null;
+  rates: GraphInvariant[];
 }
 
 export interface GraphVerification extends OfLinks {
@@ -93,7 +93,7 @@ export interface GraphVerification extends OfLinks {
   half: boolean;
   /** True if the link cache belongs to the present graph. */
   remembered: boolean;
-  invariants: Invariant[];
+  invariants: GraphInvariant[];
 }
 
 /**

@@ -7,17 +7,17 @@ import { getErrorCode, makeFolder, syncFolder } from './files.ts';
 
 /** Database file of each part of the data. */
 const FILES = { records: 'graph.db', keys: 'store.db' } as const;
-export type DataPart = keyof typeof FILES;
+export type DataFolderPart = keyof typeof FILES;
 
 /** File that remembers which parts a data folder had. */
-export const CONTENTS_FILE = 'held.json';
+export const DATA_FOLDER_CONTENTS_FILE = 'held.json';
 
 /**
  * Returns the parts that a data folder had according to its file; none if that file is missing or invalid.
  * Errors: unreadable_file.
  */
-function readRememberedParts(dataDir: string): DataPart[] {
-  const file = join(dataDir, CONTENTS_FILE);
+function readRememberedParts(dataDir: string): DataFolderPart[] {
+  const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -26,7 +26,7 @@ function readRememberedParts(dataDir: string): DataPart[] {
     throw cannotUse(file, error);
   }
   try {
-    const { held } = JSON.parse(text) as { held: DataPart[] };
+    const { held } = JSON.parse(text) as { held: DataFolderPart[] };
     return held.filter((part) => Object.hasOwn(FILES, part));
   } catch {
     return [];
@@ -37,10 +37,10 @@ function readRememberedParts(dataDir: string): DataPart[] {
  * Remembers that a data folder has a part of the data, if the database file of the part is in the folder.
  * Errors: unreadable_file.
  */
-export function rememberDataPart(dataDir: string, what: DataPart): void {
+export function rememberDataPart(dataDir: string, what: DataFolderPart): void {
   const rememberedParts = readRememberedParts(dataDir);
   if (rememberedParts.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
-  const file = join(dataDir, CONTENTS_FILE);
+  const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
   // Several processes and threads may write at once. The next start of a server adds a part that was lost
   // thereby.
   const temporaryFile = `${file}.${process.pid}-${threadId}`;
@@ -77,7 +77,7 @@ export function canRebuildGraph(dataDir: string): boolean {
  * Rejects a data folder that had records or keys and has lost the file. Errors: data_missing,
  * unreadable_file.
  */
-export function requireRememberedFiles(dataDir: string, ...wanted: DataPart[]): void {
+export function requireRememberedFiles(dataDir: string, ...wanted: DataFolderPart[]): void {
   for (const what of readRememberedParts(dataDir)) {
     const size = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false })?.size ?? 0;
     if (wanted.includes(what) && size === 0) throw dataMissingError(dataDir, what, 'is missing');
@@ -88,15 +88,15 @@ export function requireRememberedFiles(dataDir: string, ...wanted: DataPart[]): 
  * Rejects a data folder that had records or keys and whose file is now empty. Errors: data_missing,
  * unreadable_file.
  */
-export function requireNotEmptied(dataDir: string, what: DataPart): void {
+export function requireDataFileNotEmptied(dataDir: string, what: DataFolderPart): void {
   if (readRememberedParts(dataDir).includes(what)) throw dataMissingError(dataDir, what, 'is empty');
 }
 
-function dataMissingError(dataDir: string, what: DataPart, how: string): BonafideError {
+function dataMissingError(dataDir: string, what: DataFolderPart, how: string): BonafideError {
   if (what === 'records' && canRebuildGraph(dataDir)) return graphFileMissingError(dataDir);
   return new BonafideError(
     'data_missing',
-    `${join(dataDir, FILES[what])} ${how}, but it contained ${what} before. Put the file back, or restore a backup. To start without it, delete ${join(dataDir, CONTENTS_FILE)}.`,
+    `${join(dataDir, FILES[what])} ${how}, but it contained ${what} before. Put the file back, or restore a backup. To start without it, delete ${join(dataDir, DATA_FOLDER_CONTENTS_FILE)}.`,
   );
 }
 
@@ -112,7 +112,9 @@ export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-k
 
 /** True if a folder contains a file of Bonafide. */
 export function isDataFolder(dataDir: string): boolean {
-  return [...Object.values(FILES), CONTENTS_FILE, 'secret'].some((name) => existsSync(join(dataDir, name)));
+  return [...Object.values(FILES), DATA_FOLDER_CONTENTS_FILE, 'secret'].some((name) =>
+    existsSync(join(dataDir, name)),
+  );
 }
 
 const CHECK_EVERY_MS = 1000;
@@ -122,7 +124,7 @@ export interface DataFileWatch {
    * Returns the part whose file is missing, empty or replaced since the start; null if all files are there.
    * At most one second old.
    */
-  missing(): DataPart | null;
+  missing(): DataFolderPart | null;
   close(): void;
 }
 
@@ -134,15 +136,15 @@ export interface DataFileWatch {
  */
 export function watchDataFiles(
   dataDir: string,
-  parts: DataPart[],
-  onChange: (missing: DataPart | null) => void,
+  parts: DataFolderPart[],
+  onChange: (missing: DataFolderPart | null) => void,
 ): DataFileWatch {
-  const stamp = (what: DataPart) => {
+  const stamp = (what: DataFolderPart) => {
     const stat = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false });
     return stat && stat.size > 0 ? `${stat.dev} ${stat.ino}` : 'none';
   };
   const first = parts.map(stamp);
-  let missing: DataPart | null = null;
+  let missing: DataFolderPart | null = null;
   const look = () => {
     const changedPart = parts.find((what, i) => stamp(what) !== first[i]) ?? null;
     if (changedPart !== missing) onChange(changedPart);

@@ -2,7 +2,7 @@
 import { listDocPages, readDocPage, README_PAGE, type DocPage } from './assets.ts';
 
 /** Section of a page that a search found. */
-export interface SearchResult {
+export interface DocSearchResult {
   page: string;
   title: string;
   heading: string;
@@ -10,7 +10,7 @@ export interface SearchResult {
   excerpt: string;
 }
 
-interface Section extends Omit<SearchResult, 'excerpt'> {
+interface Section extends Omit<DocSearchResult, 'excerpt'> {
   lines: string[];
   /** Heading and lines in lower case. */
   text: string;
@@ -21,7 +21,7 @@ const MAX_RESULTS = 30;
 const MAX_WORDS = 8;
 
 /** Returns the sections that have all words of a search, those with the words in a heading first. */
-export function searchPages(search: string): SearchResult[] {
+export function searchDocPages(search: string): DocSearchResult[] {
   const words = (search.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []).slice(0, MAX_WORDS);
   if (words.length === 0) return [];
   sections ??= [{ page: README_PAGE, title: 'Bonafide' }, ...listDocPages()].flatMap(toSections);

@@ -19,7 +19,7 @@ export interface ScratchFolder {
  */
 export function createScratchFolder(folder: string): ScratchFolder {
   for (const abandonedFolder of listAbandonedScratchFolders(folder)) tryRemoveFile(abandonedFolder);
-  const scratchFolder = mkdtempSync(join(folder, `${PREFIX}${createOwnerMark()}-`));
+  const scratchFolder = mkdtempSync(join(folder, `${PREFIX}${createFileOwnerMark()}-`));
   return { folder: scratchFolder, remove: () => rmSync(scratchFolder, { recursive: true, force: true }) };
 }
 
@@ -44,11 +44,11 @@ export const listAbandonedScratchFolders = (folder: string): string[] => listScr
 export const hasScratchFolderInUse = (folder: string): boolean =>
   listScratchFolders(folder, 'alive', 'unknown').length > 0;
 
-const listScratchFolders = (folder: string, ...of: ReturnType<typeof getOwnerState>[]): string[] =>
+const listScratchFolders = (folder: string, ...of: ReturnType<typeof getFileOwnerState>[]): string[] =>
   readdirSync(folder).flatMap((name) => {
     const mark = parseScratchOwnerMark(name);
     const path = join(folder, name);
-    return mark !== undefined && of.includes(getOwnerState(mark, path)) ? [path] : [];
+    return mark !== undefined && of.includes(getFileOwnerState(mark, path)) ? [path] : [];
   });
 
 // The name of a temporary file or folder contains its process, so that leftovers of killed processes can be
@@ -61,16 +61,16 @@ const DAY_MS = 86_400_000;
  * State of the process that owns a temporary file. `gone`: the process has ended; `unknown`: the process is
  * on another machine, and the file is less than a day old.
  */
-export type OwnerState = 'alive' | 'gone' | 'unknown';
+export type FileOwnerState = 'alive' | 'gone' | 'unknown';
 
 /** Returns the owner mark of this process for names of temporary files. */
-export const createOwnerMark = (): string => `${HOST}-${process.pid}`;
+export const createFileOwnerMark = (): string => `${HOST}-${process.pid}`;
 
 /**
  * Returns the state of the process that owns a temporary file. @param mark an owner mark of
- * `createOwnerMark`; undefined if the name has none
+ * `createFileOwnerMark`; undefined if the name has none
  */
-export function getOwnerState(mark: string | undefined, path: string): OwnerState {
+export function getFileOwnerState(mark: string | undefined, path: string): FileOwnerState {
   const [host, number] = mark?.split('-') ?? [];
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   if (host !== HOST) return touched < Date.now() - DAY_MS ? 'gone' : 'unknown';
@@ -94,7 +94,7 @@ interface TemporaryFile {
   name: string;
   path: string;
   /** State of the process that created the file. */
-  owner: OwnerState;
+  owner: FileOwnerState;
 }
 
 /** Name of an uploaded import file, or of the file of its rejected records: import id and owner mark. */
@@ -120,11 +120,11 @@ export function listTemporaryFiles(dataDir: string): TemporaryFile[] {
   return look(dataDir, true);
 }
 
-function getTemporaryFileOwner(entry: Dirent, path: string): OwnerState | null {
+function getTemporaryFileOwner(entry: Dirent, path: string): FileOwnerState | null {
   const scratch = entry.isDirectory() ? parseScratchOwnerMark(entry.name) : undefined;
-  if (scratch !== undefined) return getOwnerState(scratch, path);
+  if (scratch !== undefined) return getFileOwnerState(scratch, path);
   const upload = UPLOAD.exec(entry.name)?.[1];
-  if (upload !== undefined) return getOwnerState(upload, path);
+  if (upload !== undefined) return getFileOwnerState(upload, path);
   if (!entry.isFile() || !UNFINISHED.test(entry.name)) return null;
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   return touched < Date.now() - UNFINISHED_MAX_AGE_MS ? 'gone' : 'alive';
@@ -143,7 +143,7 @@ function entriesOf(folder: string): Dirent[] {
  * Removes the temporary files of killed processes where that is permitted, and returns their names. To be
  * called with open databases, when no upgrade is running.
  */
-export function removeLeftovers(dataDir: string): string[] {
+export function removeAbandonedFiles(dataDir: string): string[] {
   const leftovers = listTemporaryFiles(dataDir).filter(
     ({ owner, path }) => owner === 'gone' && tryRemoveFile(path),
   );
@@ -151,8 +151,8 @@ export function removeLeftovers(dataDir: string): string[] {
 }
 
 /** Returns a sentence about temporary files that may have been left behind; null if there are none. */
-export function describeLeftovers(dataDir: string): string | null {
-  const names = (of: OwnerState) =>
+export function describeLeftoverFiles(dataDir: string): string | null {
+  const names = (of: FileOwnerState) =>
     listTemporaryFiles(dataDir)
       .filter(({ owner }) => owner === of)
       .map(({ name }) => name)

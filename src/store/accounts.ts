@@ -6,11 +6,11 @@ import { DISPLAY_NAME_RULE, parseDisplayName } from '../accounts/keys.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
-import { getPlan, parseEffectiveTime, type PageByCreation, type EffectiveTime } from './plans.ts';
-import { deleteWatchesOf, moveWatchesToAccount } from './events/watches.ts';
+import { getPlan, parseEffectiveTime, type CreationOrderPage, type EffectiveTime } from './plans.ts';
+import { deleteWatchesOfOwner, moveWatchesToAccount } from './events/watches.ts';
 import { accountPlans, accounts, keys } from './schema.ts';
-import { deleteJobsOf, moveJobsToAccount } from './serving/jobs.ts';
-import { NO_LIMIT, type Store } from './store.ts';
+import { deleteJobsOfOwner, moveJobsToAccount } from './serving/jobs.ts';
+import { NO_ITEM_LIMIT, type Store } from './store.ts';
 
 /** Account with its plans and keys. Times are milliseconds since 1970. */
 export interface Account {
@@ -42,7 +42,7 @@ export const listAccountsByName = (store: Store): Account[] =>
     .map((row) => toAccount(store, row));
 
 /** Returns one page of the accounts, the oldest first. */
-export const listAccounts = (store: Store, { after, limit = NO_LIMIT }: PageByCreation): Account[] =>
+export const listAccounts = (store: Store, { after, limit = NO_ITEM_LIMIT }: CreationOrderPage): Account[] =>
   store.db
     .select()
     .from(accounts)
@@ -137,8 +137,8 @@ export function addKeyToAccount(store: Store, id: string, keyId: string): Accoun
 export const closeAccount = (store: Store, id: string, now: number): Account =>
   changeAccount(store, { id, act: 'accounts.close' }, () => {
     store.db.update(accounts).set({ closed: now }).where(eq(accounts.id, id)).run();
-    deleteWatchesOf(store.raw, id);
-    deleteJobsOf(store.raw, id);
+    deleteWatchesOfOwner(store.raw, id);
+    deleteJobsOfOwner(store.raw, id);
   });
 
 /** Reopens a closed account. Errors: not_found. */

@@ -15,7 +15,7 @@ import { calls, refusals } from './schema.ts';
 import type { SqlConnection, Store } from './store.ts';
 
 /** Filter of the call log; every call passes an empty filter. Times are milliseconds since 1970. */
-export interface CallQuery {
+export interface CallLogQuery {
   /** Chain of keys: the id of its first key. */
   chain?: string | undefined;
   account?: string | undefined;
@@ -40,7 +40,7 @@ const MAX_SCANNED = 20_000;
  */
 export function listCalls(
   { db }: Store,
-  query: CallQuery,
+  query: CallLogQuery,
 ): { calls: EarlierCall[]; reached: [number, string] | null } {
   const { account, endpoint, status, verdict, test, since, before, limit } = query;
   const { conditions, order } = query.chain === undefined ? scanById(query) : scanByTime(query, query.chain);
@@ -98,7 +98,7 @@ interface Scan {
 }
 
 /** Scans the calls of all keys by their ids, which sort by time. */
-const scanById = ({ since, before, after }: CallQuery): Scan => ({
+const scanById = ({ since, before, after }: CallLogQuery): Scan => ({
   conditions: [
     after && lt(calls.requestId, after[1]),
     since === undefined ? undefined : gte(calls.requestId, toLowestRequestId(since)),
@@ -108,7 +108,7 @@ const scanById = ({ since, before, after }: CallQuery): Scan => ({
 });
 
 /** Scans the calls of one chain of keys by the index on key and time. */
-const scanByTime = ({ since, before, after }: CallQuery, chain: string): Scan => ({
+const scanByTime = ({ since, before, after }: CallLogQuery, chain: string): Scan => ({
   conditions: [
     eq(calls.keyId, chain),
     after && sql`(${calls.time}, ${calls.requestId}) < (${after[0]}, ${after[1]})`,
@@ -145,7 +145,7 @@ export function listCallsWithOutcome(
 }
 
 /** Call as a point of a chart. `verdict` is null for calls of older versions. */
-export type ActivityRow = [
+export type CallActivityRow = [
   time: number,
   band: Band,
   verdict: VerdictWord | null,
@@ -155,7 +155,7 @@ export type ActivityRow = [
   latencyMs: number,
 ];
 
-export interface ActivityQuery {
+export interface CallActivityQuery {
   /** Milliseconds since 1970. */
   since: number;
   account?: string | undefined;
@@ -164,11 +164,14 @@ export interface ActivityQuery {
 }
 
 /** Returns the live calls since a time, the newest first. */
-export function listActivity({ raw }: Store, { since, account, most }: ActivityQuery): ActivityRow[] {
+export function listCallActivity(
+  { raw }: Store,
+  { since, account, most }: CallActivityQuery,
+): CallActivityRow[] {
   const ofAccount = account === undefined ? '' : 'AND account = @account';
   // Request ids sort by time, so the primary key finds the newest calls.
   return raw
-    .prepare<[object], ActivityRow>(
+    .prepare<[object], CallActivityRow>(
       `SELECT time, band, verdict, emails + phones + addresses, unverified, catfish, latency_ms FROM calls WHERE request_id >= @from AND time >= @since AND test = 0 ${ofAccount} ORDER BY request_id DESC LIMIT @most`,
     )
     .raw()
@@ -177,7 +180,7 @@ export function listActivity({ raw }: Store, { since, account, most }: ActivityQ
 
 /** Earlier call of a key, as AI features see it. */
 export type RecentCall = Pick<LoggedCall, 'time' | 'catfish'>;
-export type RecentRow = [time: number, catfish: number];
+export type RecentCallRow = [time: number, catfish: number];
 
 /** Statement that lists the newest calls of a chain of keys: key, since, before, limit. */
 export const RECENT_CALLS_SQL = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
@@ -186,15 +189,15 @@ export const RECENT_CALLS_SQL = `SELECT time, catfish FROM calls WHERE key = ? A
  * Statement that counts the calls of a chain of keys in spans of time. Each span is counted separately and at most up to `most`, so that
  * the number of rows read is bounded however many calls a key makes.
  */
-export const SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
+export const CALL_SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
   SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
     WHERE key = @keyId AND time >= CAST(@before AS BIGINT) - (n + 1) * CAST(@width AS BIGINT)
       AND time < CAST(@before AS BIGINT) - n * CAST(@width AS BIGINT) LIMIT @most) AS own) FROM span`;
 
 /** Prepared by hand: these run in every enhanced check, and the query builder takes three times as long. */
 const statements = preparePerConnection((db: SqlConnection) => ({
-  recent: db.prepare<unknown[], RecentRow>(RECENT_CALLS_SQL).raw(),
-  spans: db.prepare<unknown[], number>(SPAN_COUNTS_SQL).pluck(),
+  recent: db.prepare<unknown[], RecentCallRow>(RECENT_CALLS_SQL).raw(),
+  spans: db.prepare<unknown[], number>(CALL_SPAN_COUNTS_SQL).pluck(),
 }));
 
 /** Returns the calls of a chain of keys in a window of time: the newest `limit` calls, in order of time. */
@@ -205,7 +208,7 @@ export const listRecentCalls = (
 ): RecentCall[] => toRecentCalls(statements(raw).recent.all(keyId, since, before, limit));
 
 /** Returns the rows of `RECENT_CALLS_SQL` as calls, the oldest first. */
-export const toRecentCalls = (rows: readonly RecentRow[]): RecentCall[] =>
+export const toRecentCalls = (rows: readonly RecentCallRow[]): RecentCall[] =>
   rows.toReversed().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
 
 /** Returns the number of calls of a chain of keys in each span of time before a time, the newest span first. */
@@ -232,7 +235,7 @@ interface RefusalQuery {
 }
 
 /** Returns the refused calls that pass a filter, the newest first. */
-export function listRefusals({ db }: Store, query: RefusalQuery): Refusal[] {
+export function listRefusedCalls({ db }: Store, query: RefusalQuery): Refusal[] {
   const { chain, account, endpoint, status, since, before, after, limit } = query;
   return db
     .select()
@@ -255,7 +258,7 @@ export function listRefusals({ db }: Store, query: RefusalQuery): Refusal[] {
 }
 
 /** Returns a refused call by its request id; undefined if it has no row of its own. */
-export function findRefusal({ db }: Store, requestId: string): Refusal | undefined {
+export function findRefusedCall({ db }: Store, requestId: string): Refusal | undefined {
   const row = db.select().from(refusals).where(eq(refusals.requestId, requestId)).get();
   return row && toRefusal(row);
 }
@@ -263,7 +266,7 @@ export function findRefusal({ db }: Store, requestId: string): Refusal | undefin
 const MINUTE_MS = 60_000;
 
 /** Returns the rows of the minute of a time (milliseconds since 1970) that also count refusals without a row of their own. */
-export function listRefusalsWithUnlisted({ db }: Store, time: number): Refusal[] {
+export function listRefusalsOfMinute({ db }: Store, time: number): Refusal[] {
   const from = time - (time % MINUTE_MS);
   return db
     .select()

@@ -41,4 +41,4 @@ export const SQLITE_DIALECT = {
 };
 
 /** Builders of tables and columns in one engine, SQLite or PostgreSQL. */
-export type Dialect = typeof SQLITE_DIALECT;
+export type TableDialect = typeof SQLITE_DIALECT;

@@ -8,10 +8,10 @@ import type { Awaitable } from '../model.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
 import type { RecentCall } from './call-log.ts';
 import type { WatchStore } from './events/watches.ts';
-import type { Idempotency, IdempotencyOptions } from './serving/idempotency.ts';
+import type { IdempotentAttempts, IdempotencyOptions } from './serving/idempotency.ts';
 import type { CallLimiter, ProbeRequest } from './serving/limiter.ts';
 import type { NoticeQueue } from './serving/notices.ts';
-import type { Recorder } from './serving/recorder.ts';
+import type { CallRecorder } from './serving/recorder.ts';
 import type { ConsoleSessions } from './serving/sessions.ts';
 import type { Store, StoreLocation } from './store.ts';
 import type { UsageCaller } from './usage.ts';
@@ -46,7 +46,7 @@ export interface CallStore {
    */
   findCaller(id: string, now: number): Awaitable<Caller | null>;
   limiter: CallLimiter;
-  idempotency: Idempotency;
+  idempotency: IdempotentAttempts;
   /** Takes one of the hourly probes of the caller's plan, if the check is a probe. Errors: rate_limited. */
   takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
   sessions: WithAwaitableResults<ConsoleSessions>;
@@ -65,7 +65,7 @@ export interface StoreEngine {
   location: StoreLocation;
   /** Store for operators' work. It blocks the thread until the engine answers, so an event loop that serves must not use it. */
   store: Store;
-  recorder: Recorder;
+  recorder: CallRecorder;
   notices: WithAwaitableResults<NoticeQueue>;
   watches: WithAwaitableResults<WatchStore>;
   isHealthy(): boolean;

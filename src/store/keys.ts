@@ -16,10 +16,10 @@ import { preparePerConnection } from '../platform/sqlite.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from './drizzle.ts';
-import type { PageByCreation } from './plans.ts';
+import type { CreationOrderPage } from './plans.ts';
 import { accounts, keys } from './schema.ts';
 import { findAccountState } from './serving/current-plan.ts';
-import { NO_LIMIT, type SqlConnection, type Store } from './store.ts';
+import { NO_ITEM_LIMIT, type SqlConnection, type Store } from './store.ts';
 
 /** Creates a key. Its text is in the result and nowhere else. */
 export function createKey(
@@ -45,7 +45,7 @@ function insertKey(store: Store, settings: ApiKeySettings, now: number): { key: 
 }
 
 /** Filter and page of the list of keys; all keys if empty. */
-export interface KeyQuery extends PageByCreation {
+export interface KeyQuery extends CreationOrderPage {
   account?: string | undefined;
   state?: ApiKeyState | undefined;
 }
@@ -58,7 +58,7 @@ const STATE_CONDITIONS: Record<ApiKeyState, (now: number) => SQL | undefined> = 
 
 /** Returns keys, the oldest first. `now` (milliseconds since 1970) decides their states. */
 export function listKeys(store: Store, query: KeyQuery = {}, now = 0): ApiKeyInfo[] {
-  const { account, state, after, limit = NO_LIMIT } = query;
+  const { account, state, after, limit = NO_ITEM_LIMIT } = query;
   const isAfter = after && sql`(${keys.created}, ${keys.id}) > (${after[0]}, ${after[1]})`;
   const isOfAccount = account === undefined ? undefined : eq(keys.account, account);
   return store.db
@@ -72,7 +72,7 @@ export function listKeys(store: Store, query: KeyQuery = {}, now = 0): ApiKeyInf
 }
 
 /** Returns if the store has any keys, and any test keys. */
-export function getKeyPresence(store: Store): { keys: boolean; testKeys: boolean } {
+export function checkWhichKeysExist(store: Store): { keys: boolean; testKeys: boolean } {
   const all = listKeys(store);
   return { keys: all.length > 0, testKeys: all.some(({ prefix }) => isTestKey(prefix)) };
 }
@@ -104,7 +104,7 @@ export function findKeyChainId(store: Store, idOrName: string): string {
 }
 
 /** Returns the names of keys and accounts by their ids. */
-export function readNames(
+export function readKeyAndAccountNames(
   { db }: Store,
   ids: { keys: readonly string[]; accounts: readonly string[] },
 ): { keys: Map<string, string>; accounts: Map<string, string> } {
@@ -118,7 +118,7 @@ export function readNames(
 }
 
 /** Returns the key with a text, also if it is revoked or expired; null if the store has no such key. */
-export function findKeyByText(store: Store, text: string): ApiKeyInfo | null {
+export function findApiKeyByText(store: Store, text: string): ApiKeyInfo | null {
   if (!isApiKeyText(text)) return null;
   const row = store.db
     .select()

@@ -7,15 +7,15 @@ import { makeFolder } from '../platform/files.ts';
 import { verifyAuditLog } from './audit.ts';
 import { getTableConfig } from './drizzle.ts';
 import { openStoreAt } from './open.ts';
-import { openBridge } from './postgres/bridge.ts';
+import { openBlockingPostgresConnection } from './postgres/bridge.ts';
 import { toPostgresError } from './postgres/errors.ts';
-import { isUnfinishedCopy, markCopyFinished, openPostgres } from './postgres/open.ts';
+import { isUnfinishedStoreCopy, markStoreCopyFinished, openPostgresStore } from './postgres/open.ts';
 import { STORE_TABLES } from './schema.ts';
 import { openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
 
 /** Report of copying a store from one engine to the other. */
-export interface CopyReport {
+export interface StoreCopyReport {
   /** Number of rows of each table, in the source and in the copy. */
   tables: { name: string; from: number; to: number }[];
   /** Last entry of the audit log, in the source and in the copy. */
@@ -35,10 +35,10 @@ type OnTable = (name: string, rows: number) => void;
  *
  * Errors: already_there, damaged_database if the copy differs, and those of both engines.
  */
-export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTable): CopyReport {
+export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTable): StoreCopyReport {
   const source = openStoreAt(from);
   try {
-    const target = openCopyTarget(to);
+    const target = openStoreCopyTarget(to);
     try {
       const report = copyStore(source, target.store, onTable);
       if (!isComplete(report))
@@ -59,7 +59,7 @@ export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTa
   }
 }
 
-const isComplete = ({ tables, heads: [before, after], differing }: CopyReport): boolean =>
+const isComplete = ({ tables, heads: [before, after], differing }: StoreCopyReport): boolean =>
   tables.every(({ from, to }) => from === to) && before === after && differing.length === 0;
 
 /** Name of a table, its columns, and the columns of its primary key. */
@@ -79,8 +79,8 @@ const SHAPES: TableShape[] = STORE_TABLES.map((table) => {
  * Copies all missing rows as of one point in time, and compares both stores. No other process may write to
  * the target during the copy.
  */
-function copyStore(from: Store, to: Store, onTable?: OnTable): CopyReport {
-  const copy = (): CopyReport => {
+function copyStore(from: Store, to: Store, onTable?: OnTable): StoreCopyReport {
+  const copy = (): StoreCopyReport => {
     const tables = SHAPES.map((shape) => {
       copyTable(from, to, shape);
       const counts = { name: shape.name, from: countRows(from, shape), to: countRows(to, shape) };
@@ -161,7 +161,7 @@ interface CopyTarget {
 }
 
 /** Opens the target of a copy. Errors: already_there if it has a store, and those of its engine. */
-export const openCopyTarget = (location: StoreLocation): CopyTarget =>
+export const openStoreCopyTarget = (location: StoreLocation): CopyTarget =>
   'file' in location ? openFileTarget(location.file) : openPostgresTarget(location.url);
 
 function openFileTarget(file: string): CopyTarget {
@@ -185,18 +185,18 @@ function openFileTarget(file: string): CopyTarget {
 }
 
 function openPostgresTarget(url: string): CopyTarget {
-  const store = openPostgres(url, 'unfinished');
+  const store = openPostgresStore(url, 'unfinished');
   try {
-    if (!isUnfinishedCopy(store) && !isEmpty(store))
+    if (!isUnfinishedStoreCopy(store) && !isEmpty(store))
       throw existsError(
         'This PostgreSQL database already has a store, so nothing was copied. To use that store, set `store.url` to this address. To copy into it, empty it first (DROP SCHEMA bonafide_store CASCADE), or name another database.',
       );
-    markCopyFinished(store, false);
+    markStoreCopyFinished(store, false);
   } catch (error) {
     store.close();
     throw error;
   }
-  return { store, finish: () => markCopyFinished(store, true), close: () => store.close() };
+  return { store, finish: () => markStoreCopyFinished(store, true), close: () => store.close() };
 }
 
 const isEmpty = ({ raw }: Store): boolean =>
@@ -219,8 +219,8 @@ const MOVE_LOCK = 0x42_4f_4e_56;
  *
  * Errors: database_busy if another process has the lock; those of the engine.
  */
-export function lockServerForMove(url: string): MoveLock {
-  const bridge = openBridge(url);
+export function lockPostgresForMove(url: string): MoveLock {
+  const bridge = openBlockingPostgresConnection(url);
   try {
     const isOurs = bridge.prepare<[], boolean>(`SELECT pg_try_advisory_lock(${MOVE_LOCK})`).pluck().get();
     if (isOurs) return bridge;

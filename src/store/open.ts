@@ -1,15 +1,15 @@
 // Opens the store of some settings, in whichever engine, for work that blocks.
 import { readFileSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
-import { findAddressProblem, POSTGRES_ADDRESS } from '../platform/postgres/address.ts';
+import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../platform/postgres/address.ts';
 import {
-  changeSharedSecret,
-  openPostgres,
-  requireSameSecret,
+  replaceSharedSecretCheck,
+  openPostgresStore,
+  requireSharedSecret,
   type SharedSecretCheck,
 } from './postgres/open.ts';
-import { openSessions, type ConsoleSessions } from './serving/sessions.ts';
-import { openLimits } from './sqlite/limits.ts';
+import { openStoredConsoleSessions, type ConsoleSessions } from './serving/sessions.ts';
+import { openLimitsFile } from './sqlite/limits.ts';
 import { getStoreFile, openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
 
@@ -27,11 +27,11 @@ export function getStoreLocation({ dataDir, store }: StoreSettings): StoreLocati
 
 function readAddress(file: string): string {
   const line = readFirstLine(file).trim();
-  const problem = findAddressProblem(line);
+  const problem = findPostgresAddressProblem(line);
   if (problem === null) return line;
   throw new BonafideError(
     'invalid_config',
-    `The first line of store.urlFile is not ${POSTGRES_ADDRESS}: ${problem}.`,
+    `The first line of store.urlFile is not ${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}.`,
   );
 }
 
@@ -51,9 +51,9 @@ function readFirstLine(file: string): string {
  */
 export function openStoreAt(location: StoreLocation, secret: SharedSecretCheck | null = null): Store {
   if ('file' in location) return openSqliteStore(location);
-  const store = openPostgres(location.url);
+  const store = openPostgresStore(location.url);
   try {
-    if (secret) requireSameSecret(store, secret);
+    if (secret) requireSharedSecret(store, secret);
     return store;
   } catch (error) {
     store.close();
@@ -65,17 +65,17 @@ export function openStoreAt(location: StoreLocation, secret: SharedSecretCheck |
  * Replaces the secret check of a shared store; does nothing for a store in a file. Errors: those of the
  * engine.
  */
-export function updateSharedSecret(location: StoreLocation, store: Store, check: string): void {
-  if ('url' in location) changeSharedSecret(store, check);
+export function updateSecretCheckOfSharedStore(location: StoreLocation, store: Store, check: string): void {
+  if ('url' in location) replaceSharedSecretCheck(store, check);
 }
 
 /** Opens the console sessions of some settings. Errors: those of the engine. */
 export function openConsoleSessions(settings: StoreSettings): ConsoleSessions & { close(): void } {
   const location = getStoreLocation(settings);
   if ('file' in location) {
-    const { change, close } = openLimits(settings.dataDir);
-    return { ...openSessions(change), close };
+    const { change, close } = openLimitsFile(settings.dataDir);
+    return { ...openStoredConsoleSessions(change), close };
   }
-  const { raw, close } = openPostgres(location.url);
-  return { ...openSessions((work) => work(raw)), close };
+  const { raw, close } = openPostgresStore(location.url);
+  return { ...openStoredConsoleSessions((work) => work(raw)), close };
 }

@@ -4,7 +4,7 @@ import { BonafideError, invalidArgument, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
 import { plans, planVersions } from './schema.ts';
-import { NO_LIMIT, type Store } from './store.ts';
+import { NO_ITEM_LIMIT, type Store } from './store.ts';
 
 /** Plan of prices and limits, with all its versions. */
 export interface Plan {
@@ -29,14 +29,14 @@ export interface EffectiveTime {
 }
 
 /** Page of a list that is ordered by time of creation; the whole list if empty. */
-export interface PageByCreation {
+export interface CreationOrderPage {
   /** Cursor: creation time (milliseconds since 1970) and id of the last item of the previous page. */
   after?: readonly [created: number, id: string] | undefined;
   limit?: number | undefined;
 }
 
 /** Returns the plans of a store, the oldest first. */
-export function listPlans(store: Store, { after, limit = NO_LIMIT }: PageByCreation = {}): Plan[] {
+export function listPlans(store: Store, { after, limit = NO_ITEM_LIMIT }: CreationOrderPage = {}): Plan[] {
   const rows = store.db
     .select()
     .from(plans)
@@ -148,7 +148,7 @@ const insertVersion = ({ db }: Store, plan: string, { version, since, terms }: P
     .run();
 
 /** Returns the version that applies at a time: the last to begin; among versions that begin together, the newest. */
-export function getVersionAt(versions: readonly PlanVersion[], now: number): PlanVersion {
+export function getPlanVersionAt(versions: readonly PlanVersion[], now: number): PlanVersion {
   const begun = versions.filter(({ since }) => since <= now);
   const current = begun.toSorted((a, b) => b.since - a.since || b.version - a.version)[0] ?? versions[0];
   if (!current) throw new Error('A plan has at least one version.');
@@ -161,7 +161,7 @@ function withTerms(
   time: number,
   terms: Record<string, unknown>,
 ): PlanTerms {
-  const { digits: _, ...before } = getVersionAt(versions, time).terms;
+  const { digits: _, ...before } = getPlanVersionAt(versions, time).terms;
   return parsePlanTerms({ ...before, ...terms });
 }
 

@@ -1,11 +1,11 @@
 // Tables of a store: each is described once, and built for SQLite here and for PostgreSQL in .config/drizzle/postgres.ts. Migrations are
 // generated from both. Times are milliseconds since 1970.
 import type { JobState, LoggedCall } from '../accounts/model.ts';
-import { SQLITE_DIALECT, type Dialect } from './drizzle.ts';
+import { SQLITE_DIALECT, type TableDialect } from './drizzle.ts';
 import { buildEventTables } from './events/schema.ts';
 
 /** Builds the tables of a store with the builders of one engine. */
-export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ...dialect }: Dialect) {
+export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ...dialect }: TableDialect) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
     /** Plans of accounts; their terms are in `planVersions`. */
@@ -326,7 +326,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
 }
 
 /** Describes the tables that may be lost: in SQLite they are in `limits.db`, in PostgreSQL they are UNLOGGED. */
-export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey }: Dialect) {
+export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey }: TableDialect) {
   return {
     /** Token buckets of rate limits. */
     buckets: table('buckets', { name: text('name').primaryKey(), fullAt: real('full_at').notNull() }),

@@ -6,7 +6,7 @@ import type { Db } from '../platform/sqlite.ts';
 export type SqlConnection = Pick<Db, 'prepare' | 'transaction' | 'exec'>;
 
 /** Limit of a list that returns all its items. */
-export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+export const NO_ITEM_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** File or address of a store. An address may contain a password: it must not be shown. */
 export type StoreLocation = { file: string } | { url: string };

@@ -1,5 +1,5 @@
 // Deletes the watches, and the lines of jobs, that hold values of people who are forgotten.
-import { createFingerprints, createWatchKey } from '../graph/encryption/fingerprints.ts';
+import { createFingerprints, createWatchKeyFingerprint } from '../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
 import { parseClaim } from '../claim/parse.ts';
@@ -12,13 +12,13 @@ import { getStoreLocation, openStoreAt, type StoreSettings } from '../store/open
 import { createWatchCodec } from './watch.ts';
 
 /** Returns the function that deletes the watches and the lines of jobs with values of records, and returns their numbers. */
-export const watchForgetter =
+export const createWatchForgetter =
   (settings: StoreSettings & { secret?: string | undefined; region: string }) =>
   (rows: readonly RecordRow[]): { watches: number; job_lines: number } => {
     const secret = loadSecret(settings.dataDir, settings.secret);
     const codec = createWatchCodec(secret);
     const { of } = createFingerprints(secret);
-    const toWatchKey = createWatchKey(secret);
+    const toWatchKey = createWatchKeyFingerprint(secret);
     const person = collectValues(rows, of);
     const store = openStoreAt(getStoreLocation(settings));
     try {

@@ -1,7 +1,7 @@
 // Re-checks of watches in the background: finds the watches that publications touched, checks them again, and records events.
 import { check, toGraphQuery } from '../check.ts';
 import { BonafideError } from '../errors.ts';
-import type { GraphChanges } from '../graph/capabilities.ts';
+import type { LookupKeyChangeReader } from '../graph/capabilities.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
 import type { Calibration, Claim } from '../model.ts';
 import { createRequestId } from '../platform/request-id.ts';
@@ -12,21 +12,21 @@ import { type StoredWatch, toWatchId } from '../store/events/watches.ts';
 import type { Store } from '../store/store.ts';
 import {
   isReportedChange,
-  parseState,
-  serializeState,
-  toChangeEvent,
+  parseWatchState,
+  serializeWatchState,
+  toWatchChangeEvent,
   toWatchState,
   type WatchCodec,
 } from './watch.ts';
 
 /** Name of the graph whose changes are followed. */
-export const WATCHED_GRAPH = 'graph';
+export const WATCHED_GRAPH_NAME = 'graph';
 
-export interface RecheckerOptions {
+export interface WatchRecheckerOptions {
   store: Pick<Store, 'raw'>;
   graph: Pick<IdentityGraph, 'resolve'>;
   /** Log of changed keys; null if the graph keeps none. */
-  changes: GraphChanges | null;
+  changes: LookupKeyChangeReader | null;
   codec: WatchCodec;
   calibration: Calibration | null;
   /** Interval between two re-checks of all watches, in milliseconds; null if the log of changes covers the whole graph. */
@@ -36,7 +36,7 @@ export interface RecheckerOptions {
 }
 
 /** Work of one step, in numbers of watches. */
-export interface RecheckStep {
+export interface WatchRecheckStep {
   /** Watches that the publications touched. */
   marked: number;
   /** Watches that were looked up again. */
@@ -51,12 +51,12 @@ const LEASE_MS = 15_000;
 /** Watches that are checked between two commits. */
 const BATCH = 50;
 const REMOVE_EVERY_MS = 600_000;
-const NOTHING: RecheckStep = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
+const NOTHING: WatchRecheckStep = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
 
 /** Returns the worker. Each step does a part of the work, and can be interrupted at any time: everything is in the store. */
-export function createRechecker(options: RecheckerOptions) {
+export function createWatchRechecker(options: WatchRecheckerOptions) {
   const { store, changes, everyMs, worker } = options;
-  const queue = openRecheckQueue(store.raw, WATCHED_GRAPH);
+  const queue = openRecheckQueue(store.raw, WATCHED_GRAPH_NAME);
   let removedAt = 0;
   const removeOld = (now: number) => {
     if (now - removedAt < REMOVE_EVERY_MS) return;
@@ -65,7 +65,7 @@ export function createRechecker(options: RecheckerOptions) {
   };
   return {
     /** Does a part of the work, unless another worker does it. Errors: those of the graph and of the store. */
-    async step(now: number): Promise<RecheckStep> {
+    async step(now: number): Promise<WatchRecheckStep> {
       if (!queue.lease(worker, now, LEASE_MS)) return NOTHING;
       removeOld(now);
       const expired = queue.expire(now, toExpiryEvent);
@@ -91,7 +91,11 @@ const toExpiryEvent = (watch: StoredWatch) => ({
 });
 
 /** Marks the watches that publications touched. Returns their number. */
-async function followChanges(queue: RecheckQueue, changes: GraphChanges, now: number): Promise<number> {
+async function followChanges(
+  queue: RecheckQueue,
+  changes: LookupKeyChangeReader,
+  now: number,
+): Promise<number> {
   let marked = 0;
   for (;;) {
     const { position: known } = queue.readProgress();
@@ -102,12 +106,12 @@ async function followChanges(queue: RecheckQueue, changes: GraphChanges, now: nu
   }
 }
 
-type Recheck = Pick<RecheckStep, 'rechecked' | 'events'>;
+type Recheck = Pick<WatchRecheckStep, 'rechecked' | 'events'>;
 
 async function recheck(
   watches: readonly StoredWatch[],
   queue: RecheckQueue,
-  options: RecheckerOptions,
+  options: WatchRecheckerOptions,
   now: number,
 ): Promise<Recheck> {
   const outcomes: RecheckOutcome[] = [];
@@ -116,7 +120,7 @@ async function recheck(
   return { rechecked: outcomes.length, events: outcomes.filter(({ event }) => event !== null).length };
 }
 
-async function sweepOn(queue: RecheckQueue, options: RecheckerOptions, now: number): Promise<Recheck> {
+async function sweepOn(queue: RecheckQueue, options: WatchRecheckerOptions, now: number): Promise<Recheck> {
   const { sweep } = queue.readProgress();
   if (sweep === null) return { rechecked: 0, events: 0 };
   const watches = queue.listNext(sweep, BATCH);
@@ -128,7 +132,7 @@ async function sweepOn(queue: RecheckQueue, options: RecheckerOptions, now: numb
 /** Looks a watch up again, and checks it if the records behind it changed. */
 async function checkAgain(
   watch: StoredWatch,
-  { graph, codec, calibration }: RecheckerOptions,
+  { graph, codec, calibration }: WatchRecheckerOptions,
 ): Promise<RecheckOutcome> {
   const { id, number, version } = watch;
   const claim = openClaim(codec, watch);
@@ -144,8 +148,8 @@ async function checkAgain(
   if (digest.equals(watch.digest)) return { id, version, changed: null, event: null };
   const after = toWatchState(await check(claim, { resolve: () => answer }, calibration));
   const reported = watch.reported ?? watch.state;
-  const before = parseState(reported);
-  const state = serializeState(after);
+  const before = parseWatchState(reported);
+  const state = serializeWatchState(after);
   if (!isReportedChange(watch, before, after)) {
     const changed = { digest, state, reported: state === reported ? null : reported };
     return { id, version, changed, event: null };
@@ -159,7 +163,7 @@ async function checkAgain(
       owner: watch.owner,
       subject: toWatchId(number),
       type: 'watch.changed',
-      body: toChangeEvent(watch, { before, after, requestId }),
+      body: toWatchChangeEvent(watch, { before, after, requestId }),
     },
   };
 }

@@ -3,18 +3,27 @@ import { createHmac, hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { generateWebhookSecret } from '../accounts/billing/webhook.ts';
 import { toGraphQuery } from '../check.ts';
-import { restoreClaim, serializeClaim } from '../claim/parse.ts';
+import { deserializeClaim, serializeClaim } from '../claim/parse.ts';
 import { createDataCipher } from '../graph/encryption/cipher.ts';
-import { createFingerprints, createWatchKey, deriveKey } from '../graph/encryption/fingerprints.ts';
+import {
+  createFingerprints,
+  createWatchKeyFingerprint,
+  deriveKeyFromSecret,
+} from '../graph/encryption/fingerprints.ts';
 import type { GraphAnswer } from '../graph/graph.ts';
 import type { Band, Claim, MatchStatus, Verdict } from '../model.ts';
 import { listAllEndpoints, replaceEndpointSecrets } from '../store/events/endpoints.ts';
-import { type StoredWatch, listWatchesAfter, replaceContent, toWatchId } from '../store/events/watches.ts';
+import {
+  type StoredWatch,
+  listWatchesAfter,
+  replaceWatchContent,
+  toWatchId,
+} from '../store/events/watches.ts';
 import type { SqlConnection } from '../store/store.ts';
 
 /** Changes that a watch can report. */
 export const NOTIFY_ON = ['band', 'score', 'status'] as const;
-export type NotifyOn = (typeof NOTIFY_ON)[number];
+export type WatchNotifyOn = (typeof NOTIFY_ON)[number];
 
 /** Verdict that a watch stores, for comparison with the next one. */
 export interface WatchState {
@@ -47,16 +56,16 @@ const COMPRESSION = {
 
 /** Returns the codec of a data folder's watches. */
 export function createWatchCodec(secret: string) {
-  const cipher = createDataCipher(deriveKey(secret, 'bonafide watches 1').toString('hex'));
+  const cipher = createDataCipher(deriveKeyFromSecret(secret, 'bonafide watches 1').toString('hex'));
   const fingerprints = createFingerprints(secret);
-  const toWatchKey = createWatchKey(secret);
-  const digestKey = deriveKey(secret, 'bonafide watch digests 1');
+  const toWatchKey = createWatchKeyFingerprint(secret);
+  const digestKey = deriveKeyFromSecret(secret, 'bonafide watch digests 1');
   return {
     sealClaim: (claim: Claim): Buffer =>
       cipher.encryptBytes(deflateRawSync(serializeClaim(claim), COMPRESSION)),
     /** Errors: damaged_database if the claim was not encrypted under this secret. */
     openClaim: (sealed: Buffer): Claim =>
-      restoreClaim(inflateRawSync(cipher.decryptBytes(sealed), COMPRESSION).toString()),
+      deserializeClaim(inflateRawSync(cipher.decryptBytes(sealed), COMPRESSION).toString()),
     /**
      * Returns the fingerprints of the look-up keys by which a check of the claim finds identities. The key of the given name and that of
      * nameless identities are left out: they find no identity that another key does not find.
@@ -135,12 +144,12 @@ export function isReportedChange(
   before: WatchState,
   after: WatchState,
 ): boolean {
-  const changes: Record<NotifyOn, () => boolean> = {
+  const changes: Record<WatchNotifyOn, () => boolean> = {
     band: () => before.status !== after.status,
     score: () => Math.abs(before.score - after.score) >= minChange,
     status: () => JSON.stringify(before.statuses) !== JSON.stringify(after.statuses),
   };
-  return notifyOn.split(',').some((word) => changes[word as NotifyOn]());
+  return notifyOn.split(',').some((word) => changes[word as WatchNotifyOn]());
 }
 
 /** Returns the codes of the reasons that only one of two verdicts has. */
@@ -153,7 +162,7 @@ export const listChangedReasons = (before: WatchState, after: WatchState): strin
 const toShown = ({ score, status, statuses }: WatchState) => ({ score, status, statuses });
 
 /** Returns the body of the event of a change. */
-export const toChangeEvent = (
+export const toWatchChangeEvent = (
   watch: Pick<StoredWatch, 'number' | 'reference'>,
   { before, after, requestId }: { before: WatchState; after: WatchState; requestId: string },
 ) => ({
@@ -182,14 +191,14 @@ const toStatuses = (letters = ''): MatchStatus[] =>
  * Returns a verdict as short text: score, band, a letter for the match status of the name and of each e-mail, phone and address, and the
  * codes of the reasons, such as `72 MEDIUM p/pu/u/ name.match,email.match`.
  */
-export function serializeState({ score, status, statuses, reasons }: WatchState): string {
+export function serializeWatchState({ score, status, statuses, reasons }: WatchState): string {
   const { name, emails, phones, addresses } = statuses;
   const letters = [[name], emails, phones, addresses].map(toLetters).join('/');
   return `${score} ${status} ${letters} ${reasons.join()}`;
 }
 
-/** Returns the verdict of a text that `serializeState` made. */
-export function parseState(text: string): WatchState {
+/** Returns the verdict of a text that `serializeWatchState` made. */
+export function parseWatchState(text: string): WatchState {
   const [score, status, letters = '', reasons = ''] = text.split(' ');
   const [[name = 'unverified'] = [], emails = [], phones = [], addresses = []] = letters
     .split('/')
@@ -209,8 +218,8 @@ export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null
   return {
     watch_id: toWatchId(watch.number),
     reference: watch.reference,
-    ...toShown(parseState(watch.state)),
-    notify_on: watch.notifyOn.split(',') as NotifyOn[],
+    ...toShown(parseWatchState(watch.state)),
+    notify_on: watch.notifyOn.split(',') as WatchNotifyOn[],
     min_change: watch.minChange,
     created_at: new Date(watch.created).toISOString(),
     expires_at: new Date(watch.expires).toISOString(),
@@ -237,7 +246,7 @@ export function rekeyWatches(
       const page = listWatchesAfter(db, after, PAGE);
       for (const { id, claim: sealed } of page) {
         const claim = present.openClaim(sealed);
-        replaceContent(db, id, { claim: future.sealClaim(claim), keys: future.listKeys(claim) }, now);
+        replaceWatchContent(db, id, { claim: future.sealClaim(claim), keys: future.listKeys(claim) }, now);
       }
       count += page.length;
       after = page.at(-1)?.id ?? after;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../src/import.ts';
 import { openLog } from '../../src/observe/log.ts';
 import { createKey } from '../../src/store/keys.ts';
@@ -37,7 +37,7 @@ async function longestHold(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-const graph = openGraph({ dataDir: folder });
+const graph = openSqliteGraph({ dataDir: folder });
 const record = { record_id: '1', source: 'crm', name: 'Ann Lee', emails: ['ann@example.com'] };
 const stream = Readable.from([Buffer.from(JSON.stringify(record))]);
 await importRecords({ graph, inputs: [{ name: 'people', stream, bytes: null }], region: 'US' });

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { limitHeapGrowth } from '../../src/commands/helpers/heap.ts';
 import { generateRecordLines } from '../../src/generate/records.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { mergeSameId } from '../../src/import/merge-same.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
+import { mergeRowsWithSameId } from '../../src/import/merge-same.ts';
 import { partitionRecords } from '../../src/import/linking/partition.ts';
 import { stageRecords } from '../../src/import/stage.ts';
-import { openRejectsWriter } from '../../src/import/summary.ts';
+import { openRejectedItemWriter } from '../../src/import/summary.ts';
 import { createThreadPool } from '../../src/platform/threads/helpers.ts';
 import { worldOf } from '../generate/world.ts';
 
@@ -68,17 +68,17 @@ function stage(name: string): void {
 
 limitHeapGrowth();
 const pool = createThreadPool(threads);
-const graph = openGraph({ dataDir: folder });
+const graph = openSqliteGraph({ dataDir: folder });
 const { records, linking } = graph;
 const incoming = records.openIncoming();
 stage('opening');
 const input = { name: file, stream: createReadStream(file), bytes: null };
 const into = { incoming, records };
-await stageRecords({ inputs: [input], into, rejects: openRejectsWriter(undefined), region: 'US', pool });
+await stageRecords({ inputs: [input], into, rejects: openRejectedItemWriter(undefined), region: 'US', pool });
 stage('reading');
 await records.runAtomically(async () => {
   const makeId = (content: string) => records.fingerprints.generateRecordId(content).slice(0, 12);
-  await incoming.resolveDuplicates((same) => mergeSameId(same, makeId, { merged: 0, shared: 0 }));
+  await incoming.resolveDuplicates((same) => mergeRowsWithSameId(same, makeId, { merged: 0, shared: 0 }));
   await incoming.apply();
   stage('keeping');
   const index = linking.linkCache?.rebuild() ?? null;

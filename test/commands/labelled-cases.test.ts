@@ -1,6 +1,6 @@
 // Tests of `bonafide evaluate --outcomes`: scores of the call log are compared with reported outcomes.
 import { beforeAll, expect, test } from 'vitest';
-import { openRecorder } from '../../src/store/sqlite/engine.ts';
+import { startCallRecorder } from '../../src/store/sqlite/engine.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { createRequestId } from '../../src/platform/request-id.ts';
 import { sampleCall } from '../kit/call.ts';
@@ -16,7 +16,7 @@ const MONTHS = [Date.UTC(2026, 9, 5), Date.UTC(2026, 10, 5)];
  */
 beforeAll(async () => {
   const store = openSqliteStore({ file: getStoreFile(data) });
-  const recorder = openRecorder(store);
+  const recorder = startCallRecorder(store);
   const keep = async (
     time: number,
     score: number,

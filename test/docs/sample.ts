@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runLocalCheck } from '../../src/app/local-checks.ts';
 import { loadConfig } from '../../src/config.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../src/import.ts';
 import { DOCS_FOLDER, SAMPLE_FOLDER } from '../../src/platform/assets.ts';
 
@@ -22,7 +22,7 @@ type Content = Awaited<ReturnType<typeof runLocalCheck>>['content'];
 export async function sampleAnswers(): Promise<Content[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bonafide-sample-'));
   try {
-    const graph = openGraph({ dataDir });
+    const graph = openSqliteGraph({ dataDir });
     const stream = createReadStream(join(SAMPLE_FOLDER, 'graph.jsonl'));
     await importRecords({ graph, inputs: [{ name: 'graph.jsonl', stream, bytes: null }], region: 'US' });
     await graph.close();

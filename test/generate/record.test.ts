@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createRecord, generateRecordLines } from '../../src/generate/records.ts';
 import { RECORD_SOURCES } from '../../src/generate/sources.ts';
 import { findPersonOfRecord, getRecordRangeOfPerson, type GeneratedWorld } from '../../src/generate/world.ts';
-import { readRecord } from '../../src/import/record.ts';
+import { parseImportRecord } from '../../src/import/record.ts';
 import { worldOf } from './world.ts';
 
 const all = (world: GeneratedWorld) =>
@@ -34,7 +34,7 @@ test('files are streamed: the first piece of a hundred million people costs as m
 describe('what is written', () => {
   test('the importer takes every record and every value', () => {
     for (const { record } of MADE) {
-      const { dropped, ...outcome } = readRecord({ ...record }, { source: 'x', region: 'US' });
+      const { dropped, ...outcome } = parseImportRecord({ ...record }, { source: 'x', region: 'US' });
       expect([outcome.recordId, 'problem' in outcome, dropped]).toEqual([record.record_id, false, []]);
     }
   });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { getIdentityCard, explainPair } from '../../src/graph/inspect.ts';
-import { requireRecords, type RecordGraph } from '../../src/graph/graph.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { getIdentityCard, explainRecordPair } from '../../src/graph/inspect.ts';
+import { requireRecordGraph, type RecordGraph } from '../../src/graph/graph.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 import {
   identitiesIn,
@@ -18,7 +18,7 @@ import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/
 import { inFront } from '../kit/graphs/servers.ts';
 
 const SECRET = 'a1'.repeat(32);
-const sqliteGraph = () => openGraph({ dataDir: freshFolder(), secret: SECRET });
+const sqliteGraph = () => openSqliteGraph({ dataDir: freshFolder(), secret: SECRET });
 
 /** Another server's graph, with the records of that server: what is imported there is asked for here. */
 async function upstreamTo(behind: RecordGraph): Promise<RecordGraph> {
@@ -71,7 +71,7 @@ const NAMESAKES: Row[] = [
 
 test('an engine that only resolves is refused where records are asked for', () => {
   const { records: _, linking: __, ...resolving } = memoryGraph(SECRET);
-  expect(() => requireRecords(resolving)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+  expect(() => requireRecordGraph(resolving)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
 });
 
 const server = sharedPostgres();
@@ -167,7 +167,7 @@ async function told(graph: RecordGraph, imports: Row[][], questions: Submitted[]
     identities,
     errorRates: await graph.linking.errorRates(),
     cards: await Promise.all(numbers.map((number) => getIdentityCard(graph, number))),
-    why: await Promise.all(ids.slice(1).map((id) => explainPair(graph, ids[0] ?? '', id))),
+    why: await Promise.all(ids.slice(1).map((id) => explainRecordPair(graph, ids[0] ?? '', id))),
     answers: await Promise.all(questions.map((asked) => graph.resolve(queryOf(asked)))),
   };
 }

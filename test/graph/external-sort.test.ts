@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createSortedWorkspace, createExternalSort } from '../../src/graph/external-sort.ts';
 import { Random } from '../../src/generate/random.ts';
-import { encodePair } from '../../src/link/candidate-pairs.ts';
+import { encodeRowPair } from '../../src/link/candidate-pairs.ts';
 import { freshFolder } from '../kit/folder.ts';
 
 const LIMIT = 2 ** 52;
@@ -40,16 +40,16 @@ test('a workspace returns distinct pairs in order, and the keys that several row
     { key: 7, rows: [1, 2, 99] },
   ]);
   blocks.addPairs([
-    encodePair(99, 2),
-    encodePair(1, 2),
-    encodePair(2, 99),
-    encodePair(1, 99),
-    encodePair(1, 2),
+    encodeRowPair(99, 2),
+    encodeRowPair(1, 2),
+    encodeRowPair(2, 99),
+    encodeRowPair(1, 99),
+    encodeRowPair(1, 2),
   ]);
   expect([...blocks.pairs()].flatMap((page) => [...page])).toEqual([
-    encodePair(1, 2),
-    encodePair(1, 99),
-    encodePair(2, 99),
+    encodeRowPair(1, 2),
+    encodeRowPair(1, 99),
+    encodeRowPair(2, 99),
   ]);
   blocks.drop();
 });

@@ -4,7 +4,7 @@ import type { RecordGraph } from '../../src/graph/graph.ts';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { moveGraph } from '../../src/graph/move.ts';
 import { openPostgresGraph } from '../../src/graph/postgres/engine.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { CONTRACT_ROWS } from '../kit/graphs/contract.ts';
 import { identitiesIn, importInto, queryOf } from '../kit/graphs/graph.ts';
@@ -18,7 +18,7 @@ function embedded(): RecordGraph {
 }
 
 function embeddedIn(dataDir: string, unfinished = false): RecordGraph {
-  const graph = openGraph({ dataDir, secret: SECRET, allowUnfinishedCopy: unfinished });
+  const graph = openSqliteGraph({ dataDir, secret: SECRET, allowUnfinishedCopy: unfinished });
   onTestFinished(() => graph.close());
   return graph;
 }

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { forgetRecords } from '../../src/people/erase/forget.ts';
 import { getIdentityCard } from '../../src/graph/inspect.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { undoImport } from '../../src/import/sources.ts';
 import { linkChangedRecords, linkAllRecords } from '../../src/people/linking.ts';
 import { verifyGraph } from '../../src/people/verify-links.ts';
@@ -17,7 +17,7 @@ import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/
 const SECRET = 'b0'.repeat(32);
 const server = sharedPostgres();
 const LEFT_OUT = isWithoutPostgres('numbers');
-const sqliteGraph = (folder = freshFolder()) => openGraph({ dataDir: folder, secret: SECRET });
+const sqliteGraph = (folder = freshFolder()) => openSqliteGraph({ dataDir: folder, secret: SECRET });
 
 /** Where every number leads, and who is who. */
 async function numbersIn({ linking, ...graph }: RecordGraph, most: number) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { getSuppressionMarks, type SuppressionMatch, matchSuppression } from '../../src/graph/suppression.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
-import { type ImportRecord, readRecord } from '../../src/import/record.ts';
+import { type ImportRecord, parseImportRecord } from '../../src/import/record.ts';
 import type { StoredRecord } from '../../src/link/stored-record.ts';
 import { SECRET } from '../kit/graphs/found.ts';
 import type { Row } from '../kit/graphs/graph.ts';
@@ -10,7 +10,7 @@ import type { Row } from '../kit/graphs/graph.ts';
 const FINGERPRINTS = createFingerprints(SECRET);
 
 function stored(row: Partial<Row>): StoredRecord {
-  const read = readRecord({ record_id: 'another', ...row }, { source: 'crm', region: 'US' });
+  const read = parseImportRecord({ record_id: 'another', ...row }, { source: 'crm', region: 'US' });
   return toStoredRecord((read as { record: ImportRecord }).record, { fingerprints: FINGERPRINTS });
 }
 

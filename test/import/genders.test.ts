@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readRecord } from '../../src/import/record.ts';
+import { parseImportRecord } from '../../src/import/record.ts';
 
 function read(gender: string) {
-  const it = readRecord(
+  const it = parseImportRecord(
     { record_id: '1', source: 's', name: 'Zoe Quent', gender },
     { source: '', region: 'US' },
   );

@@ -1,6 +1,6 @@
 // Rows with the same record id.
 import { expect, test } from 'vitest';
-import { mergeSameId } from '../../src/import/merge-same.ts';
+import { mergeRowsWithSameId } from '../../src/import/merge-same.ts';
 import { FAMILY, GIVEN } from '../kit/graphs/graph.ts';
 import type { StoredRecord } from '../../src/link/stored-record.ts';
 
@@ -18,7 +18,7 @@ const row = (names: string[], email: number | null, more: Partial<StoredRecord> 
 
 function merged(rows: StoredRecord[]) {
   const counts = { merged: 0, shared: 0 };
-  return { records: [...mergeSameId(rows, (text) => `<${text}>`, counts)], counts };
+  return { records: [...mergeRowsWithSameId(rows, (text) => `<${text}>`, counts)], counts };
 }
 
 test('rows of one person become one record with the values of all', () => {

@@ -7,7 +7,7 @@ import { CsvReader } from '../../src/import/input/csv.ts';
 import { INPUT_BOUNDS } from '../../src/import/formats/bounds.ts';
 import { collapseSpaces } from '../../src/normalise/text.ts';
 import type { ImportItem } from '../../src/import/items.ts';
-import { readRecords, type ReadOptions } from '../../src/import/read.ts';
+import { readRecords, type ReadRecordsOptions } from '../../src/import/read.ts';
 
 const fixtures = new URL('../fixtures/import/', import.meta.url);
 
@@ -33,13 +33,13 @@ async function collect(items: AsyncIterable<ImportItem>): Promise<Shown[]> {
 
 async function read(
   content: string | Uint8Array | Uint8Array[],
-  options: Partial<ReadOptions> = {},
+  options: Partial<ReadRecordsOptions> = {},
 ): Promise<Shown[]> {
   const chunks = Array.isArray(content) ? content : [Buffer.from(content as string)];
   return collect(readRecords(Readable.from(chunks), { name: 'people.jsonl', ...options }));
 }
 
-const readFixture = (name: string, options: Partial<ReadOptions> = {}): Promise<Shown[]> =>
+const readFixture = (name: string, options: Partial<ReadRecordsOptions> = {}): Promise<Shown[]> =>
   collect(readRecords(createReadStream(new URL(name, fixtures)), { name, ...options }));
 
 const csv = (content: string, map?: string): Promise<Shown[]> =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readRecord } from '../../src/import/record.ts';
+import { parseImportRecord } from '../../src/import/record.ts';
 import { prepareName } from '../../src/names/index.ts';
 
 const phoneOf = (phone: string) => {
   const raw = { record_id: '1', name: 'Ann Lee', phone };
-  return readRecord(raw, { source: 'crm', region: 'DE' });
+  return parseImportRecord(raw, { source: 'crm', region: 'DE' });
 };
 
 test.each([
@@ -34,7 +34,7 @@ test('a phone number that a spreadsheet rounded is not used', () => {
 
 test('a birth date in the future, and a last activity in the future, are left out; tomorrow may have begun in another time zone', () => {
   const dated = (birth: string, seen: string) =>
-    readRecord(
+    parseImportRecord(
       { record_id: '1', name: 'Ann Lee', birth_date: birth, last_seen: seen },
       { source: 'crm', region: 'DE', now: Date.UTC(2026, 10, 22) },
     );
@@ -49,7 +49,7 @@ test('a birth date in the future, and a last activity in the future, are left ou
 
 test('an e-mail written as a link is read', () => {
   const raw = { record_id: '1', emails: ['mailto:ann@post.example?subject=Hello'] };
-  expect(readRecord(raw, { source: 'crm', region: 'DE' })).toMatchObject({
+  expect(parseImportRecord(raw, { source: 'crm', region: 'DE' })).toMatchObject({
     record: { contacts: [{ standardized: 'ann@post.example' }] },
   });
 });
@@ -60,7 +60,7 @@ test('two letters of a province are no US state in a country that writes provinc
     address: { street: 'Corso Como 5', city: 'Milano', state: 'MI', zip: '20154' },
   };
   const countryIn = (region: string) => {
-    const outcome = readRecord(raw, { source: 'crm', region });
+    const outcome = parseImportRecord(raw, { source: 'crm', region });
     return 'record' in outcome && outcome.record.contacts.map(({ standardized }) => standardized);
   };
   expect(countryIn('IT')).toMatchObject([{ country: '', state: 'MI' }]);
@@ -69,7 +69,7 @@ test('two letters of a province are no US state in a country that writes provinc
 
 describe('deleted records', () => {
   const said = (deleted: unknown) =>
-    readRecord({ record_id: '1', name: 'Ann Lee', deleted }, { source: 'crm', region: 'DE' });
+    parseImportRecord({ record_id: '1', name: 'Ann Lee', deleted }, { source: 'crm', region: 'DE' });
 
   test.each([true, 'true', 'TRUE', ' yes ', '1', 1])('deleted: %j removes the record', (deleted) => {
     expect(said(deleted)).toMatchObject({ removed: { source: 'crm', recordId: '1' } });
@@ -103,7 +103,7 @@ test.each([
   ['', 0],
 ])('the suffix %j in its own field means generation %i', (suffix, generation) => {
   const name = { given: 'Emil', middle: '', family: 'Raschke', suffix };
-  const read = readRecord({ record_id: '1', name }, { source: 'crm', region: 'DE' });
+  const read = parseImportRecord({ record_id: '1', name }, { source: 'crm', region: 'DE' });
   const [written = ''] = 'record' in read ? read.record.names : [];
   expect(prepareName(written)).toMatchObject({ generation, canonical: 'emil raschke' });
 });

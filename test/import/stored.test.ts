@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
-import { readRecord } from '../../src/import/record.ts';
+import { parseImportRecord } from '../../src/import/record.ts';
 import type { Address } from '../../src/model.ts';
 
 const fingerprints = createFingerprints('a1'.repeat(32));
 
 function stored(raw: object) {
-  const read = readRecord({ record_id: '1', name: 'Jo Doe', ...raw }, { source: 'crm', region: 'US' });
+  const read = parseImportRecord({ record_id: '1', name: 'Jo Doe', ...raw }, { source: 'crm', region: 'US' });
   if (!('record' in read)) throw new Error(read.problem);
   return toStoredRecord(read.record, { fingerprints });
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { comparePreparedNames, getFirstGivenName, prepareName } from '../../src/names/index.ts';
-import { parseTraits } from '../../src/import/traits.ts';
+import { parsePersonTraits } from '../../src/import/traits.ts';
 
-const genderOf = (raw: Parameters<typeof parseTraits>[0]) => parseTraits(raw, []).gender;
+const genderOf = (raw: Parameters<typeof parsePersonTraits>[0]) => parsePersonTraits(raw, []).gender;
 
 test.each([
   ['Signora', 'Signor'],

@@ -1,7 +1,7 @@
 // Removal of records: undoing the last import, removing a source, replacing a source by a newer file.
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { removeSource, undoImport } from '../../src/import/sources.ts';
 import { linkChangedRecords } from '../../src/people/linking.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -114,7 +114,7 @@ test('no other source is changed than the named one, or with --replace the one o
 test('an import that is killed between the commits of the two files is undone by the next change', async () => {
   const folder = freshFolder();
   await importRows(folder, [[ANN]], { journal: {} });
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   await importInto(graph, [[{ ...SAME, emails: ['lost@post.example'] }]], { journal: {} });
   await graph.close();
   await operate(folder, async ({ linking }) => linking.getIdentity(1));
@@ -129,7 +129,7 @@ test('an import that is killed between the commits of the two files is undone by
   records.close();
   const next = await importRows(folder, [[{ record_id: 'next', name: 'Hugo Grimaldi' }]]);
   expect(next).toMatchObject({ records: 2, identities: 2 });
-  const after = openGraph({ dataDir: folder });
+  const after = openSqliteGraph({ dataDir: folder });
   const { values } = await after.resolve(queryOf({ emails: ['lost@post.example'] }));
   expect(values).toEqual([[]]);
   await after.close();

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
 import { createJobCipher } from '../../src/jobs/job.ts';
-import { watchForgetter } from '../../src/watches/forget.ts';
+import { createWatchForgetter } from '../../src/watches/forget.ts';
 import type { ChosenPlanTerms } from '../../src/accounts/billing/terms.ts';
 import { closeAccount, createAccount } from '../../src/store/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/store/keys.ts';
@@ -305,7 +305,7 @@ it('lines with values of a forgotten person are deleted, and no byte of them is 
   await end(id);
   const before = await results(id);
   const rows = await (app.graph as RecordGraph).records.findByRecordId('1');
-  const forget = watchForgetter({ dataDir: folder, region: 'US' });
+  const forget = createWatchForgetter({ dataDir: folder, region: 'US' });
   expect(forget(rows)).toEqual({ watches: 0, job_lines: 1 });
   const [ben, jane, ada] = await results(id);
   expect([ben, ada]).toEqual([before[0], before[2]]);

@@ -9,7 +9,7 @@ import type { App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { ConfigSources } from '../../src/config.ts';
 import { importRecords } from '../../src/import.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
 import type { Scope } from '../../src/accounts/model.ts';
 import { generateWebhookSecret } from '../../src/accounts/billing/webhook.ts';
@@ -93,7 +93,7 @@ async function importedPeople(): Promise<string> {
 
 async function importInto(folder: string, people: object[]): Promise<void> {
   const lines = people.map((row) => `${JSON.stringify(row)}\n`).join('');
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   await importRecords({
     graph,
     inputs: [{ name: 'people', stream: Readable.from([Buffer.from(lines)]), bytes: null }],

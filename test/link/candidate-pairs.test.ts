@@ -1,25 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import {
-  MAX_FULLY_COMPARED,
-  addGroupPairs,
-  decodePair as rowsOfPair,
+  MAX_FULLY_COMPARED_RECORDS,
+  addCandidatePairsOfGroup,
+  decodeRowPair as rowsOfPair,
 } from '../../src/link/candidate-pairs.ts';
-import type { RowColumns } from '../../src/link/statistics/record-facts.ts';
+import type { RecordColumns } from '../../src/link/statistics/record-facts.ts';
 
 const KEY = 17;
 
 /** Rows 0 to `count` - 1, each with what the functions give for it. */
-function rowsOf(count: number, persons: (row: number) => number, dated: (row: number) => number): RowColumns {
+function rowsOf(
+  count: number,
+  persons: (row: number) => number,
+  dated: (row: number) => number,
+): RecordColumns {
   const all = (of: (row: number) => number) => Float64Array.from({ length: count }, (_, row) => of(row));
   return { persons: all(persons), dated: all(dated), orders: all((row) => (row * 7919) % 104_729) };
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, row) => row);
 
-function shared(key: number, rows: number[], facts: RowColumns, perPerson = 2) {
+function shared(key: number, rows: number[], facts: RecordColumns, perPerson = 2) {
   const pairs: [number, number][] = [];
   const add = (pair: number) => void pairs.push(rowsOfPair(pair));
-  return { people: addGroupPairs({ key, rows }, { facts, perPerson, add }), pairs };
+  return { people: addCandidatePairsOfGroup({ key, rows }, { facts, perPerson, add }), pairs };
 }
 
 /** How many groups the pairs leave of so many rows. */
@@ -42,7 +46,7 @@ describe('of the records behind one key', () => {
   });
 
   test('many are compared where they are named alike, and none is cut off', () => {
-    const many = MAX_FULLY_COMPARED * 12;
+    const many = MAX_FULLY_COMPARED_RECORDS * 12;
     const rows = rowsOf(
       many,
       (row) => row % 3,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explainPair } from '../../src/graph/inspect.ts';
+import { explainRecordPair } from '../../src/graph/inspect.ts';
 import { identitiesIn, importInto, type Row } from '../kit/graphs/graph.ts';
 import { memoryGraph } from '../kit/graphs/memory.ts';
 
@@ -71,7 +71,7 @@ describe('a John Smith of a home with two of them, father and son', () => {
   });
 
   test('is told of: he fits two people who are not one', async () => {
-    const told = await explainPair(await imported({ father, son, john }), 'john', 'son');
+    const told = await explainRecordPair(await imported({ father, son, john }), 'john', 'son');
     expect(told).toMatchObject({ together: false, conflict: false });
     expect(told.bits).toBeGreaterThan(told.needed);
     expect(told.evidence.at(-1)).toEqual({

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toStoredRecord } from '../../src/import/stored.ts';
-import { type LinkContext, NO_ERRORS } from '../../src/link/compare/evidence.ts';
+import { type LinkStatistics, NO_RECORD_ERRORS } from '../../src/link/compare/evidence.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
 import { toLinkRecord } from '../../src/link/link-record.ts';
-import { readRecord } from '../../src/import/record.ts';
-import { explainPair } from '../../src/graph/inspect.ts';
+import { parseImportRecord } from '../../src/import/record.ts';
+import { explainRecordPair } from '../../src/graph/inspect.ts';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
@@ -33,17 +33,19 @@ describe('linking', () => {
   test('can be explained: weighed evidence that adds up, and what became of the pair', async () => {
     await operate(folder, async (graph) => {
       const joined = CASES.findIndex((it) => it.what.startsWith('a nickname'));
-      const it = await explainPair(graph, `case${joined}-0`, `case${joined}-1`);
+      const it = await explainRecordPair(graph, `case${joined}-0`, `case${joined}-1`);
       expect(it).toMatchObject({ together: true, conflict: false, needed: 3 });
       expect(it.evidence.map((one) => one.code).sort()).toEqual(['name', 'phone', 'prior']);
       expect(it.evidence.find((one) => one.code === 'phone')?.what).toBe('same phone (phone)');
       expect(it.evidence.reduce((sum, one) => sum + one.bits, 0)).toBeCloseTo(it.bits);
       expect(it.bits).toBeGreaterThan(it.needed);
-      expect(await explainPair(graph, 'case0-0', 'case0-1')).toMatchObject({
+      expect(await explainRecordPair(graph, 'case0-0', 'case0-1')).toMatchObject({
         together: false,
         conflict: true,
       });
-      await expect(explainPair(graph, 'case0-0', 'no-such')).rejects.toMatchObject({ code: 'not_found' });
+      await expect(explainRecordPair(graph, 'case0-0', 'no-such')).rejects.toMatchObject({
+        code: 'not_found',
+      });
     });
   });
 });
@@ -85,7 +87,7 @@ test('records that share one value with few are compared, though they share anot
 
 describe('comparing two records', () => {
   const fingerprints = createFingerprints('a1'.repeat(32));
-  const context: LinkContext = {
+  const context: LinkStatistics = {
     records: 5000,
     sharers: () => 1,
     nameCount: () => 1,
@@ -94,10 +96,10 @@ describe('comparing two records', () => {
     placeCount: () => 3,
     nameAndBirthCount: () => 1,
     dateCount: () => 1,
-    errorRates: NO_ERRORS,
+    errorRates: NO_RECORD_ERRORS,
   };
   const record = (row: Omit<Row, 'record_id'>, id: string) => {
-    const read = readRecord({ ...row, record_id: id }, { source: 'test', region: 'US' });
+    const read = parseImportRecord({ ...row, record_id: id }, { source: 'test', region: 'US' });
     if (!('record' in read)) throw new Error(read.problem);
     const stored = toStoredRecord(read.record, { fingerprints });
     return toLinkRecord({ ...stored, row: 1, key: id, identity: null }, fingerprints.of);

@@ -4,17 +4,17 @@ import { Random } from '../../src/generate/random.ts';
 import { generateRecordLines } from '../../src/generate/records.ts';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
-import { readRecord } from '../../src/import/record.ts';
+import { parseImportRecord } from '../../src/import/record.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
 import {
   createOutlineBatch,
   createNameOutlines,
-  createConflictTest,
+  createNameConflictTest,
 } from '../../src/link/compare/name-outlines.ts';
-import { listCounts } from '../../src/link/statistics/record-facts.ts';
-import { roundContextToLevels } from '../../src/link/statistics/levels.ts';
-import { createSurveyBuilder } from '../../src/link/statistics/survey.ts';
-import { NO_ERRORS } from '../../src/link/compare/evidence.ts';
+import { listContributedCounts } from '../../src/link/statistics/record-facts.ts';
+import { roundStatisticsToLevels } from '../../src/link/statistics/levels.ts';
+import { createRecordSurveyBuilder } from '../../src/link/statistics/survey.ts';
+import { NO_RECORD_ERRORS } from '../../src/link/compare/evidence.ts';
 import { toLinkRecord } from '../../src/link/link-record.ts';
 import { worldOf } from '../generate/world.ts';
 
@@ -24,13 +24,13 @@ const lines = [...generateRecordLines(worldOf(250, { seed: 5 }))].flatMap(({ rec
   records.trim().split('\n'),
 );
 const records = lines.flatMap((line, row) => {
-  const outcome = readRecord(JSON.parse(line), { source: 'test', region: 'US' });
+  const outcome = parseImportRecord(JSON.parse(line), { source: 'test', region: 'US' });
   if (!('record' in outcome)) return [];
   const stored = toStoredRecord(outcome.record, { fingerprints });
   return [toLinkRecord({ ...stored, row: row + 1, key: '', identity: null }, fingerprints.of)];
 });
-const counting = createSurveyBuilder(fingerprints.of);
-for (const record of records) counting.see(listCounts(record, fingerprints.of));
+const counting = createRecordSurveyBuilder(fingerprints.of);
+for (const record of records) counting.see(listContributedCounts(record, fingerprints.of));
 const exact = { ...counting.survey(), sharers: () => 1 };
 const outlines = createNameOutlines(lines.length + 1);
 const batch = createOutlineBatch();
@@ -41,8 +41,8 @@ outlines.keep(
 );
 
 test('whoever is settled is in conflict, and most pairs of strangers are settled', () => {
-  const context = roundContextToLevels({ ...exact, errorRates: NO_ERRORS });
-  const isSettled = createConflictTest(outlines.view(), context);
+  const context = roundStatisticsToLevels({ ...exact, errorRates: NO_RECORD_ERRORS });
+  const isSettled = createNameConflictTest(outlines.view(), context);
   const random = new Random(2, 2, 2);
   let settled = 0;
   for (let i = 0; i < 6000; i++) {
@@ -56,8 +56,8 @@ test('whoever is settled is in conflict, and most pairs of strangers are settled
 });
 
 test('where names err, nobody is settled by them', () => {
-  const isSettled = createConflictTest(outlines.view(), {
-    errorRates: { ...NO_ERRORS, name: { rate: 0.1, others: 0.1 } },
+  const isSettled = createNameConflictTest(outlines.view(), {
+    errorRates: { ...NO_RECORD_ERRORS, name: { rate: 0.1, others: 0.1 } },
   });
   expect(records.some((a) => records.some((b) => isSettled(a.row, b.row)))).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRecord } from '../../src/import/record.ts';
+import { parseImportRecord } from '../../src/import/record.ts';
 import { freshFolder } from '../kit/folder.ts';
 import {
   identitiesIn,
@@ -139,7 +139,7 @@ describe('what else a record tells', () => {
   });
 
   test('what cannot be used of it is told, and no value with it', () => {
-    const read = readRecord(
+    const read = parseImportRecord(
       {
         record_id: '1',
         name: 'Jo Doe',

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rememberDataPart } from '../../src/platform/data-folder.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
-import { openRecorder } from '../../src/store/sqlite/engine.ts';
+import { startCallRecorder } from '../../src/store/sqlite/engine.ts';
 import { sampleCall } from '../kit/call.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { backUp, filledFolder, restoreTo, stateOf } from './kit.ts';
@@ -36,7 +36,7 @@ test('a backup restores to what answers the same, with keys and settings', async
 
 test('a backup made while calls are recorded holds every call that was recorded before, and counts as many as it holds', async () => {
   const folder = await filledFolder();
-  const recorder = openRecorder({ file: getStoreFile(folder) });
+  const recorder = startCallRecorder({ file: getStoreFile(folder) });
   const load = { on: true, recorded: 0 };
   const loading = (async () => {
     while (load.on) {

@@ -6,7 +6,7 @@ import { type BackupSchedule, createBackupName } from '../../src/maintenance/sch
 import { runDoctor, type DoctorOptions } from '../../src/maintenance/doctor/doctor.ts';
 import { rememberDataPart } from '../../src/platform/data-folder.ts';
 import { runHere } from '../kit/cli.ts';
-import { createOwnerMark } from '../../src/platform/temporary-files.ts';
+import { createFileOwnerMark } from '../../src/platform/temporary-files.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { filledFolder } from './kit.ts';
 
@@ -50,7 +50,7 @@ test('each fault is found and told with what to do', async () => {
   });
   expect(lost).toEqual(['store.db bad']);
   expect(await spoilt((folder) => mkdirSync(join(folder, 'replaced-2026')))).toEqual(['leftovers warning']);
-  const killed = `.bonafide-scratch-${createOwnerMark().replace(/-\d+$/, '-999999999')}-abcdef`;
+  const killed = `.bonafide-scratch-${createFileOwnerMark().replace(/-\d+$/, '-999999999')}-abcdef`;
   expect(await spoilt((folder) => mkdirSync(join(folder, killed)))).toEqual(['leftovers warning']);
   const room = 'graph.db-room-17acf86fc723';
   expect(await spoilt((folder) => writeFileSync(join(folder, room), ''))).toEqual(['leftovers warning']);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { findDatabaseDamage } from '../../src/maintenance/integrity.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { filledFolder } from './kit.ts';
 
 test('a folder that is whole has no damage, also while it is in use', async () => {
   const folder = await filledFolder(50);
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   let slices = 0;
   expect(await findDatabaseDamage(folder, { slowly: true, onSlice: (done) => (slices = done) })).toEqual([]);
   expect(slices).toBeGreaterThan(8);

@@ -3,7 +3,7 @@ import type * as FS from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { finishPendingSwap } from '../../src/maintenance/swap.ts';
 import { getErrorCode } from '../../src/platform/files.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
@@ -50,7 +50,7 @@ describe('what is there', () => {
     const { file } = await backUp(fresh);
     for (const open of [
       () => openSqliteStore({ file: getStoreFile(old) }),
-      () => openGraph({ dataDir: old }),
+      () => openSqliteGraph({ dataDir: old }),
     ]) {
       const server = open();
       await expect(restoreTo(old, file, { force: true })).rejects.toThrow(coded('database_busy'));

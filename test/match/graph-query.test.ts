@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   buildGraphQuery,
-  readPhonesInAddressCountries,
+  interpretPhonesInAddressCountries,
   getKeysToLookUp,
   removeOtherUnitAgreements,
 } from '../../src/match/graph-query.ts';
@@ -56,7 +56,9 @@ describe('a phone without a country code', () => {
       addresses: countries.map((country) => ({ street: '1 Main St', city: 'Town', country })),
     }).contacts;
   const readingsIn = (phone: string, ...countries: string[]) =>
-    readPhonesInAddressCountries(contactsOf(phone, ...countries)).map(({ standardized }) => standardized);
+    interpretPhonesInAddressCountries(contactsOf(phone, ...countries)).map(
+      ({ standardized }) => standardized,
+    );
   const phoneIn = (country: string, text: string) => normaliseContact('phone', text, country)?.standardized;
 
   test('that the region can read is read in the country of each address too', () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { check } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { IdentityGraph } from '../../src/graph/graph.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { createNameComparer } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { importRows, sharedFolder, strangers } from '../kit/graphs/graph.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
     last_seen: '2024-01-01',
   }));
   await importRows(folder, [[...rows, ...strangers(60)]]);
-  graph = openGraph({ dataDir: folder });
+  graph = openSqliteGraph({ dataDir: folder });
   return () => graph.close();
 });
 

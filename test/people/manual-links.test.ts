@@ -3,7 +3,7 @@ import { join as pathOf } from 'node:path';
 import { expect, test } from 'vitest';
 import { eraseRecords } from '../../src/people/erase/erase.ts';
 import { findFilesContaining } from '../../src/people/erase/search.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { linkAllRecords } from '../../src/people/linking.ts';
 import { joinIdentities, splitIdentity, undoManualLink } from '../../src/people/manual-links.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -30,7 +30,7 @@ const APART: Row = { record_id: 'd', name: 'Quentin Calloway', emails: ['q@callo
 
 async function graphOf(rows: Row[]) {
   const folder = freshFolder();
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   await importInto(graph, [[...rows, ...strangers(60)]]);
   const who = async (...ids: string[]) => {
     const identities = await identitiesIn(graph);

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { rememberDataPart } from '../../src/platform/data-folder.ts';
@@ -63,7 +63,7 @@ describe('a folder that has lost', () => {
     ],
     [
       'what was in its graph',
-      (folder: string) => (away(folder, 'graph.db'), openGraph({ dataDir: folder }).close()),
+      (folder: string) => (away(folder, 'graph.db'), openSqliteGraph({ dataDir: folder }).close()),
       /graph\.db is empty, but it contained records before/,
     ],
     [

@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  describeLeftovers,
+  describeLeftoverFiles,
   listTemporaryFiles,
-  removeLeftovers,
-  createOwnerMark,
+  removeAbandonedFiles,
+  createFileOwnerMark,
 } from '../../src/platform/temporary-files.ts';
 import { freshFolder } from '../kit/folder.ts';
 
 /** No process has so high a number. */
-const GONE = createOwnerMark().replace(/-\d+$/, '-999999999');
-const ALIVE = createOwnerMark();
+const GONE = createFileOwnerMark().replace(/-\d+$/, '-999999999');
+const ALIVE = createFileOwnerMark();
 const ELSEWHERE = '01234567-1';
 
 const OLD = [
@@ -49,7 +49,7 @@ function filled(): string {
 
 test('what killed processes left is removed; what a process is at work on, and what is kept, stays', () => {
   const folder = filled();
-  const removed = removeLeftovers(folder);
+  const removed = removeAbandonedFiles(folder);
   expect(removed.toSorted()).toEqual(
     [
       ...['', 'backups/'].map((in_) => `${in_}.bonafide-scratch-${GONE}-abcdef`),
@@ -65,14 +65,14 @@ test('what killed processes left is removed; what a process is at work on, and w
       .map(({ owner }) => owner)
       .filter((owner) => owner === 'gone'),
   ).toEqual([]);
-  expect(removeLeftovers(folder)).toEqual([]);
+  expect(removeAbandonedFiles(folder)).toEqual([]);
 });
 
 test('it is told what was left, and by whom; nothing of what is at work here', () => {
   const folder = filled();
-  const told = describeLeftovers(folder) ?? '';
+  const told = describeLeftoverFiles(folder) ?? '';
   expect(told).toContain(`killed left ${join(`.bonafide-scratch-${GONE}-abcdef`)}`);
   expect(told).toContain(`another machine works on .bonafide-scratch-${ELSEWHERE}-abcdef`);
   expect(told).not.toContain(ALIVE);
-  expect(describeLeftovers(freshFolder())).toBeNull();
+  expect(describeLeftoverFiles(freshFolder())).toBeNull();
 });

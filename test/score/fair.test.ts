@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { check } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { IdentityGraph } from '../../src/graph/graph.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { importRows, sharedFolder } from '../kit/graphs/graph.ts';
 import { flat } from '../kit/verdict.ts';
 import { at, contacts, PEOPLE, type Sent } from './fair-people.ts';
@@ -12,7 +12,7 @@ const folder = sharedFolder();
 let graph: IdentityGraph;
 beforeAll(async () => {
   await importRows(folder, [PEOPLE]);
-  graph = openGraph({ dataDir: folder });
+  graph = openSqliteGraph({ dataDir: folder });
   return () => graph.close();
 });
 

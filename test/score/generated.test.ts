@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCase } from '../../src/generate/checks/index.ts';
 import { createRecord } from '../../src/generate/records.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { type Judged, judge } from '../bench/score/judge.ts';
 import { worldOf } from '../generate/world.ts';
 import { importRows, type Row, sharedFolder } from '../kit/graphs/graph.ts';
@@ -13,11 +13,11 @@ type Request = (typeof CASES)[number]['request'];
 const KINDS = ['emails', 'phones', 'addresses'] as const;
 
 const folder = sharedFolder();
-let graph: ReturnType<typeof openGraph>;
+let graph: ReturnType<typeof openSqliteGraph>;
 beforeAll(async () => {
   const rows = Array.from({ length: WORLD.records }, (_, place) => createRecord(WORLD, place).record as Row);
   await importRows(folder, [rows]);
-  graph = openGraph({ dataDir: folder });
+  graph = openSqliteGraph({ dataDir: folder });
   return () => graph.close();
 });
 

@@ -1,7 +1,7 @@
 // Laws of the score on a real graph, for requests of any form and order.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { strangers } from '../kit/graphs/graph.ts';
 import {
   WORLD,
@@ -31,7 +31,7 @@ import {
 
 describe('the laws of the score', () => {
   test('1: the same request has the same verdict, to the byte, also from a graph opened anew', async () => {
-    const again = openGraph({ dataDir: folder });
+    const again = openSqliteGraph({ dataDir: folder });
     await expectAlways(anyRequest, async (request) => {
       const first = JSON.stringify(await run(request));
       expect(JSON.stringify(await run(request))).toBe(first);

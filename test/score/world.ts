@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { beforeAll } from 'vitest';
 import { check } from '../../src/check.ts';
 import type { IdentityGraph } from '../../src/graph/graph.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { Verdict } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
@@ -237,7 +237,7 @@ export const folder = sharedFolder();
 let graph: IdentityGraph;
 beforeAll(async () => {
   await importRows(folder, [WORLD]);
-  graph = openGraph({ dataDir: folder });
+  graph = openSqliteGraph({ dataDir: folder });
   return () => graph.close();
 });
 

@@ -4,7 +4,7 @@ import { createAccount } from '../../src/store/accounts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listInvoices, type UsageQuery } from '../../src/store/usage.ts';
 import { createPlan } from '../../src/store/plans.ts';
-import { toCallRow } from '../../src/store/serving/writer-statements.ts';
+import { toCallLogRow } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';
 import { prepareCommitTo, freshStore } from './engines.ts';
 
@@ -26,7 +26,7 @@ export function createBilledStore(terms: Partial<ChosenPlanTerms> = {}) {
   const commit = prepareCommitTo(store);
   /** Commits a batch of calls of the account; returns the outcome of each call. */
   const call = (now: number, count = 1, over: Parameters<typeof sampleCall>[0] = {}) => {
-    const rows = Array.from({ length: count }, () => toCallRow(sampleCall({ account, ...over })));
+    const rows = Array.from({ length: count }, () => toCallLogRow(sampleCall({ account, ...over })));
     const outcomes = commit({ rows, keys: [] }, () => now);
     return rows.map((_, place) => outcomes?.get(place));
   };

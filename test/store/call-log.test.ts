@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { findCallOfKey, listRecentCalls, countCallsBySpan } from '../../src/store/call-log.ts';
 import { countCallsOfKey } from '../../src/store/usage.ts';
-import { toCallRow } from '../../src/store/serving/writer-statements.ts';
+import { toCallLogRow } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';
 import { prepareCommitTo, freshStore, onEngines } from './engines.ts';
 
 function storeWith(calls: Parameters<typeof sampleCall>[0][]) {
   const store = freshStore();
-  const rows = calls.map((call) => toCallRow(sampleCall(call)));
+  const rows = calls.map((call) => toCallLogRow(sampleCall(call)));
   prepareCommitTo(store)({ rows, keys: [] }, Date.now);
   return store;
 }
@@ -55,7 +55,7 @@ onEngines(() => {
       ['a', november - 5],
       ['b', november],
     ] as const)
-      commit({ rows: [toCallRow(sampleCall({ keyId, time: november - 60_000 }))], keys: [] }, () => time);
+      commit({ rows: [toCallLogRow(sampleCall({ keyId, time: november - 60_000 }))], keys: [] }, () => time);
     expect([
       countCallsOfKey(store, 'a', '2026-11'),
       countCallsOfKey(store, 'a', '2026-12'),

@@ -1,12 +1,12 @@
 // Contract tests of stores: run on each engine that is installed.
 import { afterAll, beforeAll, beforeEach, describe, onTestFinished } from 'vitest';
-import type { CallBatch, BatchOutcomes } from '../../src/store/serving/ledger.ts';
-import { prepareCommit } from '../../src/store/serving/ledger.ts';
-import { openBridge } from '../../src/store/postgres/bridge.ts';
+import type { CallBatch, CallBatchOutcomes } from '../../src/store/serving/ledger.ts';
+import { prepareCallCommit } from '../../src/store/serving/ledger.ts';
+import { openBlockingPostgresConnection } from '../../src/store/postgres/bridge.ts';
 import { STORE_SCHEMA } from '../../src/store/postgres/client.ts';
-import { openPostgres } from '../../src/store/postgres/open.ts';
-import { toBatchOutcomes, toCommitInput } from '../../src/store/postgres/writer.ts';
-import type { CommitResult } from '../../src/store/postgres/writer.ts';
+import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { toBatchOutcomes, toCommitFunctionInput } from '../../src/store/postgres/writer.ts';
+import type { CommitFunctionResult } from '../../src/store/postgres/writer.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store, StoreLocation } from '../../src/store/store.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -19,7 +19,7 @@ interface Engine {
   /** Opens the same store again, as another process does. */
   again(store: Store): Store;
   locate(store: Store): StoreLocation;
-  commits(store: Store): (batch: CallBatch, now: () => number) => BatchOutcomes;
+  commits(store: Store): (batch: CallBatch, now: () => number) => CallBatchOutcomes;
   /** Lists the columns of a table: name, and 1 if the column is NOT NULL. */
   columns: string;
   /**
@@ -39,7 +39,7 @@ const SQLITE: Engine = {
   },
   again: (store) => openSqliteStore({ file: files.get(store) ?? '' }),
   locate: (store) => ({ file: files.get(store) ?? '' }),
-  commits: ({ raw }) => prepareCommit(raw, { notify: true }),
+  commits: ({ raw }) => prepareCallCommit(raw, { notify: true }),
   columns: 'SELECT name, "notnull" AS "notNull" FROM pragma_table_info(?)',
   audit: {
     unlock: 'DROP TRIGGER audit_unchanged; DROP TRIGGER audit_unremoved',
@@ -51,17 +51,19 @@ const SQLITE: Engine = {
 /** Engine in one database, which each test empties. */
 const postgresAt = (url: () => string): Engine => ({
   fresh() {
-    const bridge = openBridge(url());
+    const bridge = openBlockingPostgresConnection(url());
     bridge.exec(`DROP SCHEMA IF EXISTS ${STORE_SCHEMA} CASCADE`);
     bridge.close();
-    return openPostgres(url());
+    return openPostgresStore(url());
   },
-  again: () => openPostgres(url()),
+  again: () => openPostgresStore(url()),
   locate: () => ({ url: url() }),
   commits: ({ raw }) => {
-    const commit = raw.prepare<unknown[], CommitResult>('SELECT commit_1(?, ?, ?)').pluck();
+    const commit = raw.prepare<unknown[], CommitFunctionResult>('SELECT commit_1(?, ?, ?)').pluck();
     return (batch, now) =>
-      toBatchOutcomes(commit.get({ ...toCommitInput(batch), again: false }, true, now()) as CommitResult);
+      toBatchOutcomes(
+        commit.get({ ...toCommitFunctionInput(batch), again: false }, true, now()) as CommitFunctionResult,
+      );
   },
   columns: `SELECT column_name AS name, CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END AS "notNull" FROM information_schema.columns
     WHERE table_schema = '${STORE_SCHEMA}' AND table_name = ?`,

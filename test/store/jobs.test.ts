@@ -8,7 +8,7 @@ import {
   createJob,
   deleteJob,
   findJob,
-  hasJobWork,
+  hasDueOrExpiredJob,
   hasLeasedJob,
   iterateJobRequests,
   listJobs,
@@ -16,9 +16,9 @@ import {
   type NewJob,
   readJobResults,
   releaseJobsOfEndedServers,
-  renewJob,
+  renewJobLease,
   replaceJobParts,
-  resealJobs,
+  reencryptStoredJobs,
   saveJobProgress,
   takeJob,
 } from '../../src/store/serving/jobs.ts';
@@ -53,13 +53,13 @@ onEngines(() => {
   test('a job is taken by one server, goes on where it was, and its end is an event', () => {
     const store = freshStore();
     add(store);
-    expect([hasJobWork(store.raw, NOW), hasLeasedJob(store.raw)]).toEqual([true, false]);
+    expect([hasDueOrExpiredJob(store.raw, NOW), hasLeasedJob(store.raw)]).toEqual([true, false]);
     const task = takeJob(store, { lease: 'host-1.x', leaseMs: 1000 }, NOW);
     expect(task).toMatchObject({ key: null, job: { state: 'running', done: 0, started: NOW } });
     expect(text(task?.requests?.sealed)).toBe('r0');
     expect(takeJob(store, { lease: 'host-2.y', leaseMs: 1000 }, NOW + 999)).toBeNull();
-    renewJob(store, { id: 'job_a', lease: 'host-1.x', leaseMs: 1000 }, NOW + 500);
-    expect(hasJobWork(store.raw, NOW + 1200)).toBe(false);
+    renewJobLease(store, { id: 'job_a', lease: 'host-1.x', leaseMs: 1000 }, NOW + 500);
+    expect(hasDueOrExpiredJob(store.raw, NOW + 1200)).toBe(false);
     const first = { ...PROGRESS, first: 0, lines: 2, failed: 1, sealed: Buffer.from('a0') };
     expect(saveJobProgress(store, { ...first, lease: 'host-2.y' }, NOW)).toBe(false);
     expect(saveJobProgress(store, first, NOW)).toBe(true);
@@ -99,7 +99,7 @@ onEngines(() => {
     expect(events).toMatchObject([{ type: 'job.finished', job_id: 'job_a', done: 3 }]);
 
     expect(findJob(store, { id: 'job_a', owner: 'acc_a' }, NOW + 5010)).toBeNull();
-    expect(hasJobWork(store.raw, NOW + 5010)).toBe(true);
+    expect(hasDueOrExpiredJob(store.raw, NOW + 5010)).toBe(true);
     expect(takeJob(store, { lease: 'l', leaseMs: 1 }, NOW + 5010)).toBeNull();
     expect(countJobs(store.raw)).toEqual({});
   });
@@ -132,7 +132,7 @@ onEngines(() => {
     expect(deleteJob(store, { id: 'job_a', owner: 'acc_b' }, NOW)).toMatchObject({ id: 'job_a' });
     expect([...iterateJobRequests(store)].map(({ job }) => job)).toEqual(['job_b', 'job_b']);
     const part = { job: 'job_b', kind: 'request' as const, first: 2, sealed: Buffer.from('new') };
-    resealJobs(store.raw, (sealed) => Buffer.from(`${text(sealed)}!`));
+    reencryptStoredJobs(store.raw, (sealed) => Buffer.from(`${text(sealed)}!`));
     expect([...iterateJobRequests(store)].map(({ sealed }) => text(sealed))).toEqual(['r0!', 'r2!']);
     replaceJobParts(store, [part], { changeResults: () => [], changeDetails: (details) => details }, NOW);
     expect([...iterateJobRequests(store)].map(({ sealed }) => text(sealed))).toEqual(['r0!', 'new']);

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { IdempotencyRecord } from '../../src/accounts/idempotency.ts';
 import { listAuditEntries, verifyAuditLog } from '../../src/store/audit.ts';
 import { createAccount, listAccountsByName } from '../../src/store/accounts.ts';
-import { prepareCommit } from '../../src/store/serving/ledger.ts';
+import { prepareCallCommit } from '../../src/store/serving/ledger.ts';
 import { addPlanVersion, createPlan, listPlans } from '../../src/store/plans.ts';
 import { listCalls } from '../../src/store/call-log.ts';
 import { createKey, listKeys } from '../../src/store/keys.ts';
-import { moveStore, openCopyTarget, lockFolderForMove } from '../../src/store/move.ts';
-import { openPostgres } from '../../src/store/postgres/open.ts';
+import { moveStore, openStoreCopyTarget, lockFolderForMove } from '../../src/store/move.ts';
+import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
-import { toCallRow } from '../../src/store/serving/writer-statements.ts';
+import { toCallLogRow } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { isWithoutPostgres } from '../kit/graphs/postgres.ts';
@@ -29,7 +29,7 @@ function fillStore(file: string): void {
   const account = createAccount(store, { name: 'Zoë', plan: 'starter' }, NOW).id;
   addPlanVersion(store, 'starter', { terms: { price: '0.05' } }, NOW + 5);
   const { info } = createKey(store, { name: 'shop', scopes: ['validate'], account }, NOW);
-  const commit = prepareCommit(store.raw, { notify: true });
+  const commit = prepareCallCommit(store.raw, { notify: true });
   const spend: IdempotencyRecord = {
     key: Buffer.alloc(16, 1),
     request: Buffer.alloc(16, 2),
@@ -39,7 +39,7 @@ function fillStore(file: string): void {
     commit(
       {
         rows: Array.from({ length: 600 }, () =>
-          toCallRow(sampleCall({ keyId: info.id, account, time: now })),
+          toCallLogRow(sampleCall({ keyId: info.id, account, time: now })),
         ),
         keys: [[0, spend]],
       },
@@ -79,7 +79,7 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
     const before = readAllAt(() => openSqliteStore({ file }));
     const url = await postgres.database();
     moveStore({ file }, { url });
-    expect(readAllAt(() => openPostgres(url))).toEqual(before);
+    expect(readAllAt(() => openPostgresStore(url))).toEqual(before);
     expect(() => moveStore({ file }, { url })).toThrow('already has a store');
     moveStore({ url }, { file: back });
     expect(readAllAt(() => openSqliteStore({ file: back }))).toEqual(before);
@@ -95,15 +95,15 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
         if (name === 'calls') throw new Error('interrupted');
       });
     expect(interrupted).toThrow('interrupted');
-    expect(() => openPostgres(url)).toThrow('a copy that was interrupted');
+    expect(() => openPostgresStore(url)).toThrow('a copy that was interrupted');
     moveStore({ file }, { url });
-    expect(readAllAt(() => openPostgres(url))).toEqual(readAllAt(() => openSqliteStore({ file })));
+    expect(readAllAt(() => openPostgresStore(url))).toEqual(readAllAt(() => openSqliteStore({ file })));
   });
 
   it('that differs from its source is not used', async () => {
     const [file, to] = [`${freshFolder()}/store.db`, `${freshFolder()}/store.db`];
     fillStore(file);
-    const target = openCopyTarget({ file: to });
+    const target = openStoreCopyTarget({ file: to });
     createKey(target.store, { name: 'another', scopes: ['validate'] }, NOW);
     target.close();
     expect(() => moveStore({ file }, { file: to })).toThrow('differs from the source');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listAuditEntries } from '../../src/store/audit.ts';
-import { getVersionAt } from '../../src/store/plans.ts';
+import { getPlanVersionAt } from '../../src/store/plans.ts';
 import { addPlanVersion, getPlan } from '../../src/store/plans.ts';
 import { createBilledStore, DAY, NOVEMBER, listDrafts } from './billed-store.ts';
 import { onEngines } from './engines.ts';
@@ -14,8 +14,11 @@ onEngines(() => {
     addPlanVersion(store, 'starter', { terms: { price: '0.03' }, since: DECEMBER }, NOVEMBER);
     addPlanVersion(store, 'starter', { terms: { price: '0.05', currency: 'EUR' } }, NOVEMBER + DAY);
     const { versions } = getPlan(store, 'starter');
-    expect(getVersionAt(versions, NOVEMBER + DAY).terms).toMatchObject({ price: '0.05', currency: 'EUR' });
-    expect(getVersionAt(versions, DECEMBER).terms).toMatchObject({
+    expect(getPlanVersionAt(versions, NOVEMBER + DAY).terms).toMatchObject({
+      price: '0.05',
+      currency: 'EUR',
+    });
+    expect(getPlanVersionAt(versions, DECEMBER).terms).toMatchObject({
       price: '0.03',
       currency: 'EUR',
       digits: 2,
@@ -39,7 +42,7 @@ onEngines(() => {
     addPlanVersion(store, 'starter', { terms: { included: 20 }, since: DECEMBER }, NOVEMBER);
     addPlanVersion(store, 'starter', { terms: { overage: 'bill', included: 5 } }, NOVEMBER + 1);
     const at = (time: number) => {
-      const { included, overage } = getVersionAt(getPlan(store, 'starter').versions, time).terms;
+      const { included, overage } = getPlanVersionAt(getPlan(store, 'starter').versions, time).terms;
       return [included, overage];
     };
     expect([at(NOVEMBER), at(NOVEMBER + 1), at(DECEMBER), at(JANUARY)]).toEqual([

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { check, toGraphQuery } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { openWatchStore, toWatchId } from '../../src/store/events/watches.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
-import { createRechecker } from '../../src/watches/recheck.ts';
-import { createWatchCodec, serializeState, toWatchState } from '../../src/watches/watch.ts';
+import { createWatchRechecker } from '../../src/watches/recheck.ts';
+import { createWatchCodec, serializeWatchState, toWatchState } from '../../src/watches/watch.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { importInto, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/postgres.ts';
@@ -16,7 +16,7 @@ import { playWorld } from './worlds.ts';
 const base = sharedFolder();
 
 beforeAll(async () => {
-  const graph = openGraph({ dataDir: base });
+  const graph = openSqliteGraph({ dataDir: base });
   await importInto(graph, [strangers(90)]);
   await graph.close();
 });
@@ -26,7 +26,7 @@ it('records the events that checking every watch after every publication gives, 
   for (let seed = 1; seed <= 30; seed++) {
     const folder = freshFolder();
     cpSync(base, folder, { recursive: true });
-    const { differences, ...counts } = await playWorld(seed, openGraph({ dataDir: folder }), folder);
+    const { differences, ...counts } = await playWorld(seed, openSqliteGraph({ dataDir: folder }), folder);
     expect(differences, `world ${seed}`).toEqual([]);
     for (const name of ['events', 'rechecks', 'allRechecks'] as const) total[name] += counts[name];
   }
@@ -37,7 +37,7 @@ it('records the events that checking every watch after every publication gives, 
 it('checks all watches again after each interval if the graph does not report its changes', async () => {
   const folder = freshFolder();
   const store = openSqliteStore({ file: `${folder}/store.db` });
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   const codec = createWatchCodec(loadSecret(folder));
   const person = { name: 'Ottoline Brackenridge', emails: ['ottoline.b@example.net'] };
   const claim = parseClaim({ value: person, issues: [] }, 'US');
@@ -56,13 +56,13 @@ it('checks all watches again after each interval if the graph does not report it
       claim: codec.sealClaim(claim),
       keys: codec.listKeys(claim),
       digest: codec.digestAnswer(answer),
-      state: serializeState(toWatchState(await check(claim, { resolve: () => answer }))),
+      state: serializeWatchState(toWatchState(await check(claim, { resolve: () => answer }))),
     },
     null,
     { actor: 'a', now: 0 },
   );
   const worker = 'test';
-  const rechecker = createRechecker({
+  const rechecker = createWatchRechecker({
     store,
     graph,
     changes: null,

@@ -3,7 +3,12 @@ import { loadSecret } from '../../src/graph/encryption/secret.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import { openWatchStore } from '../../src/store/events/watches.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
-import { createWatchCodec, parseState, serializeState, type WatchState } from '../../src/watches/watch.ts';
+import {
+  createWatchCodec,
+  parseWatchState,
+  serializeWatchState,
+  type WatchState,
+} from '../../src/watches/watch.ts';
 import { JANE } from '../kit/app.ts';
 import { freshFolder } from '../kit/folder.ts';
 
@@ -20,9 +25,9 @@ const STATE: WatchState = {
 };
 
 it('a verdict as short text is read as it was', () => {
-  expect(serializeState(STATE)).toBe('72 VERY_LOW p/pu//ds name.match,email.match');
+  expect(serializeWatchState(STATE)).toBe('72 VERY_LOW p/pu//ds name.match,email.match');
   for (const state of [STATE, { ...STATE, reasons: [] }])
-    expect(parseState(serializeState(state))).toEqual(state);
+    expect(parseWatchState(serializeWatchState(state))).toEqual(state);
 });
 
 it('a sealed claim is opened as it was, and is shorter than the claim', () => {
@@ -64,7 +69,7 @@ it('a watch takes less than 1 kB of the store, with its entry in the audit log',
         claim: sealClaim(claim),
         keys: listKeys(claim),
         digest,
-        state: serializeState(STATE),
+        state: serializeWatchState(STATE),
       },
       null,
       { actor: 'key_4fJ2kQx81LmZ', now: 1_790_000_000_000 + i },

@@ -14,8 +14,13 @@ import { endOfTurn } from '../../src/platform/turn.ts';
 import { openWatchStore, toWatchId } from '../../src/store/events/watches.ts';
 import { listEvents } from '../../src/store/events/events.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
-import { createRechecker } from '../../src/watches/recheck.ts';
-import { createWatchCodec, serializeState, toWatchState, type WatchState } from '../../src/watches/watch.ts';
+import { createWatchRechecker } from '../../src/watches/recheck.ts';
+import {
+  createWatchCodec,
+  serializeWatchState,
+  toWatchState,
+  type WatchState,
+} from '../../src/watches/watch.ts';
 import { importInto, type Row } from '../kit/graphs/graph.ts';
 
 export interface World {
@@ -89,7 +94,7 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
   const row = (source: string): Row => ({ ...person(), source, record_id: `r${++lastId}` }) as Row;
   const store = openSqliteStore({ file: `${folder}/store.db` });
   const codec = createWatchCodec(loadSecret(folder));
-  const rechecker = createRechecker({
+  const rechecker = createWatchRechecker({
     store,
     graph,
     codec,
@@ -152,7 +157,7 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
         claim: codec.sealClaim(claim),
         keys: codec.listKeys(claim),
         digest: codec.digestAnswer(answer),
-        state: serializeState(state),
+        state: serializeWatchState(state),
       },
       null,
       { actor: 'a', now: 0 },

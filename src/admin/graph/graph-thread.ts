@@ -1,9 +1,9 @@
 // Module of a worker thread that makes reports on the graph, and runs operations on people on record.
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
-import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
+import { openRecordGraph, type GraphEngineOptions } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
-import { serveCalls } from '../../platform/threads/calls.ts';
+import { serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { StoreSettings } from '../../store/open.ts';
 import { PEOPLE_OPERATIONS, type PeopleOperationContext, type PeopleOperation } from './people-operations.ts';
 import { GRAPH_REPORTS, type GraphReport } from './reports.ts';
@@ -11,7 +11,7 @@ import { GRAPH_REPORTS, type GraphReport } from './reports.ts';
 export interface GraphThreadData extends Pick<PeopleOperationContext, 'dataDir' | 'region' | 'backupsTo'> {
   /** Secret of the graph, if the settings contain it; else undefined. */
   secret: string | undefined;
-  graph: EngineOptions['graph'];
+  graph: GraphEngineOptions['graph'];
   store: StoreSettings['store'];
   /** Paths of the operator's own name tables. */
   nameTables: readonly string[];
@@ -27,12 +27,12 @@ type RunOperation = (graph: unknown, input: unknown, context: PeopleOperationCon
 const { secret, graph: setting, store, nameTables, ...place }: GraphThreadData = workerData;
 /** Loads the store only when people are forgotten: no other operation needs it. */
 const forgetWatches: PeopleOperationContext['forgetWatches'] = async (rows) => {
-  const { watchForgetter } = await import('../../watches/forget.ts');
+  const { createWatchForgetter: watchForgetter } = await import('../../watches/forget.ts');
   return watchForgetter({ dataDir: place.dataDir, region: place.region, store, secret })(rows);
 };
 for (const file of nameTables) loadNameTables(file);
 
-serveCalls(async (name, call) => {
+serveThreadCalls(async (name, call) => {
   // The graph is opened for each call: calls are rare, and the graph files may have been replaced since the last call.
   const graph = openRecordGraph({ dataDir: place.dataDir, secret, graph: setting, create: false });
   try {

@@ -1,19 +1,24 @@
 // Module of a worker thread that reads or imports one file of records. If the thread is killed, the graph is unchanged.
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
+import { openRecordGraph, type GraphEngineOptions } from '../../graph/engines.ts';
 import { BonafideError } from '../../errors.ts';
 import { importRecords } from '../../import.ts';
-import { describeFormChoice, type InputForm } from '../../import/input/input.ts';
+import { describeInputForm, type InputForm } from '../../import/input/input.ts';
 import { readRecords } from '../../import/read.ts';
-import { describeStatistics } from '../../import/statistics.ts';
+import { describeRecordStatistics } from '../../import/statistics.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
-import { describeDoubts, type ImportSummary, lacksNames, type ReadSummary } from '../../import/summary.ts';
+import {
+  describeImportDoubts,
+  type ImportSummary,
+  doesImportLackNames,
+  type ImportReadSummary,
+} from '../../import/summary.ts';
 import type { ColumnPlan } from '../../import/input/plan.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { rememberDataPart } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
-import { sendEvent, serveCalls } from '../../platform/threads/calls.ts';
+import { sendThreadEvent, serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { ImportFileReport, ImportReadOptions, UnusableValue } from './imports.ts';
 import { getRejectsFile } from './uploads.ts';
 
@@ -21,7 +26,7 @@ export interface ImportThreadData {
   dataDir: string;
   /** Secret of the graph, if the settings contain it; else undefined. */
   secret: string | undefined;
-  graph: EngineOptions['graph'];
+  graph: GraphEngineOptions['graph'];
   /** Country of phone numbers and addresses that have no country, such as `US`. */
   region: string;
   nameTables: readonly string[];
@@ -64,7 +69,7 @@ async function importFile({
       onRead: async (read) => {
         if (write && !rest.reading.allowNameless) requireNames(read);
       },
-      onProgress: sendEvent,
+      onProgress: sendThreadEvent,
     });
     if (write && summary.identities > 0) rememberDataPart(dataDir, 'records');
     return toReport(summary, {
@@ -79,8 +84,8 @@ async function importFile({
 }
 
 /** Refuses records without names. Errors: invalid_arguments. */
-function requireNames(read: ReadSummary): void {
-  if (!lacksNames(read)) return;
+function requireNames(read: ImportReadSummary): void {
+  if (!doesImportLackNames(read)) return;
   throw new BonafideError(
     'invalid_arguments',
     `${read.learnt.nameless} of ${read.read} records have no name, so nothing was imported. Say in "map" which column holds the name, or confirm with "allow_nameless": true.`,
@@ -100,15 +105,15 @@ function toReport(
 ): ImportFileReport {
   const { read, rejected, dropped, aside, others, same, forms } = summary;
   const { added, replaced, removed, barred, records, identities } = summary;
-  const { text, better } = describeStatistics(summary.learnt, summary.read);
+  const { text, better } = describeRecordStatistics(summary.learnt, summary.read);
   return {
     read,
     rejected,
     dropped,
     aside,
     others,
-    nameless: lacksNames(summary),
-    doubts: describeDoubts(summary, region),
+    nameless: doesImportLackNames(summary),
+    doubts: describeImportDoubts(summary, region),
     learnt: [...text, ...better],
     same,
     form: forms[0]?.form ?? null,
@@ -162,7 +167,7 @@ async function toReadError(error: unknown): Promise<unknown> {
     header === '' || plan?.map.includes(`=${header}\n`) === true;
   if (!plan || plan.columns.length === 0 || !plan.columns.every(canBeMapped)) return error;
   const { columns, map } = plan;
-  const choice = form ? describeFormChoice(form) : '';
+  const choice = form ? describeInputForm(form) : '';
   return new BonafideError(
     'invalid_arguments',
     `${data.name}: no column looks like a name or a contact. Say which fields the columns hold, and read the file again.${choice && ` Note: ${choice}.`}`,
@@ -195,7 +200,7 @@ async function readPlan({
 const data: ImportThreadData = workerData;
 for (const file of data.nameTables) loadNameTables(file);
 lowerThreadPriority();
-serveCalls(async () => {
+serveThreadCalls(async () => {
   try {
     return await importFile(data);
   } catch (error) {

@@ -1,6 +1,6 @@
 // Keeps uploaded files, and reads or imports one file at a time in a worker thread.
 import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
-import { openThread, type Thread } from '../../platform/threads/calls.ts';
+import { openWorkerThread, type WorkerThread } from '../../platform/threads/calls.ts';
 import type { ImportCalls, ImportThreadData } from './import-thread.ts';
 import type { ImportFileReport, ImportRequest, ImportState, ImportReadOptions } from './imports.ts';
 import { removeStaleUploads, removeUpload, UPLOAD_LIFETIME_MS } from './uploads.ts';
@@ -46,7 +46,7 @@ const MAX_FILES = 8;
 /** Creates the import worker of a data folder, and removes files that an earlier server left in the folder. */
 export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOptions): ImportWorker {
   const jobs = new Map<string, Job>();
-  let running: { id: string; thread: Thread<ImportCalls> } | null = null;
+  let running: { id: string; thread: WorkerThread<ImportCalls> } | null = null;
   removeStale();
 
   function forget(id: string, job: Job): void {
@@ -66,7 +66,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   function start(job: Job, reading: ImportReadOptions, actor: string | null): ImportState {
     const { view, file } = job;
     const write = actor !== null;
-    const thread = openThread<ImportCalls>({
+    const thread = openWorkerThread<ImportCalls>({
       file: 'admin/graph/import-thread',
       workerData: {
         ...data,
@@ -98,7 +98,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   async function finish(
     { view, file }: Job,
     actor: string | null,
-    thread: Thread<ImportCalls>,
+    thread: WorkerThread<ImportCalls>,
   ): Promise<void> {
     const isDone = actor === null ? 'ready' : 'done';
     const result = await thread.call('import', null).then(

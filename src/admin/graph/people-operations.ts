@@ -20,7 +20,7 @@ import {
   maskSource,
 } from '../../people/erase/receipts.ts';
 import { invalidArgument } from '../../errors.ts';
-import { explainIdentity, explainPair, getIdentityCard } from '../../graph/inspect.ts';
+import { explainIdentity, explainRecordPair, getIdentityCard } from '../../graph/inspect.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { selectRecords, type RecordSelection } from '../../people/select-records.ts';
@@ -91,7 +91,7 @@ export const PEOPLE_OPERATIONS = {
     result: await getIdentityCard(graph, identity),
   }),
   why: async (graph: RecordGraph, { a, b }: { a: string; b: string }) => ({
-    result: await explainPair(graph, a, b),
+    result: await explainRecordPair(graph, a, b),
   }),
   links: async (graph: RecordGraph, identity: number) => ({
     result: await explainIdentity(graph, identity, MAX_COMPARED),

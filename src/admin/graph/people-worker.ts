@@ -1,6 +1,6 @@
 // Runs operations on people on record in a worker thread, one after another, because an operation may link the whole graph again.
 import { BonafideError } from '../../errors.ts';
-import { openThread, withDeadline } from '../../platform/threads/calls.ts';
+import { openWorkerThread, withDeadline } from '../../platform/threads/calls.ts';
 import type {
   PeopleOperationContext,
   PeopleOperationInput,
@@ -35,7 +35,7 @@ const MAX_WAIT_MS = 60_000;
 
 /** Creates the worker for operations on people on record. Its thread starts with the first operation. */
 export function openPeopleWorker(workerData: GraphThreadData): PeopleWorker {
-  const thread = openThread<PeopleCalls>({
+  const thread = openWorkerThread<PeopleCalls>({
     file: 'admin/graph/graph-thread',
     workerData,
     mostPending: {

@@ -1,6 +1,6 @@
 // Makes reports on the whole graph, which may have millions of records, in worker threads.
 import { BonafideError } from '../../errors.ts';
-import { openThread, type Thread, withDeadline } from '../../platform/threads/calls.ts';
+import { openWorkerThread, type WorkerThread, withDeadline } from '../../platform/threads/calls.ts';
 import type { GraphThreadData } from './graph-thread.ts';
 import type { GraphReport, GraphReports } from './reports.ts';
 
@@ -40,12 +40,16 @@ export function openGraphReportWorker(
 ): GraphReportWorker {
   const pending = new Map<GraphReport, Promise<FinishedGraphReport<GraphReport>>>();
   const latestReports = new Map<GraphReport, FinishedGraphReport<GraphReport>>();
-  const threads = new Set<Thread<ReportCalls>>();
+  const threads = new Set<WorkerThread<ReportCalls>>();
   let changes = 0;
 
   async function make(name: GraphReport): Promise<FinishedGraphReport<GraphReport>> {
     const [started, changesBefore] = [Date.now(), changes];
-    const thread = openThread<ReportCalls>({ file: 'admin/graph/graph-thread', workerData, toEndedError });
+    const thread = openWorkerThread<ReportCalls>({
+      file: 'admin/graph/graph-thread',
+      workerData,
+      toEndedError,
+    });
     threads.add(thread);
     try {
       const newReport = await thread.call(name, null);

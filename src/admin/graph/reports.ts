@@ -1,10 +1,10 @@
 // Reports on the whole graph, for the command line and for administrative routes.
-import { countSources, type SourceCount } from '../../graph/inspect.ts';
+import { countRecordsBySource, type SourceRecordCount } from '../../graph/inspect.ts';
 import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
 import type { AppliedImport } from '../../graph/records.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
 import { REPEAT_FORGET_WARNING, isFolderMarkedAsRestored } from '../../people/erase/receipts.ts';
-import { describeLeftovers } from '../../platform/temporary-files.ts';
+import { describeLeftoverFiles } from '../../platform/temporary-files.ts';
 import { surveyGraph, type GraphSurvey } from '../overview/survey.ts';
 
 /** All reports on the graph, by name. */
@@ -14,10 +14,11 @@ export const GRAPH_REPORTS = {
     warnings: [
       ...(await graph.warnings()),
       ...(isFolderMarkedAsRestored(dataDir) ? [REPEAT_FORGET_WARNING] : []),
-      ...[describeLeftovers(dataDir)].flatMap((text) => text ?? []),
+      ...[describeLeftoverFiles(dataDir)].flatMap((text) => text ?? []),
     ],
   }),
-  sources: async (graph: RecordGraph): Promise<SourceCount[]> => (await countSources(graph)).map(maskSource),
+  sources: async (graph: RecordGraph): Promise<SourceRecordCount[]> =>
+    (await countRecordsBySource(graph)).map(maskSource),
   /** The last import, which can be undone; null if there is none. */
   applied: async ({ records }: RecordGraph): Promise<AppliedImport | null> => records.lastAppliedImport(),
   survey: async (graph: RecordGraph): Promise<GraphSurvey> => {

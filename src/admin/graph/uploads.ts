@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { makeFolder } from '../../platform/files.ts';
-import { createOwnerMark } from '../../platform/temporary-files.ts';
+import { createFileOwnerMark } from '../../platform/temporary-files.ts';
 
 const FOLDER = 'uploads';
 /** Time in milliseconds after which an unused uploaded file is removed. */
@@ -21,7 +21,7 @@ export function createUploadSlot(dataDir: string): UploadSlot {
   makeFolder(folder);
   const id = `imp_${createRandomBase62(16)}`;
   // The file name contains the process id, so that `listTemporaryFiles` can recognise files of a killed server.
-  return { id, file: join(folder, `${id}.${createOwnerMark()}`) };
+  return { id, file: join(folder, `${id}.${createFileOwnerMark()}`) };
 }
 
 /** Returns the path of the rejects file of an upload: a file with the records that could not be used. */

@@ -1,6 +1,6 @@
 // Surveys the whole graph: counts only, without a name, value or id of a person.
 import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
-import type { ErrorRates } from '../../link/compare/evidence.ts';
+import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { ContactKind } from '../../model.ts';
 
@@ -20,7 +20,7 @@ export interface GraphSurvey {
   having: Record<ContactKind | 'name' | 'birth_date', number>;
   /** For each kind of contact: number of contact values (map values) by how many identities share a contact value (map keys). */
   shares: Record<ContactKind, Map<number, number>>;
-  errorRates: ErrorRates;
+  errorRates: RecordErrorRates;
 }
 
 interface Person {

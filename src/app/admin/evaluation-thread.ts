@@ -7,7 +7,7 @@ import type { Evaluation } from '../../evaluate/evaluation.ts';
 import { type CaseColumn, readCases } from '../../evaluate/cases.ts';
 import { evaluateCases } from '../../evaluate/check-cases.ts';
 import { loadNameTables } from '../../names/index.ts';
-import { sendEvent, serveCalls } from '../../platform/threads/calls.ts';
+import { sendThreadEvent, serveThreadCalls } from '../../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { openLocalChecks } from '../local-checks.ts';
 
@@ -38,7 +38,7 @@ const data: EvaluationThreadData = workerData;
 async function run({ config, bytes, name, map, before }: EvaluationThreadData): Promise<FinishedEvaluation> {
   const { cases, columns } = await readCases({ name, stream: inParts(bytes), map, most: MOST_CASES });
   if (cases.length === 0) throw new BonafideError('invalid_arguments', 'The file has no cases.');
-  const onDone = (done: number) => sendEvent({ done, cases: cases.length });
+  const onDone = (done: number) => sendThreadEvent({ done, cases: cases.length });
   onDone(0);
   const checks = openLocalChecks(config);
   const evaluation = await evaluateCases(cases, checks, onDone).finally(checks.close);
@@ -51,4 +51,4 @@ async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 for (const file of data.config.nameTables) loadNameTables(file);
 lowerThreadPriority();
-serveCalls(() => run(data));
+serveThreadCalls(() => run(data));

@@ -5,7 +5,7 @@ import type { EvaluationCases, EvaluationState, OperatorService } from '../../ad
 import type { Config } from '../../config.ts';
 import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
 import { createReportPage } from '../../evaluate/report/page.ts';
-import { openThread, type Thread } from '../../platform/threads/calls.ts';
+import { openWorkerThread, type WorkerThread } from '../../platform/threads/calls.ts';
 import type { EvaluationCalls, EvaluationThreadData, FinishedEvaluation } from './evaluation-thread.ts';
 
 interface Options {
@@ -35,7 +35,7 @@ const KEEP_MS = 3_600_000;
 /** Opens the evaluation worker of a server. */
 export function openEvaluationWorker({ config, onDone, onFailed }: Options): EvaluationWorker {
   const jobs = new Map<string, Job>();
-  let running: { job: Job; thread: Thread<EvaluationCalls> } | null = null;
+  let running: { job: Job; thread: WorkerThread<EvaluationCalls> } | null = null;
 
   function jobOf(id: string): Job {
     const job = jobs.get(id);
@@ -77,7 +77,7 @@ export function openEvaluationWorker({ config, onDone, onFailed }: Options): Eva
 
   async function start(job: Job, actor: string, workerData: EvaluationThreadData): Promise<void> {
     const { view } = job;
-    const thread = openThread<EvaluationCalls>({
+    const thread = openWorkerThread<EvaluationCalls>({
       file: 'app/admin/evaluation-thread',
       workerData,
       onEvent: (progress: EvaluationState['progress']) => (view.progress = progress),

@@ -7,24 +7,24 @@ import type { JobRequest, JobService, OperatorService } from '../../admin/operat
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { deriveKey } from '../../graph/encryption/fingerprints.ts';
+import { deriveKeyFromSecret } from '../../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import { toCheckJson } from '../../http/check/versions.ts';
 import { type ProblemCode, toHttpStatus, toProblem, toProblemJson } from '../../http/problems.ts';
-import { createJobCipher, type JobDetails, type LineProblem, toJobJson } from '../../jobs/job.ts';
+import { createJobCipher, type JobDetails, type JobLineProblem, toJobJson } from '../../jobs/job.ts';
 import { type JobRunner, type JobRunnerOptions, startJobRunner } from '../../jobs/runner.ts';
 import type { JobReaderCalls, JobUpload } from '../../jobs/read.ts';
 import type { Log } from '../../observe/log.ts';
-import { openThread, withDeadline } from '../../platform/threads/calls.ts';
-import { createOwnerMark } from '../../platform/temporary-files.ts';
+import { openWorkerThread, withDeadline } from '../../platform/threads/calls.ts';
+import { createFileOwnerMark } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
-import { toOwner } from '../../store/events/events.ts';
+import { toOwnerId } from '../../store/events/events.ts';
 import type { StoredJob } from '../../store/serving/jobs.ts';
 import type { RegisterForClosing } from '../closer.ts';
 
 /** Secret of the fingerprints of Idempotency-Keys. */
 export const deriveIdempotencySecret = ({ dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Buffer =>
-  deriveKey(loadSecret(dataDir, secret), 'bonafide idempotency 1');
+  deriveKeyFromSecret(loadSecret(dataDir, secret), 'bonafide idempotency 1');
 
 interface JobReaderDeps {
   config: Config;
@@ -49,7 +49,7 @@ export function createJobReader({
   const jobSecret = loadSecret(config.dataDir, config.secret);
   const fingerprint = createRequestFingerprinter(deriveIdempotencySecret(config));
   const thread = closeLater(
-    openThread<JobReaderCalls>({
+    openWorkerThread<JobReaderCalls>({
       file: 'jobs/read',
       workerData: { jobSecret },
       memoryMb: READER_MEMORY_MB,
@@ -64,7 +64,7 @@ export function createJobReader({
   void releaseJobs(engine, storeWorker);
   return {
     async createJob({ caller, endpoint, upload, idempotency }) {
-      const [owner, key] = [toOwner(caller), caller.key ?? null];
+      const [owner, key] = [toOwnerId(caller), caller.key ?? null];
       const sealed = await read(upload);
       const print =
         idempotency &&
@@ -143,7 +143,7 @@ interface JobServiceDeps extends Pick<JobRunnerOptions, 'enter' | 'check' | 'onL
   findCaller(key: string, now: number): ReturnType<JobRunnerOptions['findCaller']>;
 }
 
-function toLineProblem(error: unknown): LineProblem {
+function toLineProblem(error: unknown): JobLineProblem {
   const { headers: _, ...problem } = toProblem(error);
   return { ...problem, status: toHttpStatus(problem) };
 }
@@ -186,18 +186,18 @@ export function createJobService({
       return { job: toJson(job), isReplay };
     },
     async list(caller, paging) {
-      const { items, next } = await run('jobs.list', { owner: toOwner(caller), ...paging }, '');
+      const { items, next } = await run('jobs.list', { owner: toOwnerId(caller), ...paging }, '');
       return { items: items.map(toJson), next };
     },
     async show(caller, id) {
-      const job = await run('jobs.show', { id, owner: toOwner(caller) }, '');
+      const job = await run('jobs.show', { id, owner: toOwnerId(caller) }, '');
       return job && toJson(job);
     },
     async delete(caller, id) {
       // The job is paused first, so that the answer's `done` includes every line that was counted as a call. Once a job is deleted, no
       // thread stores further results of it.
-      if (await run('jobs.show', { id, owner: toOwner(caller) }, '')) await runner?.pause(id);
-      const job = await run('jobs.delete', { id, owner: toOwner(caller) }, '');
+      if (await run('jobs.show', { id, owner: toOwnerId(caller) }, '')) await runner?.pause(id);
+      const job = await run('jobs.delete', { id, owner: toOwnerId(caller) }, '');
       if (!job) return null;
       const isOpen = job.ended === null;
       return toJson(isOpen ? { ...job, state: 'cancelled', ended: Date.now() } : job);
@@ -228,7 +228,7 @@ export function createJobService({
         formatProblem: ({ code, ...problem }, requestId) =>
           toProblemJson({ ...problem, code: code as ProblemCode }, requestId),
         idempotencySecret: deriveIdempotencySecret(config),
-        lease: `${createOwnerMark()}.${randomBytes(6).toString('hex')}`,
+        lease: `${createFileOwnerMark()}.${randomBytes(6).toString('hex')}`,
         keepMs: (config.jobs?.keep_hours ?? KEEP_HOURS) * HOUR_MS,
         findCaller: (key, now) => (key === null ? CONSOLE_CALLER : findCaller(key, now)),
         isBusy: () => performance.now() - calledAt < BUSY_MS,

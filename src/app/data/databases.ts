@@ -11,13 +11,13 @@ import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
 import { finishPendingSwap } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { deliverNotices, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
-import { requireRememberedFiles, watchDataFiles, type DataPart, type DataFileWatch } from '../../platform/data-folder.ts';
+import { requireRememberedFiles, watchDataFiles, type DataFolderPart, type DataFileWatch } from '../../platform/data-folder.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
-import { removeLeftovers } from '../../platform/temporary-files.ts';
+import { removeAbandonedFiles } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { StoredEndpoint } from '../../store/events/endpoints.ts';
 import { openWebhookSettings, type PendingNotice } from '../../store/serving/notices.ts';
-import type { Recorder, ConnectWriter } from '../../store/serving/recorder.ts';
+import type { CallRecorder, ConnectStoreWriter } from '../../store/serving/recorder.ts';
 import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
@@ -53,7 +53,7 @@ export async function openServerData(config: Config, log: Log, closeLater: Regis
   warnOfWrongClock(dataDir, log);
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
-  const leftovers = removeLeftovers(dataDir);
+  const leftovers = removeAbandonedFiles(dataDir);
   if (leftovers.length > 0) log.info(`removed what a killed process left: ${leftovers.join(', ')}`);
   const engine = await openServerStore(config, closeLater);
   await requireExpectedContents(dataDir, here, { graph, engine });
@@ -71,7 +71,7 @@ export async function openServerData(config: Config, log: Log, closeLater: Regis
  * Returns the parts that are stored in the data folder. Files of a part that is in another database are
  * ignored.
  */
-const listFolderParts = (config: Config): DataPart[] => [
+const listFolderParts = (config: Config): DataFolderPart[] => [
   ...(config.store ? [] : (['keys'] as const)),
   ...(isGraphInDataFolder(config) ? (['records'] as const) : []),
 ];
@@ -84,7 +84,7 @@ function warnOfWrongClock(dataDir: string, log: Log): void {
 
 interface JoinOptions {
   closeLater: RegisterForClosing;
-  writer: ConnectWriter;
+  writer: ConnectStoreWriter;
 }
 
 /**
@@ -103,7 +103,7 @@ export async function openServerDataOfThread(config: Config, log: Log, { closeLa
 
 
 /** Removes old calls and Idempotency-Keys from the store now, and every hour. */
-function startRemovingOldRows(recorder: Recorder, retentionDays: number) {
+function startRemovingOldRows(recorder: CallRecorder, retentionDays: number) {
   const thanMs = retentionDays > 0 ? retentionDays * DAY_MS : null;
   const remove = () => recorder.removeOld({ maxAgeMs: thanMs, now: Date.now() });
   remove();

@@ -1,12 +1,12 @@
 // Checks that a data folder still has the data that it had before.
 import { BonafideError } from '../../errors.ts';
-import { EMPTY_QUERY, type IdentityGraph } from '../../graph/graph.ts';
+import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
-import { requireNotEmptied, rememberDataPart, watchDataFiles, type DataPart, type DataFileWatch, getDemoKeyFile } from '../../platform/data-folder.ts';
+import { requireDataFileNotEmptied, rememberDataPart, watchDataFiles, type DataFolderPart, type DataFileWatch, getDemoKeyFile } from '../../platform/data-folder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { existsSync } from 'node:fs';
 
-const MISSING_WARNINGS: Record<DataPart, string> = {
+const MISSING_WARNINGS: Record<DataFolderPart, string> = {
   records:
     'graph.db was removed or replaced while in use: put it back, or start again with the new one. Calls are refused until then.',
   keys: 'store.db was removed or replaced while in use: put it back, or start again with the new one. Calls are refused until then.',
@@ -14,7 +14,7 @@ const MISSING_WARNINGS: Record<DataPart, string> = {
 const FILES_BACK = 'The files of the data folder are all there again.';
 
 /** Watches the files of the data folder, and logs when one is missing and when all are back. */
-export function watchDataFolder(dataDir: string, parts: DataPart[], log: Log): DataFileWatch {
+export function watchDataFolder(dataDir: string, parts: DataFolderPart[], log: Log): DataFileWatch {
   return watchDataFiles(dataDir, parts, (missing) => log.warn(missing ? MISSING_WARNINGS[missing] : FILES_BACK));
 }
 
@@ -35,17 +35,17 @@ export function requireDataFiles({ missing }: DataFileWatch): void {
  */
 export async function requireExpectedContents(
   dataDir: string,
-  here: DataPart[],
+  here: DataFolderPart[],
   { graph, engine }: { graph: IdentityGraph; engine: Pick<StoreEngine, 'getKeyPresence'> },
 ) {
-  const holds: Record<DataPart, boolean> = {
+  const holds: Record<DataFolderPart, boolean> = {
     records: await holdsRecords(graph),
     keys: (await engine.getKeyPresence()).keys,
   };
   for (const what of here) {
     if (what === 'records' && !('records' in graph)) continue;
     if (holds[what]) rememberDataPart(dataDir, what);
-    else requireNotEmptied(dataDir, what);
+    else requireDataFileNotEmptied(dataDir, what);
   }
 }
 
@@ -55,7 +55,7 @@ export async function requireExpectedContents(
  */
 async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
   try {
-    return (await graph.resolve(EMPTY_QUERY)).total > 0;
+    return (await graph.resolve(EMPTY_GRAPH_QUERY)).total > 0;
   } catch {
     return true;
   }

@@ -4,10 +4,10 @@ import type { Config } from '../../config.ts';
 import { computeStoreSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import { openStoreAt, getStoreLocation } from '../../store/open.ts';
-import { createRecorder, type ConnectWriter } from '../../store/serving/recorder.ts';
+import { createCallRecorder, type ConnectStoreWriter } from '../../store/serving/recorder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { openSqliteStore, getStoreFile } from '../../store/sqlite/open.ts';
-import { createSqliteEngine, openRecorder } from '../../store/sqlite/engine.ts';
+import { createSqliteEngine, startCallRecorder } from '../../store/sqlite/engine.ts';
 import type { RegisterForClosing } from '../closer.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function openServerStore(config: Config, closeLater: RegisterForClo
     return openInPostgres(place.url, notify, closeLater);
   }
   const file = openStoreFile(dataDir, closeLater);
-  const recorder = closeLater(openRecorder({ file: file.file, notify }), (recorder) => recorder.close());
+  const recorder = closeLater(startCallRecorder({ file: file.file, notify }), (recorder) => recorder.close());
   return createSqliteEngine(file, recorder, dataDir);
 }
 
@@ -38,12 +38,12 @@ export async function openServerStore(config: Config, closeLater: RegisterForClo
  * Opens the store for a further serving thread. With a store file, its calls go through the writer thread
  * that `openServerStore` started.
  */
-export async function openServerStoreOfThread(config: Config, closeLater: RegisterForClosing, writer: ConnectWriter): Promise<StoreEngine> {
+export async function openServerStoreOfThread(config: Config, closeLater: RegisterForClosing, writer: ConnectStoreWriter): Promise<StoreEngine> {
   const { dataDir, webhook } = config;
   const place = getStoreLocation(config);
   if ('url' in place) return openInPostgres(place.url, webhook !== undefined, closeLater);
   const file = openStoreFile(dataDir, closeLater);
-  const recorder = closeLater(createRecorder(writer), (recorder) => recorder.close());
+  const recorder = closeLater(createCallRecorder(writer), (recorder) => recorder.close());
   return createSqliteEngine(file, recorder, dataDir);
 }
 

@@ -1,13 +1,13 @@
 import { listEngines, processEnvironment, DEFAULT_GRAPH } from '../../config.ts';
 import type { Config, GraphSettings } from '../../config.ts';
 import type { BonafideError } from '../../errors.ts';
-import { isBuiltInEngine, openEngine } from '../../graph/engines.ts';
-import type { EngineOptions } from '../../graph/engines.ts';
+import { isBuiltInEngine, openGraphEngine } from '../../graph/engines.ts';
+import type { GraphEngineOptions } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import { openPluginGraph } from './plugin-graph.ts';
 
-interface OpenGraphOptions extends Pick<EngineOptions, 'create'> {
+interface OpenGraphOptions extends Pick<GraphEngineOptions, 'create'> {
   log: Pick<Log, 'info' | 'warn'>;
 }
 
@@ -26,7 +26,7 @@ export async function openConfiguredGraph(
     for (const name of listEngines(settings))
       if (!isBuiltInEngine(name))
         pluginGraphs.set(name, await openPluginGraph(name, { config, settings, log }));
-    return openEngine({
+    return openGraphEngine({
       ...config,
       env: processEnvironment,
       openGraphs: pluginGraphs,

@@ -7,10 +7,10 @@ import { isModelError, type FeatureErrorCode } from '../../features/plugin/error
 import { createRemoteModel } from '../../features/running/remote.ts';
 import type { StartedModel } from '../../features/running/runner.ts';
 import { openPluginThread } from '../../features/running/thread.ts';
-import { EMPTY_QUERY, type GraphQuery, type IdentityGraph } from '../../graph/graph.ts';
+import { EMPTY_GRAPH_QUERY, type GraphQuery, type IdentityGraph } from '../../graph/graph.ts';
 import { createResilientCaller } from '../../graph/upstream/resilient-calls.ts';
 import type { Log } from '../../observe/log.ts';
-import { createRecoveryProbe } from '../../platform/resilience/recovery.ts';
+import { createGraphRecoveryProbe } from '../../platform/resilience/recovery.ts';
 import { parseGraphPluginAnswer, toGraphPluginQuestion } from './plugin-messages.ts';
 
 interface PluginGraphDeps {
@@ -84,14 +84,14 @@ function createPluginGraph(name: string, { started, settings, close }: StartedPl
       // The plugin itself decides about retries; after the end of its thread a retry would have to load it
       // again.
     }, ONCE);
-  const recovery = createRecoveryProbe(
-    () => resolve(EMPTY_QUERY),
+  const recovery = createGraphRecoveryProbe(
+    () => resolve(EMPTY_GRAPH_QUERY),
     () => caller.isHealthy,
   );
   return {
     engine: name,
     resolve: (query) => recovery.watch(resolve(query)),
-    stats: async () => ({ ...NO_RECORDS, identities: (await resolve(EMPTY_QUERY)).total }),
+    stats: async () => ({ ...NO_RECORDS, identities: (await resolve(EMPTY_GRAPH_QUERY)).total }),
     warnings: async () => [],
     ping: caller.requireHealthy,
     async close() {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { GRAPH_FINDING_SCHEMA, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
-import type { GraphAnswer, GraphQuery, QueryValue } from '../../graph/graph.ts';
+import type { GraphAnswer, GraphQuery, QueryContactValue } from '../../graph/graph.ts';
 import { parseGraphAnswer, hasLetter, findExcessOfNames } from '../../graph/wire/answer.ts';
 import { toWireAddress } from '../../graph/wire/question.ts';
 import { getNameKeys, prepareName } from '../../names/index.ts';
@@ -29,7 +29,7 @@ export function toGraphPluginQuestion({ name, values }: GraphQuery): PluginQuest
   };
 }
 
-function toGraphValue({ keys: [exact], raw: said }: QueryValue): GraphValue | null {
+function toGraphValue({ keys: [exact], raw: said }: QueryContactValue): GraphValue | null {
   if (!exact || !said) return null;
   if (said.kind !== 'address') return { kind: said.kind === 'email' ? 'email' : 'phone', text: exact.text };
   return { kind: 'address', ...toWireAddress(said.input) };

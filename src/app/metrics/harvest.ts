@@ -1,7 +1,7 @@
 // Metrics of suspected harvesting (keys that enumerate who is on record). No metric names a key.
 import { setTimeout as pause } from 'node:timers/promises';
 import { assessKeysForHarvesting, getHarvestPeriodStart } from '../../admin/keys.ts';
-import { toHarvestFamilies, toStoreFamilies } from '../../observe/metrics/harvest.ts';
+import { toHarvestMetricFamilies, toStoreMetricFamilies } from '../../observe/metrics/harvest.ts';
 import type { MetricFamily } from '../../observe/metrics/text.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { AppParts } from '../parts.ts';
@@ -10,7 +10,7 @@ import type { WatchThread } from '../watches/thread.ts';
 /** Returns the probe counts of one thread as metric families. */
 export function toHarvestProbeMetrics({ probes }: Pick<AppParts, 'probes'>): MetricFamily[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs, refused } = probes.total();
-  return toHarvestFamilies({
+  return toHarvestMetricFamilies({
     probes: {
       checks,
       name_only: nameOnly,
@@ -48,7 +48,7 @@ export function createHarvestMetricsReader({
     const all = assessKeysForHarvesting(await sumProbesSince(getHarvestPeriodStart(now)));
     const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
     const { pending, failed, delivered } = await notices.countMessages(now);
-    const figures = toStoreFamilies({
+    const figures = toStoreMetricFamilies({
       suspected: { look: like('look'), harvesting: like('harvesting') },
       messages: { pending, failed, delivered },
       jobs: { ...NO_JOBS, ...(await jobs.count()) },
@@ -60,6 +60,6 @@ export function createHarvestMetricsReader({
       .catch(() => null)
       .finally(() => (pendingRead = null));
     const late = pause(MAX_WAIT_MS, null, { ref: false });
-    return (await Promise.race([pendingRead, late])) ?? toStoreFamilies(null);
+    return (await Promise.race([pendingRead, late])) ?? toStoreMetricFamilies(null);
   };
 }

@@ -1,7 +1,7 @@
 // Metrics of a serving thread as plain data, their sum over threads, and their text form.
 import { formatFeatureMetrics, sumFeatureMetrics } from '../../features/open.ts';
 import type { FeatureMetrics } from '../../features/open.ts';
-import { toServerFamilies } from '../../observe/metrics/server.ts';
+import { toServerMetricFamilies } from '../../observe/metrics/server.ts';
 import type { ServerState } from '../../observe/metrics/server.ts';
 import { sumMetricFamilies, toEndedThreadState, sumServerStates } from '../../observe/metrics/sum.ts';
 import { formatMetricFamilies } from '../../observe/metrics/text.ts';
@@ -25,7 +25,7 @@ export function formatServerMetrics(
   { families, features, state }: ThreadMetricCounts,
   { storeFamilies: ofStore, processText: ofProcess }: CollectedMetrics,
 ): string {
-  const own = formatMetricFamilies([...families, ...toServerFamilies(state), ...ofStore]);
+  const own = formatMetricFamilies([...families, ...toServerMetricFamilies(state), ...ofStore]);
   return own + formatFeatureMetrics(features) + ofProcess;
 }
 

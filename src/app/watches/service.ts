@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { getRecheckHours } from '../../graph/engines.ts';
+import { getWatchRecheckHours } from '../../graph/engines.ts';
 import type { WatchService } from '../../http/check/watches.ts';
-import { toOwner } from '../../store/events/events.ts';
+import { toOwnerId } from '../../store/events/events.ts';
 import { type StoredWatch, toWatchNumber } from '../../store/events/watches.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import {
   createWatchCodec,
-  serializeState,
+  serializeWatchState,
   toWatchJson,
   toWatchState,
   type WatchCodec,
@@ -36,7 +36,7 @@ export function createWatchService(
   config: Pick<Config, 'dataDir' | 'secret' | 'watches' | 'graph' | 'recheckEveryHours'>,
   { watches }: Pick<StoreEngine, 'watches'>,
 ): WatchService {
-  const recheckEveryHours = getRecheckHours(config);
+  const recheckEveryHours = getWatchRecheckHours(config);
   let opened: WatchCodec | undefined;
   const codec = () => (opened ??= createWatchCodec(loadSecret(config.dataDir, config.secret)));
   const toJson = (watch: StoredWatch) => toWatchJson(watch, recheckEveryHours);
@@ -54,14 +54,14 @@ export function createWatchService(
     async requireRoom(caller) {
       if (!config.watches) throw OFF;
       const most = caller.plan?.terms.watches ?? null;
-      if (most !== null && (await watches.countWatches(toOwner(caller))) >= most) throw limitError(most);
+      if (most !== null && (await watches.countWatches(toOwnerId(caller))) >= most) throw limitError(most);
     },
     async add(caller, { claim, answer, verdict, options, requestId, now }) {
       const most = caller.plan?.terms.watches ?? null;
       const { sealClaim, listKeys, digestAnswer, toNumber } = codec();
       const watch = {
         number: toNumber(requestId),
-        owner: toOwner(caller),
+        owner: toOwnerId(caller),
         reference: options.reference,
         created: now,
         expires: now + options.expires_in_days * DAY_MS,
@@ -70,7 +70,7 @@ export function createWatchService(
         claim: sealClaim(claim),
         keys: listKeys(claim),
         digest: digestAnswer(answer),
-        state: serializeState(toWatchState(verdict)),
+        state: serializeWatchState(toWatchState(verdict)),
       };
       const stored = await retryWhileBusy(() =>
         watches.addWatch(watch, most, { actor: caller.key ?? caller.keyId, now }),
@@ -80,14 +80,14 @@ export function createWatchService(
     },
     async list(caller, { limit, cursor }) {
       const after = cursor === undefined ? 0 : openCursor(cursor);
-      const rows = await watches.listWatches(toOwner(caller), after, limit + 1);
+      const rows = await watches.listWatches(toOwnerId(caller), after, limit + 1);
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       return { watches: shown.map(toJson), next: rows.length > limit && last ? toCursor(last.id) : null };
     },
     async find(caller, id) {
       const number = toWatchNumber(id);
-      const watch = number === null ? null : await watches.findWatch(number, toOwner(caller));
+      const watch = number === null ? null : await watches.findWatch(number, toOwnerId(caller));
       return watch && toJson(watch);
     },
     async remove(caller, id) {
@@ -95,7 +95,7 @@ export function createWatchService(
       return (
         number !== null &&
         (await retryWhileBusy(() =>
-          watches.deleteWatch(number, toOwner(caller), {
+          watches.deleteWatch(number, toOwnerId(caller), {
             actor: caller.key ?? caller.keyId,
             now: Date.now(),
           }),
@@ -103,7 +103,7 @@ export function createWatchService(
       );
     },
     listEvents: (caller, { limit, after = null }) =>
-      watches.listEvents({ owner: toOwner(caller), after, limit }),
+      watches.listEvents({ owner: toOwnerId(caller), after, limit }),
   };
 }
 

@@ -5,10 +5,10 @@ import type { Log } from '../../observe/log.ts';
 import { createCounter, createGauge, type MetricFamily } from '../../observe/metrics/text.ts';
 import { getModuleFile } from '../../platform/assets.ts';
 import type { StoreEngine } from '../../store/engine.ts';
-import type { RecheckStep } from '../../watches/recheck.ts';
+import type { WatchRecheckStep } from '../../watches/recheck.ts';
 
 /** Message of the thread: the work of a step, or a failure that the next step may not have. */
-export type WatchThreadMessage = { step: RecheckStep } | { failed: string | null };
+export type WatchThreadMessage = { step: WatchRecheckStep } | { failed: string | null };
 
 export interface WatchThread {
   /** Returns metrics of watches for a time in milliseconds since 1970. */

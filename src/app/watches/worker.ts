@@ -5,11 +5,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { getRecheckHours, hasRecordEngine, openRecordGraph } from '../../graph/engines.ts';
+import { getWatchRecheckHours, hasRecordEngine, openRecordGraph } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
-import { createRechecker } from '../../watches/recheck.ts';
+import { createWatchRechecker } from '../../watches/recheck.ts';
 import { createWatchCodec } from '../../watches/watch.ts';
 import { getCalibration } from '../calibrations.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
@@ -48,13 +48,13 @@ while (!stopping.signal.aborted)
 /** Works until the thread stops or something fails. */
 async function work(): Promise<void> {
   const { dataDir, secret, graph: setting } = config;
-  const hours = getRecheckHours(config);
+  const hours = getWatchRecheckHours(config);
   const store = openStoreAt(getStoreLocation(config));
   const graph = await openConfiguredGraph(config, { log: silent });
   const records = hasRecordEngine(setting)
     ? openRecordGraph({ dataDir, secret, graph: setting, create: false })
     : null;
-  const rechecker = createRechecker({
+  const rechecker = createWatchRechecker({
     store,
     graph,
     changes: records?.changes ?? null,

@@ -1,6 +1,6 @@
 // Calls of the operator service from serving threads to the main thread.
 import type { OperatorService } from '../../admin/operator-service.ts';
-import { type Outcome, toOutcome, unwrapOutcome } from '../../platform/threads/calls.ts';
+import { type OperationOutcome, toOperationOutcome, unwrapOutcome } from '../../platform/threads/calls.ts';
 
 /** A call of the operator service from a serving thread. */
 export interface OperatorServiceCall {
@@ -8,7 +8,7 @@ export interface OperatorServiceCall {
   name: keyof OperatorService;
   inputs: unknown[];
 }
-export type OperatorServiceAnswer = { id: number } & Outcome;
+export type OperatorServiceAnswer = { id: number } & OperationOutcome;
 
 /** Runs the call of a serving thread in the main thread. Never rejects. */
 export async function answerOperatorCall(
@@ -16,16 +16,16 @@ export async function answerOperatorCall(
   { id, name, inputs }: OperatorServiceCall,
 ): Promise<OperatorServiceAnswer> {
   const run = service[name] as (...inputs: unknown[]) => unknown;
-  return { id, ...(await toOutcome(() => run(...inputs))) };
+  return { id, ...(await toOperationOutcome(() => run(...inputs))) };
 }
 
 /** Returns the operator service for a serving thread. Call `settle` with each answer of the main thread. */
 export function createRemoteOperatorService(send: (call: OperatorServiceCall) => void) {
-  const pending = new Map<number, (answer: Outcome) => void>();
+  const pending = new Map<number, (answer: OperationOutcome) => void>();
   let lastId = 0;
   const call = async (name: keyof OperatorService, inputs: unknown[]): Promise<unknown> => {
     const id = ++lastId;
-    const outcome = new Promise<Outcome>((resolve) => pending.set(id, resolve));
+    const outcome = new Promise<OperationOutcome>((resolve) => pending.set(id, resolve));
     send({ id, name, inputs });
     return unwrapOutcome(await outcome);
   };

@@ -11,8 +11,8 @@ import type { ServerData } from '../data/databases.ts';
 import { createHarvestMetricsReader } from '../metrics/harvest.ts';
 import { createOutageReporter } from '../metrics/outages.ts';
 import type { Log } from '../../observe/log.ts';
-import { sumThreads } from '../../observe/metrics/process.ts';
-import { releaseLock, allocateLock } from '../../platform/threads/lock.ts';
+import { sumThreadMetrics } from '../../observe/metrics/process.ts';
+import { releaseThreadLock, allocateThreadLock } from '../../platform/threads/lock.ts';
 import type { ServingThreadData, MainThreadHealth } from './messages.ts';
 import { startServingThread, type ServingThread } from './thread.ts';
 
@@ -51,7 +51,7 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
   const { threadCount: of, data, log, health } = options;
   const threads = new Map<number, ServingThread>();
   const inFlightCounts = allocateInFlightCounts(of);
-  const lock = allocateLock();
+  const lock = allocateThreadLock();
   let endedThreadCounts: ThreadMetricCounts[] = [];
   let replaced = 0;
   let phase: 'starting' | 'serving' | 'closing' = 'starting';
@@ -64,7 +64,9 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
     ]);
   const text = async (): Promise<string> => {
     const all = [...threads.values()];
-    const processMetrics = await sumThreads(await Promise.all(all.map((thread) => thread.ask(health()))));
+    const processMetrics = await sumThreadMetrics(
+      await Promise.all(all.map((thread) => thread.ask(health()))),
+    );
     const { state, ...families } = counts();
     const ofServer = { ...state, replaced, logLinesLost: log.health().lost };
     return formatServerMetrics(
@@ -96,7 +98,7 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
 
   function leave(number: number, thread: ServingThread): void {
     threads.delete(number);
-    releaseLock(lock);
+    releaseThreadLock(lock);
     clearInFlightCounts({ memory: inFlightCounts, thread: number - 1, threads: of });
     const counts = thread.counts();
     if (counts)

@@ -6,7 +6,7 @@ import { openApp, type App } from '../../app.ts';
 import type { WorkerContext } from '../parts.ts';
 import { BonafideError } from '../../errors.ts';
 import { openLog, type Log } from '../../observe/log.ts';
-import { threadMetrics } from '../../observe/metrics/process.ts';
+import { getThreadMetrics } from '../../observe/metrics/process.ts';
 import { createThreadLock } from '../../platform/threads/lock.ts';
 import { connectSharedWriter } from '../../store/sqlite/engine.ts';
 import type {
@@ -85,7 +85,7 @@ async function stop(app: App | null): Promise<void> {
 
 async function answerWithFigures(withProcess: boolean): Promise<void> {
   const app = await serving;
-  if (app) send({ counts: app.counts(), process: withProcess ? await threadMetrics() : null });
+  if (app) send({ counts: app.counts(), process: withProcess ? await getThreadMetrics() : null });
 }
 
 /**

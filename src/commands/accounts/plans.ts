@@ -2,7 +2,7 @@
 import type { ParsedArgs } from 'citty';
 import type { PlanTerms } from '../../accounts/billing/terms.ts';
 import { toPlanJson } from '../../admin/accounts.ts';
-import { getVersionAt, listPlans } from '../../store/plans.ts';
+import { getPlanVersionAt, listPlans } from '../../store/plans.ts';
 import { defineArgument, defineOption, parseCommaSeparatedList, usageError } from '../helpers/arguments.ts';
 import { defineCommand, defineCommandGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
@@ -52,7 +52,7 @@ const list = defineCommand('List the plans with their current terms', {
   run: async (args) => {
     const plans = await withStore(args, 'empty', (store) => listPlans(store));
     const rows = plans.map(({ id, versions, retired }) => {
-      const { version, terms } = getVersionAt(versions, Date.now());
+      const { version, terms } = getPlanVersionAt(versions, Date.now());
       return [
         id,
         `version ${version}`,

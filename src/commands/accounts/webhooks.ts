@@ -11,7 +11,7 @@ import {
 import { BonafideError } from '../../errors.ts';
 import { toIsoTime } from '../../admin/wire.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { INTERNAL_ADDRESS } from '../../observe/notices.ts';
+import { INTERNAL_ADDRESS_PROBLEM } from '../../observe/notices.ts';
 import { listEndpoints } from '../../store/events/endpoints.ts';
 import { createEndpointSecret } from '../../watches/watch.ts';
 import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
@@ -155,7 +155,7 @@ function formatMessages(messages: WebhookMessageJson[]): string {
     ['created', 'type', 'to', 'state', 'attempts', 'failure', '', 'message'],
     ...rows,
   ]);
-  return messages.some(({ failure }) => failure === INTERNAL_ADDRESS)
+  return messages.some(({ failure }) => failure === INTERNAL_ADDRESS_PROBLEM)
     ? `${table}\n\n${INTERNAL_ADVICE}`
     : table;
 }

@@ -5,14 +5,14 @@ import type { Column } from '../../import/columns/headers.ts';
 import { displayHeaders } from '../../import/columns/map.ts';
 import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
 import {
-  describeFormChoice,
-  type FormChoice,
+  describeInputForm,
+  type InputFormChoice,
   type InputForm,
   type InputFormat,
-  openInput,
+  openTextInput,
 } from '../../import/input/input.ts';
-import type { Line } from '../../import/input/lines.ts';
-import { requestFromObject, requestFromRow } from '../../import/input/request.ts';
+import type { TextLine } from '../../import/input/lines.ts';
+import { checkRequestFromObject, checkRequestFromRow } from '../../import/input/request.ts';
 import { formatRecognisedColumns, type openInputFile, parseJson } from '../helpers/files.ts';
 
 /** Line of the output for one row: a copy of the row, followed by the result. */
@@ -37,7 +37,7 @@ export interface PeopleInput {
   rows: AsyncGenerator<PersonRow | string>;
 }
 
-interface InputOptions extends FormChoice {
+interface InputOptions extends InputFormChoice {
   map?: string | undefined;
   /** Called with a line about the recognised columns of a table. */
   onColumns(text: string): void;
@@ -47,29 +47,29 @@ export async function openPeopleFile(
   input: ReturnType<typeof openInputFile>,
   options: InputOptions,
 ): Promise<PeopleInput> {
-  const { lines, format, form } = await openInput(input.stream, input.name, options);
+  const { lines, format, form } = await openTextInput(input.stream, input.name, options);
   return {
     format,
     rows: format === 'csv' ? readTable(lines, input.name, { ...options, form }) : readJsonLines(lines),
   };
 }
 
-async function* readJsonLines(batches: AsyncIterable<Line[]>): AsyncGenerator<PersonRow> {
+async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<PersonRow> {
   for await (const lines of batches)
     for (const line of lines)
       if (line.problem !== undefined || line.text.trim() !== '') yield toJsonRow(line);
 }
 
-function toJsonRow({ line, text, problem }: Line): PersonRow {
+function toJsonRow({ line, text, problem }: TextLine): PersonRow {
   const value = problem === undefined ? parseJson(text) : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { line, ...toJsonLine({}), problem: problem ?? 'the line is not a JSON object' };
   const object = { ...value };
-  return { line, ...toJsonLine(object), request: requestFromObject(object) };
+  return { line, ...toJsonLine(object), request: checkRequestFromObject(object) };
 }
 
 async function* readTable(
-  batches: AsyncIterable<Line[]>,
+  batches: AsyncIterable<TextLine[]>,
   name: string,
   { map, form, onColumns }: InputOptions & { form: InputForm },
 ): AsyncGenerator<PersonRow | string> {
@@ -80,7 +80,7 @@ async function* readTable(
   const reader = new CsvReader(options, (headers, columns) => {
     requireNameColumn(headers, columns, name);
     onColumns(formatTableColumns(name, headers, columns));
-    const note = describeFormChoice(form);
+    const note = describeInputForm(form);
     if (note !== '') onColumns(`${name}: ${note}`);
     width = headers.length;
     table = buildTable(headers);
@@ -95,7 +95,7 @@ async function* readTable(
       else if (isEmpty(cells)) yield row;
       else if (!isEmpty(cells.slice(width)))
         yield { ...row, problem: 'the row has more cells than the table has columns' };
-      else if (raw) yield { ...row, request: requestFromRow(raw) };
+      else if (raw) yield { ...row, request: checkRequestFromRow(raw) };
       else yield { ...row, problem: 'the row cannot be read' };
     }
   };

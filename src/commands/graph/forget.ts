@@ -34,7 +34,7 @@ import { defineCommand, printResult, printNote, type GetOptionValues } from '../
 import { writeOutputFile } from '../helpers/files.ts';
 import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { requireConfirmation } from '../helpers/terminal.ts';
-import { watchForgetter } from '../../watches/forget.ts';
+import { createWatchForgetter } from '../../watches/forget.ts';
 
 export const graphForgetCommand = defineCommand(
   'Remove people or records from all files of the data folder, for good',
@@ -107,7 +107,7 @@ export const graphForgetCommand = defineCommand(
           allowReturn: args['allow-reimport'] ?? args.due,
           rewrite: args.rewrite,
           backupsTo: backup?.to,
-          forgetWatches: watchForgetter(config),
+          forgetWatches: createWatchForgetter(config),
         });
         if (args.repeat) await finishInterruptedReceipts(graph, dataDir, args['allow-reimport']);
         recordCommandInAuditLog(config, toForgetAuditAction(receipt));

@@ -6,7 +6,7 @@ import { BonafideError } from '../../errors.ts';
 import { formatGraphSize } from '../../evaluate/report/words.ts';
 import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import { type Follower, openFileFollower } from '../../import/input/follow.ts';
+import { type FileFollower, openFileFollower } from '../../import/input/follow.ts';
 import type { ImportSummary } from '../../import/summary.ts';
 import { importRecords } from '../../import.ts';
 import { completePendingLinking } from '../../people/linking.ts';
@@ -74,7 +74,7 @@ function requireFileOrFolder(path: string): void {
 interface WatchRun {
   graph: RecordGraph;
   region: string;
-  next: Follower;
+  next: FileFollower;
   /** True to end when all existing lines are imported. */
   once: boolean;
   onImport(summary: ImportSummary): void;

@@ -11,7 +11,7 @@ import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
 import { canRebuildGraph, requireRememberedFiles } from '../../platform/data-folder.ts';
-import { removeLeftovers, createScratchFolder } from '../../platform/temporary-files.ts';
+import { removeAbandonedFiles, createScratchFolder } from '../../platform/temporary-files.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import { openStoreAt, getStoreLocation, type StoreSettings } from '../../store/open.ts';
 import type { StoreLocation, Store } from '../../store/store.ts';
@@ -110,7 +110,7 @@ export async function withGraph<T>(
   const create = mode === 'rebuild' && canRebuildGraph(config.dataDir);
   const graph = openRecordGraph({ ...config, create });
   try {
-    if (mode !== 'read') removeLeftoverFiles(config.dataDir);
+    if (mode !== 'read') removeAbandonedFiles(config.dataDir);
     return await work(graph, config);
   } finally {
     await graph.close();
@@ -119,7 +119,7 @@ export async function withGraph<T>(
 
 /** Removes files that killed processes left in a data folder, and lists them on standard error. The databases must be open. */
 export function removeLeftoverFiles(dataDir: string): void {
-  const removed = removeLeftovers(dataDir);
+  const removed = removeAbandonedFiles(dataDir);
   if (removed.length > 0) printNote(`Removed leftover files of a killed process: ${removed.join(', ')}`);
 }
 

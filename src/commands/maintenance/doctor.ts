@@ -3,7 +3,7 @@ import { openConfiguredGraph } from '../../app/graph/open.ts';
 import { type Config, DEFAULT_GRAPH, listEngines, parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { listUnusedDatabases, openRecordGraph } from '../../graph/engines.ts';
-import { EMPTY_QUERY, type IdentityGraph } from '../../graph/graph.ts';
+import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import { runDoctor } from '../../maintenance/doctor/doctor.ts';
 import {
   getPostgresAdvice,
@@ -13,7 +13,7 @@ import {
   warningFinding,
 } from '../../maintenance/doctor/finding.ts';
 import { describeWebhookMessages } from '../../maintenance/doctor/databases.ts';
-import { countMessages } from '../../store/serving/notices.ts';
+import { countWebhookMessages } from '../../store/serving/notices.ts';
 import { getStoreLocation } from '../../store/open.ts';
 import { testModels } from '../features.ts';
 import { PLUGINS_OPTION } from '../helpers/arguments.ts';
@@ -86,7 +86,9 @@ function examineStore(config: Config): DoctorFinding[] {
   try {
     const store = openSharedStore(getStoreLocation(config), config);
     const now = Date.now();
-    const messages = config.webhook ? [describeWebhookMessages(countMessages(store.raw, now), now)] : [];
+    const messages = config.webhook
+      ? [describeWebhookMessages(countWebhookMessages(store.raw, now), now)]
+      : [];
     store.close();
     return [okFinding('store', 'PostgreSQL answers and has the tables'), ...messages];
   } catch (error) {
@@ -185,7 +187,7 @@ async function queryGraph(config: Config, engine: string): Promise<DoctorFinding
     const graph = await openConfiguredGraph(config, { log: SILENT_LOG, create: false });
     try {
       const startedAt = performance.now();
-      const { total } = await graph.resolve(EMPTY_QUERY);
+      const { total } = await graph.resolve(EMPTY_GRAPH_QUERY);
       const ms = Math.round(performance.now() - startedAt);
       // The routes of an upstream server carry the version: a server of another version would not answer.
       const protocol = isUpstream ? ', accepts the key, supports protocol version 1,' : '';

@@ -11,9 +11,9 @@ import {
 import { moveGraph } from '../../graph/move.ts';
 import { getGraphFile } from '../../graph/sqlite/open.ts';
 import { rememberDataPart } from '../../platform/data-folder.ts';
-import { findAddressProblem, POSTGRES_ADDRESS } from '../../platform/postgres/address.ts';
+import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../../platform/postgres/address.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
-import { lockFolderForMove, lockServerForMove, moveStore } from '../../store/move.ts';
+import { lockFolderForMove, lockPostgresForMove, moveStore } from '../../store/move.ts';
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
 import { defineArgument, defineChoiceOption, usageError } from '../helpers/arguments.ts';
@@ -81,9 +81,9 @@ function refuseRunningServer(dataDir: string): void {
 /** Parses the argument TARGET. Errors: invalid_arguments; the message never contains the target, which may have a password. */
 function parseTarget(target: string, dataDir: string): StoreLocation {
   if (target === 'sqlite') return getStoreLocation({ dataDir });
-  const problem = findAddressProblem(target);
+  const problem = findPostgresAddressProblem(target);
   if (problem === null) return { url: target };
-  throw usageError(`TARGET must be sqlite, or ${POSTGRES_ADDRESS}: ${problem}.`);
+  throw usageError(`TARGET must be sqlite, or ${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}.`);
 }
 
 /** Returns the reason that the configured graph cannot be copied, or null. */
@@ -115,7 +115,7 @@ async function withLocks<T>(
   const locks: { close(): void }[] = [];
   try {
     if ('file' in location) locks.push(lockFolderForMove(config.dataDir));
-    for (const url of listDatabases(config, location, parts)) locks.push(lockServerForMove(url));
+    for (const url of listDatabases(config, location, parts)) locks.push(lockPostgresForMove(url));
     return await work();
   } finally {
     for (const lock of locks) lock.close();

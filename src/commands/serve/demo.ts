@@ -5,7 +5,7 @@ import { importSample, SAMPLE_GRAPH_FILE } from '../../app/sample.ts';
 import { type Config, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
-import { getGraphFile, openGraph } from '../../graph/sqlite/open.ts';
+import { getGraphFile, openSqliteGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE_FOLDER } from '../../platform/assets.ts';
 import { getDemoKeyFile } from '../../platform/data-folder.ts';
 import { createKey, prepareKeyLookup } from '../../store/keys.ts';
@@ -21,7 +21,7 @@ export async function fillDemoGraph(config: Config): Promise<void> {
       `${dataDir} contains your own records. The demo does not add invented people to them. Leave out --demo, or name another folder with --data-dir.`,
     );
   if (content === 'sample') return;
-  const graph = openGraph({ dataDir, secret });
+  const graph = openSqliteGraph({ dataDir, secret });
   try {
     await importSample(graph);
   } finally {
@@ -48,7 +48,7 @@ export async function refuseDemoFolder(config: Config): Promise<void> {
  */
 async function findGraphContent({ dataDir, secret }: Config): Promise<'nothing' | 'sample' | 'own'> {
   if (!existsSync(getGraphFile(dataDir))) return 'nothing';
-  const graph = openGraph({ dataDir, secret, create: false });
+  const graph = openSqliteGraph({ dataDir, secret, create: false });
   try {
     for await (const { source, record_id, identity } of listRecordIdentities(graph)) {
       if (!listSampleRecords().has(`${source}:${record_id}`)) return 'own';

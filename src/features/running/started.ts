@@ -2,7 +2,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';
-import { toHeapLimit, watchMemory } from '../../platform/threads/calls.ts';
+import { toThreadHeapLimit, watchThreadMemory } from '../../platform/threads/calls.ts';
 import { isModelError, ModelError } from '../plugin/errors.ts';
 import { toPluginErrorResult, serializePluginCallResult, parsePluginCallResult } from './protocol.ts';
 import type {
@@ -61,7 +61,7 @@ export function startPluginThread({
     // A plugin's output may contain submitted values: it is captured here and dropped.
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: toHeapLimit(memoryMb), stackSizeMb: 4 },
+    resourceLimits: { maxOldGenerationSizeMb: toThreadHeapLimit(memoryMb), stackSizeMb: 4 },
     workerData: { path, port: calls.port2, secrets: secrets.port2, isReplied } satisfies PluginThreadData,
     transferList: [calls.port2, secrets.port2],
   });
@@ -82,7 +82,7 @@ export function startPluginThread({
     handleEnd(reason);
     await worker.terminate();
   }
-  const watch = watchMemory(worker, memoryMb, () => void end('its thread took too much memory'));
+  const watch = watchThreadMemory(worker, memoryMb, () => void end('its thread took too much memory'));
   worker.on('error', (error) =>
     handleEnd(isMemory(error) ? 'its thread took too much memory' : 'its thread threw an error'),
   );

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomFillSync } from 'node:crypto';
 import type { CipherGCM } from 'node:crypto';
 import { BonafideError } from '../../errors.ts';
-import { deriveKey } from './fingerprints.ts';
+import { deriveKeyFromSecret } from './fingerprints.ts';
 
 /** Encrypts texts that a graph must be able to read again. */
 export interface TextCipher {
@@ -39,7 +39,7 @@ function nextNonce(): Buffer {
  */
 export function createDataCipher(secret: string, purpose = 'bonafide names 1'): DataCipher {
   // A key object, because passing the bytes at each call takes three times as long as the decryption.
-  const key = createSecretKey(deriveKey(secret, purpose));
+  const key = createSecretKey(deriveKeyFromSecret(secret, purpose));
   const encrypt = (write: (cipher: CipherGCM) => Buffer) => {
     const nonce = nextNonce();
     const cipher = createCipheriv('aes-256-gcm', key, nonce);

@@ -24,13 +24,13 @@ type KeyOnly = 'birth' | 'check' | 'anchor' | 'label' | 'place';
 const MAX_CACHED_PAIRS = 100_000;
 
 /** Derives 32 bytes for one purpose from the secret (64 hex characters) by HKDF (RFC 5869). */
-export function deriveKey(secret: string, purpose: string): Buffer {
+export function deriveKeyFromSecret(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
 }
 
 /** Returns a hash by which a store detects that its secret is another one. Reveals nothing of the secret. */
 export const computeStoreSecretCheck = (secret: string): string =>
-  deriveKey(secret, 'bonafide store 1').toString('hex');
+  deriveKeyFromSecret(secret, 'bonafide store 1').toString('hex');
 
 /**
  * Creates fingerprints under a secret: SHA-256 of a secret prefix and the value, cut to 52 bits. A hash cut so short cannot be extended,
@@ -41,7 +41,7 @@ export const createFingerprints = (secret: string): Fingerprints =>
 
 /** Derives the secret prefix of the input of all fingerprints from the secret (64 hex characters). */
 export const deriveFingerprintPrefix = (secret: string): string =>
-  deriveKey(secret, 'bonafide fingerprint 1').toString('hex');
+  deriveKeyFromSecret(secret, 'bonafide fingerprint 1').toString('hex');
 
 /** Creates fingerprints from a prefix; see `deriveFingerprintPrefix`. */
 export function createFingerprintsFromPrefix(prefix: string): Fingerprints {
@@ -76,8 +76,8 @@ export function createFingerprintsFromPrefix(prefix: string): Fingerprints {
  * Returns the function that makes the fingerprint of a look-up key as watches keep it: a 47-bit fingerprint, which SQLite stores in 6 bytes, of the graph's fingerprint, under
  * a key of its own, so that watches cannot be matched with the graph.
  */
-export function createWatchKey(secret: string): (key: number) => number {
-  const prefix = deriveKey(secret, 'bonafide watch keys 1').toString('hex');
+export function createWatchKeyFingerprint(secret: string): (key: number) => number {
+  const prefix = deriveKeyFromSecret(secret, 'bonafide watch keys 1').toString('hex');
   return (key) => Math.floor(first52Bits(hash('sha256', prefix + key, 'binary')) / 2 ** 5);
 }
 

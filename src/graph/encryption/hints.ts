@@ -1,7 +1,7 @@
 // Short hashes of an identity's keys and signatures. They show, without decryption or look-up, that an identity cannot match a query.
 //
 // Stored form: the number of part hashes (1 byte), the part hashes (2 bytes each), then one byte per key.
-import { deriveKey } from './fingerprints.ts';
+import { deriveKeyFromSecret } from './fingerprints.ts';
 
 /** Decoded hints of one identity. Each character is one byte. */
 export interface IdentityHints {
@@ -38,7 +38,7 @@ const highBits = (number: number) => Math.floor(number / 2 ** 32);
  * that two identities have an exact part, such as an e-mail provider, in common.
  */
 export function createIdentityHintMaker(secret: string): IdentityHintMaker {
-  const hash = createHalfSipHash(deriveKey(secret, 'bonafide marks 1'));
+  const hash = createHalfSipHash(deriveKeyFromSecret(secret, 'bonafide marks 1'));
   const partHash = (identity: number, exactPart: number) =>
     hash(identity | 0, highBits(identity), exactPart | 0, highBits(exactPart)) & 0xffff;
   return {

@@ -1,11 +1,11 @@
 // Encrypted profile of an identity: its names, the signatures by which values with a typo are found, and marks of birth dates.
-import type { BirthMark, KnownTypoSignature } from '../resolve/reader.ts';
+import type { BirthDateHashes, KnownTypoSignature } from '../resolve/reader.ts';
 import type { DataCipher } from './cipher.ts';
 
 export interface IdentityProfile {
   names: string[];
   signatures: KnownTypoSignature[];
-  births: BirthMark[];
+  births: BirthDateHashes[];
 }
 
 /** Encrypts and decrypts profiles. Errors of decryption: `damaged_database`. */
@@ -14,7 +14,7 @@ export interface ProfileCipher {
   decryptNames(sealed: Buffer): string[];
   decryptSignatures(sealed: Buffer): KnownTypoSignature[];
   /** Returns no marks for a profile of a version that stored none. */
-  decryptBirthMarks(sealed: Buffer): BirthMark[];
+  decryptBirthMarks(sealed: Buffer): BirthDateHashes[];
 }
 
 /** Length of a profile is a multiple of this number of bytes, so that it does not reveal the exact length of a name. */
@@ -89,7 +89,7 @@ function decodeSignatures({ readCount, readFingerprint, readGram }: ProfileReade
   });
 }
 
-function decodeBirthMarks({ readCount, readByte }: ProfileReader): BirthMark[] {
+function decodeBirthMarks({ readCount, readByte }: ProfileReader): BirthDateHashes[] {
   return Array.from({ length: readCount() }, () => [readByte(), readByte(), readByte()] as const);
 }
 

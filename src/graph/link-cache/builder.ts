@@ -2,29 +2,29 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
-import type { KeyGroup } from '../../link/candidate-pairs.ts';
+import type { BlockingKeyGroup } from '../../link/candidate-pairs.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
-import { createKeySort, type KeyValueColumns } from '../external-sort.ts';
+import { createBlockingKeySort, type KeyValueColumns } from '../external-sort.ts';
 import type { LinkCacheBuilder } from '../linking.ts';
 import { createRecordFactPages } from './facts.ts';
 import {
   type KeyHolderWriter,
   compareKeyHolders,
   createKeyHolderPages,
-  forEachKeyOfFacts,
+  forEachKeyOfRecordFacts,
   type KeyHolder,
   NOT_COMPARED_PERSON,
 } from './key-holders.ts';
 import {
   emptyLinkTables,
   type GraphState,
-  readLinkMeta,
+  readLinkFileMetadata,
   runUnlessLinkFileLocked,
   writeGraphState,
-  writeLinkMeta,
+  writeLinkFileMetadata,
 } from './link-file.ts';
-import { fillPairs } from './pairs.ts';
+import { fillPairTables } from './pairs.ts';
 
 /**
  * Builder of the link cache file. It also stores the published keys, from which the next publication computes
@@ -53,14 +53,14 @@ export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuild
   let highestRow = 0;
   const begin = () => {
     emptyLinkTables(db);
-    writeLinkMeta(db, 'builder', token);
+    writeLinkFileMetadata(db, 'builder', token);
     return true;
   };
   let isActive = runUnlessLinkFileLocked(() => db.transaction(begin).immediate()) === true;
   /** Runs work in a transaction, while no other process builds the file. */
   const write = (work: () => void) => {
     const run = () => {
-      isActive &&= readLinkMeta(db, 'builder') === token;
+      isActive &&= readLinkFileMetadata(db, 'builder') === token;
       if (isActive) work();
       return true;
     };
@@ -98,9 +98,9 @@ export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuild
         const insert = db.prepare('INSERT INTO tally VALUES (?, ?, ?)');
         for (const [what, tally] of counts)
           for (const [key, count] of tally.entries()) insert.run(what, key, count);
-        writeLinkMeta(db, 'globals', globals);
-        writeLinkMeta(db, 'totals', JSON.stringify(totals));
-        fillPairs(db, pairs);
+        writeLinkFileMetadata(db, 'globals', globals);
+        writeLinkFileMetadata(db, 'totals', JSON.stringify(totals));
+        fillPairTables(db, pairs);
       });
     },
     addPublished: (id, publishedKeys) => published.add([id, publishedKeys]),
@@ -140,17 +140,17 @@ function createBuffer<T>(transaction: (work: () => void) => void, write: (entry:
  */
 export function createKeyStaging(folder: string) {
   // A value is twice the row, plus 1 if records are not compared because of the key.
-  const sort = createKeySort(folder);
+  const sort = createBlockingKeySort(folder);
   const persons: number[] = [];
   return {
     add(row: number, facts: RecordFacts) {
       persons[row] = facts.person;
-      forEachKeyOfFacts(facts, (key, person) =>
+      forEachKeyOfRecordFacts(facts, (key, person) =>
         sort.add(key, person === NOT_COMPARED_PERSON ? 2 * row + 1 : 2 * row),
       );
     },
     /** Iterates over the sorted keys in pieces. */
-    *pieces(): Iterable<{ addHolders(add: KeyHolderWriter): void; groups(): KeyGroup[] }> {
+    *pieces(): Iterable<{ addHolders(add: KeyHolderWriter): void; groups(): BlockingKeyGroup[] }> {
       for (const piece of sort.sortedPieces())
         yield { addHolders: (add) => addHolders(piece, persons, add), groups: () => comparedGroups(piece) };
     },
@@ -182,8 +182,8 @@ function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: K
 }
 
 /** Returns the keys because of which two or more records are compared, with the rows of these records. */
-function comparedGroups({ keys, values }: KeyValueColumns): KeyGroup[] {
-  const groups: KeyGroup[] = [];
+function comparedGroups({ keys, values }: KeyValueColumns): BlockingKeyGroup[] {
+  const groups: BlockingKeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;
     while (keys[to] === key) to++;

@@ -5,18 +5,18 @@ import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheTables } from './tables.ts';
 
 /** Traces of some records in files, by which a search finds bytes that an erasure left over. */
-export interface ErasedByteTraces {
+export interface ErasedRecordBytes {
   /** First bytes of the records' encrypted values. They are unique. */
   sealed: Buffer[];
   /** Fingerprints of the records' keys. Other records may have the same ones. */
   keys: number[];
 }
 
-export const NO_TRACES: ErasedByteTraces = { sealed: [], keys: [] };
+export const NO_ERASED_RECORD_BYTES: ErasedRecordBytes = { sealed: [], keys: [] };
 
 /** Erases records from the link cache file. */
-export interface LinkErasing {
-  collectTraces(rows: RecordRow[]): ErasedByteTraces;
+export interface LinkCacheErasure {
+  collectTraces(rows: RecordRow[]): ErasedRecordBytes;
   /** True if any record in the link cache has a key. */
   isKeyUsed(key: number): boolean;
   /** Empties the write-ahead log of the link cache file. Returns false if a reader prevents it. */
@@ -28,10 +28,10 @@ export interface LinkErasing {
 /** Bytes at the beginning of an encrypted value that are compared: nonce and tag. */
 const SEAL_START = 28;
 
-export function createLinkErasing(
+export function createLinkCacheErasure(
   db: Db,
   { cache, refresh, mergeRecent, deleteIfStale }: LinkCacheTables,
-): LinkErasing {
+): LinkCacheErasure {
   const { facts, listHolders, count } = cache;
   const ofRow = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   // A page is encrypted again when a record is removed from it, so that its first bytes change.
@@ -77,7 +77,7 @@ function keysIn(facts: RecordFacts | null): number[] {
  * Returns the byte sequences by which SQLite may store a key: as an integer, as a row number, as a double, and as twice the key, with or
  * without 1 added, as a double (see the table `published`).
  */
-export function listKeyEncodings(key: number): Buffer[] {
+export function listKeyByteEncodings(key: number): Buffer[] {
   const doubles = [key, -key, 2 * key, 2 * key + 1].map((number) =>
     Buffer.from(Float64Array.of(number).buffer),
   );

@@ -4,7 +4,7 @@ import { type RecordFacts, factsFromNumbers, factsToNumbers } from '../../link/s
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
-import { bytesToFloats, readOrThrowDamage } from './link-file.ts';
+import { bytesToFloats, readOrThrowDamagedFileError } from './link-file.ts';
 
 /**
  * Number of records in a page of facts. Encrypting each record by itself would take ten times as long;
@@ -55,8 +55,8 @@ export function openRecordFactTable(db: Db, cipher: DataCipher) {
   const pages = openFactPages(db, cipher);
   const cache = createBoundedCache(CACHED_FACTS, (row: number): RecordFacts | null => {
     const sealed = select.get(row);
-    const bytes = sealed ? readOrThrowDamage(() => cipher.decryptBytes(sealed)) : pages.get(row);
-    return bytes ? readOrThrowDamage(() => factsFromNumbers(toNumbers(bytes))) : null;
+    const bytes = sealed ? readOrThrowDamagedFileError(() => cipher.decryptBytes(sealed)) : pages.get(row);
+    return bytes ? readOrThrowDamagedFileError(() => factsFromNumbers(toNumbers(bytes))) : null;
   });
   return {
     getFacts: cache.get,
@@ -84,7 +84,7 @@ function openFactPages(db: Db, cipher: DataCipher) {
   const update = db.prepare('UPDATE fact_page SET sealed = ? WHERE first = ?');
   const open = (page: number): Map<number, Buffer> => {
     const sealed = select.get(page);
-    return sealed ? splitFacts(readOrThrowDamage(() => cipher.decryptBytes(sealed))) : new Map();
+    return sealed ? splitFacts(readOrThrowDamagedFileError(() => cipher.decryptBytes(sealed))) : new Map();
   };
   const cache = createBoundedCache(CACHED_PAGES, open);
   return {

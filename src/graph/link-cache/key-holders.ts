@@ -3,7 +3,7 @@ import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { LinkCache } from '../linking.ts';
-import { damagedFileError, readOrThrowDamage } from './link-file.ts';
+import { damagedFileError, readOrThrowDamagedFileError } from './link-file.ts';
 
 /**
  * A record that has a certain key, and the record's person according to its names (`NOT_COMPARED_PERSON` if records are
@@ -24,7 +24,10 @@ export const NOT_COMPARED_PERSON = -1;
  * Calls `visit` with each key under which a record is found, and the record's person. No iterator, because a
  * linking of all records visits very many keys.
  */
-export function forEachKeyOfFacts(facts: RecordFacts, visit: (key: number, person: number) => void): void {
+export function forEachKeyOfRecordFacts(
+  facts: RecordFacts,
+  visit: (key: number, person: number) => void,
+): void {
   const { contacts, keys, words, streets, label, person } = facts;
   for (const key of contacts) visit(key, person);
   for (const key of keys) visit(key, person);
@@ -82,10 +85,12 @@ export function parseKeyHolderPage(entries: Buffer): [key: number, person: numbe
 
 /** Returns a view on the whole entries of a page. Reading numbers from a `Buffer` is ten times slower. */
 const viewEntries = ({ buffer, byteOffset, byteLength }: Buffer) =>
-  readOrThrowDamage(() => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)));
+  readOrThrowDamagedFileError(
+    () => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)),
+  );
 
 /** Values of the link cache file that are cached in memory. */
-export interface MemoryCache {
+export interface LinkCacheMemory {
   /** Removes the cached values of these keys, or of all keys, because they changed in the file. */
   invalidate(keys?: number[]): void;
 }
@@ -100,7 +105,7 @@ const CACHED_HOLDERS = 80;
 const ALL_PERSONS: PersonRange = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 type PersonRange = [from: number, to: number];
 
-/** Recent changes of key holders that are not in the tables of the link cache yet; see `RecentChanges`. */
+/** Recent changes of key holders that are not in the tables of the link cache yet; see `RecentLinkCacheChanges`. */
 interface RecentHolders {
   listHolders(key: number): KeyHolder[];
   removeEntry(key: number, holder: KeyHolder): boolean;
@@ -114,7 +119,7 @@ export function openKeyHolderTable(
   db: Db,
   recent: RecentHolders,
 ): Pick<LinkCache, 'listHolders' | 'listRowsOfPerson'> &
-  MemoryCache & { removeHolder(key: number, holder: KeyHolder): void } {
+  LinkCacheMemory & { removeHolder(key: number, holder: KeyHolder): void } {
   const remove = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
   const select = db.prepare<[key: number, from: number, to: number, most: number], KeyHolder>(
     'SELECT row, person FROM block WHERE key = ? AND person BETWEEN ? AND ? ORDER BY person, row LIMIT ?',

@@ -142,7 +142,14 @@ export function createNestedTransaction(db: Db): NestedTransaction {
   };
 }
 
-export type LinkMetaName = 'stamp' | 'revision' | 'linked_at' | 'builder' | 'globals' | 'totals' | 'fold';
+export type LinkFileMetadataKey =
+  | 'stamp'
+  | 'revision'
+  | 'linked_at'
+  | 'builder'
+  | 'globals'
+  | 'totals'
+  | 'fold';
 
 const selectMeta = preparePerConnection((db) =>
   db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck(),
@@ -152,16 +159,16 @@ const putMeta = preparePerConnection((db) =>
 );
 
 /** Returns a text from the table `meta`; an empty text if it is not set. */
-export function readLinkMeta(db: Db, name: LinkMetaName): string {
+export function readLinkFileMetadata(db: Db, name: LinkFileMetadataKey): string {
   return selectMeta(db).get(name) ?? '';
 }
 
 /** Returns a JSON value from the table `meta`; an empty object if it is not set. */
-export function readLinkMetaJson(db: Db, name: LinkMetaName): unknown {
-  return readOrThrowDamage(() => JSON.parse(readLinkMeta(db, name) || '{}') as unknown);
+export function readLinkFileMetadataJson(db: Db, name: LinkFileMetadataKey): unknown {
+  return readOrThrowDamagedFileError(() => JSON.parse(readLinkFileMetadata(db, name) || '{}') as unknown);
 }
 
-export function writeLinkMeta(db: Db, name: LinkMetaName, value: string): void {
+export function writeLinkFileMetadata(db: Db, name: LinkFileMetadataKey, value: string): void {
   putMeta(db).run(name, value);
 }
 
@@ -178,23 +185,23 @@ export interface GraphState {
 
 export function readGraphState(db: Db): GraphState {
   return {
-    stamp: readLinkMeta(db, 'stamp'),
-    revision: readLinkMeta(db, 'revision'),
-    linkedAt: readLinkMeta(db, 'linked_at'),
+    stamp: readLinkFileMetadata(db, 'stamp'),
+    revision: readLinkFileMetadata(db, 'revision'),
+    linkedAt: readLinkFileMetadata(db, 'linked_at'),
   };
 }
 
 export function writeGraphState(db: Db, { stamp, revision, linkedAt }: GraphState): void {
-  writeLinkMeta(db, 'stamp', stamp);
-  writeLinkMeta(db, 'revision', revision);
-  writeLinkMeta(db, 'linked_at', linkedAt);
+  writeLinkFileMetadata(db, 'stamp', stamp);
+  writeLinkFileMetadata(db, 'revision', revision);
+  writeLinkFileMetadata(db, 'linked_at', linkedAt);
 }
 
 export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
 /** Returns the result of `read`. If `read` fails, the link cache file is damaged. Errors: `damageError`. */
-export function readOrThrowDamage<T>(read: () => T): T {
+export function readOrThrowDamagedFileError<T>(read: () => T): T {
   try {
     return read();
   } catch {
@@ -208,7 +215,7 @@ export const damagedFileError = () =>
 
 /** Converts bytes to the 64-bit floating-point numbers that they contain. Errors: `damageError`. */
 export const bytesToFloats = (bytes: Buffer | undefined): Float64Array =>
-  readOrThrowDamage(() => {
+  readOrThrowDamagedFileError(() => {
     const numbers = new Float64Array((bytes?.length ?? 0) / Float64Array.BYTES_PER_ELEMENT);
     if (bytes) Buffer.from(numbers.buffer).set(bytes);
     return numbers;

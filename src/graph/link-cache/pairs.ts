@@ -1,9 +1,9 @@
 // Pairs of rows that linking found. Each pair is stored in both directions, so that all pairs of a row are together.
 import { dirname } from 'node:path';
-import { encodeOrderedPair, encodePair, decodePair } from '../../link/candidate-pairs.ts';
+import { encodeOrderedRowPair, encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createExternalSort } from '../external-sort.ts';
-import type { FoundPairs, JoinedPair, LinkCache } from '../linking.ts';
+import type { PairsFoundByLinking, JoinedRecordPair, LinkCache } from '../linking.ts';
 
 type Pair = [a: number, b: number, value: number];
 
@@ -11,7 +11,7 @@ export function openPairTables(
   db: Db,
 ): Pick<LinkCache, 'listJoinedPairs' | 'replacePairs' | 'countPatterns'> {
   const joinedPairs = db
-    .prepare<[number], JoinedPair>('SELECT min(a, b), max(a, b), bits FROM joined WHERE a = ?')
+    .prepare<[number], JoinedRecordPair>('SELECT min(a, b), max(a, b), bits FROM joined WHERE a = ?')
     .raw();
   const patterns = db.prepare<[], [number, number]>('SELECT pattern, pairs FROM pattern').raw();
   const addPattern = db.prepare(
@@ -23,10 +23,10 @@ export function openPairTables(
     listJoinedPairs: (row) => joinedPairs.all(row),
     replacePairs({ rows, pairs }, found) {
       const wholeRows = new Set(rows);
-      const singlePairs = new Set(pairs.map(([a, b]) => encodePair(a, b)));
+      const singlePairs = new Set(pairs.map(([a, b]) => encodeRowPair(a, b)));
       const allRows = new Set([...wholeRows, ...pairs.flat()]);
       const isReplaced = (row: number, other: number) =>
-        wholeRows.has(row) || singlePairs.has(encodePair(row, other));
+        wholeRows.has(row) || singlePairs.has(encodeRowPair(row, other));
       joined.replace(joined.select(allRows, isReplaced), found.joined);
       const { removed, added } = measured.replace(measured.select(allRows, isReplaced), found.measured);
       for (const [, , pattern] of removed) addPattern.run(pattern, -1);
@@ -49,7 +49,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
       const pairs = new Map<number, Pair>();
       for (const row of rows)
         for (const [other, value] of select.all(row))
-          if (filter(row, other)) pairs.set(encodePair(row, other), [row, other, value]);
+          if (filter(row, other)) pairs.set(encodeRowPair(row, other), [row, other, value]);
       return pairs;
     },
     /**
@@ -58,7 +58,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
      */
     replace(old: ReadonlyMap<number, Pair>, found: Iterable<Pair>): { removed: Pair[]; added: Pair[] } {
       const current = new Map(
-        Array.from(found, (pair): [number, Pair] => [encodePair(pair[0], pair[1]), pair]),
+        Array.from(found, (pair): [number, Pair] => [encodeRowPair(pair[0], pair[1]), pair]),
       );
       const [removed, added] = [differentPairs(old, current), differentPairs(current, old)];
       for (const [a, b] of removed) {
@@ -79,15 +79,15 @@ const differentPairs = (pairs: ReadonlyMap<number, Pair>, others: ReadonlyMap<nu
   [...pairs].filter(([id, [, , value]]) => others.get(id)?.[2] !== value).map(([, pair]) => pair);
 
 /** Fills the empty pair tables of the link cache after a linking of all records. */
-export function fillPairs(db: Db, { joined, measured }: FoundPairs): void {
+export function fillPairTables(db: Db, { joined, measured }: PairsFoundByLinking): void {
   fillTable(db, 'joined', joined);
   fillTable(db, 'measured', measured);
   const insert = db.prepare('INSERT INTO pattern VALUES (?, ?)');
-  for (const pattern of countByPattern(measured)) insert.run(pattern);
+  for (const pattern of countPairsByPattern(measured)) insert.run(pattern);
 }
 
 /** Returns the number of measured pairs by their comparison pattern. */
-export function countByPattern(measured: FoundPairs['measured']): Map<number, number> {
+export function countPairsByPattern(measured: PairsFoundByLinking['measured']): Map<number, number> {
   const counts = new Map<number, number>();
   for (const [, , pattern] of measured) counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
   return counts;
@@ -100,16 +100,17 @@ function fillTable(db: Db, table: 'joined' | 'measured', pairs: Iterable<Pair>):
   const sort = createExternalSort({
     folder: dirname(db.name),
     low: 0,
-    high: encodeOrderedPair(highest + 1, 0),
+    high: encodeOrderedRowPair(highest + 1, 0),
   });
   const values: number[] = [];
   for (const [a, b, value] of pairs) {
-    sort.add(encodeOrderedPair(a, b), values.length);
-    sort.add(encodeOrderedPair(b, a), values.length);
+    sort.add(encodeOrderedRowPair(a, b), values.length);
+    sort.add(encodeOrderedRowPair(b, a), values.length);
     values.push(value);
   }
   const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?)`);
   for (const piece of sort.sortedPieces())
-    for (const [i, key] of piece.keys.entries()) insert.run(...decodePair(key), values[piece.values[i] ?? 0]);
+    for (const [i, key] of piece.keys.entries())
+      insert.run(...decodeRowPair(key), values[piece.values[i] ?? 0]);
   sort.drop();
 }

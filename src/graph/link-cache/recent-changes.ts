@@ -2,8 +2,13 @@
 // a record are on different pages of the file, so that writing them at once would write two dozen pages for each record.
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { compareKeyHolders, type KeyHolder, forEachKeyOfFacts } from './key-holders.ts';
-import { numbersToBytes, readLinkMetaJson, bytesToFloats, writeLinkMeta } from './link-file.ts';
+import { compareKeyHolders, type KeyHolder, forEachKeyOfRecordFacts } from './key-holders.ts';
+import {
+  numbersToBytes,
+  readLinkFileMetadataJson,
+  bytesToFloats,
+  writeLinkFileMetadata,
+} from './link-file.ts';
 
 /**
  * Number of key ranges. Each changed record writes the next range to the tables, so that changes of about this number of records are in
@@ -14,7 +19,7 @@ const RANGES = 8192;
 const PRUNE_EVERY = 64;
 
 /** Number of occurrences of a key. `what` is the kind of fact that is counted. */
-export type KeyCount = [what: number, key: number, count: number];
+export type FactKeyCount = [what: number, key: number, count: number];
 
 /** Recent changes of the keys of one range. */
 interface RangeChanges {
@@ -23,7 +28,7 @@ interface RangeChanges {
   counts: Map<number, Map<number, number>>;
 }
 
-export interface RecentChanges {
+export interface RecentLinkCacheChanges {
   /**
    * Reads the recent changes from the link cache file again, because another connection changed the file or
    * changes were rolled back.
@@ -43,7 +48,7 @@ export interface RecentChanges {
   /** Writes all recent changes into the tables of the link cache. */
   mergeAll(): void;
   listEntries(): [key: number, person: number, row: number][];
-  listCounts(): KeyCount[];
+  listCounts(): FactKeyCount[];
 }
 
 interface RecentChangesOptions {
@@ -57,11 +62,11 @@ interface RecentChangesOptions {
  *
  * @param factsOf returns the stored facts of a row
  */
-export function openRecentChanges(
+export function openRecentLinkCacheChanges(
   db: Db,
   factsOf: (row: number) => RecordFacts | null,
   { onMerge = () => undefined, ranges = RANGES }: RecentChangesOptions = {},
-): RecentChanges {
+): RecentLinkCacheChanges {
   const rangeWidth = 2 ** 52 / ranges;
   const rangeOf = (key: number) => Math.floor(Math.abs(key) / rangeWidth) % ranges;
   const changes = new Map<number, RangeChanges>();
@@ -70,7 +75,7 @@ export function openRecentChanges(
   let step = 0;
   /** Changes since the last `save`: rows (true: changed, false: removed), and counts. */
   const unsavedRows = new Map<number, boolean>();
-  const unsavedCounts = new Map<string, KeyCount>();
+  const unsavedCounts = new Map<string, FactKeyCount>();
 
   const changesFor = (key: number): RangeChanges => {
     const range = rangeOf(key);
@@ -106,7 +111,7 @@ export function openRecentChanges(
     mergeRange(++step % ranges);
     if (step % PRUNE_EVERY === 0) tables.prune(step - ranges);
   };
-  const saveStep = () => writeLinkMeta(db, 'fold', JSON.stringify({ step }));
+  const saveStep = () => writeLinkFileMetadata(db, 'fold', JSON.stringify({ step }));
   const save = () => {
     for (const [row, isChanged] of unsavedRows) tables.setRow(row, isChanged ? step : null);
     if (unsavedCounts.size > 0) tables.addCounts(step, [...unsavedCounts.values()]);
@@ -125,11 +130,11 @@ export function openRecentChanges(
       changes.clear();
       unsavedRows.clear();
       unsavedCounts.clear();
-      ({ step } = { step: 0, ...(readLinkMetaJson(db, 'fold') as { step?: number }) });
+      ({ step } = { step: 0, ...(readLinkFileMetadataJson(db, 'fold') as { step?: number }) });
       for (const [row, since] of tables.rows()) {
         const facts = factsOf(row);
         if (facts)
-          forEachKeyOfFacts(facts, (key, person) => {
+          forEachKeyOfRecordFacts(facts, (key, person) => {
             if (isRecent(key, since)) addHolder(key, { row, person });
           });
       }
@@ -144,7 +149,7 @@ export function openRecentChanges(
     },
     addFacts(row, facts) {
       if (unsavedRows.size >= ranges) save();
-      forEachKeyOfFacts(facts, (key, person) => addHolder(key, { row, person }));
+      forEachKeyOfRecordFacts(facts, (key, person) => addHolder(key, { row, person }));
       unsavedRows.set(row, true);
     },
     removeEntry(key, holder) {
@@ -173,7 +178,7 @@ export function openRecentChanges(
     listCounts: () =>
       [...changes.values()].flatMap(({ counts }) =>
         [...counts].flatMap(([what, byKey]) =>
-          Array.from(byKey, ([key, count]): KeyCount => [what, key, count]),
+          Array.from(byKey, ([key, count]): FactKeyCount => [what, key, count]),
         ),
       ),
   };
@@ -207,10 +212,10 @@ function openRecentTables(db: Db) {
     /** @param since the step before the row changed; null if the row was removed */
     setRow: (row: number, since: number | null) =>
       since === null ? dropRow.run(row) : putRow.run(row, since),
-    *counts(): Iterable<[since: number, counts: KeyCount[]]> {
+    *counts(): Iterable<[since: number, counts: FactKeyCount[]]> {
       for (const [since, bytes] of counts.all()) yield [since, parseCounts(bytes)];
     },
-    addCounts: (since: number, all: KeyCount[]) => addCounts.run(since, numbersToBytes(all.flat())),
+    addCounts: (since: number, all: FactKeyCount[]) => addCounts.run(since, numbersToBytes(all.flat())),
     prune(since: number) {
       pruneRows.run(since);
       pruneCounts.run(since);
@@ -222,7 +227,7 @@ function openRecentTables(db: Db) {
   };
 }
 
-function parseCounts(bytes: Buffer): KeyCount[] {
+function parseCounts(bytes: Buffer): FactKeyCount[] {
   const numbers = bytesToFloats(bytes);
   return Array.from({ length: Math.floor(numbers.length / 3) }, (_, i) => {
     const [what = 0, key = 0, count = 0] = numbers.subarray(3 * i, 3 * i + 3);

@@ -1,23 +1,23 @@
 // The link cache in its file: facts, key holders, counts, pairs, and the rows that changed.
 import { COUNT_KINDS } from '../../link/statistics/record-facts.ts';
-import { createTotals, type CountTotals } from '../../link/statistics/survey.ts';
+import { createCountTotals, type CountTotals } from '../../link/statistics/survey.ts';
 import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
-import type { LinkCache, PendingChanges } from '../linking.ts';
+import type { LinkCache, PendingRecordChanges } from '../linking.ts';
 import { openRecordFactTable } from './facts.ts';
-import { forEachKeyOfFacts, type MemoryCache, openKeyHolderTable } from './key-holders.ts';
+import { forEachKeyOfRecordFacts, type LinkCacheMemory, openKeyHolderTable } from './key-holders.ts';
 import {
   createNestedTransaction,
   emptyLinkTables,
   type GraphState,
   isSameGraphState,
   readGraphState,
-  readLinkMetaJson,
+  readLinkFileMetadataJson,
   runUnlessLinkFileLocked,
-  writeLinkMeta,
+  writeLinkFileMetadata,
 } from './link-file.ts';
 import { openPairTables } from './pairs.ts';
-import { openRecentChanges, type RecentChanges } from './recent-changes.ts';
+import { openRecentLinkCacheChanges, type RecentLinkCacheChanges } from './recent-changes.ts';
 
 export type LinkCacheTables = ReturnType<typeof openLinkCacheTables>;
 
@@ -25,7 +25,7 @@ export type LinkCacheTables = ReturnType<typeof openLinkCacheTables>;
 export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () => GraphState) {
   const transaction = createNestedTransaction(db);
   const { getFacts, setFacts, clearCache } = openRecordFactTable(db, cipher);
-  const recent = openRecentChanges(db, getFacts, { onMerge: (keys) => invalidateTables(keys) });
+  const recent = openRecentLinkCacheChanges(db, getFacts, { onMerge: (keys) => invalidateTables(keys) });
   const { removeHolder, invalidate: invalidateHolders, ...holders } = openKeyHolderTable(db, recent);
   const { invalidate: invalidateCounts, ...counts } = openCountTable(db, recent);
   const invalidateTables = (keys?: number[]) => {
@@ -48,7 +48,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
     begin() {
       if (runUnlessLinkFileLocked(() => (transaction.begin(), true)) === undefined) return null;
       refresh();
-      if (isSameGraphState(readGraphState(db), graphState())) return readPendingChanges(db);
+      if (isSameGraphState(readGraphState(db), graphState())) return readPendingRecordChanges(db);
       transaction.rollback();
       return null;
     },
@@ -56,13 +56,16 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
       transaction.rollback();
       invalidate();
     },
-    globals: () => JSON.stringify(readLinkMetaJson(db, 'globals')),
-    totals: () => ({ ...createTotals(), ...(readLinkMetaJson(db, 'totals') as Partial<CountTotals>) }),
-    setTotals: (totals) => writeLinkMeta(db, 'totals', JSON.stringify(totals)),
+    globals: () => JSON.stringify(readLinkFileMetadataJson(db, 'globals')),
+    totals: () => ({
+      ...createCountTotals(),
+      ...(readLinkFileMetadataJson(db, 'totals') as Partial<CountTotals>),
+    }),
+    setTotals: (totals) => writeLinkFileMetadata(db, 'totals', JSON.stringify(totals)),
     facts: getFacts,
     replaceFacts(row, facts) {
       const old = getFacts(row);
-      if (old) forEachKeyOfFacts(old, (key, person) => removeHolder(key, { row, person }));
+      if (old) forEachKeyOfRecordFacts(old, (key, person) => removeHolder(key, { row, person }));
       setFacts(row, facts);
       if (facts) recent.addFacts(row, facts);
       else recent.forgetRow(row);
@@ -105,7 +108,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
 }
 
 /** Returns the changes of records since the last linking. */
-export function readPendingChanges(db: Db): PendingChanges {
+export function readPendingRecordChanges(db: Db): PendingRecordChanges {
   const pending = selectPending(db).all();
   const identities = new Set(pending.flatMap(([, identity]) => identity ?? []));
   return { rows: pending.map(([row]) => row), affectedIdentities: [...identities] };
@@ -134,8 +137,8 @@ function openReweighTable(
 
 function openCountTable(
   db: Db,
-  recent: Pick<RecentChanges, 'getCount' | 'setCount'>,
-): Pick<LinkCache, 'count' | 'setCount'> & MemoryCache {
+  recent: Pick<RecentLinkCacheChanges, 'getCount' | 'setCount'>,
+): Pick<LinkCache, 'count' | 'setCount'> & LinkCacheMemory {
   const select = db
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();

@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { factsToNumbers } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
-import type { FoundPairs, LinkCacheBuilder } from '../linking.ts';
-import { createInvariantCounter, type Invariant, type LinkVerifier } from '../verifying.ts';
+import type { PairsFoundByLinking, LinkCacheBuilder } from '../linking.ts';
+import { createInvariantCounter, type GraphInvariant, type LinkVerifier } from '../verifying.ts';
 import { createKeyStaging } from './builder.ts';
 import { openRecordFactTable } from './facts.ts';
-import { damagedFileError, readLinkMetaJson, bytesToNumbers } from './link-file.ts';
-import { countByPattern } from './pairs.ts';
-import { type KeyCount, openRecentChanges } from './recent-changes.ts';
+import { damagedFileError, readLinkFileMetadataJson, bytesToNumbers } from './link-file.ts';
+import { countPairsByPattern } from './pairs.ts';
+import { type FactKeyCount, openRecentLinkCacheChanges } from './recent-changes.ts';
 import {
   compareKeyEntries,
   compareRows,
@@ -36,7 +36,7 @@ export function createLinkVerifier(
   const facts = createInvariantCounter('cached facts of a record equal the facts of the record');
   const holders = createInvariantCounter('cached records of a key equal the records that have the key');
   const table = openRecordFactTable(db, cipher);
-  const recent = openRecentChanges(db, table.getFacts);
+  const recent = openRecentLinkCacheChanges(db, table.getFacts);
   recent.load();
   const keys = createKeyStaging(dirname(db.name));
   let result: LinkingResult | undefined;
@@ -96,16 +96,16 @@ export function requireReadableLinkFile(db: Db): void {
     bytesToNumbers(keys);
 }
 
-function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: string): Invariant {
+function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: string): GraphInvariant {
   const { check, counted } = createInvariantCounter(says);
-  check(isDeepStrictEqual(readLinkMetaJson(db, name), value));
+  check(isDeepStrictEqual(readLinkFileMetadataJson(db, name), value));
   return counted;
 }
 
 /** @param recent counts that are in no table yet; they replace the counts of the table */
-function compareCounts(db: Db, counts: LinkingResult['counts'], recent: KeyCount[]): Invariant {
+function compareCounts(db: Db, counts: LinkingResult['counts'], recent: FactKeyCount[]): GraphInvariant {
   const { check, counted } = createInvariantCounter('cached frequencies of keys equal their frequencies');
-  const same = (a: KeyCount, b: KeyCount) => a[2] === b[2];
+  const same = (a: FactKeyCount, b: FactKeyCount) => a[2] === b[2];
   const comparison = compareRows(iterateCounts(db, recent), { order: compareKeys, same }, check);
   for (const [what, tally] of counts)
     for (const [key, count] of tally.entries()) comparison.expect([what, key, count]);
@@ -113,19 +113,19 @@ function compareCounts(db: Db, counts: LinkingResult['counts'], recent: KeyCount
   return counted;
 }
 
-const compareKeys = (a: KeyCount, b: KeyCount) => a[0] - b[0] || a[1] - b[1];
+const compareKeys = (a: FactKeyCount, b: FactKeyCount) => a[0] - b[0] || a[1] - b[1];
 
-function* iterateCounts(db: Db, recent: KeyCount[]): Generator<KeyCount> {
+function* iterateCounts(db: Db, recent: FactKeyCount[]): Generator<FactKeyCount> {
   const select = db
-    .prepare<[number, number], KeyCount>(
+    .prepare<[number, number], FactKeyCount>(
       'SELECT what, key, count FROM tally WHERE (what, key) > (?, ?) ORDER BY what, key LIMIT 2000',
     )
     .raw();
-  const stored = iteratePages<KeyCount>((after) => {
+  const stored = iteratePages<FactKeyCount>((after) => {
     const [what, key] = after ?? [-1, Number.MIN_SAFE_INTEGER];
     return select.all(what, key);
   }, compareKeys);
-  let last: KeyCount | undefined;
+  let last: FactKeyCount | undefined;
   for (const current of mergeSorted(recent.sort(compareKeys).values(), stored, compareKeys)) {
     const isReplaced = last !== undefined && compareKeys(last, current) === 0;
     if (!isReplaced && current[2] > 0) yield current;
@@ -133,14 +133,14 @@ function* iterateCounts(db: Db, recent: KeyCount[]): Generator<KeyCount> {
   }
 }
 
-function comparePairs(db: Db, { joined, measured }: FoundPairs): Invariant[] {
+function comparePairs(db: Db, { joined, measured }: PairsFoundByLinking): GraphInvariant[] {
   const joins = createInvariantCounter(
     'cached joined pairs and their weights equal those of linking all records',
   );
   const patterns = createInvariantCounter('cached pairs for error rates equal those of linking all records');
   compareBothDirections(db, { table: 'joined', column: 'bits', pairs: joined }, joins.check);
   compareBothDirections(db, { table: 'measured', column: 'pattern', pairs: measured }, patterns.check);
-  const expected = countByPattern(measured);
+  const expected = countPairsByPattern(measured);
   const stored = new Map(db.prepare<[], [number, number]>('SELECT pattern, pairs FROM pattern').raw().all());
   for (const pattern of new Set([...expected.keys(), ...stored.keys()]))
     patterns.check(expected.get(pattern) === stored.get(pattern));

@@ -1,15 +1,15 @@
 // A graph that queries several graphs in parallel and merges their answers.
 import { BonafideError } from '../../errors.ts';
 import type { Resolution } from '../../model.ts';
-import { createChangeReporter, createRecoveryProbe } from '../../platform/resilience/recovery.ts';
+import { createStateChangeReporter, createGraphRecoveryProbe } from '../../platform/resilience/recovery.ts';
 import {
   type GraphAnswer,
   type GraphQuery,
   type GraphStats,
   type IdentityGraph,
-  EMPTY_QUERY,
+  EMPTY_GRAPH_QUERY,
 } from '../graph.ts';
-import { mergeAnswers, renumberAnswer } from './merge.ts';
+import { mergeGraphAnswers, renumberGraphAnswer } from './merge.ts';
 
 export interface MergedGraphOptions {
   /**
@@ -18,11 +18,11 @@ export interface MergedGraphOptions {
   graphs: readonly IdentityGraph[];
   /** True to answer without failed graphs; false to fail the query. */
   partial: boolean;
-  onPartChange?: PartListener | undefined;
+  onPartChange?: GraphFailureListener | undefined;
 }
 
 /** Called with a graph's name when the graph fails, with the error, and with null when it answers again. */
-export type PartListener = (name: string, problem: BonafideError | null) => void;
+export type GraphFailureListener = (name: string, problem: BonafideError | null) => void;
 
 /** Creates a merged graph. Errors of `resolve`: graph_unavailable if a graph fails, or with `partial` if all fail. */
 export function createMergedGraph({
@@ -42,10 +42,10 @@ export function createMergedGraph({
         if (!isGraphError(error) || (error.details.circle && (query.hops ?? 0) > 0)) throw error;
       if (isFatal(errors.length)) throw mergedError(errors);
       const answers = results.flatMap((result, index) =>
-        result.status === 'fulfilled' ? [renumberAnswer(result.value, { index, graphCount })] : [],
+        result.status === 'fulfilled' ? [renumberGraphAnswer(result.value, { index, graphCount })] : [],
       );
       const missing = graphs.flatMap(({ engine }, i) => (results[i]?.status === 'rejected' ? [engine] : []));
-      return { ...mergeAnswers(answers, query), ...(missing.length > 0 ? { missing } : {}) };
+      return { ...mergeGraphAnswers(answers, query), ...(missing.length > 0 ? { missing } : {}) };
     },
     async stats(hops): Promise<GraphStats> {
       return (await Promise.all(graphs.map((graph) => graph.stats(hops)))).reduce(addStats);
@@ -104,10 +104,10 @@ const addStats = (a: GraphStats, b: GraphStats): GraphStats => ({
 });
 
 /** Watches one of several graphs. A graph that fails is queried regularly, because checks may not query it any more. */
-function watchPart(graph: IdentityGraph, onPartChange: PartListener) {
+function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
   let problem: BonafideError | null = null;
   const { engine } = graph;
-  const changes = createChangeReporter(true, () => onPartChange(engine, problem));
+  const changes = createStateChangeReporter(true, () => onPartChange(engine, problem));
   const setProblem = (current: BonafideError | null) => {
     problem = current;
     changes.setState(current === null);
@@ -123,8 +123,8 @@ function watchPart(graph: IdentityGraph, onPartChange: PartListener) {
       throw error;
     }
   };
-  const recovery = createRecoveryProbe(
-    () => query(EMPTY_QUERY),
+  const recovery = createGraphRecoveryProbe(
+    () => query(EMPTY_GRAPH_QUERY),
     () => problem === null,
   );
   return {
@@ -144,7 +144,10 @@ function watchPart(graph: IdentityGraph, onPartChange: PartListener) {
  *
  * Errors: graph_unavailable.
  */
-export function requireKnownValues(missing: readonly string[], resolutions: readonly Resolution[]): void {
+export function refuseIfMissingGraphIsNeeded(
+  missing: readonly string[],
+  resolutions: readonly Resolution[],
+): void {
   if (resolutions.every(({ status }) => status !== 'unverified')) return;
   throw new BonafideError(
     'graph_unavailable',
@@ -153,7 +156,7 @@ export function requireKnownValues(missing: readonly string[], resolutions: read
 }
 
 /** Returns the sentence of an answer for graphs that were left out. */
-export const missingGraphsText = (missing: readonly string[]): string =>
+export const toMissingGraphsText = (missing: readonly string[]): string =>
   missing.length === 1
     ? 'One of the identity graphs did not answer and was left out.'
     : `${missing.length} of the identity graphs did not answer and were left out.`;

@@ -2,16 +2,16 @@
 import { BonafideError } from '../../errors.ts';
 import type { Agreement, Identity } from '../../model.ts';
 import { AGREEMENT_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
-import { joinIdentities } from './same-person.ts';
+import { joinIdentitiesAcrossGraphs } from './same-person.ts';
 
 /** Position of a graph in the list of graphs, and the length of the list. */
-export interface GraphPosition {
+export interface GraphListPosition {
   index: number;
   graphCount: number;
 }
 
 /** Returns the number of a graph's identity in the merged graph: unique for each graph, and always the same. Errors: graph_bad_response. */
-export function toMergedNumber({ index, graphCount }: GraphPosition, number: number): number {
+export function toMergedIdentityNumber({ index, graphCount }: GraphListPosition, number: number): number {
   const merged = number * graphCount + index;
   if (Number.isSafeInteger(merged)) return merged;
   throw new BonafideError(
@@ -21,8 +21,8 @@ export function toMergedNumber({ index, graphCount }: GraphPosition, number: num
 }
 
 /** Returns an answer with the identity numbers of the merged graph. Errors: graph_bad_response. */
-export function renumberAnswer(answer: GraphAnswer, position: GraphPosition): GraphAnswer {
-  const renumber = (number: number) => toMergedNumber(position, number);
+export function renumberGraphAnswer(answer: GraphAnswer, position: GraphListPosition): GraphAnswer {
+  const renumber = (number: number) => toMergedIdentityNumber(position, number);
   const { values, name, identities } = answer;
   return {
     ...answer,
@@ -66,11 +66,11 @@ type ToJoined = (id: number) => number;
  * Merges renumbered answers. An identity that several graphs have becomes one identity with the number in the first graph. Counts of
  * people are added: exact if the graphs have different people, and otherwise a little too high.
  */
-export function mergeAnswers(
+export function mergeGraphAnswers(
   answers: readonly GraphAnswer[],
   { nameKeys }: Pick<GraphQuery, 'nameKeys'>,
 ): GraphAnswer {
-  const joined = joinIdentities(answers, nameKeys);
+  const joined = joinIdentitiesAcrossGraphs(answers, nameKeys);
   const toJoined = (id: number) => joined.get(id) ?? id;
   const unique = (ids: number[]) => [...new Set(ids.map(toJoined))];
   const identities = mergeIdentities(answers, toJoined);

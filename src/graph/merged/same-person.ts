@@ -1,13 +1,13 @@
 // Finds identities of different graphs that are one person, by the comparison that linking uses for two records.
-import { type LinkContext, NO_ERRORS } from '../../link/compare/evidence.ts';
-import { comparePair, isLink } from '../../link/compare/pair.ts';
+import { type LinkStatistics, NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
+import { comparePair, isLinkedPair } from '../../link/compare/pair.ts';
 import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
 import type { StoredContact } from '../../link/stored-record.ts';
 import type { Agreement, ContactKind, LookupKeyType } from '../../model.ts';
-import { type GraphAnswer, KEY_TYPES } from '../graph.ts';
+import { type GraphAnswer, LOOKUP_KEY_TYPES } from '../graph.ts';
 
 const KIND_OF_TYPE = new Map(
-  Object.entries(KEY_TYPES).flatMap(([kind, types]) =>
+  Object.entries(LOOKUP_KEY_TYPES).flatMap(([kind, types]) =>
     types.map((type): [LookupKeyType, ContactKind] => [type, kind as ContactKind]),
   ),
 );
@@ -23,14 +23,14 @@ const MAX_COMPARED = 24;
  * @param answers the renumbered answers of the graphs
  * @param nameKeys keys of the name in the query
  */
-export function joinIdentities(
+export function joinIdentitiesAcrossGraphs(
   answers: readonly GraphAnswer[],
   nameKeys: readonly string[],
 ): Map<number, number> {
   const compare = createComparison(answers, nameKeys);
   const joinable = pairsWithCommonValue(answers).flatMap((pair) => {
     const verdict = compare(pair);
-    return isLink(verdict) ? [{ pair, bits: verdict.bits }] : [];
+    return isLinkedPair(verdict) ? [{ pair, bits: verdict.bits }] : [];
   });
   joinable.sort((x, y) => y.bits - x.bits || x.pair[0] - y.pair[0] || x.pair[1] - y.pair[1]);
   const graphOf = (id: number) => answers.findIndex(({ identities }) => identities.has(id));
@@ -102,7 +102,7 @@ function toComparableRecord(
 function toStoredContact({ type }: Agreement, value: number): StoredContact[] {
   if (type === 'typo' || type === 'name') return [];
   const kind = KIND_OF_TYPE.get(type) ?? 'email';
-  const types = KEY_TYPES[kind].slice(KEY_TYPES[kind].indexOf(type));
+  const types = LOOKUP_KEY_TYPES[kind].slice(LOOKUP_KEY_TYPES[kind].indexOf(type));
   return [{ kind, keys: types.map((loose) => [loose, keyOf(value, loose)]), signature: null, places: [] }];
 }
 
@@ -114,7 +114,7 @@ const keyOf = (value: number, type: LookupKeyType) => value * TYPES.length + TYP
  *
  * @param names keys of the name in the query
  */
-function createContext(answers: readonly GraphAnswer[], names: ReadonlySet<number>): LinkContext {
+function createContext(answers: readonly GraphAnswer[], names: ReadonlySet<number>): LinkStatistics {
   const shares = new Map<number, number>();
   for (const { values } of answers)
     for (const [v, hits] of values.entries())
@@ -133,6 +133,6 @@ function createContext(answers: readonly GraphAnswer[], names: ReadonlySet<numbe
     placeCount: () => 1,
     nameAndBirthCount: () => 1,
     perPerson: 1,
-    errorRates: NO_ERRORS,
+    errorRates: NO_RECORD_ERRORS,
   };
 }

@@ -3,37 +3,41 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type postgres from 'postgres';
 import { parsePostgresAddress, type PostgresHost } from '../../platform/postgres/address.ts';
-import { createHostChooser, createRenewablePool, toDriverOptions } from '../../platform/postgres/pool.ts';
+import {
+  createPostgresHostChooser,
+  createRenewablePool,
+  toPostgresDriverOptions,
+} from '../../platform/postgres/pool.ts';
 import type { SqlRow, SqlValue } from '../sql/session.ts';
 import { withPostgresErrors } from './errors.ts';
 
 /** Runs statements in their order, without waiting for one before the next is sent. */
-export interface Connection {
+export interface PostgresConnection {
   /** Errors: see errors.ts. */
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Promise<R[]>;
 }
 
-export interface Pool extends Connection {
+export interface PostgresPool extends PostgresConnection {
   /** Returns the host that was connected to last, as `host:port`; the first host of the address before that. */
   getHost(): string;
   /** Makes the next statement use new connections, because the current ones no longer respond. */
   renew(): void;
   /** Returns a connection for one user alone. */
-  reserve(): Promise<ReservedConnection>;
+  reserve(): Promise<ReservedPostgresConnection>;
   close(): Promise<void>;
 }
 
-export interface ReservedConnection extends Connection {
+export interface ReservedPostgresConnection extends PostgresConnection {
   /**
    * Copies rows into a table by COPY.
    *
    * @param target the table and its columns, such as `merged (number, heir)`
    */
-  copy(target: string, rows: Iterable<CopyCell[]>): Promise<void>;
+  copy(target: string, rows: Iterable<PostgresCopyCell[]>): Promise<void>;
   release(): void;
 }
 
-export interface PoolOptions {
+export interface PostgresPoolOptions {
   /** postgres://user:password@host:port/database; the folder of a socket can take the place of the host. */
   url: string;
   /** Host to connect to, instead of those of the address. */
@@ -47,13 +51,19 @@ export interface PoolOptions {
 }
 
 /** Opens a pool. The driver is loaded, and connections are made, when they are first needed. */
-export function openPool({ url, host, connections, settings = {}, onClose }: PoolOptions): Pool {
-  const choose = host ? async () => host : createHostChooser(url);
+export function openPostgresPool({
+  url,
+  host,
+  connections,
+  settings = {},
+  onClose,
+}: PostgresPoolOptions): PostgresPool {
+  const choose = host ? async () => host : createPostgresHostChooser(url);
   let [current] = host ? [host] : parsePostgresAddress(url).hosts;
   const chooseHost = async () => (current = await choose());
   const connect = async () => {
     const driver = await import('postgres');
-    const [address, options] = toDriverOptions(url, connections);
+    const [address, options] = toPostgresDriverOptions(url, connections);
     return createRenewablePool({
       make: (handlers) =>
         driver.default(address, {
@@ -115,20 +125,20 @@ const queryOn =
   (
     sql: Pick<postgres.Sql, 'unsafe'>,
     follow: <Q extends PromiseLike<unknown>>(query: Q) => Q,
-  ): Connection['query'] =>
+  ): PostgresConnection['query'] =>
   <R extends SqlRow>(text: string, values: readonly SqlValue[] = []) => {
     const rows = sql.unsafe(text, [...values], { prepare: true }).values();
     return withPostgresErrors(follow(rows) as unknown as PromiseLike<R[]>);
   };
 
 /** Column of a copied row: a bigint, a bytea, a bigint[] or null. */
-export type CopyCell = number | Buffer | number[] | null;
+export type PostgresCopyCell = number | Buffer | number[] | null;
 
 /** The binary form takes a quarter of the CPU time of the text form (postgresql.org/docs/15/sql-copy.html, "Binary Format"). */
 async function copyInto(
   sql: Pick<postgres.Sql, 'unsafe'>,
   target: string,
-  rows: Iterable<CopyCell[]>,
+  rows: Iterable<PostgresCopyCell[]>,
 ): Promise<void> {
   const stream = await sql.unsafe(`COPY ${target} FROM STDIN (FORMAT binary)`).writable();
   await pipeline(Readable.from(encodeRows(rows), { objectMode: false }), stream);
@@ -141,7 +151,7 @@ const PIECE_BYTES = 128 * 1024;
 /** The object id of the type bigint. */
 const BIGINT = 20;
 
-function* encodeRows(rows: Iterable<CopyCell[]>): Generator<Buffer> {
+function* encodeRows(rows: Iterable<PostgresCopyCell[]>): Generator<Buffer> {
   let [bytes, at] = [Buffer.allocUnsafe(2 * PIECE_BYTES), 0];
   at += HEADER.copy(bytes, at);
   for (const row of rows) {
@@ -156,14 +166,14 @@ function* encodeRows(rows: Iterable<CopyCell[]>): Generator<Buffer> {
   yield Buffer.concat([bytes.subarray(0, at), TRAILER]);
 }
 
-function lengthOf(cell: CopyCell): number {
+function lengthOf(cell: PostgresCopyCell): number {
   if (cell === null) return 0;
   if (typeof cell === 'number') return 8;
   return Array.isArray(cell) ? 20 + 12 * cell.length : cell.length;
 }
 
 /** Returns the position after the cell, as the functions below. */
-function writeCell(bytes: Buffer, from: number, cell: CopyCell): number {
+function writeCell(bytes: Buffer, from: number, cell: PostgresCopyCell): number {
   let at = bytes.writeInt32BE(cell === null ? -1 : lengthOf(cell), from);
   if (cell === null) return at;
   if (typeof cell === 'number') return writeBigint(bytes, at, cell);

@@ -3,18 +3,18 @@ import { BonafideError } from '../../errors.ts';
 import type { PostgresHost } from '../../platform/postgres/address.ts';
 import { deriveGraphKeys } from '../encryption/keys.ts';
 import type { RecordGraph } from '../graph.ts';
-import { type Connection, openPool } from './connect.ts';
-import { createHealthWatch } from './health.ts';
-import { createReaders, createVersionHistory } from './readers.ts';
+import { type PostgresConnection, openPostgresPool } from './connect.ts';
+import { createDatabaseHealthMonitor } from './health.ts';
+import { createPostgresReaders, createPublishedVersionHistory } from './readers.ts';
 import { DEFAULT_PARTITION_COUNT } from './schema.ts';
 import {
-  prepareTables,
-  readVersion,
-  refuseCopyStamp,
+  preparePostgresTables,
+  readPublishedGraphVersion,
+  refuseUnfinishedCopyStamp,
   refuseUnfinishedCopy,
-  unfinishedCopyAsUnavailable,
+  reportUnfinishedCopyAsUnavailable,
 } from './tables.ts';
-import { openWriter } from './write/writer.ts';
+import { openPostgresWriter } from './write/writer.ts';
 
 export interface PostgresGraphOptions {
   /** postgres://user:password@host:port/database; the folder of a socket can take the place of the host. */
@@ -67,7 +67,7 @@ const CHECK_PLAN = {
  * few connections; records are changed on a separate connection. Connections are opened on first use, and
  * reopened after they were lost.
  *
- * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `prepareTables`.
+ * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `preparePostgresTables`.
  */
 export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOptions): RecordGraph {
   const { connections = CONNECTIONS, deadlineMs = DEADLINE_MS, allowUnfinishedCopy = false } = options;
@@ -78,20 +78,20 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
     connections,
     settings: { ...SCHEMA, ...CHECK_PLAN, statement_timeout: deadlineMs },
   };
-  const checks = openPool(checkPool);
+  const checks = openPostgresPool(checkPool);
   const maxLagMs = (options.maxLagSeconds ?? MAX_LAG_SECONDS) * 1000;
-  const history = createVersionHistory(maxLagMs);
-  const readers = createReaders({
-    readers: (options.readers ?? []).map((host) => openPool({ ...checkPool, host })),
+  const history = createPublishedVersionHistory(maxLagMs);
+  const readers = createPostgresReaders({
+    readers: (options.readers ?? []).map((host) => openPostgresPool({ ...checkPool, host })),
     primary: checks,
     keys,
     history,
     maxLagMs,
   });
   let onWriterLost = () => {};
-  const writes = openPool({ url, connections: 1, settings: SCHEMA, onClose: () => onWriterLost() });
+  const writes = openPostgresPool({ url, connections: 1, settings: SCHEMA, onClose: () => onWriterLost() });
   const prepare = onceSuccessful(() =>
-    prepareTables(checks, {
+    preparePostgresTables(checks, {
       writes,
       keys,
       create: options.create ?? true,
@@ -103,19 +103,19 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
     await prepare();
     return checks;
   };
-  const health = createHealthWatch({
+  const health = createDatabaseHealthMonitor({
     probe: () =>
-      unfinishedCopyAsUnavailable(async () => {
+      reportUnfinishedCopyAsUnavailable(async () => {
         const connection = await openChecks();
         if (allowUnfinishedCopy) return requireAnswer(connection);
         const at = performance.now();
-        const version = await readVersion(connection);
-        refuseCopyStamp(version.stamp);
+        const version = await readPublishedGraphVersion(connection);
+        refuseUnfinishedCopyStamp(version.stamp);
         history.note(version, at);
       }),
     deadlineMs: deadlineMs + GRACE_MS,
   });
-  const { close, warnings, ...writer } = openWriter({
+  const { close, warnings, ...writer } = openPostgresWriter({
     async reserve() {
       await prepare();
       return writes.reserve();
@@ -132,7 +132,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
     engine: 'postgres',
     resolve: (query) =>
       health.run(() =>
-        unfinishedCopyAsUnavailable(async () => {
+        reportUnfinishedCopyAsUnavailable(async () => {
           await openChecks();
           return readers.resolve(query);
         }),
@@ -143,7 +143,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
       hostStates: readers.states,
       async probeHosts() {
         const at = performance.now();
-        history.note(await readVersion(await openChecks()), at);
+        history.note(await readPublishedGraphVersion(await openChecks()), at);
         await readers.probe();
       },
     }),
@@ -156,7 +156,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
   };
 }
 
-const requireAnswer = async (connection: Connection): Promise<void> =>
+const requireAnswer = async (connection: PostgresConnection): Promise<void> =>
   void (await connection.query('SELECT 1'));
 
 /** Runs work until it has succeeded once. */

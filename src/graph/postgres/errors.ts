@@ -1,14 +1,14 @@
 import { BonafideError, type ErrorCode } from '../../errors.ts';
-import { NO_HOST_CODE } from '../../platform/postgres/hosts.ts';
+import { NO_USABLE_HOST_ERROR_CODE } from '../../platform/postgres/hosts.ts';
 
-export const RETRY_AFTER_MS = 1000;
+export const DATABASE_RETRY_AFTER_MS = 1000;
 
 /** Gives errors of the driver and the server a code and a message. Their own messages may contain values. */
 export async function withPostgresErrors<T>(work: PromiseLike<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw asGraphError(error);
+    throw toGraphError(error);
   }
 }
 
@@ -23,13 +23,13 @@ const CONDITIONS: Record<string, [ErrorCode, string]> = {
   XX: ['graph_bad_response', 'The database of the graph is damaged. See the log of the database.'],
 };
 
-export function asGraphError(error: unknown): BonafideError {
+export function toGraphError(error: unknown): BonafideError {
   if (error instanceof BonafideError) return error;
   const state = String((error as { code?: unknown } | null)?.code ?? '');
   const condition = CONDITIONS[state] ?? CONDITIONS[state.slice(0, 2)];
   if (condition) return new BonafideError(...condition);
   return new BonafideError('graph_unavailable', `${reasonOf(state)}${state && ` (${state})`}`, {
-    retryAfterMs: RETRY_AFTER_MS,
+    retryAfterMs: DATABASE_RETRY_AFTER_MS,
     isLost: !isOfServer(state),
   });
 }
@@ -45,7 +45,7 @@ export const isConnectionLostError = (error: unknown): boolean =>
 const isOfServer = (state: string) => /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57P|25006|E)/.test(state);
 
 function reasonOf(state: string): string {
-  if (state === '25006' || state === NO_HOST_CODE)
+  if (state === '25006' || state === NO_USABLE_HOST_ERROR_CODE)
     return 'No host in graph.database takes writes: the database is a standby, or set to read-only';
   if (state.startsWith('28'))
     return 'The database of the graph refused the login. Check the user and the password in graph.database';

@@ -19,17 +19,17 @@ export type CheckStatementRow = [
 ];
 
 /** Data that resolving needs and that was not fetched yet. */
-export interface UnfetchedData {
+export interface UnfetchedGraphData {
   identities: number[];
   /** Frequent keys that these identities may have. */
   keys: number[];
 }
 
-export interface FetchedReader extends GraphReader {
+export interface PrefetchedGraphReader extends GraphReader {
   /** Adds the fetched row for missing data. */
-  add(row: CheckStatementRow, missing: UnfetchedData): void;
+  add(row: CheckStatementRow, missing: UnfetchedGraphData): void;
   /** Returns the data found missing since the last call. */
-  takeMissing(): UnfetchedData;
+  takeMissing(): UnfetchedGraphData;
 }
 
 interface FetchedIdentity {
@@ -40,11 +40,11 @@ interface FetchedIdentity {
 }
 
 /** @param keys the keys of the check */
-export function createFetchedReader(
+export function createPrefetchedGraphReader(
   [total, newest, , postingTexts, identityTexts, holderTexts]: CheckStatementRow,
   keys: number[],
   { profiles }: Pick<GraphKeys, 'profiles'>,
-): FetchedReader {
+): PrefetchedGraphReader {
   const postings = parsePostings(postingTexts, keys);
   /** Null for an identity that does not exist. */
   const identities = new Map<number, FetchedIdentity | null>(splitTexts(identityTexts).map(parseIdentity));

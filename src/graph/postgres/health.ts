@@ -1,8 +1,8 @@
 import { BonafideError } from '../../errors.ts';
-import { RETRY_AFTER_MS } from './errors.ts';
+import { DATABASE_RETRY_AFTER_MS } from './errors.ts';
 
 /** Notices from checks and from probes of its own if the database answers. */
-export interface HealthWatch {
+export interface DatabaseHealthMonitor {
   /**
    * Runs work on the database. Errors: `graph_unavailable` at once if the database counts as unreachable,
    * `graph_timeout`, those of `work`.
@@ -13,7 +13,7 @@ export interface HealthWatch {
   close(): void;
 }
 
-export interface HealthOptions {
+export interface DatabaseHealthOptions {
   /** Reads something of the database. */
   probe(): Promise<unknown>;
   /** Milliseconds that work may take. */
@@ -33,7 +33,10 @@ const PROBE_EVERY_MS = 500;
  */
 const MOST_SILENT_PROBES = 5;
 
-export function createHealthWatch({ probe, deadlineMs }: HealthOptions): HealthWatch {
+export function createDatabaseHealthMonitor({
+  probe,
+  deadlineMs,
+}: DatabaseHealthOptions): DatabaseHealthMonitor {
   let failure: BonafideError | null = null;
   let isProbing = false;
   let [timeouts, silentProbes] = [0, 0];
@@ -42,7 +45,7 @@ export function createHealthWatch({ probe, deadlineMs }: HealthOptions): HealthW
     try {
       const answer = work();
       answer.then(noteAnswer, noteAnswer);
-      const result = await withDeadline(deadlineMs, answer);
+      const result = await withDatabaseDeadline(deadlineMs, answer);
       [failure, timeouts] = [null, 0];
       return result;
     } catch (error) {
@@ -77,12 +80,12 @@ const HANGS = new BonafideError(
   'graph_unavailable',
   'The database of the graph did not answer in time for several queries, so the query was not sent.',
   {
-    retryAfterMs: RETRY_AFTER_MS,
+    retryAfterMs: DATABASE_RETRY_AFTER_MS,
   },
 );
 
 /** The server itself ends a slow statement; this also ends waiting for a server that hangs. */
-export function withDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
+export function withDatabaseDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const expire = () =>
       reject(new BonafideError('graph_timeout', 'The database of the graph did not answer in time.'));

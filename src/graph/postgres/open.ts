@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { findAddressProblem, parseHostList, POSTGRES_ADDRESS } from '../../platform/postgres/address.ts';
+import {
+  findPostgresAddressProblem,
+  parsePostgresHostList,
+  POSTGRES_ADDRESS_DESCRIPTION,
+} from '../../platform/postgres/address.ts';
 import { loadSecret } from '../encryption/secret.ts';
 import type { RecordGraph } from '../graph.ts';
 import { openPostgresGraph, type PostgresGraphOptions } from './engine.ts';
@@ -14,7 +18,7 @@ interface DatabaseSettings {
   databaseFile?: string | undefined;
 }
 
-export interface OpenPostgresOptions
+export interface ConfiguredPostgresGraphOptions
   extends DatabaseSettings, Omit<PostgresGraphOptions, 'url' | 'secret' | 'folder' | 'linkFile' | 'readers'> {
   dataDir: string;
   /** Secret from the environment (64 hex characters); by default the secret in the data folder. */
@@ -24,10 +28,15 @@ export interface OpenPostgresOptions
 }
 
 /** Opens the graph in the configured database. Errors: those of `getDatabaseUrl` and of `loadSecret`. */
-export function openPostgres({ dataDir, secret, readers, ...options }: OpenPostgresOptions): RecordGraph {
+export function openConfiguredPostgresGraph({
+  dataDir,
+  secret,
+  readers,
+  ...options
+}: ConfiguredPostgresGraphOptions): RecordGraph {
   return openPostgresGraph({
     ...options,
-    ...(readers !== undefined && { readers: parseHostList(readers) }),
+    ...(readers !== undefined && { readers: parsePostgresHostList(readers) }),
     url: getDatabaseUrl(options),
     secret: loadSecret(dataDir, secret),
     folder: existsSync(dataDir) ? dataDir : tmpdir(),
@@ -44,11 +53,11 @@ export function getDatabaseUrl({ database, databaseFile }: DatabaseSettings): st
       'graph.engine is postgres, but no database is set. Set graph.database to its URL, or graph.databaseFile to a file with the URL.',
     );
   const [line = ''] = readText(databaseFile).split(/\r?\n/, 1);
-  const problem = findAddressProblem(line);
+  const problem = findPostgresAddressProblem(line);
   if (problem === null) return line;
   throw new BonafideError(
     'invalid_config',
-    `The first line of the file in graph.databaseFile is not ${POSTGRES_ADDRESS}: ${problem}.`,
+    `The first line of the file in graph.databaseFile is not ${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}.`,
   );
 }
 

@@ -1,11 +1,11 @@
 // Look-ups of checks on standbys, as far as these are fresh enough; otherwise on the primary.
 import { BonafideError } from '../../errors.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
-import type { GraphAnswer, GraphHostState, GraphQuery } from '../graph.ts';
-import type { Pool } from './connect.ts';
-import { withDeadline } from './health.ts';
+import type { GraphAnswer, DatabaseHostState, GraphQuery } from '../graph.ts';
+import type { PostgresPool } from './connect.ts';
+import { withDatabaseDeadline } from './health.ts';
 import { resolveInPostgres } from './resolve.ts';
-import { type PublishedVersion, readVersion } from './tables.ts';
+import { type PublishedGraphVersion, readPublishedGraphVersion } from './tables.ts';
 
 /** Milliseconds in which a standby must answer a look-up. Then the primary is asked, and the standby is left out until it answers. */
 const ANSWER_MS = 500;
@@ -17,15 +17,18 @@ const MOST_SILENT_PROBES = 10;
  * Versions that the primary has had lately, each with the last time at which it had the version. All times are of this process: the clocks of
  * the hosts need not agree.
  */
-export interface VersionHistory {
+export interface PublishedVersionHistory {
   /** Notes the version that a statement read on the primary. `at` is the time before the statement was sent. */
-  note(version: PublishedVersion, at: number): void;
+  note(version: PublishedGraphVersion, at: number): void;
   /** Returns the milliseconds for which the primary may have had a later version than this one; Infinity if unknown. */
-  ageOf(version: PublishedVersion): number;
+  ageOf(version: PublishedGraphVersion): number;
 }
 
-export function createVersionHistory(maxAgeMs: number, now = () => performance.now()): VersionHistory {
-  let versions: (PublishedVersion & { seenAt: number })[] = [];
+export function createPublishedVersionHistory(
+  maxAgeMs: number,
+  now = () => performance.now(),
+): PublishedVersionHistory {
+  let versions: (PublishedGraphVersion & { seenAt: number })[] = [];
   return {
     note(version, at) {
       const known = versions.findLast(
@@ -44,32 +47,38 @@ export function createVersionHistory(maxAgeMs: number, now = () => performance.n
   };
 }
 
-export interface ReadersOptions {
+export interface PostgresReadersOptions {
   /** Connections to the standbys. */
-  readers: Pool[];
-  primary: Pool;
+  readers: PostgresPool[];
+  primary: PostgresPool;
   keys: GraphKeys;
-  history: VersionHistory;
+  history: PublishedVersionHistory;
   /** Greatest age of an answer, in milliseconds. */
   maxLagMs: number;
 }
 
-export interface Readers {
+export interface PostgresReaders {
   /** Resolves a query on a standby, or on the primary. Errors: those of `resolveInPostgres` on the primary. */
   resolve(query: GraphQuery): Promise<GraphAnswer>;
   /** Asks every standby for its version and role. */
   probe(): Promise<void>;
-  states(): GraphHostState[];
+  states(): DatabaseHostState[];
   close(): Promise<void>;
 }
 
 /** Creates the look-ups of a graph. Without standbys, all go to the primary. */
-export function createReaders({ readers, primary, keys, history, maxLagMs }: ReadersOptions): Readers {
+export function createPostgresReaders({
+  readers,
+  primary,
+  keys,
+  history,
+  maxLagMs,
+}: PostgresReadersOptions): PostgresReaders {
   const standbys = readers.map((pool) => ({
     pool,
     name: pool.getHost(),
-    role: 'unreachable' as GraphHostState['role'],
-    version: null as PublishedVersion | null,
+    role: 'unreachable' as DatabaseHostState['role'],
+    version: null as PublishedGraphVersion | null,
     lookups: 0,
     silentProbes: 0,
     isProbing: false,
@@ -78,7 +87,7 @@ export function createReaders({ readers, primary, keys, history, maxLagMs }: Rea
   let primaryLookups = 0;
   let turn = 0;
 
-  const isFresh = (version: PublishedVersion | null): version is PublishedVersion =>
+  const isFresh = (version: PublishedGraphVersion | null): version is PublishedGraphVersion =>
     version !== null && history.ageOf(version) <= maxLagMs;
   const canAnswer = ({ role, version }: Standby, { minRevision = 0 }: GraphQuery) =>
     role === 'standby' && isFresh(version) && version.revision >= minRevision;
@@ -92,7 +101,10 @@ export function createReaders({ readers, primary, keys, history, maxLagMs }: Rea
   /** Returns the answer of a standby; null if it fails, takes too long or is too old. */
   async function askStandby(standby: Standby, query: GraphQuery): Promise<GraphAnswer | null> {
     try {
-      const { answer, version } = await withDeadline(ANSWER_MS, resolveInPostgres(standby.pool, keys, query));
+      const { answer, version } = await withDatabaseDeadline(
+        ANSWER_MS,
+        resolveInPostgres(standby.pool, keys, query),
+      );
       standby.version = version;
       if (!canAnswer(standby, query)) return null;
       standby.lookups++;
@@ -107,7 +119,10 @@ export function createReaders({ readers, primary, keys, history, maxLagMs }: Rea
     if (standby.isProbing) return;
     standby.isProbing = true;
     try {
-      const { isStandby, ...version } = await withDeadline(ANSWER_MS, readVersion(standby.pool));
+      const { isStandby, ...version } = await withDatabaseDeadline(
+        ANSWER_MS,
+        readPublishedGraphVersion(standby.pool),
+      );
       standby.version = version;
       standby.role = isStandby ? 'standby' : 'primary';
       standby.silentProbes = 0;

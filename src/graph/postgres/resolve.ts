@@ -1,12 +1,12 @@
 // Check on PostgreSQL by one statement (one round trip, one snapshot), and by further statements only if the
 // first did not fetch enough.
 import type { GraphKeys } from '../encryption/keys.ts';
-import { type GraphAnswer, type GraphQuery, POSTING_IDS_LIMIT } from '../graph.ts';
-import { resolveWithKeys, toQueryKeys } from '../resolve/resolve.ts';
-import type { Connection } from './connect.ts';
-import { asGraphError } from './errors.ts';
-import { type CheckStatementRow, createFetchedReader } from './fetched.ts';
-import { type PublishedVersion, refuseCopyStamp } from './tables.ts';
+import { type GraphAnswer, type GraphQuery, MAX_IDENTITIES_PER_POSTING } from '../graph.ts';
+import { resolveGraphQueryWithKeys, toQueryKeyFingerprints } from '../resolve/resolve.ts';
+import type { PostgresConnection } from './connect.ts';
+import { toGraphError } from './errors.ts';
+import { type CheckStatementRow, createPrefetchedGraphReader } from './fetched.ts';
+import { type PublishedGraphVersion, refuseUnfinishedCopyStamp } from './tables.ts';
 
 /**
  * Maximum number of attempts of a check. An attempt fails if identities are published between its statements.
@@ -18,24 +18,24 @@ const TRIES = 3;
  * faster than they can be read.
  */
 export async function resolveInPostgres(
-  connection: Connection,
+  connection: PostgresConnection,
   keys: GraphKeys,
   query: GraphQuery,
-): Promise<{ answer: GraphAnswer; version: PublishedVersion }> {
+): Promise<{ answer: GraphAnswer; version: PublishedGraphVersion }> {
   const { fingerprints } = keys;
-  const queryKeys = toQueryKeys(query, fingerprints);
+  const queryKeys = toQueryKeyFingerprints(query, fingerprints);
   const { all, nameKeyCount, hasGivenName } = queryKeys;
   for (let tries = 0; tries < TRIES; tries++) {
-    const row = await readRow(connection, CHECK_SQL, [
+    const row = await readRow(connection, CHECK_LOOKUP_SQL, [
       all,
       nameKeyCount,
       nameKeyCount + 1 + Number(hasGivenName),
     ]);
     const [, , stamp, , , , revision] = row;
-    refuseCopyStamp(stamp);
-    const reader = createFetchedReader(row, all, keys);
+    refuseUnfinishedCopyStamp(stamp);
+    const reader = createPrefetchedGraphReader(row, all, keys);
     for (let isCurrent = true; isCurrent;) {
-      const answer = resolveWithKeys(queryKeys, { query, reader, fingerprints });
+      const answer = resolveGraphQueryWithKeys(queryKeys, { query, reader, fingerprints });
       const missing = reader.takeMissing();
       if (missing.identities.length === 0) return { answer, version: { revision, stamp } };
       const more = await readRow(connection, MORE, [missing.identities, missing.keys]);
@@ -43,17 +43,17 @@ export async function resolveInPostgres(
       reader.add(more, missing);
     }
   }
-  throw asGraphError({ code: '40001' });
+  throw toGraphError({ code: '40001' });
 }
 
 /** Runs a statement that returns one row. Errors: `graph_unavailable` if the tables do not exist yet. */
 async function readRow(
-  connection: Connection,
+  connection: PostgresConnection,
   text: string,
   values: (number | number[])[],
 ): Promise<CheckStatementRow> {
   const [row] = await connection.query<CheckStatementRow>(text, values);
-  if (!row) throw asGraphError({ code: '42P01' });
+  if (!row) throw toGraphError({ code: '42P01' });
   return row;
 }
 
@@ -90,7 +90,7 @@ const TOTALS = `g.identities, g.newest, g.stamp`;
  * (`id first last`, and for likely ones ` records sources profile`); and which of them have which frequent keys (`place holder;`). A place is
  * the position of a key in $1.
  */
-export const CHECK_SQL = `
+export const CHECK_LOOKUP_SQL = `
 WITH asked AS MATERIALIZED (
   SELECT a.place, p.key, p.share, coalesce(p.ids, ARRAY[p.holder]) AS ids
   FROM unnest($1::bigint[]) WITH ORDINALITY AS a(key, place) JOIN posting p ON p.key = a.key
@@ -105,7 +105,7 @@ WITH asked AS MATERIALIZED (
 SELECT ${TOTALS},
   (SELECT string_agg(place || ' ' || share || ' ' || array_to_string(ids, ' '), ';') FROM asked),
   (SELECT string_agg(${DATES} || CASE WHEN k.is_likely THEN ${PROFILE} ELSE '' END, ';') FROM known k),
-  (${holders(`(SELECT * FROM asked WHERE share > ${POSTING_IDS_LIMIT}) f`)}),
+  (${holders(`(SELECT * FROM asked WHERE share > ${MAX_IDENTITIES_PER_POSTING}) f`)}),
   g.linked_revision
 FROM graph g
 `;

@@ -1,4 +1,4 @@
-import { createKeyChangeTable } from '../sql/publishing/key-changes.ts';
+import { createKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
 
 /** Version of the tables. It changes when a table changes; only tables of this version are used. */
 export const POSTGRES_GRAPH_VERSION = 4;
@@ -110,10 +110,10 @@ CREATE INDEX changed_step ON bonafide.changed (step);
 `;
 
 /** Statement that adds the log of changed keys, which the tables of earlier versions lack. */
-export const ADD_KEY_CHANGES = createKeyChangeTable('bonafide', { number: 'bigint', bytes: 'bytea' });
+export const KEY_CHANGE_TABLE_SQL = createKeyChangeTableSql('bonafide', { number: 'bigint', bytes: 'bytea' });
 
 /** Tables with content about people. */
-export const PEOPLE_TABLES = LARGE_TABLES.map(({ name }) => name).concat(
+export const TABLES_ABOUT_PEOPLE = LARGE_TABLES.map(({ name }) => name).concat(
   'merged',
   'bore',
   'undo',
@@ -123,9 +123,9 @@ export const PEOPLE_TABLES = LARGE_TABLES.map(({ name }) => name).concat(
 );
 
 /** Returns the statements that create all tables. */
-export function createTableStatements(pieces: number): string {
+export function createGraphTableStatements(pieces: number): string {
   const large = LARGE_TABLES.flatMap((table) => statementsOf(table, pieces));
-  return ['CREATE SCHEMA IF NOT EXISTS bonafide', ...large, SMALL_TABLES, ADD_KEY_CHANGES].join(';\n');
+  return ['CREATE SCHEMA IF NOT EXISTS bonafide', ...large, SMALL_TABLES, KEY_CHANGE_TABLE_SQL].join(';\n');
 }
 
 function statementsOf({ name, by, columns, indexes = [] }: LargeTable, pieces: number): string[] {

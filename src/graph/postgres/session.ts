@@ -1,43 +1,55 @@
 import {
-  createTransactions,
+  createTransactionRunner,
   type SqlRow,
   type SqlSession,
-  type TableShape,
+  type UpsertTableColumns,
   type TransactionHooks,
 } from '../sql/session.ts';
-import type { CopyCell, Connection, Pool, ReservedConnection } from './connect.ts';
-import { asGraphError, isConnectionLostError } from './errors.ts';
+import type {
+  PostgresCopyCell,
+  PostgresConnection,
+  PostgresPool,
+  ReservedPostgresConnection,
+} from './connect.ts';
+import { toGraphError, isConnectionLostError } from './errors.ts';
 import { ADVISORY_LOCK_NUMBERS } from './schema.ts';
 
 /** The one connection that changes a graph. */
-export interface PostgresSession extends SqlSession, Connection {
-  query: Connection['query'];
-  copy: ReservedConnection['copy'];
-  upsert(table: TableShape, rows: SqlRow[]): Promise<void>;
+export interface PostgresSession extends SqlSession, PostgresConnection {
+  query: PostgresConnection['query'];
+  copy: ReservedPostgresConnection['copy'];
+  upsert(table: UpsertTableColumns, rows: SqlRow[]): Promise<void>;
   /** Returns the connection to the pool. An open transaction is rolled back. */
   close(): void;
 }
 
-export interface SessionOptions extends Pick<Pool, 'reserve'> {
+export interface PostgresSessionOptions extends Pick<PostgresPool, 'reserve'> {
   hooks: TransactionHooks;
   /** Registers a function to call when the connection is lost. */
   onLost(handle: () => void): void;
   /** Called first in each transaction. Errors: `data_missing` for a graph that may not be changed. */
-  admit(connection: Connection): Promise<void>;
+  admit(connection: PostgresConnection): Promise<void>;
 }
 
-export function createPostgresSession({ reserve, hooks, onLost, admit }: SessionOptions): PostgresSession {
-  let reserved: ReservedConnection | null = null;
+export function createPostgresSession({
+  reserve,
+  hooks,
+  onLost,
+  admit,
+}: PostgresSessionOptions): PostgresSession {
+  let reserved: ReservedPostgresConnection | null = null;
   /** True while a transaction or a snapshot is open on the connection. */
   let hasBegun = false;
   onLost(() => void (reserved = null));
-  const getConnection = async (): Promise<ReservedConnection> => {
+  const getConnection = async (): Promise<ReservedPostgresConnection> => {
     // A transaction begun on a lost connection must not continue on another connection.
-    if (!reserved && hasBegun) throw asGraphError({ code: 'CONNECTION_CLOSED' });
+    if (!reserved && hasBegun) throw toGraphError({ code: 'CONNECTION_CLOSED' });
     return (reserved ??= await reserve());
   };
   /** After a statement was lost, its connection is not used again: the driver may never answer. */
-  const onConnection = async <T>(work: (connection: ReservedConnection) => Promise<T>): Promise<T> => {
+  const onConnection = async <T>(
+    work: (connection: ReservedPostgresConnection) => Promise<T>,
+  ): Promise<T> => {
     const connection = await getConnection();
     try {
       return await work(connection);
@@ -46,9 +58,9 @@ export function createPostgresSession({ reserve, hooks, onLost, admit }: Session
       throw error;
     }
   };
-  const query: Connection['query'] = (text, values) =>
+  const query: PostgresConnection['query'] = (text, values) =>
     onConnection((connection) => connection.query(text, values));
-  const copy: ReservedConnection['copy'] = (target, rows) =>
+  const copy: ReservedPostgresConnection['copy'] = (target, rows) =>
     onConnection((connection) => connection.copy(target, rows));
   const begin = async (mode: string) => {
     await query(`BEGIN ISOLATION LEVEL ${mode}`);
@@ -59,7 +71,7 @@ export function createPostgresSession({ reserve, hooks, onLost, admit }: Session
     if (reserved) await query('ROLLBACK').catch(() => undefined);
     hasBegun = false;
   };
-  const transactions = createTransactions(
+  const transactions = createTransactionRunner(
     {
       async begin(mostWaitMs) {
         await begin('READ COMMITTED');
@@ -86,7 +98,7 @@ export function createPostgresSession({ reserve, hooks, onLost, admit }: Session
       if (rows.length === 0) return;
       const { create, columns, insert, clear } = upsertTexts(table);
       await query(create);
-      await copy(columns, rows as CopyCell[][]);
+      await copy(columns, rows as PostgresCopyCell[][]);
       await query(insert);
       await query(clear);
     },
@@ -109,7 +121,7 @@ export function createPostgresSession({ reserve, hooks, onLost, admit }: Session
 }
 
 /** The statements of an upsert: the rows go through a temporary table, since COPY cannot replace rows. */
-function upsertTexts({ name, columns, key }: TableShape) {
+function upsertTexts({ name, columns, key }: UpsertTableColumns) {
   const [stage, all] = [`pg_temp.upsert_${name}`, columns.join()];
   const others = columns.filter((column) => !key.includes(column));
   const set = others.map((column) => `${column} = excluded.${column}`);

@@ -1,18 +1,18 @@
 // The tables of a graph: created when they are missing, and checked before they are used.
 import { BonafideError } from '../../errors.ts';
 import { computeGraphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
-import type { Connection, Pool, ReservedConnection } from './connect.ts';
-import { asGraphError, RETRY_AFTER_MS } from './errors.ts';
+import type { PostgresConnection, PostgresPool, ReservedPostgresConnection } from './connect.ts';
+import { toGraphError, DATABASE_RETRY_AFTER_MS } from './errors.ts';
 import {
-  ADD_KEY_CHANGES,
+  KEY_CHANGE_TABLE_SQL,
   ADVISORY_LOCK_NUMBERS,
-  createTableStatements,
+  createGraphTableStatements,
   POSTGRES_GRAPH_VERSION,
 } from './schema.ts';
 
-export interface TablesOptions {
+export interface PostgresTablesOptions {
   /** The pool by which tables are created. */
-  writes: Pool;
+  writes: PostgresPool;
   keys: Pick<GraphKeys, 'fingerprints'>;
   /** True to create missing tables. */
   create: boolean;
@@ -27,9 +27,9 @@ export interface TablesOptions {
  * Errors: those of the pool; `foreign_database` for a schema of another program or for tables of an older version, `newer_database`,
  * `wrong_secret`, `data_missing` for an incomplete copy, `graph_unavailable` if the tables are missing and must not be created.
  */
-export async function prepareTables(
-  checks: Connection,
-  { writes, keys, create, pieces, allowUnfinishedCopy }: TablesOptions,
+export async function preparePostgresTables(
+  checks: PostgresConnection,
+  { writes, keys, create, pieces, allowUnfinishedCopy }: PostgresTablesOptions,
 ): Promise<void> {
   const secretCheck = computeGraphSecretCheck(keys.fingerprints);
   if (!(await hasTables(checks))) {
@@ -56,12 +56,12 @@ export async function prepareTables(
       'wrong_secret',
       'The graph in the database was made with another secret. Put back that secret as the file "secret" or in BONAFIDE_SECRET.',
     );
-  if (!allowUnfinishedCopy) refuseCopyStamp(stamp);
+  if (!allowUnfinishedCopy) refuseUnfinishedCopyStamp(stamp);
   if (create) await addKeyChanges(checks, writes);
 }
 
 /** Adds the log of changed keys to tables of an earlier version. A role that may not create tables goes on without it. */
-async function addKeyChanges(checks: Connection, writes: Pool): Promise<void> {
+async function addKeyChanges(checks: PostgresConnection, writes: PostgresPool): Promise<void> {
   const text = "SELECT to_regclass('bonafide.key_change') IS NOT NULL";
   const [[exists] = [false]] = await checks.query<[boolean]>(text);
   if (exists) return;
@@ -69,14 +69,14 @@ async function addKeyChanges(checks: Connection, writes: Pool): Promise<void> {
   if (!mayCreate) return;
   const connection = await writes.reserve();
   try {
-    await connection.query(ADD_KEY_CHANGES);
+    await connection.query(KEY_CHANGE_TABLE_SQL);
   } finally {
     connection.release();
   }
 }
 
 /**
- * Query for the number of existing columns among those that `prepareTables` reads, and for the existence of
+ * Query for the number of existing columns among those that `preparePostgresTables` reads, and for the existence of
  * any table in the schema.
  */
 const TABLES_THERE = `
@@ -89,7 +89,7 @@ SELECT
  * Returns true if the tables of the graph exist. Errors: `foreign_database` for a schema of another program;
  * those of the connection.
  */
-async function hasTables(connection: Connection): Promise<boolean> {
+async function hasTables(connection: PostgresConnection): Promise<boolean> {
   const [[columns, hasAny] = [0, false]] = await connection.query<[number, boolean]>(TABLES_THERE);
   if (hasAny && columns !== 4) throw FOREIGN_SCHEMA;
   return hasAny;
@@ -103,9 +103,9 @@ const FOREIGN_SCHEMA = new BonafideError(
 const MAY_CREATE = `
 SELECT coalesce(has_schema_privilege(to_regnamespace('bonafide')::oid, 'CREATE'), has_database_privilege(current_database(), 'CREATE'))`;
 
-async function missingTablesError(connection: Connection): Promise<BonafideError> {
+async function missingTablesError(connection: PostgresConnection): Promise<BonafideError> {
   const [[mayCreate] = [false]] = await connection.query<[boolean]>(MAY_CREATE);
-  if (mayCreate) return asGraphError({ code: '42P01' });
+  if (mayCreate) return toGraphError({ code: '42P01' });
   return new BonafideError(
     'graph_unavailable',
     'The tables of the graph are missing, and the role in graph.database may not make them. Import records with a role that may (see the page postgres).',
@@ -114,7 +114,7 @@ async function missingTablesError(connection: Connection): Promise<BonafideError
 
 /** Creates the tables under a lock, because several servers may start at the same time. */
 async function createTables(
-  connection: ReservedConnection,
+  connection: ReservedPostgresConnection,
   secretCheck: string,
   pieces: number,
 ): Promise<void> {
@@ -123,7 +123,7 @@ async function createTables(
     await query('BEGIN');
     await query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK_NUMBERS.creating]);
     if (!(await hasTables(connection))) {
-      await query(createTableStatements(pieces));
+      await query(createGraphTableStatements(pieces));
       const row = [POSTGRES_GRAPH_VERSION, POSTGRES_GRAPH_VERSION, secretCheck];
       await query('INSERT INTO graph (version, oldest, secret_check) VALUES ($1, $2, $3)', row);
     }
@@ -142,16 +142,16 @@ const COPY_MARK = 'a copy that is not whole, of revision ';
 const isCopyStamp = (stamp: string): boolean => stamp.startsWith(COPY_MARK);
 
 /** Content that checks read. It changes with each publication. */
-export interface PublishedVersion {
+export interface PublishedGraphVersion {
   /** Revision of the records that are published. Never decreases. */
   revision: number;
   stamp: string;
 }
 
 /** Returns the version that a server has, and if the server is a standby. */
-export async function readVersion(
-  connection: Connection,
-): Promise<PublishedVersion & { isStandby: boolean }> {
+export async function readPublishedGraphVersion(
+  connection: PostgresConnection,
+): Promise<PublishedGraphVersion & { isStandby: boolean }> {
   const [row] = await connection.query<[number, string, boolean]>(
     'SELECT linked_revision, stamp, pg_is_in_recovery() FROM graph',
   );
@@ -159,22 +159,22 @@ export async function readVersion(
   return { revision, stamp, isStandby };
 }
 
-async function readStamp(connection: Connection): Promise<string> {
+async function readStamp(connection: PostgresConnection): Promise<string> {
   const [[stamp] = ['']] = await connection.query<[string]>('SELECT stamp FROM graph');
   return stamp;
 }
 
 /** Returns the revision of the other engine's graph, of which this is an incomplete copy; null if it is not one. */
-export async function readCopiedRevision(connection: Connection): Promise<string | null> {
+export async function readCopiedRevision(connection: PostgresConnection): Promise<string | null> {
   const stamp = await readStamp(connection);
   return isCopyStamp(stamp) ? stamp.slice(COPY_MARK.length) : null;
 }
 
-export const markUnfinishedCopy = async (connection: Connection, revision: string): Promise<void> =>
+export const markUnfinishedCopy = async (connection: PostgresConnection, revision: string): Promise<void> =>
   void (await connection.query('UPDATE graph SET stamp = $1', [COPY_MARK + revision]));
 
 /** Throws if the graph is an unfinished copy. Errors: `data_missing`; those of the connection. */
-export function refuseCopyStamp(stamp: string): void {
+export function refuseUnfinishedCopyStamp(stamp: string): void {
   if (isCopyStamp(stamp))
     throw new BonafideError(
       'data_missing',
@@ -183,16 +183,16 @@ export function refuseCopyStamp(stamp: string): void {
 }
 
 /** Throws if the graph is an unfinished copy. Errors: `data_missing`; those of the connection. */
-export async function refuseUnfinishedCopy(connection: Connection): Promise<void> {
-  refuseCopyStamp(await readStamp(connection));
+export async function refuseUnfinishedCopy(connection: PostgresConnection): Promise<void> {
+  refuseUnfinishedCopyStamp(await readStamp(connection));
 }
 
 /** For a check, an incomplete copy is a graph that is not available yet. */
-export async function unfinishedCopyAsUnavailable<T>(work: () => Promise<T>): Promise<T> {
+export async function reportUnfinishedCopyAsUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof BonafideError) || error.code !== 'data_missing') throw error;
-    throw new BonafideError('graph_unavailable', error.message, { retryAfterMs: RETRY_AFTER_MS });
+    throw new BonafideError('graph_unavailable', error.message, { retryAfterMs: DATABASE_RETRY_AFTER_MS });
   }
 }

@@ -1,15 +1,15 @@
 // Marks of birth dates: they show that two identities with the same name are two people, and contain no date.
 import type { Fingerprints } from '../encryption/fingerprints.ts';
-import type { BirthMark, GraphReader } from './reader.ts';
+import type { BirthDateHashes, GraphReader } from './reader.ts';
 
 /** Maximum number of marks of one identity. Records of one person may have several birth dates because of errors. */
 const MAX_MARKS = 4;
 
 /** Returns the marks of the birth dates of an identity's records. */
-export function toBirthMarks(
+export function toBirthDateHashes(
   records: readonly { birthDate: string | null }[],
   fingerprints: Pick<Fingerprints, 'of'>,
-): BirthMark[] {
+): BirthDateHashes[] {
   const dates = new Set<string>();
   for (const { birthDate } of records) if (birthDate !== null) dates.add(birthDate);
   const mark = (part: string, text: string | undefined) =>
@@ -24,7 +24,7 @@ export function toBirthMarks(
  * Returns the pairs of identities that birth dates show to be two people. Dates that differ in one part, or
  * in day and month only, may be one person's with an error.
  */
-export function findDifferentPeople(
+export function findPairsWithDifferentBirthDates(
   identities: readonly number[],
   { getBirthMarks }: Pick<GraphReader, 'getBirthMarks'>,
 ): number[][] {
@@ -38,7 +38,7 @@ export function findDifferentPeople(
   );
 }
 
-function areFarApart(a: BirthMark, b: BirthMark): boolean {
+function areFarApart(a: BirthDateHashes, b: BirthDateHashes): boolean {
   const differs = (part: 0 | 1 | 2) => a[part] !== 0 && b[part] !== 0 && a[part] !== b[part];
   return differs(0) && (differs(1) || differs(2));
 }

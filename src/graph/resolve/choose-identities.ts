@@ -2,8 +2,8 @@ import type { Agreement } from '../../model.ts';
 import {
   filterIdentitiesByKey,
   type GraphReader,
-  isFrequentPosting,
-  isListedHolder,
+  isFrequentKeyPosting,
+  isListedKeyHolder,
   type KeyPosting,
 } from './reader.ts';
 
@@ -28,7 +28,7 @@ const FEW_FOR_NAMELESS = 8;
 /** Number of identities that are read because of the name alone. */
 const READ_BY_NAME = 2;
 
-export interface ChooseInput {
+export interface ChooseIdentitiesInput {
   values: Agreement[][];
   /** Identities that have a key of the name; those with the exact key first. */
   nameMatches: number[];
@@ -48,7 +48,7 @@ export interface ChooseInput {
  * holders all lack the name is decided separately, so that the choice of its holders does not depend on the
  * other values.
  */
-export function chooseIdentities(input: ChooseInput): ChosenIdentities {
+export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities {
   const { values, nameKeys, givenName, reader } = input;
   const linked = sortByEvidence(values);
   const lookedUp = linked.slice(0, MAX_LOOKED_UP);
@@ -87,9 +87,9 @@ function lookUpHolders(
   { findHolders }: GraphReader,
 ): (posting: KeyPosting, id: number) => boolean {
   const keys: number[] = [];
-  for (const posting of postings) if (isFrequentPosting(posting)) keys.push(posting.key);
+  for (const posting of postings) if (isFrequentKeyPosting(posting)) keys.push(posting.key);
   const holders = keys.length > 0 && identities.length > 0 ? findHolders(keys, identities) : null;
-  return (posting, id) => isListedHolder(posting, id) || (holders?.get(posting.key)?.has(id) ?? false);
+  return (posting, id) => isListedKeyHolder(posting, id) || (holders?.get(posting.key)?.has(id) ?? false);
 }
 
 /** Adds identities that have the name and no value of the query. */
@@ -112,7 +112,7 @@ function addFewHoldersWithoutName(toRead: Set<number>, values: Agreement[][], wi
 }
 
 /** Returns linked identities without any name: they have no name key, and must not count as people with another name. */
-function findNameless({ values, nameless, reader }: ChooseInput): number[] {
+function findNameless({ values, nameless, reader }: ChooseIdentitiesInput): number[] {
   if (nameless.share === 0) return [];
   const few = new Set<number>();
   for (const agreements of values) addHoldersOfSharedByFew(few, agreements, FEW_FOR_NAMELESS);

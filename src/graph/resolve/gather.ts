@@ -4,8 +4,8 @@ import type { LookupKey } from '../../model.ts';
 import { getLinkName } from '../../link/link-name.ts';
 import { getGivenNameKey } from '../../names/index.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
-import { toBirthMarks } from './birth-marks.ts';
-import type { BirthMark, KnownTypoSignature } from './reader.ts';
+import { toBirthDateHashes } from './birth-marks.ts';
+import type { BirthDateHashes, KnownTypoSignature } from './reader.ts';
 
 /** Published data of one identity. */
 export interface GatheredIdentity {
@@ -20,25 +20,25 @@ export interface GatheredIdentity {
   /** Typo signatures of contacts; at most 16. */
   signatures: KnownTypoSignature[];
   /** Marks of birth dates; empty if no record has one. */
-  births: BirthMark[];
+  births: BirthDateHashes[];
 }
 
 /** Look-up key of identities whose records have no name. */
-export const NAMELESS_KEY: LookupKey = { type: 'name', text: '' };
+export const NAMELESS_LOOKUP_KEY: LookupKey = { type: 'name', text: '' };
 
 const MAX_NAMES = 8;
 const MAX_SIGNATURES = 16;
 const KINDS = ['email', 'phone', 'address'] as const;
 
 /** The parts of a record that are published. */
-export type PublishedRecordPart = Pick<
+export type PublishedRecordFields = Pick<
   StoredRecord,
   'source' | 'names' | 'birthDate' | 'contacts' | 'firstSeen' | 'lastSeen'
 >;
 
 /** @param records records of one identity, in order of import */
 export function gatherIdentity(
-  records: PublishedRecordPart[],
+  records: PublishedRecordFields[],
   fingerprints: Pick<Fingerprints, 'of'>,
 ): GatheredIdentity {
   const names = rankNames(records);
@@ -58,11 +58,11 @@ export function gatherIdentity(
     names: names.slice(0, MAX_NAMES),
     postings,
     signatures: contacts.flatMap(({ contact }) => signatureOf(contact)).slice(0, MAX_SIGNATURES),
-    births: toBirthMarks(records, fingerprints),
+    births: toBirthDateHashes(records, fingerprints),
   };
 }
 
-function dateSpan(records: PublishedRecordPart[]): Pick<GatheredIdentity, 'firstSeen' | 'lastSeen'> {
+function dateSpan(records: PublishedRecordFields[]): Pick<GatheredIdentity, 'firstSeen' | 'lastSeen'> {
   let [first, last] = [Infinity, -Infinity];
   for (const { firstSeen, lastSeen } of records)
     for (const time of [firstSeen, lastSeen]) {
@@ -84,7 +84,8 @@ function namePostings(names: string[], fingerprints: Pick<Fingerprints, 'of'>): 
       postings.set(fingerprint, i === 0 || (postings.get(fingerprint) ?? false));
     }
   }
-  if (names.length === 0) postings.set(fingerprints.of(NAMELESS_KEY.type, NAMELESS_KEY.text), false);
+  if (names.length === 0)
+    postings.set(fingerprints.of(NAMELESS_LOOKUP_KEY.type, NAMELESS_LOOKUP_KEY.text), false);
   return postings;
 }
 
@@ -96,7 +97,7 @@ function signatureOf({ kind, signature }: StoredContact): KnownTypoSignature[] {
  * Returns the distinct names of an identity's records, the primary name first: one spelling for each exact key, then the other forms, which
  * differ in middle names or suffix. A check compares each form for itself, so a further record never hides a form.
  */
-function rankNames(records: PublishedRecordPart[]): string[] {
+function rankNames(records: PublishedRecordFields[]): string[] {
   const names = rankValues(records, (record) => record.names.map((name) => [exactNameKey(name), name]));
   const forms = rankValues(records, (record) => record.names.map((name) => [formOfName(name), name]));
   const known = new Set(names.map(formOfName));
@@ -116,7 +117,7 @@ function exactNameKey(name: string): string {
 
 /** Returns a record's contacts of one kind, each with its exact key. Contacts with one exact key are one value. */
 function contactsOfKind(
-  record: PublishedRecordPart,
+  record: PublishedRecordFields,
   kind: StoredContact['kind'],
 ): (readonly [string, StoredContact])[] {
   return record.contacts.flatMap((contact) => {
@@ -133,8 +134,8 @@ function contactsOfKind(
  * @param listValues returns the values of one record, each with a text that is equal for equal values
  */
 function rankValues<T>(
-  records: PublishedRecordPart[],
-  listValues: (record: PublishedRecordPart) => (readonly [string, T])[],
+  records: PublishedRecordFields[],
+  listValues: (record: PublishedRecordFields) => (readonly [string, T])[],
 ): T[] {
   const ranked = new Map<string, { value: T; records: number; lastSeen: number }>();
   for (const record of records)

@@ -7,7 +7,7 @@ export interface KeyPosting {
   /** Number of identities that have the key. */
   share: number;
   /**
-   * First holders of the key, ascending; all holders if there are at most `POSTING_IDS_LIMIT`. A holder is twice an identity's number,
+   * First holders of the key, ascending; all holders if there are at most `MAX_IDENTITIES_PER_POSTING`. A holder is twice an identity's number,
    * plus 1 if the value is the identity's primary one.
    */
   holders: readonly number[];
@@ -28,18 +28,18 @@ export interface KnownTypoSignature {
 }
 
 /** Hashes of the year, month and day of a birth date: 1-255 each, 0 if the part is unknown. */
-export type BirthMark = readonly [year: number, month: number, day: number];
+export type BirthDateHashes = readonly [year: number, month: number, day: number];
 
-/** Read access to the data of an engine, for `resolveQuery`. All methods answer synchronously, so an asynchronous engine must fetch ahead. */
+/** Read access to the data of an engine, for `resolveGraphQuery`. All methods answer synchronously, so an asynchronous engine must fetch ahead. */
 export interface GraphReader {
   /** Returns the posting of each key, the number of identities, and the date of the newest record. */
   getPostings(keys: number[]): { postings: KeyPosting[]; total: number; newest: number | null };
-  /** Returns, by frequent key, which of these identities have the key, and if the value is their primary value. See `isFrequentPosting`. */
+  /** Returns, by frequent key, which of these identities have the key, and if the value is their primary value. See `isFrequentKeyPosting`. */
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   getIdentity(number: number): Identity | null;
   getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
   /** Returns the marks of the identity's birth dates; empty if its records have none. */
-  getBirthMarks(identity: number): readonly BirthMark[];
+  getBirthMarks(identity: number): readonly BirthDateHashes[];
   /**
    * Returns the signatures of the identities that have at least one of the exact parts, in the order of
    * `identities`.
@@ -48,12 +48,12 @@ export interface GraphReader {
 }
 
 /** True if more identities have the key than its posting lists. */
-export function isFrequentPosting({ share, holders }: KeyPosting): boolean {
+export function isFrequentKeyPosting({ share, holders }: KeyPosting): boolean {
   return share > holders.length;
 }
 
 /** True if an identity is among the first holders of a key. */
-export function isListedHolder({ holders }: KeyPosting, identity: number): boolean {
+export function isListedKeyHolder({ holders }: KeyPosting, identity: number): boolean {
   for (const holder of holders) if (decodePostingHolder(holder) === identity) return true;
   return false;
 }
@@ -65,6 +65,8 @@ export function filterIdentitiesByKey(
   { findHolders }: Pick<GraphReader, 'findHolders'>,
 ): number[] {
   if (identities.length === 0) return [];
-  const holders = isFrequentPosting(posting) ? findHolders([posting.key], identities).get(posting.key) : null;
-  return identities.filter((id) => isListedHolder(posting, id) || holders?.has(id));
+  const holders = isFrequentKeyPosting(posting)
+    ? findHolders([posting.key], identities).get(posting.key)
+    : null;
+  return identities.filter((id) => isListedKeyHolder(posting, id) || holders?.has(id));
 }

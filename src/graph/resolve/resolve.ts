@@ -2,14 +2,14 @@
 import type { Agreement, Identity, LookupKeyType } from '../../model.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
-import { findDifferentPeople } from './birth-marks.ts';
-import { NAMELESS_KEY } from './gather.ts';
+import { findPairsWithDifferentBirthDates } from './birth-marks.ts';
+import { NAMELESS_LOOKUP_KEY } from './gather.ts';
 import { chooseIdentities } from './choose-identities.ts';
 import {
   decodePostingHolder,
   encodePostingHolder,
   type GraphReader,
-  isFrequentPosting,
+  isFrequentKeyPosting,
   isPrimaryHolder,
   type KeyPosting,
 } from './reader.ts';
@@ -19,17 +19,21 @@ import { correctAgreementsForTypos } from './typos.ts';
 const NAME_LIMIT = 24;
 
 /** Answers a query from the data of an engine. Errors: those of the reader. */
-export function resolveQuery(
+export function resolveGraphQuery(
   query: GraphQuery,
   reader: GraphReader,
   fingerprints: Fingerprints,
 ): GraphAnswer {
-  return resolveWithKeys(toQueryKeys(query, fingerprints), { query, reader, fingerprints });
+  return resolveGraphQueryWithKeys(toQueryKeyFingerprints(query, fingerprints), {
+    query,
+    reader,
+    fingerprints,
+  });
 }
 
 /** Answers a query whose key fingerprints are already computed. Errors: those of the reader. */
-export function resolveWithKeys(
-  keys: QueryKeys,
+export function resolveGraphQueryWithKeys(
+  keys: QueryKeyFingerprints,
   { query, reader, fingerprints }: { query: GraphQuery; reader: GraphReader; fingerprints: Fingerprints },
 ): GraphAnswer {
   const { postings, total, newest } = reader.getPostings(keys.all);
@@ -53,7 +57,7 @@ export function resolveWithKeys(
       agreement.firstSeen = seen.firstSeen;
       agreement.lastSeen = seen.lastSeen;
     }
-  const differentPeople = findDifferentPeople(chosen.withName, reader);
+  const differentPeople = findPairsWithDifferentBirthDates(chosen.withName, reader);
   const name = {
     identities: nameMatches,
     bearers: nameKeys[0]?.share ?? 0,
@@ -64,7 +68,7 @@ export function resolveWithKeys(
 }
 
 /** Fingerprints of all keys of a query, in one list for one look-up. */
-export interface QueryKeys {
+export interface QueryKeyFingerprints {
   /** Keys of the name, then the key of nameless identities, the key of the given name, and the keys of each value. */
   all: number[];
   nameKeyCount: number;
@@ -75,13 +79,13 @@ export interface QueryKeys {
   valueTypes: LookupKeyType[][];
 }
 
-export function toQueryKeys(
+export function toQueryKeyFingerprints(
   { nameKeys, givenNameKey, values }: GraphQuery,
   fingerprints: Fingerprints,
-): QueryKeys {
+): QueryKeyFingerprints {
   const all: number[] = [];
   for (const text of nameKeys) all.push(fingerprints.of('name', text));
-  all.push(fingerprints.of(NAMELESS_KEY.type, NAMELESS_KEY.text));
+  all.push(fingerprints.of(NAMELESS_LOOKUP_KEY.type, NAMELESS_LOOKUP_KEY.text));
   if (givenNameKey !== null) all.push(fingerprints.of('name', givenNameKey));
   const firstValueKey = all.length;
   const valueTypes: LookupKeyType[][] = [];
@@ -123,7 +127,7 @@ function findNameMatches(postings: KeyPosting[]): number[] {
  * identities are the same for all values, so the order of the values has no effect.
  */
 function findAgreements(
-  { valueTypes, firstValueKey }: QueryKeys,
+  { valueTypes, firstValueKey }: QueryKeyFingerprints,
   { postings, nameMatches, reader }: { postings: KeyPosting[]; nameMatches: number[]; reader: GraphReader },
 ): Agreement[][] {
   const frequent = findFrequentKeys(postings, firstValueKey);
@@ -162,7 +166,7 @@ function findFrequentKeys(postings: readonly KeyPosting[], first: number): numbe
   const keys: number[] = [];
   for (let i = first; i < postings.length; i++) {
     const posting = postings[i] ?? EMPTY_POSTING;
-    if (isFrequentPosting(posting) && !keys.includes(posting.key)) keys.push(posting.key);
+    if (isFrequentKeyPosting(posting) && !keys.includes(posting.key)) keys.push(posting.key);
   }
   return keys;
 }
@@ -175,7 +179,7 @@ function findCandidates(postings: readonly KeyPosting[], first: number, nameMatc
   const candidates = new Set(nameMatches);
   for (let i = first; i < postings.length; i++) {
     const posting = postings[i] ?? EMPTY_POSTING;
-    if (isFrequentPosting(posting)) continue;
+    if (isFrequentKeyPosting(posting)) continue;
     for (const holder of posting.holders) candidates.add(decodePostingHolder(holder));
   }
   return [...candidates];

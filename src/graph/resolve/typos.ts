@@ -18,7 +18,7 @@ const MIN_LENGTH = 6;
 /** Keys of addresses that also match another street with the same house number: they contain only some letters of its name. */
 const PARTIAL_STREET_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'core_city']);
 
-export interface TypoInput {
+export interface TypoCorrectionInput {
   query: GraphQuery;
   /** Identities that have each value of the query. */
   values: Agreement[][];
@@ -54,7 +54,7 @@ export function correctAgreementsForTypos({
   nameMatches,
   reader,
   fingerprints,
-}: TypoInput): Agreement[][] {
+}: TypoCorrectionInput): Agreement[][] {
   const signatures = query.values.map(({ signature }, i) =>
     signature && signature.text.length >= MIN_LENGTH && isUncertain(values[i] ?? []) ? signature : null,
   );

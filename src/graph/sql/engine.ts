@@ -1,31 +1,35 @@
-// Parts of a graph that change it, shared by both engines and built from their `EngineTables`.
+// Parts of a graph that change it, shared by both engines and built from their `GraphEngineTables`.
 import { setTimeout as pause } from 'node:timers/promises';
-import { NO_ERRORS } from '../../link/compare/evidence.ts';
+import { NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
 import type { Identity } from '../../model.ts';
 import { digestNameTables } from '../../names/index.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
-import { createWatchKey } from '../encryption/fingerprints.ts';
+import { createWatchKeyFingerprint } from '../encryption/fingerprints.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import { createSortedWorkspace } from '../external-sort.ts';
 import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
-import { listKeyEncodings, NO_TRACES } from '../link-cache/erasing.ts';
-import type { GraphLinking, RecordPartition } from '../linking.ts';
+import { listKeyByteEncodings, NO_ERASED_RECORD_BYTES } from '../link-cache/erasing.ts';
+import type { GraphLinkingOperations, RecordPartition } from '../linking.ts';
 import type { GraphVerificationOperations, LinkVerifier } from '../verifying.ts';
-import { openIncomingRecords, putRecords } from './incoming.ts';
-import type { EngineTables, GraphFacts } from './engine-tables.ts';
+import { openIncomingRecords, upsertRecords } from './incoming.ts';
+import type { GraphEngineTables, GraphProperties } from './engine-tables.ts';
 import { type LinkCacheFile, openLinkCacheFile } from './link-cache.ts';
 import { createManualLinkStore } from './manual-links.ts';
-import type { Redirect } from './published.ts';
-import { openKeyChangeLog } from './publishing/key-changes.ts';
-import { describePreviousNumberTable } from './publishing/previous-numbers.ts';
-import { publishAll, publishPart, type PublishTarget } from './publishing/publish.ts';
+import type { IdentityRedirect } from './published.ts';
+import { openLookupKeyChangeLog } from './publishing/key-changes.ts';
+import { describePreviousIdentityNumberTable } from './publishing/previous-numbers.ts';
+import {
+  publishAllIdentities,
+  publishChangedIdentities,
+  type PublishingContext,
+} from './publishing/publish.ts';
 import { createRecordTable } from './records.ts';
 import type { SqlSession, TransactionHooks } from './session.ts';
-import { createSuppressionList, type TimedMark } from './suppression-list.ts';
+import { createSuppressionList, type TimedSuppressionMark } from './suppression-list.ts';
 import { createUndoJournal } from './undo.ts';
 import { createFileVerifier } from './verify.ts';
 
-export interface EngineOptions<S extends SqlSession> {
+export interface SqlGraphEngineOptions<S extends SqlSession> {
   keys: GraphKeys;
   /** Folder for temporary files of data that does not fit into memory. */
   folder: string;
@@ -33,24 +37,26 @@ export interface EngineOptions<S extends SqlSession> {
   storesFullRecords: boolean;
   /** Opens the connection that changes the graph. */
   openSession(hooks: TransactionHooks): S;
-  openTables(session: S, links: LinkCacheFile): EngineTables;
+  openTables(session: S, links: LinkCacheFile): GraphEngineTables;
 }
 
-export type EngineParts = Required<
+export type SqlGraphEngineParts = Required<
   Pick<IdentityGraph, 'records' | 'linking' | 'manualLinks' | 'erasing' | 'moving' | 'verifying' | 'changes'>
 > & {
   warnings(): Promise<string[]>;
   links: LinkCacheFile;
 };
 
-export function createEngine<S extends SqlSession>(options: EngineOptions<S>): EngineParts & { session: S } {
+export function createSqlGraphEngine<S extends SqlSession>(
+  options: SqlGraphEngineOptions<S>,
+): SqlGraphEngineParts & { session: S } {
   const { keys, folder, storesFullRecords } = options;
   const links = openLinkCacheFile({
     file: options.linkFile,
     cipher: keys.cipher,
     runAtomically: (work) => session.runAtomically(work),
     changes: () => tables.changes,
-    publishPart: (part) => publishPart(target, part),
+    publishPart: (part) => publishChangedIdentities(target, part),
   });
   const session = options.openSession({
     async afterBegin() {
@@ -77,12 +83,12 @@ export function createEngine<S extends SqlSession>(options: EngineOptions<S>): E
   const manualLinks = createManualLinkStore(session, keys, tables.labels);
   const undo = createUndoJournal(session, suppression, tables.undo);
   const applying = { session, table, undo, suppression, manualLinks };
-  const keyChanges = openKeyChangeLog(
+  const keyChanges = openLookupKeyChangeLog(
     session,
-    createWatchKey(keys.secret),
+    createWatchKeyFingerprint(keys.secret),
     () => tables.hasKeyChangeLog?.() ?? true,
   );
-  const target: PublishTarget = {
+  const target: PublishingContext = {
     session,
     table,
     published: tables.published,
@@ -100,7 +106,7 @@ export function createEngine<S extends SqlSession>(options: EngineOptions<S>): E
       fingerprints: { ...fingerprints, generateRecordId: (earlier[0] ?? fingerprints).generateRecordId },
       ...(tables.earlierFingerprints && { earlierFingerprints: earlier }),
       storesFullRecords,
-      put: (records, { allowReturn = false } = {}) => putRecords(applying, records, allowReturn),
+      put: (records, { allowReturn = false } = {}) => upsertRecords(applying, records, allowReturn),
       remove: (names) => session.runAtomically(async () => table.remove(names.map(table.keyOf), false)),
       runAtomically: session.runAtomically,
       openIncoming: () => openIncomingRecords(applying),
@@ -120,13 +126,13 @@ export function createEngine<S extends SqlSession>(options: EngineOptions<S>): E
     erasing: createErasing({ session, tables, links }, suppression),
     moving: {
       ...tables.moving,
-      listRedirects: () => session.query<Redirect>('SELECT number, heir FROM merged ORDER BY number'),
+      listRedirects: () => session.query<IdentityRedirect>('SELECT number, heir FROM merged ORDER BY number'),
       listPreviousNumbers: () =>
         session.query<[number, number]>(`SELECT ${session.dialect.rowColumn}, number FROM bore`),
       async putNumbers({ identities, redirects, previousNumbers }) {
         const [merged, bore] = [
           { name: 'merged', columns: ['number', 'heir'], key: ['number'] },
-          describePreviousNumberTable(session),
+          describePreviousIdentityNumberTable(session),
         ];
         await tables.moving.setIdentities(identities);
         await session.upsert(merged, redirects);
@@ -136,7 +142,7 @@ export function createEngine<S extends SqlSession>(options: EngineOptions<S>): E
         );
       },
       listSuppressed: suppression.list,
-      addSuppressed: (marks: TimedMark[]) => suppression.add(marks),
+      addSuppressed: (marks: TimedSuppressionMark[]) => suppression.add(marks),
     },
     verifying: createVerifying({ target, tables, links }),
     changes: { read: keyChanges.read },
@@ -145,12 +151,12 @@ export function createEngine<S extends SqlSession>(options: EngineOptions<S>): E
 }
 
 interface Opened {
-  target: PublishTarget;
-  tables: EngineTables;
+  target: PublishingContext;
+  tables: GraphEngineTables;
   links: LinkCacheFile;
 }
 
-function createLinking({ target, tables, links }: Opened): GraphLinking {
+function createLinking({ target, tables, links }: Opened): GraphLinkingOperations {
   const { session, keys, folder, table } = target;
   const revision = async () => (await tables.facts()).revision;
   /** The highest row when records were last read for linking. */
@@ -160,7 +166,7 @@ function createLinking({ target, tables, links }: Opened): GraphLinking {
     const isCurrent = (await revision()) === partition.revision;
     const changed = open && (await tables.changes.changedSince(open.followed));
     if (!isCurrent && !changed) return null;
-    const { identities, state } = await publishAll(target, partition, {
+    const { identities, state } = await publishAllIdentities(target, partition, {
       builder: open?.builder ?? null,
       globals: open?.globals ?? null,
       highestRow: isCurrent ? Infinity : highestRow,
@@ -187,13 +193,14 @@ function createLinking({ target, tables, links }: Opened): GraphLinking {
     get linkCache() {
       return links.cache;
     },
-    isSettled: async () => isLinkedAndSettled(await tables.facts()),
-    errorRates: async () => ({ ...NO_ERRORS, ...(await tables.facts()).errorRates }),
+    isSettled: async () => isGraphLinkedAndSettled(await tables.facts()),
+    errorRates: async () => ({ ...NO_RECORD_ERRORS, ...(await tables.facts()).errorRates }),
     getIdentity: (number) => getIdentity(session, keys, number),
   };
 }
 
-export const isLinkedAndSettled = ({ isLinked, settled }: GraphFacts): boolean => isLinked && settled;
+export const isGraphLinkedAndSettled = ({ isLinked, settled }: GraphProperties): boolean =>
+  isLinked && settled;
 
 const CURRENT = `
 SELECT id, first_seen, last_seen, records, sources, profile FROM identity
@@ -236,13 +243,13 @@ function createErasing(
     countSuppressed: suppression.count,
     checkSuppressed: suppression.countMatches,
     collectTraces(rows) {
-      const own = collectTraces?.(rows) ?? NO_TRACES;
-      const linked = links.erasing()?.collectTraces(rows) ?? NO_TRACES;
+      const own = collectTraces?.(rows) ?? NO_ERASED_RECORD_BYTES;
+      const linked = links.erasing()?.collectTraces(rows) ?? NO_ERASED_RECORD_BYTES;
       const keys = [...new Set([...own.keys, ...linked.keys])];
       return () => {
         const isLinked = links.erasing()?.isKeyUsed ?? (() => false);
         const gone = keys.filter((key) => !isKeyUsed?.(key) && !isLinked(key));
-        return [...own.sealed, ...linked.sealed, ...gone.flatMap(listKeyEncodings)];
+        return [...own.sealed, ...linked.sealed, ...gone.flatMap(listKeyByteEncodings)];
       };
     },
     emptyLogs: async () => (await engine.emptyLogs()) && (links.erasing()?.emptyLog() ?? true),
@@ -288,7 +295,7 @@ function createVerifying({ target, tables, links }: Opened): GraphVerificationOp
   };
 }
 
-function warningsOf({ isLinked, pendingErasure, nameTables }: GraphFacts): string[] {
+function warningsOf({ isLinked, pendingErasure, nameTables }: GraphProperties): string[] {
   const warnings: string[] = [];
   if (!isLinked) warnings.push(UNLINKED_RECORDS_WARNING);
   if (pendingErasure !== null)

@@ -6,11 +6,11 @@ import type { IncomingRecords } from '../records.ts';
 import { type ManualLinkStore, withoutManualLinkLabel } from './manual-links.ts';
 import type { RecordTable } from './records.ts';
 import type { SqlSession } from './session.ts';
-import type { SuppressionList, TimedMark } from './suppression-list.ts';
+import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
 import type { UndoJournal } from './undo.ts';
 
 /** Parts of a graph that an import changes. */
-export interface RecordTarget {
+export interface ImportedGraphParts {
   session: SqlSession;
   table: RecordTable;
   undo: UndoJournal;
@@ -27,7 +27,7 @@ interface StagedRecord {
 }
 
 /** Opens an empty staging area. See `IncomingRecords`. */
-export function openIncomingRecords(target: RecordTarget): IncomingRecords {
+export function openIncomingRecords(target: ImportedGraphParts): IncomingRecords {
   const { session, table, undo } = target;
   const { pages, ...staging } = openStaging(table);
   return {
@@ -49,7 +49,11 @@ export function openIncomingRecords(target: RecordTarget): IncomingRecords {
 }
 
 /** Puts records without staging. Of several records with one name, the last one counts. */
-export async function putRecords(target: RecordTarget, records: StoredRecord[], allowReturn: boolean) {
+export async function upsertRecords(
+  target: ImportedGraphParts,
+  records: StoredRecord[],
+  allowReturn: boolean,
+) {
   const { session, table } = target;
   const sealed = records.map((record) => table.encrypt(withoutManualLinkLabel(record)));
   return session.runAtomically(async () => {
@@ -68,7 +72,7 @@ interface SuppressedRecords {
   /** Number of the other records that share an e-mail or a phone with a forgotten person. */
   alike: number;
   /** Marks that were removed, because forgotten people may be imported again. */
-  lifted: TimedMark[];
+  lifted: TimedSuppressionMark[];
 }
 
 /**
@@ -76,7 +80,7 @@ interface SuppressedRecords {
  * suppressed in between. If the suppression list is empty, no record is decrypted.
  */
 async function applySuppression(
-  { table, suppression }: RecordTarget,
+  { table, suppression }: ImportedGraphParts,
   pages: Iterable<Pick<StagedRecord, 'key' | 'sealed'>[]>,
   allowReturn: boolean,
 ): Promise<SuppressedRecords> {
@@ -101,7 +105,7 @@ function* notIn(keys: ReadonlySet<string>, records: Iterable<SealedRecord>): Ite
 
 /** Gives records the labels of manual links. Without manual links, no record is opened. */
 async function withLabels(
-  { table, manualLinks }: RecordTarget,
+  { table, manualLinks }: ImportedGraphParts,
   records: Iterable<SealedRecord>,
 ): Promise<Iterable<SealedRecord>> {
   const label = await manualLinks.openLabelling();

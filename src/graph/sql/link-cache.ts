@@ -8,7 +8,7 @@ import { type Db, iterateWithSqliteErrors } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { createLinkFileBuilder, type LinkFileBuilder } from '../link-cache/builder.ts';
 import { createLinkFileGuard } from '../link-cache/damage-guard.ts';
-import { createLinkErasing, type LinkErasing } from '../link-cache/erasing.ts';
+import { createLinkCacheErasure, type LinkCacheErasure } from '../link-cache/erasing.ts';
 import {
   type GraphState,
   isSameGraphState,
@@ -19,21 +19,21 @@ import {
 } from '../link-cache/link-file.ts';
 import { openLinkCacheTables } from '../link-cache/tables.ts';
 import { createLinkVerifier, requireReadableLinkFile } from '../link-cache/verify.ts';
-import type { LinkCache, LinkCacheBuilder, LinkedPart } from '../linking.ts';
+import type { LinkCache, LinkCacheBuilder, PartialLinkingResult } from '../linking.ts';
 import type { LinkVerifier } from '../verifying.ts';
 
 /**
  * Changed row of a record. `identity` is the identity of a deleted record; null for existing records, and for
  * deleted records that had no identity.
  */
-export type ChangedRow = [row: number, identity: number | null];
+export type ChangedRecordRow = [row: number, identity: number | null];
 
 /** Log of the rows that changed since the records were linked. */
-export interface ChangeLog {
+export interface RecordChangeLog {
   /** Returns the state of the graph; null if changes were made that are not noted. */
   state(): Awaitable<GraphState | null>;
   /** Returns the state of the graph if a link cache with this content can be used; null if it cannot. */
-  catchUp(file: LinkCacheContent): Awaitable<GraphState | null>;
+  catchUp(file: UpdatableLinkCache): Awaitable<GraphState | null>;
   /**
    * Starts recording the rows that change while all records are linked. Returns the value to pass to
    * `changedSince`.
@@ -46,7 +46,7 @@ export interface ChangeLog {
 }
 
 /** Content of the link cache that a change log needs to catch up. */
-export interface LinkCacheContent {
+export interface UpdatableLinkCache {
   /** State of the graph that the link cache matches. */
   state: GraphState;
   globals: string;
@@ -54,19 +54,19 @@ export interface LinkCacheContent {
    * Adds changed rows and moves the link cache to the given state. Returns false if another process has
    * locked the file.
    */
-  addPending(rows: readonly ChangedRow[], state: GraphState): boolean;
+  addPending(rows: readonly ChangedRecordRow[], state: GraphState): boolean;
 }
 
 export interface LinkCacheFile {
   readonly cache: LinkCache;
   /** Returns the functions that erase records from the file; null if there is no file. */
-  erasing(): LinkErasing | null;
+  erasing(): LinkCacheErasure | null;
   /** Reads the present state of the graph, by which outdated content is recognised. */
   refreshState(): Promise<void>;
   /** Adds changed rows, if the link cache matches the state before the change. */
-  noteChange(change: { rows: readonly ChangedRow[]; before: GraphState; after: GraphState }): void;
+  noteChange(change: { rows: readonly ChangedRecordRow[]; before: GraphState; after: GraphState }): void;
   /** Returns the state of a builder that `rebuild` of the cache returned; null if the builder is unknown. */
-  findBuilder(builder: LinkCacheBuilder | null | undefined): OpenBuilder | null;
+  findBuilder(builder: LinkCacheBuilder | null | undefined): LinkCacheUnderConstruction | null;
   /**
    * Starts recording changed rows for the most recent builder. Must be called before all records are read.
    */
@@ -78,7 +78,7 @@ export interface LinkCacheFile {
   hold(): void;
   release(keep: boolean): void;
   /** Begins a snapshot of the file, to compare the file with the graph. */
-  beginReading(): Promise<LinkCacheReading>;
+  beginReading(): Promise<LinkCacheVerification>;
   /** Runs work on the file. Errors: `damaged_database`, after which the link cache is discarded. */
   run<T>(work: (db: Db) => T): T;
   /**
@@ -89,7 +89,7 @@ export interface LinkCacheFile {
   close(): void;
 }
 
-export interface OpenBuilder {
+export interface LinkCacheUnderConstruction {
   builder: LinkFileBuilder;
   /**
    * Graph-wide figures (globals) at the last linking of all records, as text; null until linking computed
@@ -100,7 +100,7 @@ export interface OpenBuilder {
   followed: unknown;
 }
 
-export interface LinkCacheReading {
+export interface LinkCacheVerification {
   /** Verifier of the link cache; null if the cache is damaged or does not match the state of the graph. */
   verifier: LinkVerifier | null;
   /** True if the link cache is of another state of the graph. */
@@ -113,9 +113,9 @@ export interface LinkCacheOptions {
   file: string;
   cipher: DataCipher;
   runAtomically<T>(work: () => Promise<T>): Promise<T>;
-  changes(): ChangeLog;
+  changes(): RecordChangeLog;
   /** Publishes a part of the records. Inside a transaction. */
-  publishPart(part: LinkedPart): Promise<{ identities: number; state: GraphState } | null>;
+  publishPart(part: PartialLinkingResult): Promise<{ identities: number; state: GraphState } | null>;
 }
 
 const NO_STATE: GraphState = { stamp: '', revision: '', linkedAt: '' };
@@ -135,7 +135,7 @@ export function openLinkCacheFile({
     tables: openLinkCacheTables(db, cipher, () => state),
   }));
   const isThere = () => existsSync(file);
-  const readContent = (): LinkCacheContent =>
+  const readContent = (): UpdatableLinkCache =>
     run(({ db, tables }) => ({
       state: readGraphState(db),
       globals: tables.cache.globals(),
@@ -146,8 +146,8 @@ export function openLinkCacheFile({
     makeFolder(dirname(file));
     return tryRun(work) ?? run(work);
   };
-  const builders = new Map<unknown, OpenBuilder>();
-  let latest: OpenBuilder | null = null;
+  const builders = new Map<unknown, LinkCacheUnderConstruction>();
+  let latest: LinkCacheUnderConstruction | null = null;
   const cache = (): LinkCache => ({
     ...guarded(runOrAgain(({ tables }) => tables.cache)),
     isDiscarded: isLost,
@@ -177,7 +177,7 @@ export function openLinkCacheFile({
         if (db.inTransaction) db.exec('COMMIT');
         return guarded(createLinkFileBuilder(db, cipher));
       });
-      const opened: OpenBuilder = { builder, globals: null, followed: null };
+      const opened: LinkCacheUnderConstruction = { builder, globals: null, followed: null };
       const wrapped: LinkCacheBuilder = {
         add: builder.add,
         groups: () => iterateWithSqliteErrors(file, builder.groups, LINK_FILE_KIND),
@@ -194,7 +194,7 @@ export function openLinkCacheFile({
     get cache() {
       return cache();
     },
-    erasing: () => (isThere() ? guarded(run(({ db, tables }) => createLinkErasing(db, tables))) : null),
+    erasing: () => (isThere() ? guarded(run(({ db, tables }) => createLinkCacheErasure(db, tables))) : null),
     refreshState: async () => void (state = (await changes().state()) ?? NO_STATE),
     noteChange({ rows, before, after }) {
       if (isThere())
@@ -241,7 +241,7 @@ export function openLinkCacheFile({
  * Adds changed rows to the link cache. Returns false, without waiting, if another process has locked the
  * file, because the cache can be rebuilt.
  */
-function addPending(db: Db, rows: readonly ChangedRow[], after: GraphState): boolean {
+function addPending(db: Db, rows: readonly ChangedRecordRow[], after: GraphState): boolean {
   const insert = db.prepare(
     'INSERT INTO pending VALUES (?, ?) ON CONFLICT DO UPDATE SET identity = coalesce(identity, excluded.identity)',
   );

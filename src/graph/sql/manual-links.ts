@@ -9,7 +9,7 @@ import type { GraphKeys } from '../encryption/keys.ts';
 import type { SqlSession } from './session.ts';
 
 /** Copy of the labels of all manual links in a table of their own, in an engine that keeps one. */
-export interface LabelTable {
+export interface ManualLinkLabelTable {
   isEmpty(): boolean;
   /** Returns the label that a manual link gives to the record with this key; undefined if none does. */
   lookUp(key: Buffer): string | undefined;
@@ -35,7 +35,7 @@ export function withoutManualLinkLabel(record: StoredRecord): StoredRecord {
 export function createManualLinkStore(
   session: SqlSession,
   { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,
-  labelTable?: LabelTable,
+  labelTable?: ManualLinkLabelTable,
 ): ManualLinkStore {
   const list = async (): Promise<StoredManualLink[]> => {
     const rows = await session.query<[number, number | null, Buffer]>(
@@ -51,7 +51,7 @@ export function createManualLinkStore(
   const change = <T>(work: () => Promise<T>): Promise<T> =>
     session.runAtomically(async () => {
       const result = await work();
-      labelTable?.replace(getLabelsByRecord(await list()));
+      labelTable?.replace(getManualLinkLabels(await list()));
       return result;
     });
   return {
@@ -79,7 +79,7 @@ export function createManualLinkStore(
         }
       }),
     async openLabelling() {
-      const table = labelTable ?? tableOf(getLabelsByRecord(await list()));
+      const table = labelTable ?? tableOf(getManualLinkLabels(await list()));
       if (table.isEmpty()) return null;
       return (record) => {
         const own = withoutManualLinkLabel(record);
@@ -91,7 +91,7 @@ export function createManualLinkStore(
 }
 
 /** Returns the label that the manual links in force give to each record, by the hex of the record's key; the latest link decides. */
-export function getLabelsByRecord(links: readonly StoredManualLink[]): Map<string, string> {
+export function getManualLinkLabels(links: readonly StoredManualLink[]): Map<string, string> {
   const labels = new Map<string, string>();
   for (const { id, undone, groups } of links)
     if (undone === null)
@@ -100,7 +100,7 @@ export function getLabelsByRecord(links: readonly StoredManualLink[]): Map<strin
   return labels;
 }
 
-const tableOf = (labels: ReadonlyMap<string, string>): Omit<LabelTable, 'replace'> => ({
+const tableOf = (labels: ReadonlyMap<string, string>): Omit<ManualLinkLabelTable, 'replace'> => ({
   isEmpty: () => labels.size === 0,
   lookUp: (key) => labels.get(key.toString('hex')),
 });

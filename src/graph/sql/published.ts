@@ -1,10 +1,10 @@
 // Published identities as both engines store them, and the tables that publishing needs.
-import type { ErrorRates } from '../../link/compare/evidence.ts';
+import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import type { IdentityNumbering } from '../../link/identity-numbers.ts';
 import type { Awaitable } from '../../model.ts';
 import type { LinkFileBuilder } from '../link-cache/builder.ts';
 import type { GraphState } from '../link-cache/link-file.ts';
-import type { PostingTable, StagedPosting } from './publishing/postings.ts';
+import type { KeyPostingTable, StagedKeyPosting } from './publishing/postings.ts';
 
 /** Stored form of a published identity. */
 export interface PublishedIdentity {
@@ -29,7 +29,7 @@ export interface PublishedTotals {
   postings: number;
   /** Latest last-seen time of all records, in milliseconds since 1970; null if no record has a date. */
   newest: number | null;
-  errorRates: ErrorRates;
+  errorRates: RecordErrorRates;
   /** False if linking all records again could change identities. */
   settled: boolean;
   /** Digest of the name tables that the records were linked with. */
@@ -37,14 +37,14 @@ export interface PublishedTotals {
 }
 
 /** Retired identity number, and the number that replaces it; null if none does. */
-export type Redirect = [number: number, heir: number | null];
+export type IdentityRedirect = [number: number, heir: number | null];
 
 /** Tables of published identities. Methods that change the tables must be called inside a transaction. */
 export interface PublishedTables {
   readonly needsDigests: boolean;
   readTotals(): Awaitable<Pick<PublishedTotals, 'identities' | 'postings' | 'newest'>>;
   /** Begins to replace all identities, postings and redirects. */
-  beginReplacement(options: ReplacementOptions): Awaitable<Replacement>;
+  beginReplacement(options: PublishedReplacementOptions): Awaitable<PublishedTablesReplacement>;
   /**
    * Returns the look-up keys of published identities. Unknown identities are omitted. Returns null if the
    * keys of some identities are not stored.
@@ -53,17 +53,17 @@ export interface PublishedTables {
   /** Inserts or replaces identities, and assigns their records to them. */
   put(identities: PublishedIdentity[]): Awaitable<void>;
   /** Deletes identities and redirects their numbers to other identities. */
-  redirect(redirects: Redirect[]): Awaitable<void>;
+  redirect(redirects: IdentityRedirect[]): Awaitable<void>;
   /** Removes redirects of numbers that are an identity's again. */
   removeRedirects(numbers: number[]): Awaitable<void>;
   /** Returns the redirects to the given identities. */
-  listRedirectsTo(identities: number[]): Awaitable<Redirect[]>;
-  readonly postings: PostingTable;
+  listRedirectsTo(identities: number[]): Awaitable<IdentityRedirect[]>;
+  readonly postings: KeyPostingTable;
   /** Ends the publication of some identities. Returns the state of the graph after it. */
   finishPart(totals: PublishedTotals, rows: number[]): Awaitable<GraphState>;
 }
 
-export interface ReplacementOptions {
+export interface PublishedReplacementOptions {
   /** Rows beyond this one keep their identities. */
   highestRow: number;
   /**
@@ -76,12 +76,12 @@ export interface ReplacementOptions {
 }
 
 /** Replacement of all published identities and postings. */
-export interface Replacement {
+export interface PublishedTablesReplacement {
   put(identities: PublishedIdentity[]): Awaitable<void>;
   /** Called after the last identity. */
   finishIdentities(numbering: IdentityNumbering): Awaitable<void>;
   /** Called with ascending keys. */
-  putPostings(postings: Iterable<StagedPosting>): Awaitable<void>;
+  putPostings(postings: Iterable<StagedKeyPosting>): Awaitable<void>;
   /** Returns the state of the graph after the publication. */
   finish(totals: PublishedTotals): Awaitable<GraphState>;
 }

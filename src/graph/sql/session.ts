@@ -21,7 +21,7 @@ export interface SqlDialect {
 }
 
 /** Name and columns of a table for `upsert`. */
-export interface TableShape {
+export interface UpsertTableColumns {
   name: string;
   columns: readonly string[];
   /** Columns of the primary key. */
@@ -40,7 +40,7 @@ export interface SqlSession {
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Awaitable<R[]>;
   readonly dialect: SqlDialect;
   /** Inserts rows and replaces rows with the same key. Must be called inside a transaction. */
-  upsert(table: TableShape, rows: SqlRow[]): Awaitable<void>;
+  upsert(table: UpsertTableColumns, rows: SqlRow[]): Awaitable<void>;
   /** Condition that a column is in the list of numbers in a parameter, such as `$1`. */
   isInNumbers(parameter: string): string;
   /** Condition that a column of bytes is in the list of hex texts in a parameter, such as `$1`. */
@@ -86,7 +86,7 @@ interface TransactionCommands {
 const LONGEST_WAIT_MS = 10 * 60 * 1000;
 
 /** Runs transactions one after the other; see `SqlSession`. */
-export function createTransactions(
+export function createTransactionRunner(
   { begin, beginSnapshot, commit, rollback, runPart = (work) => work() }: TransactionCommands,
   hooks?: TransactionHooks,
 ): Pick<SqlSession, 'runAtomically' | 'isInTransaction' | 'beginSnapshot' | 'isInSnapshot'> {

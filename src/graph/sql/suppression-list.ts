@@ -11,19 +11,19 @@ import {
 import type { SqlSession } from './session.ts';
 
 /** A suppression mark and when it was made, in milliseconds since 1970. */
-export type TimedMark = [mark: Buffer, time: number];
+export type TimedSuppressionMark = [mark: Buffer, time: number];
 
 /** Marks of forgotten people, whose records are not imported again. */
 export interface SuppressionList {
   count(): Promise<number>;
-  list(): Awaitable<TimedMark[]>;
+  list(): Awaitable<TimedSuppressionMark[]>;
   /** Inside a transaction. */
-  add(marks: readonly TimedMark[]): Awaitable<void>;
+  add(marks: readonly TimedSuppressionMark[]): Awaitable<void>;
   /** Returns for each record if it belongs to a forgotten person. */
   check(records: readonly StoredRecord[]): Promise<SuppressionMatch[]>;
   countMatches: GraphErasureOperations['checkSuppressed'];
   /** Removes all marks of these records, so that they can be imported. Returns the removed marks. Inside a transaction. */
-  lift(records: readonly StoredRecord[]): Promise<TimedMark[]>;
+  lift(records: readonly StoredRecord[]): Promise<TimedSuppressionMark[]>;
 }
 
 const TABLE = { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] };
@@ -64,13 +64,16 @@ export function createSuppressionList(
       const [row] = await session.query<[number]>('SELECT count(*) FROM forgotten');
       return row?.[0] ?? 0;
     },
-    list: () => session.query<TimedMark>('SELECT mark, time FROM forgotten'),
+    list: () => session.query<TimedSuppressionMark>('SELECT mark, time FROM forgotten'),
     add: (marks) => session.upsert(TABLE, [...marks]),
     async lift(records) {
       const marks = records.flatMap((record) => marksUnderSecrets(record, fingerprints));
       if (marks.length === 0) return [];
       const hex = marks.map((mark) => mark.toString('hex'));
-      return session.query<TimedMark>(`DELETE FROM forgotten WHERE ${IS_ONE} RETURNING mark, time`, [hex]);
+      return session.query<TimedSuppressionMark>(
+        `DELETE FROM forgotten WHERE ${IS_ONE} RETURNING mark, time`,
+        [hex],
+      );
     },
   };
 }

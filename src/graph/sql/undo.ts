@@ -1,6 +1,6 @@
 import type { AppliedImport, GraphRecords } from '../records.ts';
 import type { SqlSession } from './session.ts';
-import type { SuppressionList, TimedMark } from './suppression-list.ts';
+import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
 
 /** A suppression mark in hex, and when it was made. */
 type StoredMark = [mark: string, time: number];
@@ -13,7 +13,7 @@ export interface UndoJournal {
    */
   begin(what: object): Promise<void>;
   /** Adds the suppression marks removed by the import to the journal, so that an undo restores them. */
-  noteLiftedMarks(marks: readonly TimedMark[]): Promise<void>;
+  noteLiftedMarks(marks: readonly TimedSuppressionMark[]): Promise<void>;
   last(): Promise<AppliedImport | null>;
   undo(): ReturnType<UndoTable['restoreRecords']>;
   discard(): Promise<void>;
@@ -85,7 +85,9 @@ export function createUndoJournal(
       const result = await table.restoreRecords();
       const marks = (await stored()).returned;
       if (marks.length > 0)
-        await suppression.add(marks.map(([mark, time]): TimedMark => [Buffer.from(mark, 'hex'), time]));
+        await suppression.add(
+          marks.map(([mark, time]): TimedSuppressionMark => [Buffer.from(mark, 'hex'), time]),
+        );
       await discard();
       return result;
     },

@@ -3,13 +3,13 @@ import type { StoredRecord } from '../../link/stored-record.ts';
 import type { ManualLink, StoredManualLink } from '../capabilities.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import { getSuppressionMarks } from '../suppression.ts';
-import { createInvariantCounter, type Invariant } from '../verifying.ts';
-import { getLabelsByRecord } from './manual-links.ts';
+import { createInvariantCounter, type GraphInvariant } from '../verifying.ts';
+import { getManualLinkLabels } from './manual-links.ts';
 import type { RecordTable } from './records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 
 /** Engine-specific queries for verifying records. */
-export interface RecordVerifyTables {
+export interface RecordVerificationQueries {
   /** Labels of manual links by the hex of the record's key, in an engine that stores them. */
   readLabels?(): [key: string, label: string][];
   /** Returns true if `put` in the undo journal belongs to this encrypted record. */
@@ -18,16 +18,16 @@ export interface RecordVerifyTables {
   isImportLastChange?(): boolean;
 }
 
-export interface RecordVerifying {
+export interface RecordVerificationContext {
   session: SqlSession;
   keys: GraphKeys;
   table: RecordTable;
-  tables: RecordVerifyTables;
+  tables: RecordVerificationQueries;
 }
 
 const RESTORE = 'Restore a backup, or import again what is concerned';
 
-export async function checkRecords(verifying: RecordVerifying): Promise<Invariant[]> {
+export async function verifyRecordsOfGraph(verifying: RecordVerificationContext): Promise<GraphInvariant[]> {
   const { labels, links } = await checkManualLinks(verifying);
   return [
     ...(await checkEachRecord(verifying, labels)),
@@ -38,9 +38,9 @@ export async function checkRecords(verifying: RecordVerifying): Promise<Invarian
 }
 
 async function checkEachRecord(
-  { session, keys: { fingerprints }, table }: RecordVerifying,
+  { session, keys: { fingerprints }, table }: RecordVerificationContext,
   labels: ReadonlyMap<string, string>,
-): Promise<Invariant[]> {
+): Promise<GraphInvariant[]> {
   const found = createInvariantCounter('a record is found by its source and its id', RESTORE);
   const kept = createInvariantCounter('no suppressed person has a record', 'Run: bonafide graph forget');
   const labelled = createInvariantCounter('a record has the label of its manual link', RESTORE);
@@ -77,7 +77,7 @@ const isFoundBy = (
  * Returns the labels that manual links give to records, and the result of comparing them with the stored
  * labels.
  */
-async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVerifying) {
+async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVerificationContext) {
   const { check, counted } = createInvariantCounter(
     'manual links can be read, and name records as they are stored',
     RESTORE,
@@ -90,7 +90,7 @@ async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVer
     check(link !== undefined);
     return link ? [{ ...link, id, undone }] : [];
   });
-  const labels = getLabelsByRecord(links);
+  const labels = getManualLinkLabels(links);
   const stored = tables.readLabels?.();
   for (const [key, label] of stored ?? []) check(labels.get(key) === label);
   if (stored) check(false, labels.size - stored.length);
@@ -99,7 +99,7 @@ async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVer
 
 const MARK_BYTES = 16;
 
-async function checkMarks({ session }: RecordVerifying): Promise<Invariant> {
+async function checkMarks({ session }: RecordVerificationContext): Promise<GraphInvariant> {
   const { check, counted } = createInvariantCounter('each suppression mark is a digest and a time', RESTORE);
   for (const [mark, time] of await session.query('SELECT mark, time FROM forgotten'))
     check(Buffer.isBuffer(mark) && mark.length === MARK_BYTES && Number.isSafeInteger(time));
@@ -108,7 +108,12 @@ async function checkMarks({ session }: RecordVerifying): Promise<Invariant> {
 
 type JournalRow = [row: number, put: SqlValue, key: Buffer | null, ref: number | null, before: Buffer | null];
 
-async function checkJournal({ session, keys, table, tables }: RecordVerifying): Promise<Invariant> {
+async function checkJournal({
+  session,
+  keys,
+  table,
+  tables,
+}: RecordVerificationContext): Promise<GraphInvariant> {
   const { check, counted } = createInvariantCounter(
     'the last import can be undone',
     'Import anew: what is kept for taking back goes',

@@ -5,28 +5,28 @@ import type { GatheredIdentity } from '../resolve/gather.ts';
 import {
   createInvariantCounter,
   type FileVerifier,
-  type Invariant,
+  type GraphInvariant,
   PREVIOUS_NUMBER_INVARIANTS,
   type UnlinkedRecords,
 } from '../verifying.ts';
 import type { PublishedTables } from './published.ts';
-import { digestPublishedIdentity, getPublishedKeys } from './publishing/gathering-worker.ts';
+import { digestPublishedIdentity, getPublishedLookupKeys } from './publishing/gathering-worker.ts';
 import { decodePostingHolder } from '../resolve/reader.ts';
-import { createStagedPostings, type StoredPosting } from './publishing/postings.ts';
+import { createKeyPostingStaging, type StoredKeyPosting } from './publishing/postings.ts';
 import type { SqlRow, SqlSession } from './session.ts';
 import {
-  checkRecords,
+  verifyRecordsOfGraph,
   readOrUndefined,
-  type RecordVerifying,
-  type RecordVerifyTables,
+  type RecordVerificationContext,
+  type RecordVerificationQueries,
 } from './verify-records.ts';
 
 /** Engine-specific queries for verifying a graph. */
-export interface VerifyTables extends RecordVerifyTables {
+export interface GraphVerificationQueries extends RecordVerificationQueries {
   /** Postings as `[key, stored]`, after the key $1, ascending. */
   postingsText: string;
   /** Returns a posting as `postingsText` returns it. */
-  toStored(posting: StoredPosting): string | number;
+  toStored(posting: StoredKeyPosting): string | number;
   /** Holders of frequent keys as `[key, holder]`, after the key $1 and the holder $2, ascending. */
   frequentText: string;
   /** Look-up keys of published identities; null if they are not stored at present. */
@@ -39,27 +39,30 @@ export interface VerifyTables extends RecordVerifyTables {
   /** Returns the number of redirects that differ in the link cache. */
   countOtherRedirects?(): number;
   /** Returns the invariants that only this engine has. */
-  checkMore?(waiting: UnlinkedRecords | null): Invariant[];
+  checkMore?(waiting: UnlinkedRecords | null): GraphInvariant[];
 }
 
-export interface Verifying extends RecordVerifying {
+export interface GraphVerificationContext extends RecordVerificationContext {
   published: PublishedTables;
-  tables: VerifyTables;
+  tables: GraphVerificationQueries;
   /** Folder for temporary files of data that does not fit into memory. */
   folder: string;
 }
 
 /** @param waiting records that are not linked yet; their identities are not compared */
-export function createFileVerifier(verifying: Verifying, waiting: UnlinkedRecords | null): FileVerifier {
+export function createFileVerifier(
+  verifying: GraphVerificationContext,
+  waiting: UnlinkedRecords | null,
+): FileVerifier {
   if (waiting?.rows === null)
-    return { compareIdentity: () => undefined, listInvariants: () => checkRecords(verifying) };
+    return { compareIdentity: () => undefined, listInvariants: () => verifyRecordsOfGraph(verifying) };
   const identities = createIdentityVerifier(verifying);
   return {
     compareIdentity: identities.compareIdentity,
     listInvariants: async () => [
       ...(await identities.listInvariants()),
       ...(await checkPreviousNumbers(verifying, waiting)),
-      ...(await checkRecords(verifying)),
+      ...(await verifyRecordsOfGraph(verifying)),
       ...(verifying.tables.checkMore?.(waiting) ?? []),
     ],
   };
@@ -79,10 +82,10 @@ type IdentityRow = [
   digest: number,
 ];
 
-function createIdentityVerifier({ session, keys, published, tables, folder }: Verifying) {
+function createIdentityVerifier({ session, keys, published, tables, folder }: GraphVerificationContext) {
   const rows = createInvariantCounter('each published identity equals the identity of its records');
   const known = createInvariantCounter('the stored keys of an identity are those that it was published with');
-  const staged = createStagedPostings(folder);
+  const staged = createKeyPostingStaging(folder);
   const { publishedKeys } = tables;
   const digest = published.needsDigests ? 'told' : '0';
   const text = `SELECT id, first_seen, last_seen, records, sources, hints, profile, ${digest} FROM identity WHERE id ${session.isInNumbers('$1')}`;
@@ -96,7 +99,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Ve
     foundKeys += storedKeys?.size ?? 0;
     for (const [id, should] of batch) {
       const list = storedKeys?.get(id) ?? [];
-      const wanted = should ? getPublishedKeys(should) : list;
+      const wanted = should ? getPublishedLookupKeys(should) : list;
       for (const key of wanted) staged.add(decodePostingHolder(key), id, key % 2 === 1);
       postings += wanted.length;
       if (!should) continue;
@@ -111,7 +114,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Ve
       batch.set(id, should);
       if (batch.size >= BATCH) await compare();
     },
-    async listInvariants(): Promise<Invariant[]> {
+    async listInvariants(): Promise<GraphInvariant[]> {
       await compare();
       const count = (await countRows('SELECT count(*) FROM identity')) ?? 0;
       rows.check(false, count - found);
@@ -142,7 +145,7 @@ function isPublished(
     session: { dialect },
     keys: { profiles, hints, fingerprints },
     published,
-  }: Pick<Verifying, 'session' | 'keys' | 'published'>,
+  }: Pick<GraphVerificationContext, 'session' | 'keys' | 'published'>,
 ): boolean {
   if (!row) return false;
   const [, first, last, records, sources, hint, profile, digest] = row;
@@ -171,9 +174,9 @@ const LEAST = Number.MIN_SAFE_INTEGER;
 
 async function checkPostings(
   session: SqlSession,
-  tables: VerifyTables,
-  staged: ReturnType<typeof createStagedPostings>,
-): Promise<Invariant[]> {
+  tables: GraphVerificationQueries,
+  staged: ReturnType<typeof createKeyPostingStaging>,
+): Promise<GraphInvariant[]> {
   const few = createInvariantCounter('each key leads to the identities that have it');
   const many = createInvariantCounter('a key of very many identities leads to all of them');
   const order = (a: number[], b: number[]) => (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0);
@@ -242,7 +245,10 @@ SELECT count(*), count(*) FILTER (WHERE EXISTS (SELECT 1 FROM identity i WHERE i
   OR (m.heir IS NOT NULL AND NOT EXISTS (SELECT 1 FROM identity i WHERE i.id = m.heir)))
 FROM merged m`;
 
-async function checkRedirects(session: SqlSession, tables: VerifyTables): Promise<Invariant> {
+async function checkRedirects(
+  session: SqlSession,
+  tables: GraphVerificationQueries,
+): Promise<GraphInvariant> {
   const [[all, wrong] = [0, 0]] = await session.query<[number, number]>(REDIRECTS);
   return {
     says: 'a redirected number leads to an identity, and no number of an identity is redirected',
@@ -256,9 +262,9 @@ async function checkRedirects(session: SqlSession, tables: VerifyTables): Promis
  * linking
  */
 async function checkPreviousNumbers(
-  { session: { query, dialect } }: Verifying,
+  { session: { query, dialect } }: GraphVerificationContext,
   waiting: UnlinkedRecords | null,
-): Promise<Invariant[]> {
+): Promise<GraphInvariant[]> {
   const row = `b.${dialect.rowColumn}`;
   const [[all, gone] = [0, 0]] = await query<[number, number]>(
     `SELECT count(*), count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.id = ${row})) FROM bore b`,

@@ -9,7 +9,7 @@ import {
   WAL_CHECKPOINT_PAGES,
   withSqliteErrors,
 } from '../../platform/sqlite.ts';
-import { createKeyChangeTable } from '../sql/publishing/key-changes.ts';
+import { createKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
 import { createFingerprints } from '../encryption/fingerprints.ts';
 import { computeGraphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
 import { type MetaTable, GRAPH_META_TABLE, readMeta, RECORDS_META_TABLE } from './meta.ts';
@@ -49,7 +49,7 @@ const RECORD_CONTENT: FileContent = {
   meta: RECORDS_META_TABLE,
 };
 
-export interface DatabaseOptions {
+export interface GraphDatabaseOptions {
   /** Path of `graph.db`. */
   file: string;
   keys: Pick<GraphKeys, 'fingerprints'>;
@@ -61,14 +61,14 @@ export interface DatabaseOptions {
  * Opens `graph.db`. Errors: those of `connect` in platform/sqlite.ts, `newer_database`, `foreign_database` for a file of an older version,
  * `wrong_secret`, and `graph_unavailable` if the file is missing and must not be created.
  */
-export function openDatabase({ file, keys, create }: DatabaseOptions): Db {
+export function openGraphDatabase({ file, keys, create }: GraphDatabaseOptions): Db {
   if (!existsSync(file) && !create)
     throw new BonafideError('graph_unavailable', `There is no graph at ${file}. Import records first.`);
   return openChecked(file, keys, GRAPH_CONTENT);
 }
 
-/** Opens `records.db`, and creates a missing file. Errors: those of `openDatabase`. */
-export function connectRecords(file: string, keys: Pick<GraphKeys, 'fingerprints'>): Db {
+/** Opens `records.db`, and creates a missing file. Errors: those of `openGraphDatabase`. */
+export function connectRecordsDatabase(file: string, keys: Pick<GraphKeys, 'fingerprints'>): Db {
   return openChecked(file, keys, RECORD_CONTENT);
 }
 
@@ -138,11 +138,11 @@ export function wasGraphMadeWithSecret(db: Db, secret: string): boolean {
  * If the process ends between the two commits, the stamps of the files differ (`link_stamp` in meta.ts), and the records are linked again.
  *
  * @param file path of `graph.db`
- * Errors: those of `openDatabase`; `data_missing` if `graph.db` was made from records that are gone.
+ * Errors: those of `openGraphDatabase`; `data_missing` if `graph.db` was made from records that are gone.
  */
-export function openRecords(file: string, keys: GraphKeys): Db {
+export function openRecordsDatabase(file: string, keys: GraphKeys): Db {
   const records = getRecordsFile(file);
-  const graph = openDatabase({ file, keys, create: false });
+  const graph = openGraphDatabase({ file, keys, create: false });
   const hasIdentities = Number(readMeta(graph, 'identities') ?? 0) > 0;
   graph.close();
   if (hasIdentities && !existsSync(records))
@@ -150,14 +150,18 @@ export function openRecords(file: string, keys: GraphKeys): Db {
       'data_missing',
       `${records} is missing, and ${file} was made from it. Checks work, but records cannot be imported, linked or shown. Put the file back or restore a backup; to start without it, delete ${file} as well.`,
     );
-  return withSqliteErrors(records, () => attach(file, connectRecords(records, keys)), RECORDS_FILE_KIND);
+  return withSqliteErrors(
+    records,
+    () => attach(file, connectRecordsDatabase(records, keys)),
+    RECORDS_FILE_KIND,
+  );
 }
 
 function attach(file: string, db: Db): Db {
   try {
     db.prepare('ATTACH DATABASE ? AS graph').run(resolve(file));
     // Files of earlier versions lack this table. The program that writes to the graph adds it.
-    db.exec(createKeyChangeTable('graph', { number: 'INTEGER', bytes: 'BLOB' }));
+    db.exec(createKeyChangeTableSql('graph', { number: 'INTEGER', bytes: 'BLOB' }));
     db.pragma('graph.synchronous = NORMAL');
     db.pragma('graph.cache_size = -65536');
     db.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);

@@ -3,13 +3,13 @@ import { BonafideError } from '../../errors.ts';
 import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import type { RecordGraph } from '../graph.ts';
-import { resolveQuery } from '../resolve/resolve.ts';
+import { resolveGraphQuery } from '../resolve/resolve.ts';
 import { getRecordsFile } from './database.ts';
-import { createFileGuard, createTurnReader } from './guard.ts';
-import { readMeta, readStats, readTotals } from './meta.ts';
-import { createGraphReader } from './reader.ts';
+import { createGraphFileGuard, createReadTransactionPerTurn } from './guard.ts';
+import { readMeta, readGraphStats, readPublishedTotals } from './meta.ts';
+import { createSqliteGraphReader } from './reader.ts';
 import { GRAPH_FILE_KIND } from './schema.ts';
-import { openWriter, type SqliteWriter } from './write/writer.ts';
+import { openSqliteWriter, type SqliteWriter } from './write/writer.ts';
 
 export interface SqliteGraphOptions {
   db: Db;
@@ -25,23 +25,24 @@ export interface SqliteGraphOptions {
  * the event loop share a read transaction, because a transaction costs more than the look-ups in it. Records
  * are changed on a separate connection, opened on first use.
  *
- * Errors: `graph_unavailable` and `graph_bad_response` of checks; otherwise those of `openRecords` and of
+ * Errors: `graph_unavailable` and `graph_bad_response` of checks; otherwise those of `openRecordsDatabase` and of
  * SQLite.
  */
 export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteGraphOptions): RecordGraph {
-  const guard = createFileGuard(db, file);
-  const reader = createGraphReader(db, keys);
-  const readInTurn = createTurnReader(db, reader.forget);
+  const guard = createGraphFileGuard(db, file);
+  const reader = createSqliteGraphReader(db, keys);
+  const readInTurn = createReadTransactionPerTurn(db, reader.forget);
   let writer: SqliteWriter | undefined;
-  const openedWriter = () => (writer ??= openWriter(file, keys, storesFullRecords));
+  const openedWriter = () => (writer ??= openSqliteWriter(file, keys, storesFullRecords));
   const hasRecords = () => existsSync(getRecordsFile(file));
   const graph = {
     engine: 'sqlite',
-    resolve: (query) => guard.run(() => readInTurn(() => resolveQuery(query, reader, keys.fingerprints))),
+    resolve: (query) =>
+      guard.run(() => readInTurn(() => resolveGraphQuery(query, reader, keys.fingerprints))),
     stats: () =>
       hasRecords()
         ? openedWriter().stats()
-        : withSqliteErrors(file, () => readStats(db, false), GRAPH_FILE_KIND),
+        : withSqliteErrors(file, () => readGraphStats(db, false), GRAPH_FILE_KIND),
     warnings: () =>
       errorAsWarning(async () => (hasRecords() ? openedWriter().warnings() : warningsWithoutRecords(db))),
     ping() {
@@ -81,7 +82,7 @@ async function errorAsWarning(read: () => Promise<string[]>): Promise<string[]> 
 }
 
 function warningsWithoutRecords(db: Db): string[] {
-  if (readTotals(db).identities === 0) return [];
+  if (readPublishedTotals(db).identities === 0) return [];
   return [
     'The file records.db is missing. Checks work, but nothing can be imported, linked or shown. Put the file back or restore a backup.',
   ];

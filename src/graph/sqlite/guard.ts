@@ -6,14 +6,14 @@ import { endOfTurn } from '../../platform/turn.ts';
 import { GRAPH_FILE_KIND } from './schema.ts';
 
 /** Runs reads of checks on a graph file. */
-export interface FileGuard {
+export interface GraphFileGuard {
   /** Errors: `graph_unavailable`, `graph_bad_response` for a damaged file. */
   run<T>(read: () => T): T;
   /** Errors: `graph_bad_response` if a read met damage, and no other process has changed the file since. */
   refuseDamage(): void;
 }
 
-export function createFileGuard(db: Db, file: string): FileGuard {
+export function createGraphFileGuard(db: Db, file: string): GraphFileGuard {
   const refuseReplacedFile = createPresenceCheck(file);
   /** The version of the file's content that was damaged; null if none was. */
   let damagedVersion: number | null = null;
@@ -85,7 +85,7 @@ function readFileId(file: string): string | null {
  *
  * @param onChange called before the first read, and before a read after another connection has changed the file
  */
-export function createTurnReader(db: Db, onChange: () => void): <T>(read: () => T) => T {
+export function createReadTransactionPerTurn(db: Db, onChange: () => void): <T>(read: () => T) => T {
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   let knownVersion: number | undefined;
   const noticeChange = () => {

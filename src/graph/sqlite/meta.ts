@@ -7,7 +7,7 @@ import type { GraphStats } from '../graph.ts';
  * Names of values in `graph.db`. `link_stamp` equals that of `records.db` if the graph was made of the present records. `copied_of` is the
  * revision of another engine's graph, of which this is an incomplete copy.
  */
-export type MetaName =
+export type GraphFileMetadataKey =
   | 'secret_check'
   | 'link_stamp'
   | 'linked_at'
@@ -24,7 +24,7 @@ export type MetaName =
  * `link_stamp` after the last import, once both files have that import. `overwriting` is the name of an unfinished erasure. `linking` is the
  * token of a process that links all records. `earlier` has the earlier secrets (see rekey.ts), and `imported` the times of imports.
  */
-export type RecordMetaName =
+export type RecordsFileMetadataKey =
   | 'secret_check'
   | 'revision'
   | 'link_stamp'
@@ -54,16 +54,17 @@ function createMetaTable<Name extends string>(table: 'meta' | 'record_meta'): Me
   };
 }
 
-export const GRAPH_META_TABLE = createMetaTable<MetaName>('meta');
-export const RECORDS_META_TABLE = createMetaTable<RecordMetaName>('record_meta');
+export const GRAPH_META_TABLE = createMetaTable<GraphFileMetadataKey>('meta');
+export const RECORDS_META_TABLE = createMetaTable<RecordsFileMetadataKey>('record_meta');
 export const { read: readMeta, write: writeMeta } = GRAPH_META_TABLE;
 export const { read: readRecordMeta, write: writeRecordMeta } = RECORDS_META_TABLE;
 
 /** True if the identities were published from the current records. */
-export const isLinked = (db: Db): boolean => readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp');
+export const isGraphLinked = (db: Db): boolean =>
+  readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp');
 
 /** Returns the totals of all published identities; see `PublishedTotals`. */
-export function readTotals(db: Db): { identities: number; postings: number; newest: number | null } {
+export function readPublishedTotals(db: Db): { identities: number; postings: number; newest: number | null } {
   const newest = Number(readMeta(db, 'newest') ?? 'none');
   return {
     identities: Number(readMeta(db, 'identities') ?? 0),
@@ -73,14 +74,14 @@ export function readTotals(db: Db): { identities: number; postings: number; newe
 }
 
 /** @param hasRecords false for a connection to `graph.db` alone: the counts of records are then 0 */
-export function readStats(db: Db, hasRecords: boolean): GraphStats {
+export function readGraphStats(db: Db, hasRecords: boolean): GraphStats {
   const count = (sql: string) => db.prepare<[], number>(`SELECT count(*) FROM ${sql}`).pluck().get() ?? 0;
-  const isCurrent = !hasRecords || isLinked(db);
+  const isCurrent = !hasRecords || isGraphLinked(db);
   return {
     records: hasRecords ? count('record') : 0,
     identities: count('identity'),
     merged: hasRecords ? count('merged WHERE heir IS NOT NULL') : 0,
-    postings: readTotals(db).postings,
+    postings: readPublishedTotals(db).postings,
     unlinked: isCurrent ? 0 : count('record WHERE identity IS NULL'),
     linkedAt: readMeta(db, 'linked_at'),
     settled: isCurrent && readMeta(db, 'settled') !== 'no',
@@ -100,20 +101,20 @@ interface StoredTimes {
 }
 
 /** Times of the last import of each source. */
-export interface ImportTimes {
+export interface SourceImportTimes {
   /** @param canBeUndone true if `undo` restores the times before this call */
   note(sources: readonly string[], canBeUndone: boolean): void;
   undo(): void;
   /** Returns milliseconds since 1970; null if the source was not imported. */
   read(source: string): number | null;
   /** Copies the times of some sources from another file. */
-  copy(sources: Iterable<string>, from: Pick<ImportTimes, 'read'>): void;
+  copy(sources: Iterable<string>, from: Pick<SourceImportTimes, 'read'>): void;
 }
 
-export function openImportTimes(
+export function openSourceImportTimes(
   db: Db,
   { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,
-): ImportTimes {
+): SourceImportTimes {
   const toKey = (source: string) => fingerprints.of('label', `imported|${source}`).toString();
   const read = (): StoredTimes => {
     const sealed = readRecordMeta(db, 'imported');

@@ -8,7 +8,7 @@ import { deriveGraphKeys } from '../encryption/keys.ts';
 import { loadSecret } from '../encryption/secret.ts';
 import type { RecordGraph } from '../graph.ts';
 import { createSuppressionList } from '../sql/suppression-list.ts';
-import { openDatabase, getRecordsFile } from './database.ts';
+import { openGraphDatabase, getRecordsFile } from './database.ts';
 import { createSqliteGraph } from './engine.ts';
 import { readMeta } from './meta.ts';
 import { readFingerprintsOfEarlierSecrets } from './rekey.ts';
@@ -20,7 +20,7 @@ export function getGraphFile(dataDir: string): string {
   return join(dataDir, 'graph.db');
 }
 
-export interface OpenGraphOptions {
+export interface OpenSqliteGraphOptions {
   dataDir: string;
   /** Secret from the environment (64 hex characters); by default the secret in the data folder. */
   secret?: string | undefined;
@@ -35,17 +35,22 @@ export interface OpenGraphOptions {
 /**
  * Opens the embedded graph of a data folder.
  *
- * Errors: those of `loadSecret` and `openDatabase`; `data_missing` for an incomplete copy, and for a missing
+ * Errors: those of `loadSecret` and `openGraphDatabase`; `data_missing` for an incomplete copy, and for a missing
  * graph that can be rebuilt from its records.
  */
-export function openGraph({ dataDir, secret, create = true, ...options }: OpenGraphOptions): RecordGraph {
+export function openSqliteGraph({
+  dataDir,
+  secret,
+  create = true,
+  ...options
+}: OpenSqliteGraphOptions): RecordGraph {
   const file = getGraphFile(dataDir);
   const { storesFullRecords = false, allowUnfinishedCopy = false } = options;
   if (!create && canRebuildGraph(dataDir)) throw graphFileMissingError(dataDir);
   if (!create && !existsSync(file))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}. Import records first.`);
   const keys = deriveGraphKeys(loadSecret(dataDir, secret));
-  const db = openDatabase({ file, keys, create });
+  const db = openGraphDatabase({ file, keys, create });
   const open = () => {
     if (!allowUnfinishedCopy) refuseUnfinishedCopy(db, file);
     return createSqliteGraph({ db, file, keys, storesFullRecords });

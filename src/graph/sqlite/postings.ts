@@ -1,18 +1,18 @@
 import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { POSTING_IDS_LIMIT } from '../graph.ts';
+import { MAX_IDENTITIES_PER_POSTING } from '../graph.ts';
 import { decodePostingHolder, encodePostingHolder, type KeyPosting } from '../resolve/reader.ts';
-import type { PostingTable, StagedPosting, StoredPosting } from '../sql/publishing/postings.ts';
+import type { KeyPostingTable, StagedKeyPosting, StoredKeyPosting } from '../sql/publishing/postings.ts';
 
 /**
  * Posting in the form stored in the file: one holder as a number, several holders as a text. For a key of
- * more than `POSTING_IDS_LIMIT` identities, the text has their number and the first holders (`31:2 5 8 …`). A
+ * more than `MAX_IDENTITIES_PER_POSTING` identities, the text has their number and the first holders (`31:2 5 8 …`). A
  * holder is twice an identity's number, plus 1 if the value is the identity's primary one. There is one row
  * per key, because fetching a row costs as much as finding it.
  */
-export type PackedPostings = number | string | null;
+export type PackedKeyPosting = number | string | null;
 
-export function unpackPostings(key: number, packed: PackedPostings): KeyPosting {
+export function unpackKeyPosting(key: number, packed: PackedKeyPosting): KeyPosting {
   if (packed === null) return { key, share: 0, holders: NO_HOLDERS };
   if (typeof packed === 'number') return { key, share: 1, holders: [requireHolder(packed)] };
   if (typeof packed !== 'string') throw damaged();
@@ -48,35 +48,35 @@ function requireHolder(holder: number): number {
 const damaged = () =>
   new BonafideError('damaged_database', 'The graph is damaged: the list of identities of a key is invalid.');
 
-export function packPostings({ share, holders }: StoredPosting): number | string {
+export function packKeyPosting({ share, holders }: StoredKeyPosting): number | string {
   if (share === 1) return holders[0] ?? 0;
-  return `${share > POSTING_IDS_LIMIT ? `${share}:` : ''}${holders.join(' ')}`;
+  return `${share > MAX_IDENTITIES_PER_POSTING ? `${share}:` : ''}${holders.join(' ')}`;
 }
 
 /** Returns a function that inserts a posting whose key is in no table yet. */
-export function createPostingWriter(db: Db): (posting: StagedPosting) => void {
+export function createKeyPostingWriter(db: Db): (posting: StagedKeyPosting) => void {
   const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
   const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
   return ({ key, share, holders, all }) => {
-    posting.run(key, packPostings({ share, holders }));
+    posting.run(key, packKeyPosting({ share, holders }));
     for (const holder of all) frequent.run(key, decodePostingHolder(holder), holder % 2);
   };
 }
 
-export function openPostingTable(db: Db): PostingTable {
-  const get = db.prepare<[number], PackedPostings>('SELECT ids FROM posting WHERE key = ?').pluck();
+export function openKeyPostingTable(db: Db): KeyPostingTable {
+  const get = db.prepare<[number], PackedKeyPosting>('SELECT ids FROM posting WHERE key = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO posting VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM posting WHERE key = ?');
   const first = db
     .prepare<[number], [number, number]>(
-      `SELECT id, meta FROM frequent WHERE key = ? ORDER BY id LIMIT ${POSTING_IDS_LIMIT}`,
+      `SELECT id, meta FROM frequent WHERE key = ? ORDER BY id LIMIT ${MAX_IDENTITIES_PER_POSTING}`,
     )
     .raw();
   const putFrequent = db.prepare('INSERT OR REPLACE INTO frequent VALUES (?, ?, ?)');
   const removeFrequent = db.prepare('DELETE FROM frequent WHERE key = ? AND id = ?');
   const clear = db.prepare('DELETE FROM frequent WHERE key = ?');
-  const read = (key: number): [number, StoredPosting] => {
-    const { share, holders } = unpackPostings(key, get.get(key) ?? null);
+  const read = (key: number): [number, StoredKeyPosting] => {
+    const { share, holders } = unpackKeyPosting(key, get.get(key) ?? null);
     return [key, { share, holders: [...holders] }];
   };
   const readFirst = (key: number): [number, number[]] => [
@@ -88,7 +88,7 @@ export function openPostingTable(db: Db): PostingTable {
     write(postings) {
       for (const [key, posting] of postings)
         if (posting.share === 0) remove.run(key);
-        else put.run(key, packPostings(posting));
+        else put.run(key, packKeyPosting(posting));
     },
     addFrequent(holders) {
       for (const [key, holder] of holders) putFrequent.run(key, decodePostingHolder(holder), holder % 2);

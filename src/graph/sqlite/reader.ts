@@ -3,13 +3,13 @@ import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import { type IdentityHintMaker, parseIdentityHints, toKeyHintCharacter } from '../encryption/hints.ts';
 import type { ProfileCipher } from '../encryption/profile.ts';
-import type { BirthMark, GraphReader } from '../resolve/reader.ts';
-import { readTotals } from './meta.ts';
-import { type PackedPostings, unpackPostings } from './postings.ts';
+import type { BirthDateHashes, GraphReader } from '../resolve/reader.ts';
+import { readPublishedTotals } from './meta.ts';
+import { type PackedKeyPosting, unpackKeyPosting } from './postings.ts';
 import { fromDayNumber } from './schema.ts';
 
 /** The keys that reading a graph needs. */
-export interface ReaderKeys {
+export interface GraphReaderDecryptionKeys {
   profiles: Pick<ProfileCipher, 'decryptNames' | 'decryptSignatures' | 'decryptBirthMarks'>;
   hints: Pick<IdentityHintMaker, 'mayHaveExactPart'>;
 }
@@ -24,7 +24,10 @@ type IdentityRow = [Buffer, number | null, number | null, number, number];
 type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffer];
 
 /** Reads the graph file by prepared statements. `forget` clears the caches, after the file has changed. */
-export function createGraphReader(db: Db, keys: ReaderKeys): GraphReader & { forget(): void } {
+export function createSqliteGraphReader(
+  db: Db,
+  keys: GraphReaderDecryptionKeys,
+): GraphReader & { forget(): void } {
   const identity = db
     .prepare<[number], IdentityRow>(
       'SELECT profile, first_seen, last_seen, records, sources FROM identity WHERE id = ?',
@@ -41,7 +44,7 @@ export function createGraphReader(db: Db, keys: ReaderKeys): GraphReader & { for
     const [firstSeen, lastSeen] = [fromDayNumber(first), fromDayNumber(last)];
     return { id, names: keys.profiles.decryptNames(sealed), firstSeen, lastSeen, records, sources };
   });
-  const birthMarks = createBoundedCache(CACHED.whole, (id: number): readonly BirthMark[] => {
+  const birthMarks = createBoundedCache(CACHED.whole, (id: number): readonly BirthDateHashes[] => {
     const sealed = profile.get(id);
     return sealed ? keys.profiles.decryptBirthMarks(sealed) : [];
   });
@@ -50,12 +53,12 @@ export function createGraphReader(db: Db, keys: ReaderKeys): GraphReader & { for
     return { firstSeen: fromDayNumber(first), lastSeen: fromDayNumber(last), ...parseIdentityHints(hints) };
   });
   const selectPostings = preparedByCount((count) => preparePostings(db, count));
-  let totals: ReturnType<typeof readTotals> | undefined;
+  let totals: ReturnType<typeof readPublishedTotals> | undefined;
   return {
     getPostings(lookupKeys) {
       const rows = selectPostings(lookupKeys.length).all(lookupKeys);
-      const { identities, newest } = (totals ??= readTotals(db));
-      const postings = lookupKeys.map((key, i) => unpackPostings(key, rows[i] ?? null));
+      const { identities, newest } = (totals ??= readPublishedTotals(db));
+      const postings = lookupKeys.map((key, i) => unpackKeyPosting(key, rows[i] ?? null));
       return { postings, total: identities, newest };
     },
     findHolders: createHolderLookup(db, (id) => shortIdentities.get(id).keyBytes),
@@ -99,7 +102,7 @@ function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T
 function preparePostings(db: Db, count: number) {
   const values = Array.from({ length: count }, () => '(?)').join();
   return db
-    .prepare<[number[]], PackedPostings>(
+    .prepare<[number[]], PackedKeyPosting>(
       `SELECT ids FROM (VALUES ${values}) LEFT JOIN posting ON key = column1`,
     )
     .pluck();

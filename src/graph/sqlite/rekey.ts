@@ -11,12 +11,12 @@ import {
 import { deriveGraphKeys, type GraphKeys } from '../encryption/keys.ts';
 import { createRecordCipher } from '../encryption/sealed-records.ts';
 import type { TextCipher } from '../encryption/cipher.ts';
-import { createManualLinkStore, getLabelsByRecord } from '../sql/manual-links.ts';
+import { createManualLinkStore, getManualLinkLabels } from '../sql/manual-links.ts';
 import type { SqlSession } from '../sql/session.ts';
-import { openDatabase, connectRecords, getRecordsFile } from './database.ts';
-import { openImportTimes, readRecordMeta, writeRecordMeta } from './meta.ts';
+import { openGraphDatabase, connectRecordsDatabase, getRecordsFile } from './database.ts';
+import { openSourceImportTimes, readRecordMeta, writeRecordMeta } from './meta.ts';
 import { createSqliteSession } from './session.ts';
-import { createLabelTable } from './write/records.ts';
+import { createManualLinkLabelTable } from './write/records.ts';
 
 /** The file of a graph and its secret (64 hex characters). */
 interface GraphFileWithSecret {
@@ -46,7 +46,7 @@ interface OpenedFile {
  *
  * Errors: those of SQLite; `wrong_secret`; those of `remake`.
  */
-export async function copyUnderSecret({
+export async function copyGraphUnderSecret({
   from,
   to,
   remake,
@@ -54,7 +54,7 @@ export async function copyUnderSecret({
 }: CopyUnderSecretOptions): Promise<number[][]> {
   const [source, target] = [deriveGraphKeys(from.secret), deriveGraphKeys(to.secret)];
   return using(from.file, source, async (old) => {
-    openDatabase({ file: to.file, keys: target, create: true }).close();
+    openGraphDatabase({ file: to.file, keys: target, create: true }).close();
     return using(to.file, target, (now) =>
       now.session.runAtomically(async () => {
         const clusters = await copyRecords(old, now, { remake, onProgress });
@@ -71,7 +71,7 @@ export async function copyUnderSecret({
 
 async function using<T>(graph: string, keys: GraphKeys, work: (file: OpenedFile) => Promise<T>): Promise<T> {
   const file = getRecordsFile(graph);
-  const db = connectRecords(file, keys);
+  const db = connectRecordsDatabase(file, keys);
   try {
     return await work({ db, session: createSqliteSession(db, file), keys });
   } finally {
@@ -111,7 +111,7 @@ async function copyRecords(
     onProgress?.((done += rows.length));
   }
   await copyManualLinks(now, links, keys);
-  openImportTimes(now.db, now.keys).copy(sources, openImportTimes(old.db, old.keys));
+  openSourceImportTimes(now.db, now.keys).copy(sources, openSourceImportTimes(old.db, old.keys));
   return [...rowsOf.values()].filter(({ length }) => length > 1);
 }
 
@@ -129,7 +129,7 @@ async function copyManualLinks(
   }));
   for (const { id, undone, ...link } of copies)
     await session.upsert(MANUAL_LINK, [[id, link.time, undone, cipher.encrypt(JSON.stringify(link))]]);
-  createLabelTable(db).replace(getLabelsByRecord(copies));
+  createManualLinkLabelTable(db).replace(getManualLinkLabels(copies));
 }
 
 async function copyTable(

@@ -1,5 +1,5 @@
 import type { SqliteFileKind } from '../../platform/sqlite.ts';
-import { POSTING_IDS_LIMIT } from '../graph.ts';
+import { MAX_IDENTITIES_PER_POSTING } from '../graph.ts';
 
 /**
  * The file that checks read, with the letters "BFGR" as its id. After a power failure it is made again from the records. A single new record
@@ -26,10 +26,10 @@ export const RECORDS_FILE_KIND: SqliteFileKind = {
 /** Version of the record file. It changes when a table or the JSON in an encrypted column changes. */
 export const RECORDS_FILE_VERSION = 1;
 
-export const POSTING_TABLES = `
+export const KEY_POSTING_TABLES_SQL = `
 -- One row per look-up key. key: fingerprint of the key. ids: the identities that have it; see postings.ts.
 CREATE TABLE posting (key INTEGER PRIMARY KEY, ids NOT NULL);
--- All identities with a key that more than ${POSTING_IDS_LIMIT} have. meta: 1 if the value is the identity's primary one.
+-- All identities with a key that more than ${MAX_IDENTITIES_PER_POSTING} have. meta: 1 if the value is the identity's primary one.
 CREATE TABLE frequent (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
 `;
 
@@ -46,7 +46,7 @@ CREATE TABLE identity (
   hints BLOB NOT NULL,
   profile BLOB NOT NULL
 );
-${POSTING_TABLES}`;
+${KEY_POSTING_TABLES_SQL}`;
 
 /** Tables of the record file. */
 export const RECORD_TABLES_SQL = `

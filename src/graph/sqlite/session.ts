@@ -11,11 +11,11 @@ import {
   withSqliteErrors,
 } from '../../platform/sqlite.ts';
 import {
-  createTransactions,
+  createTransactionRunner,
   type SqlRow,
   type SqlSession,
   type SqlValue,
-  type TableShape,
+  type UpsertTableColumns,
   type TransactionHooks,
 } from '../sql/session.ts';
 import { fromDayNumber, RECORDS_FILE_KIND, toDayNumber } from './schema.ts';
@@ -31,7 +31,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
     // SQLite itself rolls back on a full disk, and a process that is stopped has closed the connection.
     if (db.open && db.inTransaction) db.exec(text);
   };
-  const transactions = createTransactions(
+  const transactions = createTransactionRunner(
     {
       begin: (mostWaitMs) => beginImmediate(db, mostWaitMs),
       beginSnapshot: () => db.exec('BEGIN'),
@@ -86,7 +86,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
   };
 }
 
-const upsertText = ({ name, columns }: TableShape) =>
+const upsertText = ({ name, columns }: UpsertTableColumns) =>
   `INSERT OR REPLACE INTO ${name} (${columns.join()}) VALUES (${columns.map((_, i) => `$${i + 1}`).join()})`;
 
 /** Returns parameters by number, for `$1`, `$2` … in a statement. */
@@ -109,7 +109,7 @@ function preparedByText(db: Db) {
 }
 
 /** Returns the same functions, with errors of SQLite that name a file. */
-export function withFileErrors<C extends object>(file: string, kind: SqliteFileKind, calls: C): C {
+export function withSqliteFileErrors<C extends object>(file: string, kind: SqliteFileKind, calls: C): C {
   const translate = (member: unknown) =>
     typeof member === 'function'
       ? (...args: unknown[]) => withSqliteErrors(file, () => member(...args) as unknown, kind)
@@ -146,9 +146,9 @@ const RESERVED_BYTES = 12 * 1024 * 1024;
 /**
  * Reserves space on the disk of a file until the returned function is called. On a full disk, SQLite could not move committed pages from the
  * log into the file, and would leave a log that keeps the disk full. The space belongs to a file without a name, so that it is freed when the
- * process ends; see `removeReservedSpace` for a process that ends before the name is removed. Errors: those of the file system.
+ * process ends; see `removeReservedDiskSpace` for a process that ends before the name is removed. Errors: those of the file system.
  */
-export function reserveSpace(file: string): () => void {
+export function reserveDiskSpace(file: string): () => void {
   const name = `${file}-room-${randomBytes(6).toString('hex')}`;
   const descriptor = openSync(name, 'wx', 0o600);
   rmSync(name, { force: true });
@@ -168,7 +168,7 @@ export function reserveSpace(file: string): () => void {
 }
 
 /** Removes files of reserved space that still have a name, because their process was killed. */
-export function removeReservedSpace(file: string): void {
+export function removeReservedDiskSpace(file: string): void {
   const [folder, prefix] = [dirname(file), `${basename(file)}-room-`];
   for (const name of readdirSync(folder))
     if (name.startsWith(prefix)) rmSync(join(folder, name), { force: true });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { BonafideError } from '../../errors.ts';
 
-export interface CredentialSettings {
+export interface UpstreamCredentialSettings {
   url?: string | undefined;
   keyFile?: string | undefined;
   keyEnv?: string | undefined;
@@ -20,8 +20,8 @@ export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
  *
  * Errors: graph_unavailable if the key is missing.
  */
-export function readApiKeyHeader(
-  { keyFile, keyEnv, header }: CredentialSettings,
+export function readUpstreamApiKeyHeader(
+  { keyFile, keyEnv, header }: UpstreamCredentialSettings,
   env: EnvironmentVariables,
 ): Record<string, string> {
   if (keyFile === undefined && keyEnv === undefined) return {};
@@ -37,16 +37,16 @@ export function readApiKeyHeader(
 }
 
 /** Checks that the configured API key for the upstream server exists. Errors: invalid_config. */
-export function requireApiKey(settings: CredentialSettings, env: EnvironmentVariables): void {
+export function requireUpstreamApiKey(settings: UpstreamCredentialSettings, env: EnvironmentVariables): void {
   try {
-    readApiKeyHeader(settings, env);
+    readUpstreamApiKeyHeader(settings, env);
   } catch (error) {
     throw error instanceof BonafideError ? new BonafideError('invalid_config', error.message) : error;
   }
 }
 
 /** Reads the client certificate, its key and the certificate authorities. Errors: invalid_config if a file cannot be read or used. */
-export function readTlsFiles({ cert, certKey, ca }: CredentialSettings) {
+export function readTlsFiles({ cert, certKey, ca }: UpstreamCredentialSettings) {
   if ((cert === undefined) !== (certKey === undefined))
     throw new BonafideError('invalid_config', 'Set both graph.cert and graph.certKey, or neither.');
   const tls = {
@@ -82,20 +82,20 @@ function readText(file: string): string | null {
 }
 
 /** True if a key header contains a test key of Bonafide. Test keys are answered from sample data. */
-export const isTestKey = (header: Record<string, string>): boolean =>
+export const isTestKeyHeader = (header: Record<string, string>): boolean =>
   Object.values(header).some((value) => /^(?:Bearer )?bf_test_/.test(value));
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Returns a warning if queries are sent to another machine without encryption. */
-export function listUrlWarnings(url: string): string[] {
+export function listUpstreamUrlWarnings(url: string): string[] {
   const { protocol, hostname, host } = new URL(url);
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return [];
   return [`Checked values are sent to ${host} without encryption: use an https address in graph.url.`];
 }
 
 /** Returns the configured address of the upstream server. Errors: invalid_config. */
-export function requireUpstreamUrl({ url }: CredentialSettings): string {
+export function requireUpstreamUrl({ url }: UpstreamCredentialSettings): string {
   if (url === undefined)
     throw new BonafideError(
       'invalid_config',

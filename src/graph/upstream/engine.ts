@@ -1,18 +1,18 @@
 // The engine `upstream`: queries the graph of another server over HTTP.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import { createRecoveryProbe } from '../../platform/resilience/recovery.ts';
+import { createGraphRecoveryProbe } from '../../platform/resilience/recovery.ts';
 import {
   type GraphAnswer,
   type GraphQuery,
   type GraphStats,
   type IdentityGraph,
-  isEmptyQuery,
-  EMPTY_QUERY,
+  isEmptyGraphQuery,
+  EMPTY_GRAPH_QUERY,
 } from '../graph.ts';
 import { parseGraphAnswer } from '../wire/answer.ts';
 import { toGraphQuestion } from '../wire/question.ts';
-import { type EnvironmentVariables, isTestKey, listUrlWarnings } from './credentials.ts';
+import { type EnvironmentVariables, isTestKeyHeader, listUpstreamUrlWarnings } from './credentials.ts';
 import { openUpstreamConnection, type UpstreamSettings } from './exchange.ts';
 import { createResilientCaller } from './resilient-calls.ts';
 
@@ -24,7 +24,7 @@ const STATS_DEADLINE_MS = 5000;
  *
  * Errors: invalid_config; of `resolve` graph_bad_response, graph_unavailable, graph_timeout, overloaded.
  */
-export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariables): IdentityGraph {
+export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVariables): IdentityGraph {
   const exchange = openUpstreamConnection(settings, env);
   const options = { ...settings, target: `the upstream graph at ${exchange.host}` };
   const queryCaller = createResilientCaller(options);
@@ -41,22 +41,22 @@ export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariabl
       parse: (value) => parseGraphAnswer(value, { valueIndexes, values, now: Date.now() }),
       hops,
       // An open breaker would hide a circle of servers that query each other.
-      ignoreBreaker: hops > 0 && isEmptyQuery(graphQuery),
+      ignoreBreaker: hops > 0 && isEmptyGraphQuery(graphQuery),
     });
   };
-  const recovery = createRecoveryProbe(
-    () => query(EMPTY_QUERY),
+  const recovery = createGraphRecoveryProbe(
+    () => query(EMPTY_GRAPH_QUERY),
     () => queryCaller.isHealthy,
   );
   const resolve = (asked: GraphQuery) => recovery.watch(query(asked));
   const stats = (hops?: number) =>
     exchange.ask(statsCaller, { method: 'GET', path: '/graph/v1/stats', parse: parseStats, hops });
   const remoteWarnings = async (hops?: number): Promise<string[]> => {
-    if (isTestKey(exchange.key())) return [TEST_KEY_WARNING];
+    if (isTestKeyHeader(exchange.key())) return [TEST_KEY_WARNING];
     try {
       return (await stats(hops)).warnings;
     } catch (error) {
-      const failure = await resolve({ ...EMPTY_QUERY, hops }).then(() => null, messageOf);
+      const failure = await resolve({ ...EMPTY_GRAPH_QUERY, hops }).then(() => null, messageOf);
       return [failure ?? `Queries are answered, but the counts of the graph are not: ${messageOf(error)}`];
     }
   };
@@ -64,7 +64,7 @@ export function openUpstream(settings: UpstreamSettings, env: EnvironmentVariabl
     engine: 'upstream',
     resolve,
     stats: async (hops): Promise<GraphStats> => (await stats(hops)).stats,
-    warnings: async (hops) => [...listUrlWarnings(exchange.url), ...(await remoteWarnings(hops))],
+    warnings: async (hops) => [...listUpstreamUrlWarnings(exchange.url), ...(await remoteWarnings(hops))],
     ping: queryCaller.requireHealthy,
     close() {
       recovery.end();

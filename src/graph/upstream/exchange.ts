@@ -2,16 +2,16 @@
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import {
   requireUpstreamUrl,
-  readApiKeyHeader,
-  requireApiKey,
+  readUpstreamApiKeyHeader,
+  requireUpstreamApiKey,
   readTlsFiles,
-  type CredentialSettings,
+  type UpstreamCredentialSettings,
   type EnvironmentVariables,
 } from './credentials.ts';
 import type { ResilientCaller, ResilientCallerOptions } from './resilient-calls.ts';
-import { openHttpTransport, type TransportReply } from './transport.ts';
+import { openHttpTransport, type HttpTransportReply } from './transport.ts';
 
-export interface UpstreamSettings extends CredentialSettings, Omit<ResilientCallerOptions, 'target'> {
+export interface UpstreamSettings extends UpstreamCredentialSettings, Omit<ResilientCallerOptions, 'target'> {
   /** Maximum size of an answer in KiB. */
   answerKib: number;
 }
@@ -37,7 +37,7 @@ export function openUpstreamConnection(settings: UpstreamSettings, env: Environm
   const { url, tls } = checkUpstreamSettings(settings, env);
   const transport = openHttpTransport({ url, tls, connections: concurrency, maxBytes: answerKib * 1024 });
   const { host } = new URL(url);
-  const key = () => readApiKeyHeader(settings, env);
+  const key = () => readUpstreamApiKeyHeader(settings, env);
   const headersFor = (body: string, hops: number) => ({
     accept: 'application/json',
     ...(body === '' ? {} : { 'content-type': 'application/json' }),
@@ -67,8 +67,8 @@ export function openUpstreamConnection(settings: UpstreamSettings, env: Environm
 }
 
 /** Checks the settings of an upstream graph without sending anything. Errors: invalid_config. */
-export function checkUpstreamSettings(settings: CredentialSettings, env: EnvironmentVariables) {
-  requireApiKey(settings, env);
+export function checkUpstreamSettings(settings: UpstreamCredentialSettings, env: EnvironmentVariables) {
+  requireUpstreamApiKey(settings, env);
   return { url: requireUpstreamUrl(settings), tls: readTlsFiles(settings) };
 }
 
@@ -83,7 +83,7 @@ const LOOP_DETECTED = 508;
 const INVALID_REQUEST = new Set([400, 413, 415, 422]);
 
 /** Returns the error for a reply that is no answer; null for status 200. Ignores the text of the reply: it may repeat the query. */
-function errorForStatus({ status, retryAfterMs }: TransportReply, host: string): BonafideError | null {
+function errorForStatus({ status, retryAfterMs }: HttpTransportReply, host: string): BonafideError | null {
   if (status === 200) return null;
   if (status === LOOP_DETECTED) return circleError(host);
   if (status === 429 || status === 503)
@@ -119,7 +119,7 @@ const circleError = (host: string) =>
   );
 
 /** Parses the body of an answer. Errors: graph_bad_response. */
-function parseJson({ type, body }: TransportReply): unknown {
+function parseJson({ type, body }: HttpTransportReply): unknown {
   if (type !== 'application/json') throw notJsonError('is not of type application/json');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

@@ -15,9 +15,9 @@ export interface ResilientCallerOptions {
 }
 
 /** Attempt of a call. @param isSecond true for the second attempt */
-export type CallAttempt<T> = (signal: AbortSignal, isSecond: boolean) => Promise<T>;
+export type ResilientCallAttempt<T> = (signal: AbortSignal, isSecond: boolean) => Promise<T>;
 
-export interface CallOptions {
+export interface ResilientCallOptions {
   /** True to make only one attempt. */
   noRetry?: boolean;
   /** True to call the service although its circuit breaker is open. */
@@ -29,7 +29,7 @@ export interface ResilientCaller {
    * Calls the service. Errors: those of the attempt; graph_timeout; graph_unavailable if the breaker is open;
    * overloaded if too many calls wait.
    */
-  call<T>(attempt: CallAttempt<T>, options?: CallOptions): Promise<T>;
+  call<T>(attempt: ResilientCallAttempt<T>, options?: ResilientCallOptions): Promise<T>;
   /** True if the circuit breaker is closed and the first call did not fail. */
   readonly isHealthy: boolean;
   /**
@@ -66,7 +66,7 @@ export function createResilientCaller(options: ResilientCallerOptions): Resilien
 
   const isHealthy = () => breaker.state === 'closed' && (hasAnswered || !hasFailed);
 
-  async function callWithin<T>(attempt: CallAttempt<T>, noRetry: boolean): Promise<T> {
+  async function callWithin<T>(attempt: ResilientCallAttempt<T>, noRetry: boolean): Promise<T> {
     const controller = new AbortController();
     const { signal } = controller;
     const timer = setTimeout(() => controller.abort(timeout), deadlineMs);
@@ -112,7 +112,7 @@ export function createResilientCaller(options: ResilientCallerOptions): Resilien
 }
 
 /** Starts a second attempt if the first fails with a transient error or takes long. Returns the first answer. */
-function callTwice<T>(attempt: CallAttempt<T>, signal: AbortSignal, hedgeMs: number): Promise<T> {
+function callTwice<T>(attempt: ResilientCallAttempt<T>, signal: AbortSignal, hedgeMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let running = 0;
     let isSecond = false;

@@ -5,7 +5,7 @@ import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } fro
 import { BonafideError } from '../../errors.ts';
 import { getErrorCode } from '../../platform/files.ts';
 
-export interface TransportRequest {
+export interface HttpTransportRequest {
   method: 'GET' | 'POST';
   path: string;
   headers: Record<string, string>;
@@ -16,7 +16,7 @@ export interface TransportRequest {
   newConnection: boolean;
 }
 
-export interface TransportReply {
+export interface HttpTransportReply {
   status: number;
   /** Media type in lower case, without parameters. */
   type: string;
@@ -48,7 +48,7 @@ export function openHttpTransport({ url, tls, connections, maxBytes }: HttpTrans
     isSecure ? httpsRequest({ ...options, ...tls }) : httpRequest(options);
   return {
     /** Sends a request. Does not follow redirects. Errors: graph_unavailable, graph_bad_response if the reply is too long. */
-    async send(sending: TransportRequest): Promise<TransportReply> {
+    async send(sending: HttpTransportRequest): Promise<HttpTransportReply> {
       const { path, method, headers, body, signal, newConnection } = sending;
       const sent = request({
         host: base.hostname.replace(/^\[|\]$/g, ''),
@@ -86,7 +86,7 @@ const unreachableError = (host: string, error: unknown) =>
     TRANSIENT,
   );
 
-async function readReply(response: IncomingMessage, maxBytes: number): Promise<TransportReply> {
+async function readReply(response: IncomingMessage, maxBytes: number): Promise<HttpTransportReply> {
   const { headers, statusCode = 0 } = response;
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLongError(maxBytes);
   return {

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import type { Agreement, RawContact } from '../../model.ts';
-import { type GraphAnswer, KEY_TYPES, type QueryValue } from '../graph.ts';
+import { type GraphAnswer, LOOKUP_KEY_TYPES, type QueryContactValue } from '../graph.ts';
 import { GRAPH_ANSWER_SCHEMA, type WireAnswer } from './schema.ts';
 
 /** Returns an answer in the form that is sent to another server. */
@@ -17,7 +17,7 @@ export const toWireAnswer = ({ total, newest, values, name, identities }: GraphA
 interface AnsweredQuery {
   /** For each value of the sent question, its index in the query. */
   valueIndexes: readonly number[];
-  values: readonly Pick<QueryValue, 'raw'>[];
+  values: readonly Pick<QueryContactValue, 'raw'>[];
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -62,7 +62,8 @@ const badAnswerError = (problem: string) =>
 
 /** True if a value of this kind can match by this type of agreement. */
 const isPossibleType = (type: Agreement['type'], kind: RawContact['kind']) =>
-  type === 'typo' || KEY_TYPES[kind === 'other_phone' ? 'phone' : kind].some((keyType) => keyType === type);
+  type === 'typo' ||
+  LOOKUP_KEY_TYPES[kind === 'other_phone' ? 'phone' : kind].some((keyType) => keyType === type);
 
 /** @param kinds the kind of each value of the question */
 function findContradictionInHits(

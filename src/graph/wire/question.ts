@@ -8,10 +8,10 @@ import { getKeysToLookUp, getSignatureToLookUp } from '../../match/graph-query.t
 import type { Address, LookupKey, RawContact } from '../../model.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';
-import type { GraphQuery, QueryValue } from '../graph.ts';
+import type { GraphQuery, QueryContactValue } from '../graph.ts';
 import { type GraphQuestion, type ParsedGraphQuestion, GRAPH_QUESTION_SCHEMA } from './schema.ts';
 
-export interface SentQuestion {
+export interface SentGraphQuestion {
   question: GraphQuestion;
   /** For each value of the question, in the order of the answer, its index in the query. */
   valueIndexes: number[];
@@ -21,7 +21,7 @@ export interface SentQuestion {
 const ORDER: RawContact['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
 /** Returns the question for a query: all submitted values that can be looked up. */
-export function toGraphQuestion({ name, region, values }: GraphQuery): SentQuestion {
+export function toGraphQuestion({ name, region, values }: GraphQuery): SentGraphQuestion {
   const sent = values.flatMap(({ keys, raw }, index) => (raw && keys.length > 0 ? [{ raw, index }] : []));
   const inOrder = ORDER.flatMap((kind) => sent.filter(({ raw }) => raw.kind === kind));
   const texts = (kind: RawContact['kind']) =>
@@ -78,7 +78,7 @@ export function toGraphQuery(question: ParsedGraphQuestion, home: string): Graph
   };
 }
 
-function toQueryValue(raw: Exclude<RawContact, { kind: 'other_phone' }>, region: string): QueryValue {
+function toQueryValue(raw: Exclude<RawContact, { kind: 'other_phone' }>, region: string): QueryContactValue {
   const contact =
     raw.kind === 'address'
       ? normaliseContact('address', raw.input, region)
@@ -87,7 +87,7 @@ function toQueryValue(raw: Exclude<RawContact, { kind: 'other_phone' }>, region:
   return { keys: getKeysToLookUp(contact), signature: getSignatureToLookUp(contact), raw };
 }
 
-function toOtherPhone(input: string): QueryValue {
+function toOtherPhone(input: string): QueryContactValue {
   const [exact] = normaliseContact('phone', input, [])?.keys ?? [];
   return { keys: exact ? [exact] : NO_KEYS, signature: null, raw: { kind: 'other_phone', input } };
 }

@@ -1,6 +1,6 @@
 // Schemas of the questions that servers send to the graphs of other servers, and of the answers.
 import * as v from 'valibot';
-import { ITEM_SCHEMAS, MAX_VALUES_PER_KIND } from '../../claim/schema.ts';
+import { LIST_ENTRY_SCHEMAS, MAX_VALUES_PER_KIND } from '../../claim/schema.ts';
 import { AGREEMENT_TYPES } from '../graph.ts';
 
 /** A phone number without a country code can mean another number in the country of each address. */
@@ -21,7 +21,7 @@ const list = <S extends v.GenericSchema>(item: S, most: number, about: string) =
 export const GRAPH_QUESTION_SCHEMA = v.pipe(
   v.object({
     nameAddresses: list(
-      ITEM_SCHEMAS.nameAddress,
+      LIST_ENTRY_SCHEMAS.nameAddress,
       MAX_VALUES_PER_KIND,
       'Name and addresses. All entries with a name must have the same name.',
     ),

@@ -5,8 +5,8 @@ import { requireReadScope, requireScope } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_PARTS, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
-import { unknownFieldIssue } from '../../claim/rules.ts';
-import { KNOWN_FIELDS } from '../../claim/schema.ts';
+import { createUnknownFieldIssue } from '../../claim/rules.ts';
+import { KNOWN_REQUEST_FIELDS } from '../../claim/schema.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
 import { waitForFreeTurn } from '../../platform/turn.ts';
@@ -296,7 +296,7 @@ async function checkAndWatch(
 }
 
 const OPTION_NAMES = Object.keys(watchOptionsSchema.entries);
-const ALL_FIELDS = [...KNOWN_FIELDS.request, ...OPTION_NAMES];
+const ALL_FIELDS = [...KNOWN_REQUEST_FIELDS.request, ...OPTION_NAMES];
 
 /** Splits the body of a watch request into the body of a check and the options of the watch. */
 function splitBody({ value, issues }: ParsedBody): { check: ParsedBody; options: WatchOptions } {
@@ -308,8 +308,8 @@ function splitBody({ value, issues }: ParsedBody): { check: ParsedBody; options:
   for (const name of result.success ? [] : new Set(result.issues.map(({ path }) => String(path?.[0]?.key))))
     all.push({ pointer: `/${name}`, code: `invalid_${name}`, detail: RULES[name] ?? 'This is not valid.' });
   for (const name of Object.keys(rest))
-    if (!KNOWN_FIELDS.request.includes(name)) {
-      all.push(unknownFieldIssue(name, ALL_FIELDS));
+    if (!KNOWN_REQUEST_FIELDS.request.includes(name)) {
+      all.push(createUnknownFieldIssue(name, ALL_FIELDS));
       delete rest[name];
     }
   if (!result.success) throw invalidRequestError(all);

@@ -1,9 +1,9 @@
 // Schemas of the request of a check, in the present and the legacy shape, with a description of each field.
 import * as v from 'valibot';
-import { ITEM_SCHEMAS, MAX_VALUES_PER_KIND, REQUEST_SCHEMA } from '../../claim/schema.ts';
+import { LIST_ENTRY_SCHEMAS, MAX_VALUES_PER_KIND, CHECK_REQUEST_SCHEMA } from '../../claim/schema.ts';
 
 const { name, nameAddresses, emailAddresses, phoneNumbers, emails, phones, addresses, ...both } =
-  REQUEST_SCHEMA.entries;
+  CHECK_REQUEST_SCHEMA.entries;
 
 export const checkRequestSchema = v.pipe(
   v.object({ name: name.wrapped, emails, phones, addresses, ...both }),
@@ -20,19 +20,19 @@ export const legacyCheckRequestSchema = v.pipe(
 
 /** Schemas of the parts of a check request that /openapi.json lists as components, by name. */
 export const CHECK_REQUEST_PART_SCHEMAS: Record<string, v.GenericSchema> = {
-  Email: ITEM_SCHEMAS.email,
-  Phone: ITEM_SCHEMAS.phone,
-  Address: ITEM_SCHEMAS.address,
-  NameAddress: ITEM_SCHEMAS.nameAddress,
-  LegacyAddress: ITEM_SCHEMAS.legacyAddress,
+  Email: LIST_ENTRY_SCHEMAS.email,
+  Phone: LIST_ENTRY_SCHEMAS.phone,
+  Address: LIST_ENTRY_SCHEMAS.address,
+  NameAddress: LIST_ENTRY_SCHEMAS.nameAddress,
+  LegacyAddress: LIST_ENTRY_SCHEMAS.legacyAddress,
 };
 
 type FieldOf<S extends { entries: object }> = keyof S['entries'];
 type Field =
-  | keyof typeof REQUEST_SCHEMA.entries
-  | FieldOf<typeof ITEM_SCHEMAS.address>
-  | FieldOf<typeof ITEM_SCHEMAS.legacyAddress>
-  | FieldOf<typeof ITEM_SCHEMAS.nameAddress>;
+  | keyof typeof CHECK_REQUEST_SCHEMA.entries
+  | FieldOf<typeof LIST_ENTRY_SCHEMAS.address>
+  | FieldOf<typeof LIST_ENTRY_SCHEMAS.legacyAddress>
+  | FieldOf<typeof LIST_ENTRY_SCHEMAS.nameAddress>;
 
 /** Description of each field of a check request, by the name of the field. */
 export const REQUEST_FIELD_DESCRIPTIONS: Record<Field, string> = {

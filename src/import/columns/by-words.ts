@@ -5,27 +5,27 @@ import {
   type ColumnGuess,
   FIELD_BY_HEADER,
   HOUSE_NUMBER_HEADERS,
-  mergeFields,
-  OTHER_PERSON_HEADER,
+  mergeColumnFields,
+  OTHER_PERSON_HEADER_PATTERN,
   toColumn,
   toHeaderKey,
 } from './headers.ts';
-import { isPartyGroup } from './parties.ts';
+import { isRowPersonGroup } from './parties.ts';
 import {
-  allHaveMeaning,
-  endsInEvent,
+  allWordsHaveMeaning,
+  endsInEventWord,
   foldHeader,
-  hasMeaning,
+  headerWordHasMeaning,
   anyWordHasMeaning,
-  splitCompound,
+  splitCompoundWord,
   type HeaderWordMeaning,
 } from './words.ts';
 
-const isKnown = (word: string): boolean => hasMeaning(word) || FIELD_BY_HEADER.has(word);
+const isKnown = (word: string): boolean => headerWordHasMeaning(word) || FIELD_BY_HEADER.has(word);
 const isNumber = (word: string): boolean => /^\d+$/.test(word);
 
 /** True if a text consists of words of headers only, so that none of them can be a value. */
-export const isMadeOfKnownWords = (text: string): boolean =>
+export const hasOnlyKnownHeaderWords = (text: string): boolean =>
   splitHeaderWords(text).every((word) => isKnown(word) || /^\d{1,2}$/.test(word)) &&
   !/[^\p{L}\p{N}\s.,:;&/()#+'°º_-]/u.test(text);
 
@@ -51,15 +51,16 @@ export function splitHeader(header: string): string[] {
 
 /** Splits a header into its words, and compound words into their parts: `homeAddress`, `rechnungsanschrift`. */
 export const splitHeaderWords = (header: string): string[] =>
-  splitHeader(header).flatMap((word) => splitCompound(word, isKnown));
+  splitHeader(header).flatMap((word) => splitCompoundWord(word, isKnown));
 
 /** Returns the words of a header; null if the header is about another person or a thing. */
 function wordsOf(header: string): HeaderWords | null {
   const all = splitHeaderWords(header);
-  if (OTHER_PERSON_HEADER.test(toHeaderKey(header)) || anyWordHasMeaning(all, 'veto')) return null;
+  if (OTHER_PERSON_HEADER_PATTERN.test(toHeaderKey(header)) || anyWordHasMeaning(all, 'veto')) return null;
   const words = all.filter((word) => !isNumber(word));
   const rest = words.filter(
-    (word) => !hasMeaning(word, 'billing', 'shipping', 'whose', 'company', 'property') && !isNoise(word),
+    (word) =>
+      !headerWordHasMeaning(word, 'billing', 'shipping', 'whose', 'company', 'property') && !isNoise(word),
   );
   const unknown = rest.filter((word) => !isKnown(word));
   const has = (...classes: HeaderWordMeaning[]) => anyWordHasMeaning(words, ...classes);
@@ -67,18 +68,18 @@ function wordsOf(header: string): HeaderWords | null {
 }
 
 const isNoise = (word: string): boolean =>
-  hasMeaning(word, 'noise') || (/^[a-z]$/.test(word) && word !== 'n');
+  headerWordHasMeaning(word, 'noise') || (/^[a-z]$/.test(word) && word !== 'n');
 
 /**
  * Returns the group of a header that is about one of several values: billing or shipping, home or work, or a
  * number in front of the noun.
  */
 function groupIn(all: string[], rest: string[]): string {
-  const party = all.find((word) => hasMeaning(word, 'billing', 'shipping'));
+  const party = all.find((word) => headerWordHasMeaning(word, 'billing', 'shipping'));
   if (party !== undefined) return party;
   const last = all.lastIndexOf(rest.at(-1) ?? '');
   return all
-    .filter((word, i) => hasMeaning(word, 'whose', 'company') || (isNumber(word) && i < last))
+    .filter((word, i) => headerWordHasMeaning(word, 'whose', 'company') || (isNumber(word) && i < last))
     .join('');
 }
 
@@ -91,7 +92,7 @@ const WITH_UNKNOWN_WORDS = new Set<ColumnField>(['email', 'phone', ...ADDRESS_FI
  * Returns the column that the words of a header suggest. Null if they are about something else, or too many
  * are unknown.
  */
-export function guessByWords(header: string): ColumnGuess | null {
+export function guessColumnByWords(header: string): ColumnGuess | null {
   const words = wordsOf(header);
   if (!words || words.all.length === 0) return null;
   const { all, rest, unknown } = words;
@@ -99,10 +100,10 @@ export function guessByWords(header: string): ColumnGuess | null {
   if (field === null) return null;
   if (DATED.has(field)) return { field, group: '' };
   // `Default Address Company` is a company.
-  if (field === 'address' && hasMeaning(all.at(-1) ?? '', 'company')) return null;
+  if (field === 'address' && headerWordHasMeaning(all.at(-1) ?? '', 'company')) return null;
   const isInPath = unknown.every((word) => isOnlyInPath(header, word));
   if (unknown.length > 0 && !isInPath && !WITH_UNKNOWN_WORDS.has(field)) return null;
-  const isWeak = unknown.length > 0 || (field === 'name' && allHaveMeaning(rest, 'people'));
+  const isWeak = unknown.length > 0 || (field === 'name' && allWordsHaveMeaning(rest, 'people'));
   return { ...toColumn(field, words.group || addressPathIn(header)), ...(isWeak && { isWeak }) };
 }
 
@@ -110,7 +111,7 @@ export function guessByWords(header: string): ColumnGuess | null {
 const addressPathIn = (header: string): string =>
   foldHeader(header.slice(0, Math.max(0, header.lastIndexOf('.'))))
     .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter((word) => hasMeaning(word, 'address'))
+    .filter((word) => headerWordHasMeaning(word, 'address'))
     .join('');
 
 /** Returns `street` for a house number inside an address (`domicilio.numero`), else null. */
@@ -128,7 +129,7 @@ function isOnlyInPath(header: string, word: string): boolean {
 function fieldOf(words: HeaderWords): ColumnField | null {
   const { rest, unknown, has } = words;
   const known = rest.filter((word) => !unknown.includes(word));
-  const about = known.filter((word) => !hasMeaning(word, 'people', 'person'));
+  const about = known.filter((word) => !headerWordHasMeaning(word, 'people', 'person'));
   const date = dateFieldOf(words);
   if (date !== null) return date;
   if (has('email')) return 'email';
@@ -136,12 +137,12 @@ function fieldOf(words: HeaderWords): ColumnField | null {
   if (isNumberOf(known, 'people', 'person') || isNumberOf(known, 'event'))
     return has('whose', 'company') ? null : 'record_id';
   if (has('given') && has('family')) return 'name';
-  if (has('people') && has('name') && allHaveMeaning(known, 'people', 'person', 'name')) return 'name';
+  if (has('people') && has('name') && allWordsHaveMeaning(known, 'people', 'person', 'name')) return 'name';
   if (known.length > 1 && isNumberOf(known, 'street', 'house')) return 'street';
   return (
     knownField(known) ??
     knownField(about) ??
-    addressPartOf(about, isPartyGroup(words.group)) ??
+    addressPartOf(about, isRowPersonGroup(words.group)) ??
     wholeValueOf(known, about)
   );
 }
@@ -153,7 +154,7 @@ const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =
   words.length > 1 &&
   anyWordHasMeaning(words, 'number') &&
   anyWordHasMeaning(words, ...classes) &&
-  allHaveMeaning(words, 'number', ...classes);
+  allWordsHaveMeaning(words, 'number', ...classes);
 
 /** True if a header is a number of anything, as the first column of a list may be: `Nr karty`. */
 export function isNumberHeader(header: string): boolean {
@@ -162,7 +163,7 @@ export function isNumberHeader(header: string): boolean {
 }
 
 /** True if a header is about another person or a thing, so that its cells cannot say otherwise. */
-export function isHeaderOfOther(header: string): boolean {
+export function isHeaderOfOtherPerson(header: string): boolean {
   const words = wordsOf(header);
   return words === null || words.has('company', 'account', 'property', 'seller', 'relative');
 }
@@ -178,18 +179,18 @@ function knownField(words: string[]): ColumnField | null {
  * for several parts in one cell (`PLZ Ort`).
  */
 function addressPartOf(words: string[], isOfParty: boolean): ColumnField | null {
-  const inside = words.filter((word) => !hasMeaning(word, 'address'));
+  const inside = words.filter((word) => !headerWordHasMeaning(word, 'address'));
   const part = knownField(inside);
   if (part !== null && (isOfParty || ADDRESS_FIELDS.has(part))) return part;
   const parts = inside.flatMap((word) => knownField([word]) ?? []);
   if (inside.length < 2 || parts.length < inside.length) return null;
-  return parts.every((field) => ADDRESS_FIELDS.has(field)) ? mergeFields(parts) : null;
+  return parts.every((field) => ADDRESS_FIELDS.has(field)) ? mergeColumnFields(parts) : null;
 }
 
 function wholeValueOf(known: string[], about: string[]): ColumnField | null {
   if (known.length === 0) return null;
-  if (about.length > 0) return allHaveMeaning(about, 'address') ? 'address' : null;
-  return allHaveMeaning(known, 'people') ? 'name' : null;
+  if (about.length > 0) return allWordsHaveMeaning(about, 'address') ? 'address' : null;
+  return allWordsHaveMeaning(known, 'people') ? 'name' : null;
 }
 
 /**
@@ -197,11 +198,11 @@ function wholeValueOf(known: string[], about: string[]): ColumnField | null {
  * `Paid at`, `fecha de nacimiento`.
  */
 function dateFieldOf({ rest, unknown, has }: HeaderWords): ColumnField | null {
-  if (!unknown.every(endsInEvent) || has('number', 'email', 'phone', 'address', 'street', 'company'))
+  if (!unknown.every(endsInEventWord) || has('number', 'email', 'phone', 'address', 'street', 'company'))
     return null;
   const isEvent = has('event') || unknown.length > 0;
   if (has('birth')) {
-    if (!allHaveMeaning(rest, 'birth', 'date', 'place', 'people', 'person')) return null;
+    if (!allWordsHaveMeaning(rest, 'birth', 'date', 'place', 'people', 'person')) return null;
     return has('place') && !has('date') ? 'birth_place' : 'birth_date';
   }
   if (has('last')) return isEvent || has('change') ? 'last_seen' : null;

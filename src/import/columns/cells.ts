@@ -36,7 +36,7 @@ function isWhole(part: string): boolean {
 }
 
 /** Reason for a number of which a spreadsheet kept the first digits only. */
-export const ROUNDED_NUMBER = 'has lost digits';
+export const ROUNDED_NUMBER_REASON = 'has lost digits';
 
 /** True for a number that a spreadsheet rounded: `4.91712E+11`. It is no phone number and no id any more. */
 export const isRoundedNumber = (text: string): boolean => /^'?[+-]?\d(?:[.,]\d+)?[eE]\+\d{2,3}$/.test(text);

@@ -2,9 +2,9 @@
 // neighbouring columns.
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { BonafideError } from '../../errors.ts';
-import type { TableSettings } from '../settings.ts';
-import { isHeaderOfOther, isNumberHeader } from './by-words.ts';
-import { guessHeader, hasResidentHeader } from './guess.ts';
+import type { TableReadSettings } from '../settings.ts';
+import { isHeaderOfOtherPerson, isNumberHeader } from './by-words.ts';
+import { guessColumnWithCertainty, hasResidentHeader } from './guess.ts';
 import {
   ADDRESS_FIELDS,
   type Column,
@@ -15,9 +15,9 @@ import {
   NAME_PARTS,
   toHeaderKey,
 } from './headers.ts';
-import { describeColumns, parseColumnMap } from './map.ts';
-import { arePersonNames, correctGuess, measureValues, type ValueShares } from './values.ts';
-import { isGroupOfRelative } from './words.ts';
+import { describeHeaders, parseColumnMap } from './map.ts';
+import { arePersonNames, correctColumnGuess, measureColumnValues, type ColumnValueShares } from './values.ts';
+import { isColumnGroupOfRelative } from './words.ts';
 
 /** Most columns of a table: a file without line ends would have a million. */
 
@@ -25,7 +25,7 @@ type Columns = (Column | null)[];
 type Rows = readonly (readonly string[])[];
 
 /** Settings of a table, and its first rows. */
-export interface ColumnsOptions extends Omit<TableSettings, 'sampled' | 'empty'> {
+export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' | 'empty'> {
   samples?: Rows;
 }
 
@@ -36,21 +36,21 @@ export interface ColumnsOptions extends Omit<TableSettings, 'sampled' | 'empty'>
  * Errors: `invalid_arguments` if the map is malformed or names an unknown field or header, if no column holds the record id and none is
  * made, and for more than 1,000 columns.
  */
-export function chooseColumns(headers: string[], options: ColumnsOptions): Columns {
+export function chooseColumns(headers: string[], options: ChooseColumnsOptions): Columns {
   const { name, map = '', labels, samples = [] } = options;
   requireColumnLimit(headers, name);
   const mapped = parseColumnMap(headers, { name, map });
   const taken = new Set<ColumnField>([...mapped.values()].flatMap((column) => column?.field ?? []));
   if (options.source !== undefined) taken.add('source');
   if (taken.has('name')) for (const part of NAME_PARTS) taken.add(part);
-  const shares = headers.map((_, i) => measureValues(samples.map((row) => row[i] ?? '')));
+  const shares = headers.map((_, i) => measureColumnValues(samples.map((row) => row[i] ?? '')));
   const keys = headers.map(toHeaderKey);
   const areTenants = hasResidentHeader(headers);
   const guesses = headers.map((header, i): ColumnGuess | null => {
     if (mapped.has(i) || labels?.includes(header.toLowerCase())) return null;
-    const byHeader = guessHeader(header);
+    const byHeader = guessColumnWithCertainty(header);
     const own = byHeader?.isOfProperty && !areTenants ? null : byHeader;
-    const guess = correctGuess(keys[i] ?? '', own, shares[i] ?? measureValues([]));
+    const guess = correctColumnGuess(keys[i] ?? '', own, shares[i] ?? measureColumnValues([]));
     return guess === null || taken.has(guess.field) ? null : guess;
   });
   const certain = chooseNameHalf(chooseNameHalf(dropUncertain(guesses), samples, 'family'), samples, 'given');
@@ -58,19 +58,19 @@ export function chooseColumns(headers: string[], options: ColumnsOptions): Colum
   const chosen = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
   const columns = taken.has('name')
     ? chosen
-    : proposeName(chosen, samples, (i) => mapped.has(i) || isHeaderOfOther(headers[i] ?? ''));
+    : proposeName(chosen, samples, (i) => mapped.has(i) || isHeaderOfOtherPerson(headers[i] ?? ''));
   if (labels === undefined && !options.mayBeUnknown)
     requireKnownColumn(headers, columns, { ...options, isMapped: mapped.size > 0 });
   return columns;
 }
 
 /** Chooses the field of an object's property that appears after the columns were chosen. It has to be certain, and must not repeat a field that the map names. */
-export function chooseLateColumn(
+export function chooseColumnOfLateProperty(
   columns: readonly (Column | null)[],
   header: string,
-  { map = '', source }: Pick<TableSettings, 'map' | 'source'>,
+  { map = '', source }: Pick<TableReadSettings, 'map' | 'source'>,
 ): Column | null {
-  const guess = guessHeader(header);
+  const guess = guessColumnWithCertainty(header);
   if (guess === null || guess.isWeak || guess.field === 'record_id') return null;
   const isTaken = columns.some((column) => column?.field === guess.field);
   if (isTaken && map.includes(`${guess.field}=`)) return null;
@@ -81,12 +81,13 @@ export function chooseLateColumn(
 function requireKnownColumn(
   headers: string[],
   columns: Columns,
-  { name, makeId, isMapped }: ColumnsOptions & { isMapped: boolean },
+  { name, makeId, isMapped }: ChooseColumnsOptions & { isMapped: boolean },
 ): void {
   if (columns.some((column) => column?.field === 'record_id')) return;
   const isKnown = columns.some(
     (column, i) =>
-      column !== null && (column.isGuess ?? guessHeader(headers[i] ?? '') ?? column.group !== ''),
+      column !== null &&
+      (column.isGuess ?? guessColumnWithCertainty(headers[i] ?? '') ?? column.group !== ''),
   );
   if (makeId && (isMapped || isKnown) && !headers.some((header) => header.includes('@'))) return;
   throw missingColumn(
@@ -105,7 +106,7 @@ export function requireNameColumn(headers: string[], columns: Columns, name: str
 const missingColumn = (headers: string[], name: string, [field, example]: string[]) =>
   new BonafideError(
     'invalid_arguments',
-    `${name}: no column looks like a ${field}. Say which column holds it, for example --map "${example}". ${describeColumns(headers)}`,
+    `${name}: no column looks like a ${field}. Say which column holds it, for example --map "${example}". ${describeHeaders(headers)}`,
   );
 
 /** Requires that a table has at most 1,000 columns. Errors: `invalid_arguments`. */
@@ -121,7 +122,7 @@ export function requireColumnLimit(headers: string[], name: string): void {
 function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
   const kindOf = ({ field, group }: Column) =>
     (NAME_FIELDS.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field) +
-    (isGroupOfRelative(group) ? group : '');
+    (isColumnGroupOfRelative(group) ? group : '');
   // A postcode alone is no address, so an uncertain address column is still needed next to it.
   const isPart = ({ field }: Column) =>
     ADDRESS_FIELDS.has(field) && field !== 'street' && field !== 'address';
@@ -132,7 +133,7 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
     guesses.flatMap((guess) => (guess && NAME_FIELDS.has(guess.field) ? [guess.group] : [])),
   );
   return guesses.map((guess) => {
-    if (guess === null || (isGroupOfRelative(guess.group) && !named.has(guess.group))) return null;
+    if (guess === null || (isColumnGroupOfRelative(guess.group) && !named.has(guess.group))) return null;
     const { field, group, isWeak } = guess;
     return isWeak && (kinds.has(kindOf(guess)) || fields.has(field)) ? null : { field, group };
   });
@@ -169,7 +170,7 @@ function proposeName(columns: Columns, samples: Rows, isExcluded: (index: number
 const MOST_ID = 0.9;
 
 /** Uses the first column as the record id if it numbers the rows (`Nr karty`) and no column contains ids. */
-function chooseRowNumber(columns: Columns, headers: string[], shares: ValueShares[]): Columns {
+function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValueShares[]): Columns {
   const [header, first] = [headers[0] ?? '', shares[0]];
   if (columns[0] !== null || columns.some((column) => column?.field === 'record_id')) return columns;
   const isNumbering =
@@ -203,7 +204,7 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
  */
 function groupOneAddress(columns: Columns): Columns {
   const parts = columns.filter(
-    (column) => column !== null && ADDRESS_FIELDS.has(column.field) && !isGroupOfRelative(column.group),
+    (column) => column !== null && ADDRESS_FIELDS.has(column.field) && !isColumnGroupOfRelative(column.group),
   );
   const groupsOf = (...fields: ColumnField[]) =>
     new Set(parts.flatMap((column) => (column && fields.includes(column.field) ? [column.group] : [])));
@@ -220,7 +221,7 @@ const WEAK_ID =
   /^(?:contactid|leadid|uniqueid|leid|euid|name)|order|bestell|auftrag|commande|pedido|ordine|encomenda|zamowien/;
 
 /** Chooses the id with the most different values: the id of an account or customer is repeated in rows of orders or contacts. */
-function chooseId(columns: Columns, keys: string[], shares: ValueShares[]): Columns {
+function chooseId(columns: Columns, keys: string[], shares: ColumnValueShares[]): Columns {
   const all = [...columns.keys()].filter((i) => columns[i]?.field === 'record_id');
   const strong = all.filter((i) => !WEAK_ID.test(keys[i] ?? ''));
   const [first] = strong.length > 0 ? strong : all;

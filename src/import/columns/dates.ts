@@ -52,7 +52,7 @@ function orderShownBy(values: readonly string[]): DateOrder | null {
 }
 
 /** True if a date with slashes or dashes is none in the order, and one in the other order of day and month: `05/13/1980` in `dmy`. */
-export function contradictsOrder(cell: string, order: DateOrder): boolean {
+export function contradictsDateOrder(cell: string, order: DateOrder): boolean {
   const only = isDottedDate(cell) || order === 'ymd' ? null : onlyOrderOf(cell);
   return only !== null && only !== order;
 }
@@ -67,7 +67,7 @@ const orderOfCountry = (country: string): DateOrder | null =>
   country === '' || MIXED.has(country) ? null : MONTH_FIRST.has(country) ? 'mdy' : 'dmy';
 
 /** Returns the order of a single date of a record that is no row of a table. @param order order of dates with slashes, if it is known */
-export const orderOfDate = (cell: string, order: DateOrder | null): DateOrder | null =>
+export const getOrderOfDate = (cell: string, order: DateOrder | null): DateOrder | null =>
   isDottedDate(cell) && order !== 'ymd' ? 'dmy' : order;
 
 /** True if the numbers of a cell are a date in both orders of day and month, and different dates. */
@@ -104,7 +104,7 @@ export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST
 }
 
 /** The order of day, month and year in each column of dates of one table. */
-export class DateOrders {
+export class TableDateOrders {
   /** Order of the dates with slashes or dashes of each column; null if its values do not show it. */
   private readonly orders: (DateOrder | null)[];
   /** Order of the dates with dots of each column; null in a column whose values show that the month is first. */

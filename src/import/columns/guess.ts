@@ -1,24 +1,24 @@
 // Guess of a column's field by its header: as a whole if programs are known to write it, else by its words.
-import { guessByWords, splitHeader, splitHeaderWords } from './by-words.ts';
+import { guessColumnByWords, splitHeader, splitHeaderWords } from './by-words.ts';
 import {
   ADDRESS_FIELDS,
   type Column,
   type ColumnGuess,
-  CONTACT_PERSON_HEADER,
+  CONTACT_PERSON_HEADER_PATTERN,
   findKnownHeader,
-  mergeFields,
+  mergeColumnFields,
   NAME_FIELDS,
   PERSONAL_FIELDS,
   toHeaderKey,
 } from './headers.ts';
-import { allHaveMeaning, hasMeaning, anyWordHasMeaning } from './words.ts';
+import { allWordsHaveMeaning, headerWordHasMeaning, anyWordHasMeaning } from './words.ts';
 
 /**
  * Returns the field and group that a column header suggests, or null: `Home Phone`, `e-mail 2`,
  * `address_2_city`, `Straße (privat)`, `anschrift.ort`.
  */
 export function guessColumn(header: string): Column | null {
-  const guess = guessHeader(header);
+  const guess = guessColumnWithCertainty(header);
   return guess && { field: guess.field, group: guess.group };
 }
 
@@ -30,18 +30,18 @@ const WRAPPERS = /^(?:(?:properties|attributes|fields|data|record|node)\.)+(?=.)
  * Returns the column that a header suggests, and whether that is certain; null if the header suggests
  * nothing.
  */
-export function guessHeader(text: string): ColumnGuess | null {
+export function guessColumnWithCertainty(text: string): ColumnGuess | null {
   if (text.length > LONGEST) return null;
   const header = text.replace(WRAPPERS, '');
   const key = toHeaderKey(header);
   // `Card Last4` is no family name.
   if (key === '' || /last\d$/.test(key)) return null;
-  if (CONTACT_PERSON_HEADER.test(key)) return { field: 'name', group: '', isWeak: true };
+  if (CONTACT_PERSON_HEADER_PATTERN.test(key)) return { field: 'name', group: '', isWeak: true };
   return (
     ofPerson(findKnownHeader(key), header) ??
     guessOfRelative(header) ??
     guessByAlternatives(header) ??
-    ofPerson(guessByWords(header), header)
+    ofPerson(guessColumnByWords(header), header)
   );
 }
 
@@ -74,15 +74,17 @@ function isNameOfThing(words: readonly string[], header: string): boolean {
 /** True if a contact is that of a company: it is used if the table has no other. */
 const isOfCompany = (words: readonly string[]): boolean =>
   anyWordHasMeaning(words, 'account') ||
-  words.some((word) => hasMeaning(word, 'company') && !hasMeaning(word, 'whose'));
+  words.some((word) => headerWordHasMeaning(word, 'company') && !headerWordHasMeaning(word, 'whose'));
 
 /** True for headers such as `Location`: the place of a person, or of the shop where they bought. */
-const isSite = (words: readonly string[]): boolean => words.length > 0 && allHaveMeaning(words, 'site');
+const isSite = (words: readonly string[]): boolean => words.length > 0 && allWordsHaveMeaning(words, 'site');
 
 /** True if a list of that name contains people: `customers`, `kunden`. */
-export function isListOfPeople(name: string): boolean {
+export function isPeopleListName(name: string): boolean {
   const words = splitHeaderWords(name);
-  return anyWordHasMeaning(words, 'people', 'person') && allHaveMeaning(words, 'people', 'person', 'noise');
+  return (
+    anyWordHasMeaning(words, 'people', 'person') && allWordsHaveMeaning(words, 'people', 'person', 'noise')
+  );
 }
 
 /** True if the headers show a table of rented homes, whose tenants live at the listed addresses. */
@@ -98,15 +100,15 @@ function guessByAlternatives(header: string): ColumnGuess | null {
     .split(/[/,&+|]|\s(?:oder|or|ou|und|and|et)\s/)
     .filter((piece) => toHeaderKey(piece) !== '');
   if (pieces.length < 2 || pieces.length > 4) return null;
-  const whole = guessByWords(header);
+  const whole = guessColumnByWords(header);
   if (whole && !whole.isWeak) return whole;
   const guesses = pieces.flatMap(
-    (piece) => ofPerson(findKnownHeader(toHeaderKey(piece)) ?? guessByWords(piece), piece) ?? [],
+    (piece) => ofPerson(findKnownHeader(toHeaderKey(piece)) ?? guessColumnByWords(piece), piece) ?? [],
   );
   if (guesses.length === 0) return null;
   const group = guesses.find((guess) => guess.group !== '')?.group ?? '';
   const isWeak = guesses.length < pieces.length && guesses.length === 1;
-  const field = mergeFields(guesses.map((guess) => guess.field));
+  const field = mergeColumnFields(guesses.map((guess) => guess.field));
   return field && { field, group, ...(isWeak && { isWeak }) };
 }
 
@@ -115,11 +117,11 @@ function guessByAlternatives(header: string): ColumnGuess | null {
  */
 function guessOfRelative(header: string): ColumnGuess | null {
   const words = splitHeader(header);
-  const index = words.findIndex((word) => hasMeaning(word, 'relative'));
+  const index = words.findIndex((word) => headerWordHasMeaning(word, 'relative'));
   if (index < 0 || words.length < 2) return null;
   const number = /^\d$/.test(words[index + 1] ?? '') ? words[index + 1] : '';
   const rest = words.toSpliced(index, number === '' ? 1 : 2).join(' ');
-  const guess: ColumnGuess | null = findKnownHeader(toHeaderKey(rest)) ?? guessByWords(rest);
+  const guess: ColumnGuess | null = findKnownHeader(toHeaderKey(rest)) ?? guessColumnByWords(rest);
   if (!guess || guess.isWeak || !(PERSONAL_FIELDS.has(guess.field) || ADDRESS_FIELDS.has(guess.field)))
     return null;
   return { field: guess.field, group: `${words[index] ?? ''}${number}` };

@@ -1,5 +1,5 @@
 // Fields of table columns, and headers that programs are known to write: data/import/headers.txt.
-import { isPartyGroup } from './parties.ts';
+import { isRowPersonGroup } from './parties.ts';
 import { foldHeader, readWordTable } from './words.ts';
 
 /** Fields of the parts of one name, in the order in which they are written. */
@@ -43,13 +43,13 @@ export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
 /** Headers of house numbers if the table has a street column; otherwise headers of any number. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
 /** Headers whose values belong to another person or a thing: a guess by what these values look like is wrong. */
-export const OTHER_PERSON_HEADER = pattern('other_person');
+export const OTHER_PERSON_HEADER_PATTERN = pattern('other_person');
 /** Headers of the person to speak with at a company: the person of a list of companies, but in other lists perhaps an employee of the user. */
-export const CONTACT_PERSON_HEADER = pattern('contact_person', ['^', '(?:name)?$']);
+export const CONTACT_PERSON_HEADER_PATTERN = pattern('contact_person', ['^', '(?:name)?$']);
 /** Headers that announce contact data without its kind: `Kontakt`. */
-export const CONTACT_HEADER = pattern('contact', ['^', '\\d*$']);
+export const CONTACT_HEADER_PATTERN = pattern('contact', ['^', '\\d*$']);
 /** Beginnings of headers whose columns contain phones if their values look like phones: `Tel./Mobil`. */
-export const PHONE_HEADER = pattern('phone_start', ['^', '']);
+export const PHONE_HEADER_PATTERN = pattern('phone_start', ['^', '']);
 
 const GROUP = new RegExp(`^(${headersOf('group').join('|')})(?=.)`);
 const NUMBERED_ADDRESS = /^addr(?:ess(?:es)?)?(\d{1,2})(?=[a-z])/;
@@ -98,7 +98,7 @@ function grouped(key: string, group: string): Column | null {
 /** Returns a column. Only addresses, and values that may be another person's, keep their group. */
 export const toColumn = (field: ColumnField, group: string): Column => ({
   field,
-  group: ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isPartyGroup(group)) ? group : '',
+  group: ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isRowPersonGroup(group)) ? group : '',
 });
 
 /** Returns the party that a known header is about: `Ship To`, `Recipient`, `Ship Phone`. */
@@ -117,7 +117,7 @@ function partOfAddress(part: string, group: string): Column | null {
 }
 
 /** Returns the field of a cell that contains all given fields; null if there is no such field. */
-export function mergeFields(fields: ColumnField[]): ColumnField | null {
+export function mergeColumnFields(fields: ColumnField[]): ColumnField | null {
   const all = new Set(fields);
   const [first] = fields;
   if (first !== undefined && all.size === 1) return first;

@@ -1,7 +1,7 @@
 // The user's map of columns (`--map`), and headers as they may be shown.
 import { BonafideError } from '../../errors.ts';
 import { foldToAscii } from '../../normalise/text.ts';
-import { isMadeOfKnownWords } from './by-words.ts';
+import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import { toPlainText } from './cells.ts';
 import { guessColumn } from './guess.ts';
 import { type Column, COLUMN_FIELDS, type ColumnField } from './headers.ts';
@@ -9,7 +9,7 @@ import { type Column, COLUMN_FIELDS, type ColumnField } from './headers.ts';
 const MOST_COLUMNS_IN_ERRORS = 50;
 
 /** Lists the columns of a table, as a sentence for errors. A first line that may be data is not repeated. */
-export function describeColumns(headers: string[]): string {
+export function describeHeaders(headers: string[]): string {
   if (looksLikeData(headers))
     return 'The first line looks like data: add a line with the names of the columns above it.';
   if (!headers.some((header) => guessColumn(header)))
@@ -25,7 +25,7 @@ const looksLikeData = (headers: string[]): boolean =>
 export function displayHeaders(headers: string[], fields: readonly (ColumnField | null)[]): string[] {
   const isSuspect = looksLikeData(headers);
   return headers.map((header, i) =>
-    isSuspect && !(fields[i] && isMadeOfKnownWords(header)) ? `column ${i + 1}` : toPlainText(header),
+    isSuspect && !(fields[i] && hasOnlyKnownHeaderWords(header)) ? `column ${i + 1}` : toPlainText(header),
   );
 }
 
@@ -62,7 +62,7 @@ export function parseColumnMap(
     if (index < 0)
       throw new BonafideError(
         'invalid_arguments',
-        `${name}: --map says ${field}=${header}, but there is no such column. ${describeColumns(headers)}`,
+        `${name}: --map says ${field}=${header}, but there is no such column. ${describeHeaders(headers)}`,
       );
     mapped.set(index, field === NO_FIELD ? null : { field: field as ColumnField, group });
   }

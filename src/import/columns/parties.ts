@@ -2,13 +2,13 @@
 import type { Address } from '../../model.ts';
 import { comparePreparedNames, isCompanyName, prepareName } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
-import { hasMeaning } from './words.ts';
+import { headerWordHasMeaning } from './words.ts';
 
 /** An address as it comes out of a file; every part may be of any type. */
 export type UnvalidatedAddress = { [part in keyof Address | 'plus4']?: unknown };
 
 /** Values of one person in a row. */
-export interface PartyValues {
+export interface RowPersonValues {
   names: string[];
   /** Parts of one name, by their fields. */
   parts: Record<string, string>;
@@ -33,20 +33,24 @@ const GROUPS = new Map<string, Party>([
 
 const partyOf = (group: string): Party | undefined =>
   GROUPS.get(group) ??
-  (hasMeaning(group, 'billing') ? 'payer' : hasMeaning(group, 'shipping') ? 'receiver' : undefined);
+  (headerWordHasMeaning(group, 'billing')
+    ? 'payer'
+    : headerWordHasMeaning(group, 'shipping')
+      ? 'receiver'
+      : undefined);
 
 /** True if the columns of a group may be about another person than the customer. */
-export const isPartyGroup = (group: string): boolean => partyOf(group) !== undefined;
+export const isRowPersonGroup = (group: string): boolean => partyOf(group) !== undefined;
 
-export interface PartyCollector {
+export interface RowPersonCollector {
   /** Returns the values of the party that a group of columns is about, to be filled. */
-  of(group: string): PartyValues;
+  of(group: string): RowPersonValues;
   /** Returns the values of the record's person; `others` is true if the row names a second person. */
-  choosePerson(): { person: PartyValues; others: boolean };
+  choosePerson(): { person: RowPersonValues; others: boolean };
 }
 
-export function collectParties(): PartyCollector {
-  const all = new Map<Party, PartyValues>();
+export function createRowPersonCollector(): RowPersonCollector {
+  const all = new Map<Party, RowPersonValues>();
   return {
     of(group) {
       const party = partyOf(group) ?? 'own';
@@ -71,15 +75,15 @@ export function collectParties(): PartyCollector {
 }
 
 /** Returns the values of a party with the name of a note in its address, if it has no name of a person. */
-function withAttention(values: PartyValues): PartyValues {
+function withAttention(values: RowPersonValues): RowPersonValues {
   const { attention } = values;
   if (attention === undefined || !namesOf(values).every(isCompanyName)) return values;
   return { ...values, names: [attention], parts: {} };
 }
 
 /** Joins the halves of a name that two parties have, such as a given name for billing and a family name for shipping. */
-function joinHalves(parties: PartyValues[]): PartyValues[] {
-  const hasOnly = (half: string, other: string) => (values: PartyValues) =>
+function joinHalves(parties: RowPersonValues[]): RowPersonValues[] {
+  const hasOnly = (half: string, other: string) => (values: RowPersonValues) =>
     values.names.length === 0 && values.parts[half] !== undefined && values.parts[other] === undefined;
   const given = parties.find(hasOnly('given', 'family'));
   const family = parties.find(hasOnly('family', 'given'));
@@ -88,13 +92,13 @@ function joinHalves(parties: PartyValues[]): PartyValues[] {
   return parties.map((values) => (values === given || values === family ? { ...values, parts } : values));
 }
 
-function namesOf({ names, parts }: PartyValues): string[] {
+function namesOf({ names, parts }: RowPersonValues): string[] {
   const whole = ['given', 'middle', 'family', 'suffix'].flatMap((part) => parts[part] ?? []).join(' ');
   return whole === '' ? names : [...names, whole];
 }
 
 /** True if two parties have a name in common. A party without a name is the person who has one. */
-function isSamePerson(person: PartyValues, other: PartyValues): boolean {
+function isSamePerson(person: RowPersonValues, other: RowPersonValues): boolean {
   const [names, otherNames] = [namesOf(person).map(prepareName), namesOf(other).map(prepareName)];
   return (
     otherNames.length === 0 ||
@@ -102,7 +106,7 @@ function isSamePerson(person: PartyValues, other: PartyValues): boolean {
   );
 }
 
-function mergeValues(all: PartyValues[]): PartyValues {
+function mergeValues(all: RowPersonValues[]): RowPersonValues {
   const [first] = all.filter((values) => namesOf(values).length > 0);
   const known = new Set(first ? namesOf(first).map(foldToAscii) : []);
   const otherNames = all

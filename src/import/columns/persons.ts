@@ -34,11 +34,11 @@ const ATTENTION = /^\s*(?:attn|att|attention|z\.? ?hd|zu h(?:ä|ae)nden|à l['�
 const CARE_OF = /(?<!\s)\s+c\/o\s.*$/is;
 
 /** Returns the name after a note such as `Attn:`; null for a text without one. */
-export const nameAfterAttention = (text: string): string | null =>
+export const getNameAfterAttention = (text: string): string | null =>
   ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
 
 /** Returns a name without a note such as `Attn:` and without another person's address (`c/o …`). */
-export const withoutAttention = (name: string): string =>
+export const removeAttentionNote = (name: string): string =>
   name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
 
 /** First cell of the last line of a list: totals. */
@@ -64,10 +64,10 @@ export function isTotalsRow(cells: readonly string[]): boolean {
 const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 
 /** Reasons why a row has no e-mail or phone although its cell is not empty: a person wrote a sign for none, or a mailbox of nobody. */
-export const [NO_VALUE, NOBODYS_MAILBOX] = ['has a sign for no value', 'belongs to nobody'];
+export const [NO_VALUE_REASON, NOBODYS_MAILBOX_REASON] = ['has a sign for no value', 'belongs to nobody'];
 
 /** True if a person wrote into a cell that there is no value, such as `n/a` or `keine`. False for the `NULL` of a program. */
-export const isWrittenMarker = (cell: string): boolean =>
+export const isWrittenEmptyMarker = (cell: string): boolean =>
   EMPTY_MARKERS.test(cell) && !MACHINE_MARKERS.test(cell);
 
 /** True if a cell has no value but a sign for it, such as `n/a`. */
@@ -89,7 +89,7 @@ export const isGuestName = (name: string): boolean =>
 export const isTestEmail = (email: string): boolean => TEST_EMAIL.test(email);
 
 /** Returns the kind of a row by its names and e-mails; null if they may be a person's. */
-export function findNonPerson(names: readonly string[], emails: readonly string[]): NonPersonKind | null {
+export function findNonPersonKind(names: readonly string[], emails: readonly string[]): NonPersonKind | null {
   const isTest = (name: string) => TEST.test(foldToAscii(name));
   if (names.some(isTest)) return 'placeholder';
   if (names.length === 0 && emails.length > 0 && emails.every(isTestEmail)) return 'placeholder';

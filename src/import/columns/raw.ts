@@ -1,12 +1,18 @@
 // Raw records: the record format as it comes out of a file, and rows of tables in it.
 import { collapseSpaces } from '../../normalise/text.ts';
 import { splitPhones } from './cells.ts';
-import { contradictsOrder, type DateOrders, toIsoDate } from './dates.ts';
+import { contradictsDateOrder, type TableDateOrders, toIsoDate } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, type Column, DATE_FIELDS, NAME_PARTS } from './headers.ts';
-import { collectParties, type UnvalidatedAddress } from './parties.ts';
-import { isEmptyMarker, isWrittenMarker, nameAfterAttention, NO_VALUE, withoutAttention } from './persons.ts';
-import { isGroupOfRelative } from './words.ts';
+import { createRowPersonCollector, type UnvalidatedAddress } from './parties.ts';
+import {
+  isEmptyMarker,
+  isWrittenEmptyMarker,
+  getNameAfterAttention,
+  NO_VALUE_REASON,
+  removeAttentionNote,
+} from './persons.ts';
+import { isColumnGroupOfRelative } from './words.ts';
 
 /** Fields of the record format. */
 export const RECORD_FIELDS = [
@@ -22,7 +28,7 @@ export const RECORD_FIELDS = [
 export type RawRecord = { [field in (typeof RECORD_FIELDS)[number] | 'country']?: unknown };
 
 /** Returns a text without surplus spaces, a number as text, and an empty text for every other value. */
-export function toText(value: unknown): string {
+export function toTrimmedText(value: unknown): string {
   if (typeof value === 'string') return collapseSpaces(value);
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 }
@@ -33,7 +39,7 @@ const YES_OR_NO = new Map([
 ]);
 
 /** Returns true if a record removes the record of its id. Null if `deleted` is neither yes nor no: such a record must not be added. */
-export function parseDeleted({ deleted = false }: RawRecord): boolean | null {
+export function parseDeletedFlag({ deleted = false }: RawRecord): boolean | null {
   if (deleted === null || typeof deleted === 'boolean') return deleted ?? false;
   const isText = typeof deleted === 'string' || typeof deleted === 'number';
   return isText ? (YES_OR_NO.get(collapseSpaces(String(deleted)).toLowerCase()) ?? null) : null;
@@ -42,7 +48,7 @@ export function parseDeleted({ deleted = false }: RawRecord): boolean | null {
 /** Columns of a table, and how their dates are read. */
 interface TableColumns {
   columns: readonly (Column | null)[];
-  orders: Pick<DateOrders, 'of'>;
+  orders: Pick<TableDateOrders, 'of'>;
   /** Current time in milliseconds since 1970: a birth year of two digits is not later. */
   now?: number | undefined;
 }
@@ -66,24 +72,24 @@ export function toRawRecord(
   const raw: RawRecord = {};
   const againstOrder: string[] = [];
   const blanks: string[] = [];
-  const parties = collectParties();
+  const parties = createRowPersonCollector();
   for (const [index, column] of columns.entries()) {
     const cell = withoutTextMark(cells[index]?.trim() ?? '');
-    if (column === null || cell === '' || isGroupOfRelative(column.group)) continue;
+    if (column === null || cell === '' || isColumnGroupOfRelative(column.group)) continue;
     const { field, group } = column;
     if (isEmptyMarker(cell)) {
-      if ((field === 'email' || field === 'phone') && isWrittenMarker(cell))
-        blanks.push(`${field}s ${NO_VALUE}`);
+      if ((field === 'email' || field === 'phone') && isWrittenEmptyMarker(cell))
+        blanks.push(`${field}s ${NO_VALUE_REASON}`);
       continue;
     }
     const values = parties.of(group);
     const list = LISTS[field];
     if (list) {
       const found = splitCell(cell, field);
-      values[list].push(...(field === 'name' ? found.map(withoutAttention).filter(Boolean) : found));
+      values[list].push(...(field === 'name' ? found.map(removeAttentionNote).filter(Boolean) : found));
     } else if (PARTS.has(field)) {
       const before = values.parts[field];
-      const part = withoutAttention(cell);
+      const part = removeAttentionNote(cell);
       if (part !== '')
         values.parts[field] = group === 'second' && before ? `${before} ${part}` : (before ?? part);
     } else if (ADDRESS_FIELDS.has(field)) {
@@ -94,8 +100,8 @@ export function toRawRecord(
     else if (raw[field as 'source'] === undefined) {
       const order = orders.of(index, cell, () => findCountry(cells, columns));
       const shown = orders.of(index);
-      if (shown && contradictsOrder(cell, shown)) againstOrder.push(`${field} ${shown}`);
-      raw[field as 'source'] = toIsoDate(cell, order, latestYearOf(field, now));
+      if (shown && contradictsDateOrder(cell, shown)) againstOrder.push(`${field} ${shown}`);
+      raw[field as 'source'] = toIsoDate(cell, order, getLatestYearOfField(field, now));
     }
   }
   const { person, others } = parties.choosePerson();
@@ -123,13 +129,13 @@ function findCountry(cells: readonly string[], columns: readonly (Column | null)
 const SHARED_FIELDS = new Set(['source', 'first_seen', 'last_seen']);
 
 /** Returns the records of other people that a row is about, such as a pupil's parents: those with a name and an e-mail or a phone. */
-export function findRelatives(
+export function findRelativeRecords(
   cells: readonly string[],
   table: TableColumns,
 ): { group: string; raw: RawRecord }[] {
   const { columns } = table;
   const groups = new Set(
-    columns.flatMap((column) => (column && isGroupOfRelative(column.group) ? [column.group] : [])),
+    columns.flatMap((column) => (column && isColumnGroupOfRelative(column.group) ? [column.group] : [])),
   );
   return [...groups].flatMap((group) => {
     const own = columns.map((column) => {
@@ -144,7 +150,7 @@ export function findRelatives(
 }
 
 /** Returns the latest year that two digits can mean in a field; undefined for the year that spreadsheets use. */
-export const latestYearOf = (field: string, now: number | undefined): number | undefined =>
+export const getLatestYearOfField = (field: string, now: number | undefined): number | undefined =>
   field === 'birth_date' && now !== undefined ? new Date(now).getUTCFullYear() : undefined;
 
 /** Returns a cell without the signs that keep spreadsheets from reading it as a number or formula: `'+49 30`, `="04107"`. */
@@ -156,7 +162,7 @@ function withoutTextMark(cell: string): string {
 /** Splits a cell of an address into the person of a note in front (`Attn: Ruth Skinner, 8 Ash Ln`), or null, and the address. */
 function splitAttention(cell: string): { attention: string | null; address: string } {
   const [first = '', ...others] = cell.split(/[,;\n]/);
-  const attention = nameAfterAttention(first);
+  const attention = getNameAfterAttention(first);
   if (attention === null || /\d/.test(attention)) return { attention: null, address: cell };
   return { attention: attention || null, address: others.join(', ').trim() };
 }
@@ -184,7 +190,7 @@ function addAddressPart(
 /** Returns an address without its street if that is a house number only: many houses have that number. */
 const withoutNumberAlone = (address: UnvalidatedAddress): UnvalidatedAddress => {
   const { street, ...rest } = address;
-  return /^\d{1,4} ?\p{L}?$/u.test(toText(street)) ? rest : address;
+  return /^\d{1,4} ?\p{L}?$/u.test(toTrimmedText(street)) ? rest : address;
 };
 
 /** True if an address has more than a state or country. */

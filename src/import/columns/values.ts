@@ -1,17 +1,17 @@
 // Correction of a guess by what the values of a column look like: a header may say too little, or the wrong thing.
 import { splitGivenAndFamilyName, prepareName } from '../../names/index.ts';
 import { splitPhones } from './cells.ts';
-import { isMadeOfKnownWords } from './by-words.ts';
+import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import {
   type ColumnField,
   type ColumnGuess,
-  CONTACT_HEADER,
-  OTHER_PERSON_HEADER,
-  PHONE_HEADER,
+  CONTACT_HEADER_PATTERN,
+  OTHER_PERSON_HEADER_PATTERN,
+  PHONE_HEADER_PATTERN,
 } from './headers.ts';
 
 /** Number of values of a column, and the shares (0-1) of them that look like something. */
-export interface ValueShares {
+export interface ColumnValueShares {
   count: number;
   email: number;
   phone: number;
@@ -59,7 +59,7 @@ const isPhone = (cell: string): boolean => {
 };
 
 /** Measures what the values of one column look like. Empty values do not count. */
-export function measureValues(values: readonly string[]): ValueShares {
+export function measureColumnValues(values: readonly string[]): ColumnValueShares {
   const given = values.map((value) => value.slice(0, LONGEST).trim()).filter((value) => value !== '');
   const share = (test: (value: string) => boolean) => given.filter(test).length / Math.max(given.length, 1);
   return {
@@ -90,7 +90,7 @@ const [ONE_KNOWN, BOTH_KNOWN] = [0.7, 0.35];
 /** Returns how many halves of a person's name the name tables know: 0 to 2, and 0 for a text that is no name of at least two parts. */
 function countKnownHalves(value: string): number {
   if (!SPACED_NAME.test(value) && !UNSPACED_NAME.test(value)) return 0;
-  if (isMadeOfKnownWords(value)) return 0;
+  if (hasOnlyKnownHeaderWords(value)) return 0;
   const { given, family } = splitGivenAndFamilyName(prepareName(value));
   if (given.text === '' || family.text === '' || given.text === family.text) return 0;
   return Number(given.isRealName) + Number(family.isRealName);
@@ -112,21 +112,21 @@ const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group 
  * not a phone column, a name without letters is a number, and `Ship To` may contain addresses. Otherwise the
  * guess is kept.
  */
-export function correctGuess(
+export function correctColumnGuess(
   key: string,
   guess: ColumnGuess | null,
-  shares: ValueShares,
+  shares: ColumnValueShares,
 ): ColumnGuess | null {
   const { count, email, phone, words, letters, digits, different, date } = shares;
   // A header that begins like that of a phone column needs only one number as evidence.
-  if (guess === null && PHONE_HEADER.test(key) && phone > MOST) return column('phone');
+  if (guess === null && PHONE_HEADER_PATTERN.test(key) && phone > MOST) return column('phone');
   const is = (...fields: ColumnField[]) => guess !== null && fields.includes(guess.field);
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return guessNumber(shares);
   if (count < FEW && (count < 2 || email < 1)) return guess;
   if (email > MOST) {
     if (is('email', 'record_id', 'identity', 'source')) return guess;
     // A list of customers repeats the e-mails of a few employees.
-    const isOfPerson = !OTHER_PERSON_HEADER.test(key) && different > 0.5;
+    const isOfPerson = !OTHER_PERSON_HEADER_PATTERN.test(key) && different > 0.5;
     return guess !== null || isOfPerson ? column('email') : null;
   }
   if (is('email') && email < HARDLY && words + phone > MOST) return phone > MOST ? column('phone') : null;
@@ -135,19 +135,19 @@ export function correctGuess(
   if (is('first_seen', 'last_seen') && date < HARDLY) return null;
   if (is('address') && guess?.isWeak && !guess.isOfProperty && different <= FEW_PLACES) return null;
   if (is('name') && SENT_TO.test(key) && digits > 0.5) return column('address', key);
-  const arePhones = CONTACT_HEADER.test(key) || areCertainlyPhones(key, shares);
+  const arePhones = CONTACT_HEADER_PATTERN.test(key) || areCertainlyPhones(key, shares);
   return guess === null && phone > MOST && arePhones ? column('phone') : guess;
 }
 
 /**
  * Returns the column for names without letters: phones, or numbers that differ from row to row; else null.
  */
-function guessNumber({ phone, dialled, long, digits, different }: ValueShares): ColumnGuess | null {
+function guessNumber({ phone, dialled, long, digits, different }: ColumnValueShares): ColumnGuess | null {
   if (phone > MOST && dialled > 0.5) return column('phone');
   const isId = digits > MOST && different > MOST && (phone <= MOST || long < 0.5);
   return isId ? column('record_id') : null;
 }
 
 /** True for phones with a country code, under any header that is not that of another person or a fax machine. */
-const areCertainlyPhones = (key: string, { abroad }: ValueShares): boolean =>
-  abroad > MOST && !OTHER_PERSON_HEADER.test(key) && !key.includes('fax');
+const areCertainlyPhones = (key: string, { abroad }: ColumnValueShares): boolean =>
+  abroad > MOST && !OTHER_PERSON_HEADER_PATTERN.test(key) && !key.includes('fax');

@@ -58,25 +58,25 @@ for (const [name, words] of readWordTable('words.txt'))
     CLASSES.set(word, (CLASSES.get(word) ?? new Set()).add(name as HeaderWordMeaning));
 
 /** True if a word has one of the meanings, or any meaning if none is named. */
-export function hasMeaning(word: string, ...classes: HeaderWordMeaning[]): boolean {
+export function headerWordHasMeaning(word: string, ...classes: HeaderWordMeaning[]): boolean {
   const known = CLASSES.get(word);
   return known !== undefined && (classes.length === 0 || classes.some((name) => known.has(name)));
 }
 
 /** True if any of the words has one of the meanings. */
 export const anyWordHasMeaning = (words: readonly string[], ...classes: HeaderWordMeaning[]): boolean =>
-  words.some((word) => hasMeaning(word, ...classes));
+  words.some((word) => headerWordHasMeaning(word, ...classes));
 
 /** True if all of the words have one of the meanings. */
-export const allHaveMeaning = (words: readonly string[], ...classes: HeaderWordMeaning[]): boolean =>
-  words.every((word) => hasMeaning(word, ...classes));
+export const allWordsHaveMeaning = (words: readonly string[], ...classes: HeaderWordMeaning[]): boolean =>
+  words.every((word) => headerWordHasMeaning(word, ...classes));
 
 /** True if a group of columns is about a relative, who gets a record: `parent1`, `mutter`. */
-export const isGroupOfRelative = (group: string): boolean =>
-  hasMeaning(group.replace(/\d+$/, ''), 'relative');
+export const isColumnGroupOfRelative = (group: string): boolean =>
+  headerWordHasMeaning(group.replace(/\d+$/, ''), 'relative');
 
 /** True if a compound word ends in an event, whatever its beginning means: `Werkstattbesuch`. */
-export const endsInEvent = (word: string): boolean =>
+export const endsInEventWord = (word: string): boolean =>
   [...CLASSES].some(([end, known]) => end.length > 4 && known.has('event') && word.endsWith(end));
 
 const SHORTEST = 3;
@@ -87,7 +87,7 @@ const LONGEST_WITHOUT_SPACES = 24;
 const JOINTS = ['', 's', 'n', 'en', 'es'];
 
 /** Splits a word into known words if it consists of them only, else returns it unchanged: `rechnungsanschrift`, `kundennummer`. */
-export function splitCompound(word: string, isKnown: (word: string) => boolean): string[] {
+export function splitCompoundWord(word: string, isKnown: (word: string) => boolean): string[] {
   const isLatin = /^[a-z\d]*$/.test(word);
   const shortest = isLatin ? SHORTEST : 1;
   if (word.length > (isLatin ? LONGEST : LONGEST_WITHOUT_SPACES) || isKnown(word)) return [word];
@@ -97,8 +97,8 @@ export function splitCompound(word: string, isKnown: (word: string) => boolean):
     for (const joint of isLatin ? JOINTS : ['']) {
       if (!word.startsWith(joint, end)) continue;
       const rest = word.slice(end + joint.length);
-      if (rest.length < shortest && !hasMeaning(rest, 'number')) continue;
-      const others = splitCompound(rest, isKnown);
+      if (rest.length < shortest && !headerWordHasMeaning(rest, 'number')) continue;
+      const others = splitCompoundWord(rest, isKnown);
       if (others.every(isKnown)) return [first, ...others];
     }
   }

@@ -4,7 +4,7 @@ import { BonafideError } from '../../errors.ts';
 import { detectMultiByteEncoding, MULTI_BYTE_LABELS, type MultiByteEncoding } from './multi-byte.ts';
 import {
   detectCyrillicEncoding,
-  detectOtherAlphabet,
+  detectOtherAlphabetEncoding,
   detectSingleByteEncoding,
   SINGLE_BYTE_DECODERS,
   type SingleByteEncoding,
@@ -45,7 +45,7 @@ export async function* utf16ToUtf8(
  * Detects the encoding of bytes, and calls `onEncoding` before the first chunk that is not ASCII. Text with several bytes per character is converted to
  * UTF-8, all other bytes are passed on unchanged.
  */
-export async function* watchEncoding(
+export async function* detectEncodingInStream(
   bytes: AsyncIterable<Uint8Array>,
   onEncoding: (encoding: Encoding) => void,
 ): AsyncGenerator<Uint8Array> {
@@ -122,7 +122,7 @@ export function parseEncoding(name: string): Encoding {
 }
 
 /** Converts text in a named encoding to UTF-8. Errors: `unreadable_file` for bytes that the encoding does not have. */
-export async function* decodeNamed(
+export async function* decodeNamedEncoding(
   bytes: AsyncIterable<Uint8Array>,
   encoding: Encoding,
   name: string,
@@ -163,7 +163,7 @@ export function detectEncoding(sample: Buffer): Encoding {
   if (once + twice > 0 && !(isByChance && detectMultiByteEncoding(Buffer.concat(broken))))
     return twice > once ? 'UTF-8 encoded twice' : 'UTF-8';
   const bytes = Buffer.concat(broken);
-  const other = detectOtherAlphabet(bytes);
+  const other = detectOtherAlphabetEncoding(bytes);
   // Hebrew words look like Russian ones in capitals.
   if (other === 'Windows-1255') return other;
   const encoding = detectCyrillicEncoding(bytes) ?? other ?? detectMultiByteEncoding(bytes);

@@ -185,7 +185,7 @@ const ALPHABETS: readonly Alphabet[] = [
 ];
 
 /** Returns the encoding of another alphabet in which nearly all words beyond ASCII are well-formed; null if there is none, or if several fit equally. */
-export function detectOtherAlphabet(bytes: Uint8Array): SingleByteEncoding | null {
+export function detectOtherAlphabetEncoding(bytes: Uint8Array): SingleByteEncoding | null {
   let best: { encoding: SingleByteEncoding; share: number } | null = null;
   for (const { encoding, decode, word, frequent, fewest } of ALPHABETS) {
     const words = (decode(bytes).match(WORD) ?? [])

@@ -1,8 +1,8 @@
 // Records as they change: calls from a server to the one thread that writes them to the graph.
 import { BonafideError } from '../../errors.ts';
-import type { EngineOptions } from '../../graph/engines.ts';
-import { openThread } from '../../platform/threads/calls.ts';
-import type { FeedCall, LineProblem } from './lines.ts';
+import type { GraphEngineOptions } from '../../graph/engines.ts';
+import { openWorkerThread } from '../../platform/threads/calls.ts';
+import type { FeedCall, FeedLineProblem } from './lines.ts';
 
 /** Result of the lines of one call. */
 export interface FeedResult {
@@ -10,8 +10,8 @@ export interface FeedResult {
   deleted: number;
   /** Number of lines with a record that is on the suppression list and left out. */
   barred: number;
-  refused: LineProblem[];
-  leftOut: LineProblem[];
+  refused: FeedLineProblem[];
+  leftOut: FeedLineProblem[];
   /**
    * True if all records are linked and used by checks. False if they are used only after the next full
    * linking.
@@ -26,7 +26,7 @@ export interface FeedOptions {
   dataDir: string;
   /** Secret of the graph, if it comes from the settings. */
   secret?: string | undefined;
-  graph?: EngineOptions['graph'];
+  graph?: GraphEngineOptions['graph'];
   /** Files of the operator's own name tables. */
   nameTables: readonly string[];
 }
@@ -62,7 +62,7 @@ const MOST_PENDING_BYTES = 32 * 1024 * 1024;
 /** Returns the feed of a graph. Its thread starts with the first call, and again with the first call after it ended. */
 export function openFeed({ dataDir, secret, graph, nameTables }: FeedOptions): Feed {
   let [calls, bytes, hasStarted, isClosing] = [0, 0, false, false];
-  const thread = openThread<FeedOperations>({
+  const thread = openWorkerThread<FeedOperations>({
     file: 'import/feed/thread',
     workerData: { dataDir, secret, graph, nameTables } satisfies FeedOptions,
     toEndedError: () => new BonafideError('graph_unavailable', 'The thread that writes the graph ended.'),

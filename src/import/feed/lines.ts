@@ -3,11 +3,11 @@ import type { RecordName } from '../../graph/records.ts';
 import type { StoredRecord } from '../../link/stored-record.ts';
 import { findUnknownPaths, nearestField } from '../input/objects.ts';
 import { createLineDecoder } from '../encoding/encoding.ts';
-import { describeNonLines, readLines } from '../input/lines.ts';
+import { describeNonTextInput, readTextLines } from '../input/lines.ts';
 import { toPlainText } from '../columns/cells.ts';
-import { parseDeleted } from '../columns/raw.ts';
-import { type ImportItem, itemFromObject, parseLine } from '../items.ts';
-import { type RecordTarget, toStoredRecord } from '../stored.ts';
+import { parseDeletedFlag } from '../columns/raw.ts';
+import { type ImportItem, itemFromObject, parseJsonLine } from '../items.ts';
+import { type RecordStorageOptions, toStoredRecord } from '../stored.ts';
 
 /** Lines of JSON that a call sends. */
 export interface FeedCall {
@@ -21,14 +21,14 @@ export interface FeedCall {
 }
 
 /** Number of a line, from 1, and why it or one of its values cannot be used. The reason never contains a value. */
-export interface LineProblem {
+export interface FeedLineProblem {
   line: number;
   /** JSON Pointer, inside the line, of a field that the record format does not have. */
   pointer?: string;
   reason: string;
 }
 
-export interface FeedChanges {
+export interface ParsedFeedChanges {
   /** Changed records by source and id: the new record, or null for a removal, and the number of lines about it. */
   records: Map<string, { name: RecordName; record: StoredRecord | null; lines: number }>;
   /** Number of lines about records that are added or replaced. */
@@ -36,9 +36,9 @@ export interface FeedChanges {
   /** Number of lines about records that are removed. */
   deleted: number;
   /** Lines that cannot be used. */
-  refused: LineProblem[];
+  refused: FeedLineProblem[];
   /** Values that cannot be used, in lines that can. */
-  leftOut: LineProblem[];
+  leftOut: FeedLineProblem[];
 }
 
 /** Number of first bytes that show whether a body is text in UTF-8. */
@@ -47,10 +47,10 @@ const HEAD_BYTES = 4096;
 /** Parses JSON Lines in UTF-8. Of several lines about one record, the last counts. */
 export async function parseFeedCall(
   { lines, source, region, now }: FeedCall,
-  target: RecordTarget,
-): Promise<FeedChanges> {
-  const changes: FeedChanges = { records: new Map(), put: 0, deleted: 0, refused: [], leftOut: [] };
-  const problem = describeNonLines(Buffer.from(lines.subarray(0, HEAD_BYTES)));
+  target: RecordStorageOptions,
+): Promise<ParsedFeedChanges> {
+  const changes: ParsedFeedChanges = { records: new Map(), put: 0, deleted: 0, refused: [], leftOut: [] };
+  const problem = describeNonTextInput(Buffer.from(lines.subarray(0, HEAD_BYTES)));
   if (problem !== null) {
     changes.refused.push({ line: 1, reason: `the body ${problem}` });
     return changes;
@@ -59,9 +59,9 @@ export async function parseFeedCall(
   const chunks = (async function* () {
     yield lines;
   })();
-  for await (const batch of readLines(chunks, createLineDecoder({ encoding: 'UTF-8' })))
+  for await (const batch of readTextLines(chunks, createLineDecoder({ encoding: 'UTF-8' })))
     for (const line of batch) {
-      const parsed = parseLine(line, settings);
+      const parsed = parseJsonLine(line, settings);
       if (!parsed) continue;
       const unknown = 'object' in parsed ? findUnknownProblem(line.line, parsed.object) : null;
       if (unknown) {
@@ -78,8 +78,8 @@ export async function parseFeedCall(
 }
 
 /** Returns the problem of a record with a field that the record format does not have, or null. A removal needs no other field. */
-function findUnknownProblem(line: number, object: Record<string, unknown>): LineProblem | null {
-  const [unknown] = parseDeleted(object) === true ? [] : findUnknownPaths(object);
+function findUnknownProblem(line: number, object: Record<string, unknown>): FeedLineProblem | null {
+  const [unknown] = parseDeletedFlag(object) === true ? [] : findUnknownPaths(object);
   if (!unknown) return null;
   const nearest = nearestField(unknown.name);
   const hint = nearest === undefined ? 'Remove it' : `Did you mean ${nearest}?`;
@@ -93,9 +93,9 @@ function findUnknownProblem(line: number, object: Record<string, unknown>): Line
 const NO_SOURCE = 'source is missing: name it in the record, or for all records in the query';
 
 function addItem(
-  changes: FeedChanges,
+  changes: ParsedFeedChanges,
   { line, record, removed, problem, dropped }: ImportItem,
-  target: RecordTarget,
+  target: RecordStorageOptions,
 ): void {
   const name = record ?? removed;
   const reason = problem ?? (name?.source === '' ? NO_SOURCE : undefined);

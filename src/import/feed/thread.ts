@@ -4,7 +4,7 @@ import { BonafideError } from '../../errors.ts';
 import { openRecordGraph } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { completePendingLinking } from '../../people/linking.ts';
-import { serveCalls } from '../../platform/threads/calls.ts';
+import { serveThreadCalls } from '../../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import type { FeedOperations, FeedOptions } from './feed.ts';
 import { type FeedWriter, openFeedWriter } from './writer.ts';
@@ -43,4 +43,6 @@ const OPERATIONS: FeedOperations = {
 };
 
 // Calls that come while others are written are written together: none waits for its turn.
-serveCalls((name, input) => OPERATIONS[name as keyof FeedOperations](input as never), { concurrent: true });
+serveThreadCalls((name, input) => OPERATIONS[name as keyof FeedOperations](input as never), {
+  concurrent: true,
+});

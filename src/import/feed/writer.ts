@@ -5,9 +5,9 @@ import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphRecords } from '../../graph/records.ts';
 import { reweighPostponedPairs, linkAddedRecords, completePendingLinking } from '../../people/linking.ts';
 import { rememberDataPart } from '../../platform/data-folder.ts';
-import { openThread } from '../../platform/threads/calls.ts';
+import { openWorkerThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
-import { type FeedCall, type FeedChanges, parseFeedCall } from './lines.ts';
+import { type FeedCall, type ParsedFeedChanges, parseFeedCall } from './lines.ts';
 
 export interface FeedWriter {
   /** Adds and removes the records of a call. Errors: those of the graph. */
@@ -18,7 +18,7 @@ export interface FeedWriter {
 }
 
 interface PendingCall {
-  changes: FeedChanges;
+  changes: ParsedFeedChanges;
   resolve(result: FeedResult): void;
   reject(error: unknown): void;
 }
@@ -85,7 +85,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
   }
 
   /** Adds changes to the pending ones. The result is inside an object, because a promise would be awaited at once. */
-  function enter(changes: FeedChanges): { result: FeedResult | Promise<FeedResult> } {
+  function enter(changes: ParsedFeedChanges): { result: FeedResult | Promise<FeedResult> } {
     if (changes.records.size === 0)
       return { result: toResult(changes, { linked: true, barred: 0, revision: null }) };
     const result = new Promise<FeedResult>((resolve, reject) => {
@@ -121,7 +121,7 @@ function takeGroup(pending: PendingCall[]): PendingCall[] {
 }
 
 /** Returns the number of lines whose record is on the suppression list. */
-async function applyChanges(records: GraphRecords, changes: FeedChanges): Promise<number> {
+async function applyChanges(records: GraphRecords, changes: ParsedFeedChanges): Promise<number> {
   const all = [...changes.records.values()];
   const removed = all.flatMap(({ name, record }) => (record ? [] : [name]));
   if (removed.length > 0) await records.remove(removed);
@@ -135,7 +135,7 @@ async function applyChanges(records: GraphRecords, changes: FeedChanges): Promis
 }
 
 function toResult(
-  { put, deleted, refused, leftOut }: FeedChanges,
+  { put, deleted, refused, leftOut }: ParsedFeedChanges,
   { linked, barred, revision }: Pick<FeedResult, 'linked' | 'barred' | 'revision'>,
 ): FeedResult {
   return { put: put - barred, deleted, barred, refused, leftOut, linked, revision };
@@ -156,7 +156,7 @@ function openFullLinking(options: FeedOptions) {
   /** Links all records. Returns false if that failed: the next call makes it due again. */
   function run(): Promise<boolean> {
     if (running) return running.ended;
-    const thread = openThread<FeedOperations>({
+    const thread = openWorkerThread<FeedOperations>({
       file: 'import/feed/thread',
       workerData: options,
       toEndedError: () => new Error('the thread that links all records ended'),

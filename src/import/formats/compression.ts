@@ -13,10 +13,10 @@ const MAGIC: readonly [hex: string, compression: Compression][] = [
 ];
 
 /** Thrown for data that expands too far. Exports shrink five to fifty times. */
-export class DecompressionBomb extends Error {}
+export class DecompressionBombError extends Error {}
 
 /** Thrown for an archive that is not a zip archive, is damaged, or has more entries than any workbook. */
-export class DamagedZip extends Error {}
+export class DamagedZipError extends Error {}
 
 /** Returns the compression of an input by its first bytes; null if it is not compressed. */
 export function detectCompression(head: Buffer): Compression | null {
@@ -29,14 +29,14 @@ export function detectCompression(head: Buffer): Compression | null {
  *
  * Errors: `unreadable_file` if the stream is damaged, cut off or a decompression bomb.
  */
-export async function* decompress(
+export async function* decompressStream(
   bytes: AsyncIterable<Uint8Array>,
   { name, compression }: { name: string; compression: Compression },
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* decompressed(bytes, compression === 'gzip' ? createGunzip() : createZstdDecompress());
   } catch (error) {
-    if (error instanceof DecompressionBomb)
+    if (error instanceof DecompressionBombError)
       throw new BonafideError(
         'unreadable_file',
         `${name} decompresses to more than ${INPUT_BOUNDS.expansion} times its size, which no list of people does. If it is one, decompress it first.`,
@@ -65,7 +65,7 @@ async function* decompressed(
   try {
     for await (const chunk of transform) {
       written += (chunk as Buffer).length;
-      if (isExpandedTooFar(written, read)) throw new DecompressionBomb();
+      if (isExpandedTooFar(written, read)) throw new DecompressionBombError();
       yield chunk as Buffer;
     }
   } finally {
@@ -79,7 +79,7 @@ async function* decompressed(
  * @param advice how to import a larger file: "Save it as CSV"
  * Errors: `unreadable_file` for more than 256 MiB.
  */
-export async function readWholeInput(
+export async function readInputIntoMemory(
   bytes: AsyncIterable<Uint8Array>,
   { name, advice }: { name: string; advice: string },
 ): Promise<Buffer> {
@@ -99,7 +99,7 @@ export async function readWholeInput(
 
 export interface ZipEntry {
   name: string;
-  /** Decompresses the entry. Errors: `DamagedZip`, `DecompressionBomb`. */
+  /** Decompresses the entry. Errors: `DamagedZipError`, `DecompressionBombError`. */
   read(): AsyncIterable<Buffer>;
 }
 
@@ -107,15 +107,15 @@ const [END, CENTRAL] = [0x06_05_4b_50, 0x02_01_4b_50];
 const END_BYTES = 22;
 const MOST_COMMENT = 65_535;
 
-/** Lists the entries of a zip archive in memory. Errors: `DamagedZip`. */
+/** Lists the entries of a zip archive in memory. Errors: `DamagedZipError`. */
 export function readZipEntries(zip: Buffer): ZipEntry[] {
   const end = findEndRecord(zip);
   const count = zip.readUInt16LE(end + 10);
-  if (count > INPUT_BOUNDS.zipEntries) throw new DamagedZip();
+  if (count > INPUT_BOUNDS.zipEntries) throw new DamagedZipError();
   const entries: ZipEntry[] = [];
   let at = zip.readUInt32LE(end + 16);
   for (let i = 0; i < count; i++) {
-    if (at + 46 > zip.length || zip.readUInt32LE(at) !== CENTRAL) throw new DamagedZip();
+    if (at + 46 > zip.length || zip.readUInt32LE(at) !== CENTRAL) throw new DamagedZipError();
     const [name = 0, extra = 0, comment = 0] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
     const [method, size] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20)];
     const local = zip.readUInt32LE(at + 42);
@@ -130,13 +130,13 @@ export function readZipEntries(zip: Buffer): ZipEntry[] {
 function findEndRecord(zip: Buffer): number {
   for (let at = zip.length - END_BYTES; at >= Math.max(0, zip.length - END_BYTES - MOST_COMMENT); at--)
     if (zip.readUInt32LE(at) === END) return at;
-  throw new DamagedZip();
+  throw new DamagedZipError();
 }
 
 function dataOf(zip: Buffer, local: number, size: number): Buffer {
-  if (local + 30 > zip.length) throw new DamagedZip();
+  if (local + 30 > zip.length) throw new DamagedZipError();
   const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-  if (start + size > zip.length) throw new DamagedZip();
+  if (start + size > zip.length) throw new DamagedZipError();
   return zip.subarray(start, start + size);
 }
 
@@ -147,10 +147,10 @@ async function* readEntry(data: Buffer, method: number): AsyncGenerator<Buffer> 
     yield data;
     return;
   }
-  if (method !== DEFLATED) throw new DamagedZip();
+  if (method !== DEFLATED) throw new DamagedZipError();
   try {
     yield* decompressed([data], createInflateRaw());
   } catch (error) {
-    throw error instanceof DecompressionBomb ? error : new DamagedZip();
+    throw error instanceof DecompressionBombError ? error : new DamagedZipError();
   }
 }

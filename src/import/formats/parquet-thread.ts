@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { FileMetaData } from 'hyparquet';
-import type { Line } from '../input/lines.ts';
+import type { TextLine } from '../input/lines.ts';
 import { INPUT_BOUNDS, isExpandedTooFar } from './bounds.ts';
 
 const ROWS_PER_REPLY = 2000;
@@ -10,7 +10,7 @@ const LENGTH_PER_REPLY = 4 * INPUT_BOUNDS.recordBytes;
 const { recordBytes, pageBytes, groupBytes, groupRows, groupCells, valuesPerRow, columns } = INPUT_BOUNDS;
 
 /** `failed` is half a sentence about the bound that the file exceeds, or null for a damaged file. */
-export type ParquetReply = { lines: Line[] } | { ended: true } | { failed: string | null };
+export type ParquetThreadReply = { lines: TextLine[] } | { ended: true } | { failed: string | null };
 
 /** Thrown for a file that exceeds a bound. The message is half a sentence. */
 class BoundError extends Error {}
@@ -31,7 +31,7 @@ const COMPRESSORS = {
 /** Cells of one column in a group of rows: pieces in order. */
 type Column = { name: string; pieces: ArrayLike<unknown>[] };
 
-async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<Line[]> {
+async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<TextLine[]> {
   const { parquetMetadata, parquetRead, parquetSchema, snappyUncompress } = await import('hyparquet');
   const metadata = parquetMetadata(buffer);
   requireBounds(metadata, buffer.byteLength);
@@ -56,7 +56,7 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<Line[]> {
     await parquetRead({ file, metadata, rowStart, rowEnd, compressors, onChunk });
     // Objects of all rows at once would take several times the memory of their columns.
     const readers = [...table.values()].map(({ name, pieces }) => [name, createCellReader(pieces)] as const);
-    let [lines, length]: [Line[], number] = [[], 0];
+    let [lines, length]: [TextLine[], number] = [[], 0];
     for (let line = rowStart + 1; line <= rowEnd; line++) {
       const row = Object.fromEntries(readers.map(([name, next]) => [name, next()]));
       const text = JSON.stringify(row, toJsonValue);
@@ -125,10 +125,11 @@ const rows = rowsOf(workerData as ArrayBuffer);
 
 port.on('message', () => {
   rows.next().then(
-    ({ done, value }) => port.postMessage((done ? { ended: true } : { lines: value }) satisfies ParquetReply),
+    ({ done, value }) =>
+      port.postMessage((done ? { ended: true } : { lines: value }) satisfies ParquetThreadReply),
     (error: unknown) => {
       const failed = error instanceof BoundError ? error.message : null;
-      port.postMessage({ failed } satisfies ParquetReply);
+      port.postMessage({ failed } satisfies ParquetThreadReply);
     },
   );
 });

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { getModuleFile } from '../../platform/assets.ts';
-import { toHeapLimit, watchMemory, withDeadline } from '../../platform/threads/calls.ts';
-import type { Line } from '../input/lines.ts';
+import { toThreadHeapLimit, watchThreadMemory, withDeadline } from '../../platform/threads/calls.ts';
+import type { TextLine } from '../input/lines.ts';
 import { INPUT_BOUNDS } from './bounds.ts';
-import { readWholeInput } from './compression.ts';
-import type { ParquetReply } from './parquet-thread.ts';
+import { readInputIntoMemory } from './compression.ts';
+import type { ParquetThreadReply } from './parquet-thread.ts';
 
 const ADVICE = 'Write it as CSV or JSON Lines';
 const MIB = 2 ** 20;
@@ -18,15 +18,15 @@ const { parquetMemory, parquetSeconds } = INPUT_BOUNDS;
 export async function* readParquet(
   bytes: AsyncIterable<Uint8Array>,
   { name }: { name: string },
-): AsyncGenerator<Line[]> {
-  const { buffer } = new Uint8Array(await readWholeInput(bytes, { name, advice: ADVICE }));
+): AsyncGenerator<TextLine[]> {
+  const { buffer } = new Uint8Array(await readInputIntoMemory(bytes, { name, advice: ADVICE }));
   const fileMb = Math.ceil(buffer.byteLength / MIB);
   // Values that are different need memory in proportion to the file; equal ones are kept once.
   const memoryMb = Math.min(parquetMemory / MIB, LEAST_MEMORY_MB + MEMORY_PER_FILE_MB * fileMb);
   const thread = new Worker(getModuleFile('import/formats/parquet-thread'), {
     workerData: buffer,
     transferList: [buffer],
-    resourceLimits: { maxOldGenerationSizeMb: toHeapLimit(memoryMb) },
+    resourceLimits: { maxOldGenerationSizeMb: toThreadHeapLimit(memoryMb) },
   });
   let bound: string | null = null;
   const ended = new AbortController();
@@ -34,14 +34,16 @@ export async function* readParquet(
     bound ??= reason;
     ended.abort();
   };
-  const watch = watchMemory(thread, memoryMb + fileMb, () =>
+  const watch = watchThreadMemory(thread, memoryMb + fileMb, () =>
     endThread(`takes more than ${memoryMb} MiB of memory`),
   );
   try {
     for (;;) {
-      const answer = await nextReply(thread, { ended: ended.signal, endThread }).catch((): ParquetReply => ({
-        failed: bound,
-      }));
+      const answer = await nextReply(thread, { ended: ended.signal, endThread }).catch(
+        (): ParquetThreadReply => ({
+          failed: bound,
+        }),
+      );
       if ('failed' in answer)
         throw new BonafideError(
           'unreadable_file',
@@ -62,12 +64,12 @@ export async function* readParquet(
 async function nextReply(
   thread: Worker,
   { ended, endThread }: { ended: AbortSignal; endThread(reason: string): void },
-): Promise<ParquetReply> {
+): Promise<ParquetThreadReply> {
   const reply = once(thread, 'message', { signal: ended });
   thread.postMessage('next');
   const [answer] = (await withDeadline(reply, parquetSeconds * 1000, () => {
     endThread(`takes more than ${parquetSeconds} seconds for a group of rows`);
     return new Error('late');
-  })) as [ParquetReply];
+  })) as [ParquetThreadReply];
   return answer;
 }

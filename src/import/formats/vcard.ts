@@ -1,7 +1,7 @@
 // Contacts of a vCard file (RFC 6350 and earlier versions) as lines of JSON in the record format.
 import { NAME_PARTS } from '../columns/headers.ts';
-import { findNonPerson, isGuestName, type NonPersonKind } from '../columns/persons.ts';
-import type { Line } from '../input/lines.ts';
+import { findNonPersonKind, isGuestName, type NonPersonKind } from '../columns/persons.ts';
+import type { TextLine } from '../input/lines.ts';
 import { INPUT_BOUNDS } from './bounds.ts';
 
 const BEGIN = /^BEGIN:VCARD\s*$/i;
@@ -19,10 +19,10 @@ interface Property {
 export const isVcardText = (head: string): boolean => /^\s*BEGIN:VCARD/i.test(head);
 
 /** Converts the lines of cards to one line for each card, with the number of the line at which the card starts. */
-export async function* readVcards(batches: AsyncIterable<Line[]>): AsyncGenerator<Line[]> {
+export async function* readVcards(batches: AsyncIterable<TextLine[]>): AsyncGenerator<TextLine[]> {
   let card: OpenCard | null = null;
   for await (const lines of batches) {
-    const cards: Line[] = [];
+    const cards: TextLine[] = [];
     for (const { line, text, problem } of lines) {
       if (BEGIN.test(text)) {
         if (card) cards.push(unfinished(card.start));
@@ -65,7 +65,7 @@ class OpenCard {
     if (this.problem !== null) this.lines = [];
   }
 
-  finish(): Line {
+  finish(): TextLine {
     const line = this.start;
     return this.problem === null
       ? { line, ...toRecordLine(this.lines) }
@@ -76,7 +76,7 @@ class OpenCard {
 const nameOf = (line: string): string =>
   (/^(?:[\w-]+\.)?([A-Za-z-]+)[;:]/.exec(line)?.[1] ?? '').toUpperCase();
 
-const unfinished = (line: number): Line => ({ line, text: '', problem: 'the card has no end' });
+const unfinished = (line: number): TextLine => ({ line, text: '', problem: 'the card has no end' });
 
 interface Card {
   record: Record<string, unknown>;
@@ -89,7 +89,7 @@ interface Card {
   isPerson: boolean;
 }
 
-function toRecordLine(lines: string[]): Pick<Line, 'text' | 'aside'> {
+function toRecordLine(lines: string[]): Pick<TextLine, 'text' | 'aside'> {
   const lists = { names: [], emails: [], phones: [], addresses: [] };
   const card: Card = { record: {}, company: '', isPerson: true, ...lists };
   for (const property of unfold(lines).flatMap(parseProperty)) READERS[property.name]?.(card, property);
@@ -112,7 +112,7 @@ function toRecordLine(lines: string[]): Pick<Line, 'text' | 'aside'> {
 function findAside({ emails, phones, addresses }: Card, fullNames: string[]): NonPersonKind | null {
   const hasContacts = emails.length + phones.length + addresses.length > 0;
   const isGuest = !hasContacts && fullNames.length > 0 && fullNames.every(isGuestName);
-  return findNonPerson(fullNames, emails) ?? (isGuest ? 'placeholder' : null);
+  return findNonPersonKind(fullNames, emails) ?? (isGuest ? 'placeholder' : null);
 }
 
 type PropertyReader = (card: Card, property: Property) => void;

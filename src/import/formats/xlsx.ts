@@ -2,12 +2,12 @@
 import type { SaxesParser } from 'saxes';
 import { BonafideError } from '../../errors.ts';
 import { toPlainText } from '../columns/cells.ts';
-import type { Line } from '../input/lines.ts';
+import type { TextLine } from '../input/lines.ts';
 import { INPUT_BOUNDS, isExpandedTooFar } from './bounds.ts';
 import {
-  readWholeInput,
-  DamagedZip,
-  DecompressionBomb,
+  readInputIntoMemory,
+  DamagedZipError,
+  DecompressionBombError,
   type ZipEntry,
   readZipEntries,
 } from './compression.ts';
@@ -44,8 +44,8 @@ export interface WorkbookOptions {
 export async function* readWorkbook(
   bytes: AsyncIterable<Uint8Array>,
   { name, sheet: wanted, onSheets }: WorkbookOptions,
-): AsyncGenerator<Line[]> {
-  const zip = await readWholeInput(bytes, { name, advice: SAVE });
+): AsyncGenerator<TextLine[]> {
+  const zip = await readInputIntoMemory(bytes, { name, advice: SAVE });
   try {
     const entries = new Map(readZipEntries(zip).map((entry) => [entry.name, entry]));
     const sheets = await visibleSheets(entries);
@@ -67,13 +67,15 @@ export async function* readWorkbook(
     for await (const rows of rowsOf(chosen.entry, shared)) {
       for (const { length } of rows) written += length;
       // A cell of a few bytes can refer to a shared text of a megabyte.
-      if (isExpandedTooFar(written, zip.length)) throw new DecompressionBomb();
+      if (isExpandedTooFar(written, zip.length)) throw new DecompressionBombError();
       yield rows.map(lineOf);
     }
   } catch (error) {
     if (error instanceof BonafideError) throw error;
     const is =
-      error instanceof DecompressionBomb ? 'decompresses to far more than any list of people' : 'is damaged';
+      error instanceof DecompressionBombError
+        ? 'decompresses to far more than any list of people'
+        : 'is damaged';
     throw new BonafideError('unreadable_file', `${name} ${is}. ${SAVE} and import that.`);
   }
 }
@@ -157,15 +159,15 @@ async function parserOf({ open, text, close }: Handlers): Promise<SaxesParser> {
   const parser = new Parser({ position: false });
   const local = (name: string) => name.slice(name.indexOf(':') + 1);
   parser.on('error', () => {
-    throw new DamagedZip();
+    throw new DamagedZipError();
   });
   let [depth, attributes] = [0, 0];
   parser.on('opentagstart', () => {
     attributes = 0;
-    if (++depth > INPUT_BOUNDS.nesting) throw new DamagedZip();
+    if (++depth > INPUT_BOUNDS.nesting) throw new DamagedZipError();
   });
   parser.on('attribute', () => {
-    if (++attributes > MOST_ATTRIBUTES) throw new DamagedZip();
+    if (++attributes > MOST_ATTRIBUTES) throw new DamagedZipError();
   });
   parser.on('opentag', (tag) => open?.(local(tag.name), tag.attributes as Record<string, string>));
   parser.on('text', (piece) => text?.(piece));
@@ -191,14 +193,14 @@ async function sharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
     text(piece) {
       if (!inText || phonetic > 0) return;
       text += piece;
-      if (length + text.length > INPUT_BOUNDS.sharedTexts) throw new DecompressionBomb();
+      if (length + text.length > INPUT_BOUNDS.sharedTexts) throw new DecompressionBombError();
     },
     close(tag) {
       inText = false;
       if (tag === 'rPh') phonetic--;
       if (tag !== 'si') return;
       length += text.length + 16;
-      if (length > INPUT_BOUNDS.sharedTexts) throw new DecompressionBomb();
+      if (length > INPUT_BOUNDS.sharedTexts) throw new DecompressionBombError();
       texts.push(text);
     },
   });
@@ -280,7 +282,7 @@ function cellOf(type: string, value: string, shared: string[]): string {
     : value;
 }
 
-function lineOf({ line, cells, length }: Row): Line {
+function lineOf({ line, cells, length }: Row): TextLine {
   const isTooLong = length > INPUT_BOUNDS.recordBytes;
   const text = isTooLong ? '' : cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
   return isTooLong || text.length > INPUT_BOUNDS.recordBytes

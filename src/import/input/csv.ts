@@ -2,9 +2,9 @@
 import { BonafideError } from '../../errors.ts';
 import { requireColumnLimit } from '../columns/columns.ts';
 import { guessColumn } from '../columns/guess.ts';
-import type { TableSettings } from '../settings.ts';
+import type { TableReadSettings } from '../settings.ts';
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
-import { NOT_UTF_8, type Line } from './lines.ts';
+import { NOT_UTF_8_REASON, type TextLine } from './lines.ts';
 import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 
 export type { TableRow as CsvRow } from './table.ts';
@@ -17,26 +17,26 @@ const DELIMITERS = [',', ';', '\t', '|'];
  * never closed costs its own line only. The delimiter is the most frequent of comma, semicolon, tab and bar in the header.
  */
 export class CsvReader {
-  private readonly settings: TableSettings;
+  private readonly settings: TableReadSettings;
   private readonly table: TableReader;
   /** First lines, until the header among them is found; null afterwards. */
-  private heads: Line[] | null = [];
+  private heads: TextLine[] | null = [];
   private hasHeader = false;
   /** Delimiter of the cells; known from the header on. */
   delimiter = ',';
   /** Lines of a row with an open quoted cell. */
-  private open: Line[] = [];
+  private open: TextLine[] = [];
   private openLength = 0;
   /** Lines that were taken for the header although their quote is never closed. */
   private failedHeaders = 0;
 
-  constructor(settings: TableSettings, onColumns: ColumnsCallback = () => undefined) {
+  constructor(settings: TableReadSettings, onColumns: ColumnsCallback = () => undefined) {
     this.settings = settings;
     this.table = new TableReader(settings, onColumns);
   }
 
   /** Returns the rows that lines complete. Errors: `invalid_arguments` if the header cannot be read, and those of `chooseColumns`. */
-  push(lines: Line[]): TableRow[] {
+  push(lines: TextLine[]): TableRow[] {
     return lines.flatMap((line) => {
       if (this.heads === null) return this.take(line);
       return this.gather(line, this.heads) ? this.begin() : [];
@@ -51,7 +51,7 @@ export class CsvReader {
   }
 
   /** Adds one of the first lines. Returns true if the header is among them, as far as that can be seen. */
-  private gather(line: Line, heads: Line[]): boolean {
+  private gather(line: TextLine, heads: TextLine[]): boolean {
     if (line.problem !== undefined) {
       if (heads.length === 0) throw unreadableHeader(this.settings.name, line.problem);
     } else if (heads.length === 0 && (line.text.trim() === '' || SEPARATOR_LINE.test(line.text)))
@@ -66,7 +66,7 @@ export class CsvReader {
     return heads.slice(findHeader(heads.map(({ text }) => text))).flatMap((line) => this.take(line));
   }
 
-  private take(line: Line): TableRow[] {
+  private take(line: TextLine): TableRow[] {
     const isFirst = this.open.length === 0;
     if (line.problem !== undefined) {
       if (!this.hasHeader && isFirst) throw unreadableHeader(this.settings.name, line.problem);
@@ -114,20 +114,20 @@ export class CsvReader {
     return [...this.reportOpen(first), ...others.flatMap((line) => this.take(line))];
   }
 
-  private shiftOpen(): Line | undefined {
+  private shiftOpen(): TextLine | undefined {
     const line = this.open.shift();
     this.openLength -= line?.text.length ?? 0;
     return line;
   }
 
-  private reportOpen(line: Line | undefined): TableRow[] {
+  private reportOpen(line: TextLine | undefined): TableRow[] {
     if (!line) return [];
     const cells = parseCells([line], this.delimiter).soFar();
     return this.give({ line: line.line, cells, problem: NEVER_CLOSED });
   }
 
   /** Reads a line that is a row by itself, while other lines are open. */
-  private takeAlone(line: Line | undefined): TableRow[] {
+  private takeAlone(line: TextLine | undefined): TableRow[] {
     if (!line || (line.text.trim() === '' && !this.settings.empty)) return [];
     return this.finish(line.line, parseCells([line], this.delimiter).done);
   }
@@ -205,7 +205,7 @@ class Cells {
 }
 
 /** Parses the cells of a row that has several lines. */
-function parseCells(lines: readonly Line[], delimiter: string): Cells {
+function parseCells(lines: readonly TextLine[], delimiter: string): Cells {
   const cells = new Cells(delimiter);
   for (const { text } of lines) cells.feed(text);
   return cells;
@@ -254,7 +254,7 @@ function findHeader(texts: string[]): number {
 const SEPARATOR_LINE = /^sep=.$/i;
 
 function unreadableHeader(name: string, problem: string): BonafideError {
-  if (problem === NOT_UTF_8)
+  if (problem === NOT_UTF_8_REASON)
     return new BonafideError(
       'invalid_arguments',
       `${name} is not UTF-8, and its encoding is not recognised. Name the encoding (--encoding Shift_JIS), or save the file as UTF-8 (in Excel: Save as, type CSV UTF-8) and use that.`,

@@ -1,5 +1,5 @@
 // Records of JSON that is laid out over several lines.
-import { cutChunks, type Line, type LineDecoder, OpenLine } from './lines.ts';
+import { splitChunksIntoLines, type TextLine, type LineDecoder, UnfinishedLine } from './lines.ts';
 
 const [LF, QUOTE, BACKSLASH, COMMA] = [0x0a, 0x22, 0x5c, 0x2c];
 const OPENING = new Set([0x7b, 0x5b]);
@@ -14,16 +14,16 @@ const MARK = new Set([0xef, 0xbb, 0xbf]);
  *
  * @param isInside true if the array is a property of an object: what follows the array is not read
  */
-export const readElements = (
+export const readJsonRecords = (
   source: AsyncIterable<Uint8Array>,
   decode: LineDecoder,
   isInside = false,
-): AsyncGenerator<Line[]> => cutChunks(source, new ElementCutter(decode, isInside));
+): AsyncGenerator<TextLine[]> => splitChunksIntoLines(source, new ElementCutter(decode, isInside));
 
 class ElementCutter {
   private readonly decode: LineDecoder;
   private readonly isInside: boolean;
-  private readonly open = new OpenLine();
+  private readonly open = new UnfinishedLine();
   private isOver = false;
   private number = 1;
   private depth = 0;
@@ -39,8 +39,8 @@ class ElementCutter {
     this.isInside = isInside;
   }
 
-  push(chunk: Buffer): Line[] {
-    const lines: Line[] = [];
+  push(chunk: Buffer): TextLine[] {
+    const lines: TextLine[] = [];
     let from = this.start > 0 ? 0 : -1;
     for (const [at, byte] of chunk.entries()) {
       if (byte === LF) this.number += 1;
@@ -59,7 +59,7 @@ class ElementCutter {
     return lines;
   }
 
-  end(): Line[] {
+  end(): TextLine[] {
     return this.start > 0 ? [this.finish(Buffer.alloc(0))] : [];
   }
 
@@ -93,7 +93,7 @@ class ElementCutter {
     return byte === COMMA && this.depth === this.level;
   }
 
-  private finish(last: Buffer): Line {
+  private finish(last: Buffer): TextLine {
     const line = { line: this.start, text: '' };
     const bytes = this.open.finish(last);
     [this.start, this.depth] = [0, this.level ?? 0];

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { getErrorCode } from '../../platform/files.ts';
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
-import { describeNonLines } from './lines.ts';
+import { describeNonTextInput } from './lines.ts';
 
 /** New lines of one file. */
 export interface AppendedLines {
@@ -22,7 +22,7 @@ export interface AppendedLines {
   bytes: Buffer;
 }
 
-export interface FollowOptions {
+export interface FileFollowerOptions {
   /** True if lines that exist at the beginning are not read. */
   past: boolean;
   /** Called with a sentence about each file that is skipped: once, until the file can be read. */
@@ -33,7 +33,7 @@ export interface FollowOptions {
  * Returns the next lines of a file that has new ones, at most `most` of them, or null. A last line without its line end is returned
  * only with `rest`.
  */
-export type Follower = (most: number, options?: { rest?: boolean }) => AppendedLines | null;
+export type FileFollower = (most: number, options?: { rest?: boolean }) => AppendedLines | null;
 
 /** Names of the files of a folder that are followed. Another program still writes files that begin with a dot. */
 const FOLLOWED = /^[^.].*\.(?:jsonl|ndjson|jsonlines)$/i;
@@ -57,7 +57,7 @@ interface Progress {
  * Follows a file, or the files of JSON Lines in a folder. A file that is replaced, overwritten or shortened is read from its start. Whatever
  * is not a file, cannot be read or is not text in UTF-8 is reported and skipped.
  */
-export function openFileFollower(path: string, { past, tell }: FollowOptions): Follower {
+export function openFileFollower(path: string, { past, tell }: FileFollowerOptions): FileFollower {
   const known = new Map<string, Progress>();
   const reported = new Map<string, string>();
   const skip = (file: string, reason: string) => {
@@ -210,7 +210,7 @@ function readBytes(handle: number, from: number, length: number): Buffer {
 
 /** Returns why the first bytes of a file are no lines in UTF-8; null if they may be. */
 function describeUnfit(head: Buffer): string | null {
-  const reason = describeNonLines(head);
+  const reason = describeNonTextInput(head);
   if (reason !== null) return reason;
   const end = head.indexOf(LF);
   const hasZeros = head.subarray(0, end < 0 ? undefined : end).includes(0);

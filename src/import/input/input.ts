@@ -1,20 +1,20 @@
 // Opening of an input: compression, format and encoding are detected, and the bytes become lines.
 import { BonafideError } from '../../errors.ts';
-import { type Compression, decompress, detectCompression } from '../formats/compression.ts';
+import { type Compression, decompressStream, detectCompression } from '../formats/compression.ts';
 import { isVcardText, readVcards } from '../formats/vcard.ts';
 import type { WorkbookOptions } from '../formats/xlsx.ts';
-import { readElements } from './elements.ts';
+import { readJsonRecords } from './elements.ts';
 import {
   createLineDecoder,
-  decodeNamed,
+  decodeNamedEncoding,
   detectUtf16,
   parseEncoding,
-  watchEncoding,
+  detectEncodingInStream,
   type Encoding,
   utf16ToUtf8,
 } from '../encoding/encoding.ts';
-import { type Line, readLines } from './lines.ts';
-import { findWrappedList } from './wrapped.ts';
+import { type TextLine, readTextLines } from './lines.ts';
+import { findWrappedRecordList } from './wrapped.ts';
 
 export type InputFormat = 'jsonl' | 'csv';
 
@@ -31,7 +31,7 @@ export interface InputForm {
 }
 
 /** Choices of a caller about the form of an input. Without them, the form is detected. */
-export interface FormChoice {
+export interface InputFormChoice {
   /** Name of the encoding. */
   encoding?: string | undefined;
   /** Name of the sheet of a workbook; the first visible one by default. */
@@ -39,15 +39,15 @@ export interface FormChoice {
 }
 
 /** Returns a sentence about how an input was read and how to read it otherwise; empty for a plain UTF-8 file. */
-export function describeFormChoice({ encoding, sheet, otherSheets }: InputForm): string {
+export function describeInputForm({ encoding, sheet, otherSheets }: InputForm): string {
   if (sheet !== null && otherSheets.length > 0)
     return `only the sheet "${sheet}" is read, and not ${otherSheets.map((name) => `"${name}"`).join(', ')} (option --sheet)`;
   return encoding === 'UTF-8' ? '' : `the text is read as ${encoding} (option --encoding)`;
 }
 
 /** An input as lines of text: the lines of a table, or one JSON value each. */
-export interface OpenedInput {
-  lines: AsyncIterable<Line[]>;
+export interface OpenTextInput {
+  lines: AsyncIterable<TextLine[]>;
   format: InputFormat;
   form: InputForm;
 }
@@ -65,19 +65,19 @@ const OVER_SEVERAL_LINES = /^\s*(?:\[|\{[ \t]*\r?\n)/;
  * Errors: `unreadable_file` for a damaged or too large compressed file, for files that are not text, and for text in another encoding than the
  * named one; `invalid_arguments` for an unknown encoding.
  */
-export async function openInput(
+export async function openTextInput(
   source: AsyncIterable<Uint8Array>,
   name: string,
-  choice: FormChoice = {},
-): Promise<OpenedInput> {
+  choice: InputFormChoice = {},
+): Promise<OpenTextInput> {
   const named = choice.encoding === undefined ? null : parseEncoding(choice.encoding);
   let peeked = await peek(source);
   const compression = detectCompression(peeked.head);
-  if (compression !== null) peeked = await peek(decompress(peeked.bytes, { name, compression }));
+  if (compression !== null) peeked = await peek(decompressStream(peeked.bytes, { name, compression }));
   const whole = WHOLE_FILES.find(([start]) => peeked.head.toString('latin1').startsWith(start));
   const utf16 = named === null && !whole ? detectUtf16(peeked.head) : null;
   if (utf16 !== null) peeked = await peek(utf16ToUtf8(peeked.bytes, utf16));
-  else if (named !== null && !whole) peeked = await peek(decodeNamed(peeked.bytes, named, name));
+  else if (named !== null && !whole) peeked = await peek(decodeNamedEncoding(peeked.bytes, named, name));
   const { head, begun, bytes } = peeked;
   const form: InputForm = {
     packing: compression,
@@ -95,19 +95,19 @@ export async function openInput(
   refuseBinary(head.subarray(0, SIGNATURE_BYTES), name);
   const utf8 =
     utf16 === null && named === null
-      ? watchEncoding(bytes, (encoding) => void (form.encoding = encoding))
+      ? detectEncodingInStream(bytes, (encoding) => void (form.encoding = encoding))
       : bytes;
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   const format = formatOf(name, text);
   const decode = createLineDecoder(form);
   if (isVcardText(text)) {
     form.kind = 'vCard';
-    return { lines: readVcards(readLines(utf8, decode)), format: 'jsonl', form };
+    return { lines: readVcards(readTextLines(utf8, decode)), format: 'jsonl', form };
   }
-  if (format !== 'jsonl') return { lines: readLines(utf8, decode), format, form };
-  const before = findWrappedList(begun.toString('latin1'));
-  if (before > 0) return { lines: readElements(skipBytes(utf8, before), decode, true), format, form };
-  const lines = OVER_SEVERAL_LINES.test(text) ? readElements(utf8, decode) : readLines(utf8, decode);
+  if (format !== 'jsonl') return { lines: readTextLines(utf8, decode), format, form };
+  const before = findWrappedRecordList(begun.toString('latin1'));
+  if (before > 0) return { lines: readJsonRecords(skipBytes(utf8, before), decode, true), format, form };
+  const lines = OVER_SEVERAL_LINES.test(text) ? readJsonRecords(utf8, decode) : readTextLines(utf8, decode);
   return { lines, format, form };
 }
 
@@ -130,7 +130,7 @@ async function linesOf(
   kind: 'Excel' | 'Parquet',
   bytes: AsyncIterable<Uint8Array>,
   options: WorkbookOptions,
-): Promise<AsyncIterable<Line[]>> {
+): Promise<AsyncIterable<TextLine[]>> {
   if (kind === 'Excel') return (await import('../formats/xlsx.ts')).readWorkbook(bytes, options);
   return (await import('../formats/parquet.ts')).readParquet(bytes, options);
 }

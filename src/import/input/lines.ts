@@ -5,7 +5,7 @@ import { detectCompression } from '../formats/compression.ts';
 import { detectUtf16 } from '../encoding/encoding.ts';
 
 /** Line of a text file, without its line end. */
-export interface Line {
+export interface TextLine {
   /** Number of the line, from 1. */
   line: number;
   /** Text of the line; empty if it has a problem. */
@@ -17,7 +17,7 @@ export interface Line {
 }
 
 /** Returns why first bytes are no lines in UTF-8, as the end of a sentence about their file; null if they may be. */
-export function describeNonLines(head: Buffer): string | null {
+export function describeNonTextInput(head: Buffer): string | null {
   const [utf16, compression] = [detectUtf16(head), detectCompression(head)];
   if (utf16 !== null)
     return `is ${utf16}: save it as UTF-8, or import it as a whole with: bonafide graph import`;
@@ -30,23 +30,23 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /** Problem of a line that is not UTF-8, in an input whose encoding is not recognised. */
-export const NOT_UTF_8 = 'the line is not valid UTF-8';
+export const NOT_UTF_8_REASON = 'the line is not valid UTF-8';
 
 /** Decodes the bytes of a line; null if they are no text. */
 export type LineDecoder = (bytes: Buffer) => string | null;
 
 /** A function of each chunk of an input, which may end within a line. */
 interface ChunkCutter {
-  push(chunk: Buffer): Line[];
+  push(chunk: Buffer): TextLine[];
   /** Returns the line that the last chunk left open. */
-  end(): Line[];
+  end(): TextLine[];
 }
 
 /** Cuts an input into lines, one batch for each chunk with a line end in it. */
-export async function* cutChunks(
+export async function* splitChunksIntoLines(
   source: AsyncIterable<Uint8Array>,
   cutter: ChunkCutter,
-): AsyncGenerator<Line[]> {
+): AsyncGenerator<TextLine[]> {
   for await (const chunk of source) {
     const lines = cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     if (lines.length > 0) yield lines;
@@ -56,7 +56,7 @@ export async function* cutChunks(
 }
 
 /** Bytes of a line that continues in the next chunk, up to the length that a line may have. */
-export class OpenLine {
+export class UnfinishedLine {
   private parts: Buffer[] = [];
   length = 0;
 
@@ -80,12 +80,14 @@ export class OpenLine {
 /**
  * Cuts bytes into lines. Line ends are `\n` or `\r\n`, or `\r` in a file that starts without any `\n`; a byte order mark is dropped.
  */
-export const readLines = (source: AsyncIterable<Uint8Array>, decode: LineDecoder): AsyncGenerator<Line[]> =>
-  cutChunks(source, new LineCutter(decode));
+export const readTextLines = (
+  source: AsyncIterable<Uint8Array>,
+  decode: LineDecoder,
+): AsyncGenerator<TextLine[]> => splitChunksIntoLines(source, new LineCutter(decode));
 
 class LineCutter implements ChunkCutter {
   private readonly decode: LineDecoder;
-  private readonly open = new OpenLine();
+  private readonly open = new UnfinishedLine();
   private number = 0;
   private newline = 0;
 
@@ -93,9 +95,9 @@ class LineCutter implements ChunkCutter {
     this.decode = decode;
   }
 
-  push(chunk: Buffer): Line[] {
+  push(chunk: Buffer): TextLine[] {
     if (this.newline === 0) this.newline = chunk.includes(LF) || !chunk.includes(CR) ? LF : CR;
-    const lines: Line[] = [];
+    const lines: TextLine[] = [];
     let start = 0;
     for (let end = chunk.indexOf(this.newline); end >= 0; end = chunk.indexOf(this.newline, start)) {
       lines.push(this.finish(chunk.subarray(start, end)));
@@ -105,17 +107,17 @@ class LineCutter implements ChunkCutter {
     return lines;
   }
 
-  end(): Line[] {
+  end(): TextLine[] {
     return this.open.length > 0 ? [this.finish(Buffer.alloc(0))] : [];
   }
 
-  private finish(last: Buffer): Line {
+  private finish(last: Buffer): TextLine {
     this.number += 1;
     const line = { line: this.number, text: '' };
     const bytes = this.open.finish(last);
     if (bytes === null) return { ...line, problem: 'the line is longer than 1 MiB' };
     const text = this.decode(bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes);
-    if (text === null) return { ...line, problem: NOT_UTF_8 };
+    if (text === null) return { ...line, problem: NOT_UTF_8_REASON };
     return { ...line, text: this.number === 1 ? text.replace(/^\ufeff/, '') : text };
   }
 }

@@ -1,12 +1,12 @@
 // Records of other programs in JSON, as a shop, a payment service or a CRM returns them. Each object becomes a row of a table whose headers
 // are the paths of its values: `customer.first_name`.
-import { isMadeOfKnownWords } from '../columns/by-words.ts';
+import { hasOnlyKnownHeaderWords } from '../columns/by-words.ts';
 import { guessColumn } from '../columns/guess.ts';
-import { NAME_PARTS, OTHER_PERSON_HEADER } from '../columns/headers.ts';
+import { NAME_PARTS, OTHER_PERSON_HEADER_PATTERN } from '../columns/headers.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { RECORD_FIELDS } from '../columns/raw.ts';
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
-import type { TableSettings } from '../settings.ts';
+import type { TableReadSettings } from '../settings.ts';
 import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 
 type Fields = Record<string, unknown>;
@@ -96,7 +96,7 @@ export class ObjectReader {
   private hasBegun = false;
   private readonly indexes = new Map<string, number>();
 
-  constructor(settings: TableSettings, onColumns: ColumnsCallback) {
+  constructor(settings: TableReadSettings, onColumns: ColumnsCallback) {
     this.table = new TableReader({ ...settings, mayBeUnknown: true }, onColumns);
   }
 
@@ -142,7 +142,7 @@ export function findFormHeaders(
     !/[@\s]|\d{4}/.test(headers[i] ?? '');
   return headers.flatMap((header, place) => {
     if (isFrequent(place)) return [{ place, shown: header }];
-    const parts = header.split('.').map((part) => (isMadeOfKnownWords(part) ? part : '…'));
+    const parts = header.split('.').map((part) => (hasOnlyKnownHeaderWords(part) ? part : '…'));
     return isUsed(place) ? [{ place, shown: parts.join('.') }] : [];
   });
 }
@@ -172,7 +172,7 @@ function* valuesIn(value: unknown, path: string[], depth = 0): Generator<PathVal
       // Every value inside a property repeats the name of the property in its header.
       if (key.length > INPUT_BOUNDS.fieldName) continue;
       const inside = [...path, key];
-      if (OTHER_PERSON_HEADER.test(key.toLowerCase().replace(/[^a-z]/g, '')))
+      if (OTHER_PERSON_HEADER_PATTERN.test(key.toLowerCase().replace(/[^a-z]/g, '')))
         yield { header: inside.join('.'), cell: NOT_READ, depth };
       else yield* valuesIn(property, inside, depth + 1);
     }

@@ -8,7 +8,7 @@ import type { RawRecord } from '../columns/raw.ts';
 type Fields = Record<string, unknown>;
 
 /** Converts a row of a table to a request with its first name, or the parts of a name. */
-export function requestFromRow({ name, names, emails, phones, addresses }: RawRecord): Fields {
+export function checkRequestFromRow({ name, names, emails, phones, addresses }: RawRecord): Fields {
   const [first = joinParts(name)] = names as string[];
   return {
     ...(first && { name: first }),
@@ -34,7 +34,7 @@ function isIgnored(field: string): boolean {
 }
 
 /** Converts an object to a request: an object is a request of the API in either shape, or a record for imports. */
-export function requestFromObject({ names, ...fields }: Fields): Fields {
+export function checkRequestFromObject({ names, ...fields }: Fields): Fields {
   const request: Fields = {};
   for (const [field, value] of Object.entries(fields)) {
     if (value === null || isIgnored(field)) continue;

@@ -1,11 +1,11 @@
 // Rows under headers, in any format: the columns are chosen after the first rows, and every row becomes a raw record.
 import { isRoundedNumber } from '../columns/cells.ts';
-import { chooseColumns, chooseLateColumn, findCompanyColumn } from '../columns/columns.ts';
-import { DateOrders } from '../columns/dates.ts';
+import { chooseColumns, chooseColumnOfLateProperty, findCompanyColumn } from '../columns/columns.ts';
+import { TableDateOrders } from '../columns/dates.ts';
 import { type Column, DATE_FIELDS } from '../columns/headers.ts';
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
-import { findRelatives, type RawRecord, toRawRecord, toText } from '../columns/raw.ts';
-import type { TableSettings } from '../settings.ts';
+import { findRelativeRecords, type RawRecord, toRawRecord, toTrimmedText } from '../columns/raw.ts';
+import type { TableReadSettings } from '../settings.ts';
 
 /** Row of a table as a raw record, or the reason why it is unusable. */
 export interface TableRow {
@@ -22,7 +22,7 @@ export interface TableRow {
   firm?: string;
   /** All cells of the row, which may be fewer or more than the headers. For a row with a problem, the cells that could be read. */
   cells?: string[];
-  /** Cells of the columns that are labels (see `TableSettings`), without empty ones. */
+  /** Cells of the columns that are labels (see `TableReadSettings`), without empty ones. */
   labels?: Record<string, string>;
   problem?: string;
 }
@@ -41,7 +41,7 @@ const LEAST_CELL_LENGTH = 4;
 /** Decisions that apply to all rows of a table. */
 interface Layout {
   columns: (Column | null)[];
-  orders: DateOrders;
+  orders: TableDateOrders;
   labels: (string | null)[];
   /** Index of the column of company names; -1 if there is none. */
   firm: number;
@@ -50,7 +50,7 @@ interface Layout {
 export class TableReader {
   /** Headers of the columns. Tables of objects get more of them from row to row. */
   readonly headers: string[] = [];
-  private readonly settings: TableSettings;
+  private readonly settings: TableReadSettings;
   private readonly onColumns: ColumnsCallback;
   private layout: Layout | undefined;
   /** True if a waiting row has a date that cannot be read yet. */
@@ -58,7 +58,7 @@ export class TableReader {
   private waiting: TableRow[] = [];
   private waitingLength = 0;
 
-  constructor(settings: TableSettings, onColumns: ColumnsCallback) {
+  constructor(settings: TableReadSettings, onColumns: ColumnsCallback) {
     this.settings = settings;
     this.onColumns = onColumns;
   }
@@ -94,7 +94,7 @@ export class TableReader {
     const columns = chooseColumns(this.headers, { ...this.settings, samples });
     const layout = {
       columns,
-      orders: new DateOrders(
+      orders: new TableDateOrders(
         columns.map((column) => column !== null && DATE_FIELDS.has(column.field)),
         samples,
         this.settings,
@@ -123,7 +123,7 @@ export class TableReader {
     const { cells, problem } = row;
     if (!cells || problem !== undefined) return [row];
     while (columns.length < this.headers.length)
-      columns.push(chooseLateColumn(columns, this.headers[columns.length] ?? '', this.settings));
+      columns.push(chooseColumnOfLateProperty(columns, this.headers[columns.length] ?? '', this.settings));
     const table = { columns, orders, now: this.settings.now };
     const { raw, others, againstOrder, blanks } = toRawRecord(cells, table);
     const own = {
@@ -136,8 +136,8 @@ export class TableReader {
       labels: labelsIn(cells, labels),
     };
     if (!this.settings.makeId) return [own];
-    const id = toText(raw.record_id);
-    const relatives = findRelatives(cells, table).map(({ group, raw: relative }) => {
+    const id = toTrimmedText(raw.record_id);
+    const relatives = findRelativeRecords(cells, table).map(({ group, raw: relative }) => {
       if (id !== '' && !isRoundedNumber(id)) relative.record_id = `${id}/${group}`;
       return { ...row, raw: relative };
     });

@@ -1,5 +1,5 @@
 // Search for the list of records inside a JSON object: `{"data": {"customers": {"edges": [ … ]}}}`.
-import { guessColumn, isListOfPeople } from '../columns/guess.ts';
+import { guessColumn, isPeopleListName } from '../columns/guess.ts';
 import { ADDRESS_FIELDS, NAME_FIELDS } from '../columns/headers.ts';
 
 /** Lists that a record has, and that are not lists of records. */
@@ -14,7 +14,7 @@ const MOST_ELEMENT_BYTES = 4096;
 type Head = string;
 
 /** Returns how many bytes precede the list of records that a file wraps; 0 if it wraps none, but is a record itself, or several. */
-export function findWrappedList(head: Head): number {
+export function findWrappedRecordList(head: Head): number {
   const start = /^(?:\u00ef\u00bb\u00bf)?\s*(?=\{)/.exec(head)?.[0].length;
   if (start === undefined) return 0;
   const end = endOfValue(head, start);
@@ -64,7 +64,7 @@ function isListOfRecords(key: string, element: string | null, { depth, fields }:
     ([, name = '']) => utf8(name),
   );
   const [inside, around] = [kindsOf(keys), kindsOf(fields)];
-  if (isListOfPeople(key)) return inside.size > 0 && !around.has('email') && !around.has('phone');
+  if (isPeopleListName(key)) return inside.size > 0 && !around.has('email') && !around.has('phone');
   if (depth > 0 || field !== undefined) return inside.size > 1 && around.size === 0;
   return fields.map(fieldOf).every((known) => known === undefined || FIELDS_OF_A_WRAPPER.has(known));
 }

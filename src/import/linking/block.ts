@@ -3,13 +3,17 @@ import { packSealedPage } from '../../graph/encryption/sealed-records.ts';
 import type { LinkCacheBuilder, LinkingWorkspace } from '../../graph/linking.ts';
 import type { GraphRecords } from '../../graph/records.ts';
 import { type NameOutlines, createNameOutlines } from '../../link/compare/name-outlines.ts';
-import { type SurveyBuilder, createSurveyBuilder } from '../../link/statistics/survey.ts';
+import { type RecordSurveyBuilder, createRecordSurveyBuilder } from '../../link/statistics/survey.ts';
 import { type CountTable, createCountTable } from '../../link/statistics/count-table.ts';
 import { cacheFingerprints } from '../../link/fingerprints.ts';
 import { type SharedRecords, createSharedRecords } from '../../link/packed-records.ts';
-import { listSameLabelPairs, addGroupPairs } from '../../link/candidate-pairs.ts';
-import { encodePair } from '../../link/candidate-pairs.ts';
-import { setRowColumns, type RowColumns, createRowColumns } from '../../link/statistics/record-facts.ts';
+import { listSameLabelPairs, addCandidatePairsOfGroup } from '../../link/candidate-pairs.ts';
+import { encodeRowPair } from '../../link/candidate-pairs.ts';
+import {
+  setRecordColumns,
+  type RecordColumns,
+  createRecordColumns,
+} from '../../link/statistics/record-facts.ts';
 import { yieldBetweenPages } from './compare.ts';
 import { iterateFacts, type LinkingThreads, type PreparedRecords, prepareRecords } from './worker.ts';
 
@@ -18,10 +22,10 @@ import { iterateFacts, type LinkingThreads, type PreparedRecords, prepareRecords
  * memory.
  */
 export interface BlockedRecords {
-  surveyor: SurveyBuilder;
+  surveyor: RecordSurveyBuilder;
   /** Number of differently named people who share a key, for keys with more than one. */
   sharers: CountTable;
-  rows: ReturnType<typeof createRowColumns>;
+  rows: ReturnType<typeof createRecordColumns>;
   outlines: NameOutlines;
   atHand: SharedRecords;
 }
@@ -42,9 +46,9 @@ export async function blockRecords(
   threads: LinkingThreads,
 ): Promise<BlockedRecords> {
   const end = (await records.maxRow()) + 1;
-  const [rows, outlines] = [createRowColumns(end), createNameOutlines(end)];
+  const [rows, outlines] = [createRecordColumns(end), createNameOutlines(end)];
   const atHand = createSharedRecords(end, records.sealed ? mostPackedBytes : Infinity);
-  const counting = createSurveyBuilder(cacheFingerprints(records.fingerprints.of));
+  const counting = createRecordSurveyBuilder(cacheFingerprints(records.fingerprints.of));
   const labels = new Map<number, number[]>();
   for await (const page of yieldBetweenPages(preparedPages(records, threads))) {
     atHand.put(page.rows, { bytes: page.packed, starts: page.starts });
@@ -52,7 +56,7 @@ export async function blockRecords(
     const keys: [number, number[]][] = [];
     for (const [row, facts, numbers] of iterateFacts(page)) {
       counting.see(facts.counts);
-      setRowColumns(rows, row, facts);
+      setRecordColumns(rows, row, facts);
       if (cache) cache.add(row, facts, numbers);
       else keys.push([row, [...facts.contacts, ...facts.keys]]);
       const labelled = labels.get(facts.label);
@@ -64,7 +68,7 @@ export async function blockRecords(
   const { perPerson } = counting.survey();
   const sharers = await addPairs(workspace, cache?.groups() ?? workspace.groups(), { rows, perPerson });
   for (const labelled of labels.values())
-    await workspace.addPairs(listSameLabelPairs(labelled, rows).map(([a, b]) => encodePair(a, b)));
+    await workspace.addPairs(listSameLabelPairs(labelled, rows).map(([a, b]) => encodeRowPair(a, b)));
   return { surveyor: counting, sharers, rows, outlines, atHand };
 }
 
@@ -85,14 +89,14 @@ async function* preparedPages(
 async function addPairs(
   workspace: LinkingWorkspace,
   groups: ReturnType<LinkingWorkspace['groups']>,
-  { rows, perPerson }: { rows: RowColumns; perPerson: number },
+  { rows, perPerson }: { rows: RecordColumns; perPerson: number },
 ): Promise<CountTable> {
   const sharers = createCountTable();
   for await (const page of yieldBetweenPages(groups)) {
     const pairs: number[] = [];
     const add = (pair: number) => void pairs.push(pair);
     for (const group of page) {
-      const people = addGroupPairs(group, { facts: rows, perPerson, add });
+      const people = addCandidatePairsOfGroup(group, { facts: rows, perPerson, add });
       if (people > 1) sharers.add(group.key, people);
     }
     await workspace.addPairs(pairs);

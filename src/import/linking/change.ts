@@ -1,11 +1,11 @@
 // Changes of records in the link cache, and the pairs that have to be compared again because of them.
 import type { LinkCache } from '../../graph/linking.ts';
-import { isWeakKey, maxWeakKeyRecords } from '../../link/blocking.ts';
+import { isWeakBlockingKey, getMaxWeakKeyRecords } from '../../link/blocking.ts';
 import {
-  type GlobalFigures,
-  toCountEffect,
-  getNameEffect,
-  getPostcodeEffect,
+  type GlobalLinkStatistics,
+  describeCountEffect,
+  getNameWeightBits,
+  getPostcodeWeightBits,
 } from '../../link/statistics/weight-effects.ts';
 import {
   type ContributedCount,
@@ -13,12 +13,16 @@ import {
   type CountKind,
   type RecordFacts,
 } from '../../link/statistics/record-facts.ts';
-import { roundToLevel } from '../../link/statistics/levels.ts';
-import { type CountLookup, updateTotals } from '../../link/statistics/survey.ts';
-import { listAllPairs, MAX_FULLY_COMPARED, listSameNamePairs } from '../../link/candidate-pairs.ts';
+import { roundToCountLevel } from '../../link/statistics/levels.ts';
+import { type KeyCountLookup, updateCountTotals } from '../../link/statistics/survey.ts';
+import {
+  listAllRowPairs,
+  MAX_FULLY_COMPARED_RECORDS,
+  listSameNamePairs,
+} from '../../link/candidate-pairs.ts';
 
 /** Facts of a record before and after a change: null if it did not exist, or does not exist any more. */
-export interface RecordChange {
+export interface RecordFactsChange {
   row: number;
   before: RecordFacts | null;
   after: RecordFacts | null;
@@ -33,7 +37,7 @@ export interface AffectedPairs {
 }
 
 /** Number of records with a key that counts as many for every rule: records beyond it are not counted. */
-const MANY = MAX_FULLY_COMPARED + 1;
+const MANY = MAX_FULLY_COMPARED_RECORDS + 1;
 
 /**
  * Applies changes to the cache. Returns every pair that is compared now and was not, or the other way round, or whose weight may have
@@ -41,10 +45,10 @@ const MANY = MAX_FULLY_COMPARED + 1;
  *
  * @param common graph-wide figures before the changes
  */
-export function applyChanges(
+export function applyRecordChanges(
   cache: LinkCache,
-  changes: RecordChange[],
-  common: GlobalFigures,
+  changes: RecordFactsChange[],
+  common: GlobalLinkStatistics,
 ): AffectedPairs {
   const affected = new Set(changes.map(({ row }) => row));
   const pairs: [number, number][] = [];
@@ -74,16 +78,18 @@ export function applyChanges(
     if (!changesWeight(COUNT_KINDS.people, count, common)) continue;
     const rows = holdersOf(cache, key, MANY);
     // All records with a rare key are compared with each other, and only these pairs share the key.
-    if (rows.length <= MAX_FULLY_COMPARED) pairs.push(...listAllPairs(rows));
+    if (rows.length <= MAX_FULLY_COMPARED_RECORDS) pairs.push(...listAllRowPairs(rows));
     else affectHolders(key);
   }
   for (const change of keys) {
-    const most = isWeakKey(change.key) ? maxWeakKeyRecords(common.perPerson) : MAX_FULLY_COMPARED;
+    const most = isWeakBlockingKey(change.key)
+      ? getMaxWeakKeyRecords(common.perPerson)
+      : MAX_FULLY_COMPARED_RECORDS;
     if (change.before > most !== holdersAfter(cache, change) > most) affectHolders(change.key);
   }
   for (const label of labels) affectHolders(label);
   for (const [i, { key, person, by, rows }] of groups.entries())
-    if (Math.max(rows.length, rows.length + by) > MAX_FULLY_COMPARED) {
+    if (Math.max(rows.length, rows.length + by) > MAX_FULLY_COMPARED_RECORDS) {
       const pairsAfter = pairsNamed(cache, cache.listRowsOfPerson(key, person));
       for (const row of rowsOfDifference(pairsBefore[i] ?? null, pairsAfter)) affected.add(row);
     }
@@ -99,14 +105,14 @@ type Recount = ContributedCount & { from: number; to: number };
 type CountChange = Pick<Recount, 'from' | 'to'>;
 
 /** True if a change of a count changes the weight of pairs that share what was counted. */
-const changesWeight = (what: CountKind, { from, to }: CountChange, common: GlobalFigures) =>
-  toCountEffect(what, from, common) !== toCountEffect(what, to, common);
+const changesWeight = (what: CountKind, { from, to }: CountChange, common: GlobalLinkStatistics) =>
+  describeCountEffect(what, from, common) !== describeCountEffect(what, to, common);
 
-const changesStreetWeight = ({ from, to }: CountChange, common: GlobalFigures) =>
-  getPostcodeEffect(from, common) !== getPostcodeEffect(to, common);
+const changesStreetWeight = ({ from, to }: CountChange, common: GlobalLinkStatistics) =>
+  getPostcodeWeightBits(from, common) !== getPostcodeWeightBits(to, common);
 
 /** Returns the rows whose pairs a changed count weighs differently. */
-function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalFigures): number[] {
+function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalLinkStatistics): number[] {
   const { what, key, under } = count;
   const rows = under !== 0 && changesWeight(what, count, common) ? holdersOf(cache, under) : [];
   if (what === COUNT_KINDS.place && changesStreetWeight(count, common))
@@ -118,21 +124,24 @@ function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalFigures):
 function* rowsWithOtherNameEffect(
   cache: LinkCache,
   counts: Recount[],
-  common: GlobalFigures,
+  common: GlobalLinkStatistics,
 ): Iterable<number> {
   const changed = counts.filter(({ what }) => what === COUNT_KINDS.name || what === COUNT_KINDS.word);
   const before = new Map<CountKind, Map<number, number>>(
     [COUNT_KINDS.name, COUNT_KINDS.word].map((what) => [what, new Map()]),
   );
   for (const { what, key, from } of changed) before.get(what)?.set(key, from);
-  const countBefore: CountLookup = (what, key) => before.get(what)?.get(key) ?? cache.count(what, key);
-  const levelOf = (count: number) => roundToLevel(Math.max(1, count));
+  const countBefore: KeyCountLookup = (what, key) => before.get(what)?.get(key) ?? cache.count(what, key);
+  const levelOf = (count: number) => roundToCountLevel(Math.max(1, count));
   const rows = new Set(
     changed.flatMap(({ under, from, to }) => (levelOf(from) === levelOf(to) ? [] : holdersOf(cache, under))),
   );
   for (const row of rows) {
     const facts = cache.facts(row);
-    if (facts && getNameEffect(facts, countBefore, common) !== getNameEffect(facts, cache.count, common))
+    if (
+      facts &&
+      getNameWeightBits(facts, countBefore, common) !== getNameWeightBits(facts, cache.count, common)
+    )
       yield row;
   }
 }
@@ -163,13 +172,13 @@ interface GroupChange {
 }
 
 /** Returns how many records the changes add to each key, and to each name under it. */
-function movesOf(changes: RecordChange[]): { keys: Map<number, number>; groups: GroupChange[] } {
+function movesOf(changes: RecordFactsChange[]): { keys: Map<number, number>; groups: GroupChange[] } {
   const keys = new Map<number, number>();
   const groups = new Map<string, GroupChange>();
   const move = ({ contacts, keys: others, person }: RecordFacts, by: number) => {
     for (const key of [...contacts, ...others]) {
       keys.set(key, (keys.get(key) ?? 0) + by);
-      if (isWeakKey(key)) continue;
+      if (isWeakBlockingKey(key)) continue;
       const name = `${key} ${person}`;
       groups.set(name, { key, person, by: (groups.get(name)?.by ?? 0) + by });
     }
@@ -183,7 +192,7 @@ function movesOf(changes: RecordChange[]): { keys: Map<number, number>; groups: 
 
 /** Returns the pairs among many records of one name: one record more or less changes them. Null for few records, which are all compared. */
 function pairsNamed(cache: LinkCache, rows: number[]): Set<string> | null {
-  if (rows.length <= MAX_FULLY_COMPARED) return null;
+  if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return null;
   return new Set(
     listSameNamePairs(rows, getFactsByRow(cache, rows)).map((pair) => pair.toSorted().join(' ')),
   );
@@ -213,7 +222,7 @@ function rowsOfDifference(one: Set<string> | null, other: Set<string> | null): S
 }
 
 /** Updates the totals and returns the counts that the changes change. */
-function changeCounts(cache: LinkCache, changes: RecordChange[]): Recount[] {
+function changeCounts(cache: LinkCache, changes: RecordFactsChange[]): Recount[] {
   const changed = new Map<string, ContributedCount & { by: number }>();
   const add = (counts: ContributedCount[], by: number) => {
     for (const count of counts) {
@@ -232,7 +241,7 @@ function changeCounts(cache: LinkCache, changes: RecordChange[]): Recount[] {
   const counts = [...changed.values()].flatMap(({ what, key, under, by }) => {
     if (by === 0) return [];
     const from = cache.count(what, key);
-    updateTotals(totals, what, [from, from + by]);
+    updateCountTotals(totals, what, [from, from + by]);
     return [{ what, key, under, from, to: from + by }];
   });
   cache.setTotals(totals);
@@ -247,7 +256,7 @@ function sharersOf(cache: LinkCache, keys: KeyChange[], groups: (GroupChange & {
     people.set(key, (people.get(key) ?? 0) + Number(has) - Number(had));
   }
   return keys.flatMap(({ key, before }) => {
-    if (isWeakKey(key)) return [];
+    if (isWeakBlockingKey(key)) return [];
     const from = cache.count(COUNT_KINDS.people, key) || Math.min(1, before);
     return [{ key, from, to: from + (people.get(key) ?? 0) }];
   });

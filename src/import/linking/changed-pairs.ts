@@ -1,29 +1,32 @@
 // Pairs of changed records: those that have to be compared, by the link cache, and their comparison.
-import type { LinkCache, MeasuredPair } from '../../graph/linking.ts';
-import { isWeakKey, maxWeakKeyRecords } from '../../link/blocking.ts';
-import type { LinkContext } from '../../link/compare/evidence.ts';
+import type { LinkCache, MeasuredRecordPair } from '../../graph/linking.ts';
+import { isWeakBlockingKey, getMaxWeakKeyRecords } from '../../link/blocking.ts';
+import type { LinkStatistics } from '../../link/compare/evidence.ts';
 import {
   createOutlineBatch,
   createNameOutlines,
-  createConflictTest,
+  createNameConflictTest,
 } from '../../link/compare/name-outlines.ts';
-import { cacheNameEvidence } from '../../link/compare/names.ts';
-import { comparePair, isLink, getSupport } from '../../link/compare/pair.ts';
-import { type RecordCounts, encodePattern } from '../../link/statistics/comparison-patterns.ts';
+import { createCachedNameWeigher } from '../../link/compare/names.ts';
+import { comparePair, isLinkedPair, getPairEvidenceBits } from '../../link/compare/pair.ts';
+import {
+  type LinkCountStatistics,
+  encodeComparisonPattern,
+} from '../../link/statistics/comparison-patterns.ts';
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { RecordSurvey } from '../../link/statistics/survey.ts';
 import {
-  MAX_FULLY_COMPARED,
+  MAX_FULLY_COMPARED_RECORDS,
   listSameLabelPairs,
   listSameNamePairs,
-  encodePair,
-  decodePair,
+  encodeRowPair,
+  decodeRowPair,
 } from '../../link/candidate-pairs.ts';
 import type { LinkRecord } from '../../link/link-record.ts';
 import { type AffectedPairs, getFactsByRow } from './change.ts';
 import {
   type ComparedPairs,
-  createMeasureFilter,
+  createErrorRatePairFilter,
   type RecordReader,
   toComparedPairs,
   yieldBetweenPages,
@@ -31,17 +34,17 @@ import {
 import { createNumberList } from './pair-list.ts';
 
 /** Lists the pairs to compare, ascending: all pairs of the affected rows, and the affected pairs. */
-export function listCandidates(
+export function listChangedCandidatePairs(
   cache: LinkCache,
   { rows, pairs: single }: AffectedPairs,
   perPerson: number,
 ): number[] {
   const findPartners = partnersIn(cache, perPerson);
-  const pairs = new Set(single.map(([a, b]) => encodePair(a, b)));
+  const pairs = new Set(single.map(([a, b]) => encodeRowPair(a, b)));
   for (const row of rows) {
     const facts = cache.facts(row);
     for (const other of facts ? findPartners(row, facts) : [])
-      if (other !== row) pairs.add(encodePair(row, other));
+      if (other !== row) pairs.add(encodeRowPair(row, other));
   }
   return [...pairs].sort((a, b) => a - b);
 }
@@ -55,9 +58,9 @@ function partnersIn(cache: LinkCache, perPerson: number) {
     if (!before) known.set(name, rows);
     return rows;
   };
-  const most = maxWeakKeyRecords(perPerson);
+  const most = getMaxWeakKeyRecords(perPerson);
   const rowsWith = (key: number) =>
-    once(`${key}`, () => cache.listHolders(key, MAX_FULLY_COMPARED + 1).map(({ row }) => row));
+    once(`${key}`, () => cache.listHolders(key, MAX_FULLY_COMPARED_RECORDS + 1).map(({ row }) => row));
   const namedPartners = (key: number, person: number) =>
     once(`${key} ${person}`, () => {
       const rows = cache.listRowsOfPerson(key, person);
@@ -72,8 +75,8 @@ function partnersIn(cache: LinkCache, perPerson: number) {
     const partners = new Set(label === 0 ? [] : labelledPartners(label).get(row));
     for (const key of [...contacts, ...keys]) {
       const rows = rowsWith(key);
-      const areAllCompared = rows.length <= (isWeakKey(key) ? most : MAX_FULLY_COMPARED);
-      if (!areAllCompared && isWeakKey(key)) continue;
+      const areAllCompared = rows.length <= (isWeakBlockingKey(key) ? most : MAX_FULLY_COMPARED_RECORDS);
+      if (!areAllCompared && isWeakBlockingKey(key)) continue;
       for (const other of areAllCompared ? rows : (namedPartners(key, person).get(row) ?? []))
         partners.add(other);
     }
@@ -93,32 +96,32 @@ function partnersByRow(pairs: [number, number][]): Map<number, number[]> {
 const PAIRS_PER_BATCH = 512;
 
 /** Compares pairs, and measures those that error rates are measured on. @param context for both */
-export async function comparePairs(
+export async function compareChangedPairs(
   pairs: number[],
   read: RecordReader,
-  { context, survey }: { context: LinkContext & RecordCounts; survey: RecordSurvey },
-): Promise<ComparedPairs & { measured: MeasuredPair[] }> {
+  { context, survey }: { context: LinkStatistics & LinkCountStatistics; survey: RecordSurvey },
+): Promise<ComparedPairs & { measured: MeasuredRecordPair[] }> {
   const [all, supports, bits] = [createNumberList(), createNumberList(), createNumberList()];
-  const measured: MeasuredPair[] = [];
-  const weigh = cacheNameEvidence();
-  const isDrawn = createMeasureFilter(survey);
+  const measured: MeasuredRecordPair[] = [];
+  const weigh = createCachedNameWeigher();
+  const isDrawn = createErrorRatePairFilter(survey);
   const isMeasured: PairTest = (a, b) =>
     isDrawn(a.nameAndBirth ?? 0, b.nameAndBirth ?? 0, [a.order, b.order]);
   for await (const batch of yieldBetweenPages(batchesOf(pairs))) {
     const records = await readPairs(batch, read);
     const isSettled = settledIn(records, context);
     for (const [a, b] of records) {
-      const pattern = isMeasured(a, b) ? encodePattern(a, b, context) : 0;
+      const pattern = isMeasured(a, b) ? encodeComparisonPattern(a, b, context) : 0;
       if (pattern > 0) measured.push([a.row, b.row, pattern]);
       const verdict = isSettled(a, b) ? null : comparePair(a, b, context, weigh);
-      all.add(encodePair(a.row, b.row));
-      supports.add(verdict ? getSupport(verdict) : -Infinity);
-      bits.add(verdict && isLink(verdict) ? verdict.bits : NaN);
+      all.add(encodeRowPair(a.row, b.row));
+      supports.add(verdict ? getPairEvidenceBits(verdict) : -Infinity);
+      bits.add(verdict && isLinkedPair(verdict) ? verdict.bits : NaN);
     }
   }
-  const supportOf = (a: LinkRecord, b: LinkRecord) => getSupport(comparePair(a, b, context, weigh));
+  const supportOf = (a: LinkRecord, b: LinkRecord) => getPairEvidenceBits(comparePair(a, b, context, weigh));
   const compared = toComparedPairs(all.all(), { supports: supports.all(), bits: bits.all() }, (pair) => {
-    const [a, b] = decodePair(pair).map(read.cached);
+    const [a, b] = decodeRowPair(pair).map(read.cached);
     // A large cluster asks for thousands of pairs: no promise for each of them.
     if (a && b) return supportOf(a, b);
     return readPairs([pair], read).then(([both]) => (both ? supportOf(...both) : -Infinity));
@@ -135,7 +138,7 @@ const FEWEST_FOR_OUTLINES = 64;
  * Returns a test that is true if the given names alone show that a pair is two people. Most pairs need no
  * other comparison.
  */
-function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkContext): PairTest {
+function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkStatistics): PairTest {
   if (pairs.length < FEWEST_FOR_OUTLINES) return () => false;
   const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];
   const indexes = new Map(records.map(({ row }, i) => [row, i]));
@@ -143,7 +146,7 @@ function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkContext): Pai
   const batch = createOutlineBatch();
   for (const record of records) batch.add(record);
   outlines.keep([...indexes.values()], batch.take());
-  const isSettled = createConflictTest(outlines.view(), context);
+  const isSettled = createNameConflictTest(outlines.view(), context);
   return (a, b) => isSettled(indexes.get(a.row) ?? 0, indexes.get(b.row) ?? 0);
 }
 
@@ -154,7 +157,7 @@ function* batchesOf(pairs: number[]): Iterable<number[]> {
 /** Reads the records of pairs; pairs of deleted records are left out. */
 async function readPairs(pairs: number[], read: RecordReader): Promise<[LinkRecord, LinkRecord][]> {
   if (pairs.length === 0) return [];
-  const rows = pairs.map(decodePair);
+  const rows = pairs.map(decodeRowPair);
   const records = await read(rows.flat());
   return rows.flatMap(([rowA, rowB]): [LinkRecord, LinkRecord][] => {
     const [a, b] = [records.get(rowA), records.get(rowB)];

@@ -1,20 +1,20 @@
 // Comparison of pairs of records: of all pairs that blocking gives, and what incremental linking shares with it.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { GraphRecords } from '../../graph/records.ts';
-import { connectRows, type PairSupport } from '../../link/cluster.ts';
-import { getPairSample } from '../../link/statistics/comparison-patterns.ts';
+import { findConnectedRows, type PairEvidenceBits } from '../../link/cluster.ts';
+import { getErrorRatePairSample } from '../../link/statistics/comparison-patterns.ts';
 import type { RecordSurvey } from '../../link/statistics/survey.ts';
 import { cacheFingerprints } from '../../link/fingerprints.ts';
-import { encodePair, decodePair } from '../../link/candidate-pairs.ts';
+import { encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
 import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
-import type { RowColumns } from '../../link/statistics/record-facts.ts';
-import type { Fingerprint } from '../../link/stored-record.ts';
+import type { RecordColumns } from '../../link/statistics/record-facts.ts';
+import type { FingerprintFunction } from '../../link/stored-record.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedPage, type SealedPage } from '../../graph/encryption/sealed-records.ts';
 import { reorderNumbers, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
-import type { MeasuredPair } from '../../graph/linking.ts';
+import type { MeasuredRecordPair } from '../../graph/linking.ts';
 import { getJoinedArray } from '../batch.ts';
-import type { ComparedColumns, ComparisonState, LinkingThreads, PairBatch } from './worker.ts';
+import type { ComparedPairColumns, ComparisonRunContext, LinkingThreads, RowPairBatch } from './worker.ts';
 
 /** Yields the same pages, with a turn of the event loop after each: linking takes minutes, and signals are handled between turns only. */
 export async function* yieldBetweenPages<T>(pages: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
@@ -33,10 +33,10 @@ export interface RecordReader {
 
 const MOST_CACHED_RECORDS = 5000;
 
-const FINGERPRINTS = new WeakMap<Fingerprint, Fingerprint>();
+const FINGERPRINTS = new WeakMap<FingerprintFunction, FingerprintFunction>();
 
 /** Returns a graph's fingerprint function with a cache that lasts from one linking to the next. */
-export function cachedFingerprint({ fingerprints: { of } }: GraphRecords): Fingerprint {
+export function getCachedFingerprint({ fingerprints: { of } }: GraphRecords): FingerprintFunction {
   let cached = FINGERPRINTS.get(of);
   if (!cached) FINGERPRINTS.set(of, (cached = cacheFingerprints(of)));
   return cached;
@@ -44,7 +44,7 @@ export function cachedFingerprint({ fingerprints: { of } }: GraphRecords): Finge
 
 /** Returns a reader that keeps the records that were read last. */
 export function openRecordReader(records: GraphRecords): RecordReader {
-  const of = cachedFingerprint(records);
+  const of = getCachedFingerprint(records);
   const cache = new Map<number, LinkRecord>();
   const readRows = async (rows: Iterable<number>) => {
     const read = new Map<number, LinkRecord>();
@@ -72,11 +72,11 @@ export function openRecordReader(records: GraphRecords): RecordReader {
  * Returns a test that selects the pairs for measuring error rates: a sample that does not depend on the order
  * of import.
  */
-export function createMeasureFilter(
+export function createErrorRatePairFilter(
   survey: RecordSurvey,
 ): (datedA: number, datedB: number, orders: [number, number]) => boolean {
   if (survey.dated === 0) return () => false;
-  const { isDrawn } = getPairSample(survey);
+  const { isDrawn } = getErrorRatePairSample(survey);
   return (datedA, datedB, orders) => datedA !== 0 && datedB !== 0 && isDrawn(...orders);
 }
 
@@ -85,7 +85,7 @@ export interface ComparedPairs {
   /** Pairs that are joined, with their match weights in bits. */
   joined: PairList;
   /** Support for two rows being one person. */
-  support: PairSupport;
+  support: PairEvidenceBits;
 }
 
 /**
@@ -103,7 +103,7 @@ export function toComparedPairs(
   return {
     joined: bits,
     support(a, b) {
-      const pair = encodePair(a, b);
+      const pair = encodeRowPair(a, b);
       return supports.find(pair) ?? compare(pair);
     },
   };
@@ -117,25 +117,28 @@ const PAIRS_PER_BATCH = 2048;
 interface CompareContext {
   records: GraphRecords;
   threads: LinkingThreads;
-  state: ComparisonState;
+  state: ComparisonRunContext;
 }
 
 /** Returns the patterns of the pairs that error rates are measured on. */
-export async function measurePairs(
+export async function measureErrorRatePairs(
   pages: PairPages,
   context: CompareContext,
-  { survey, rows: { dated, orders } }: { survey: RecordSurvey; rows: Pick<RowColumns, 'dated' | 'orders'> },
-): Promise<MeasuredPair[]> {
+  {
+    survey,
+    rows: { dated, orders },
+  }: { survey: RecordSurvey; rows: Pick<RecordColumns, 'dated' | 'orders'> },
+): Promise<MeasuredRecordPair[]> {
   if (survey.dated === 0) return [];
-  const isMeasured = createMeasureFilter(survey);
+  const isMeasured = createErrorRatePairFilter(survey);
   const drawn = createNumberList();
   for await (const page of yieldBetweenPages(pages))
     for (let i = 0; i < page.length; i++) {
-      const [a, b] = decodePair(page[i] ?? 0);
+      const [a, b] = decodeRowPair(page[i] ?? 0);
       if (isMeasured(dated[a] ?? 0, dated[b] ?? 0, [orders[a] ?? 0, orders[b] ?? 0]))
-        drawn.add(encodePair(a, b));
+        drawn.add(encodeRowPair(a, b));
     }
-  const measured: MeasuredPair[] = [];
+  const measured: MeasuredRecordPair[] = [];
   const measure = async (pairs: Float64Array) => ({
     pairs,
     patterns: await context.threads.helpers.ask('measure', await toBatch(pairs, context)),
@@ -145,7 +148,7 @@ export async function measurePairs(
     context.threads.forEach(batchesOf(drawn.all()), measure),
   ))
     for (const [i, pattern] of patterns.entries())
-      if (pattern > 0) measured.push([...decodePair(pairs[i] ?? 0), pattern]);
+      if (pattern > 0) measured.push([...decodeRowPair(pairs[i] ?? 0), pattern]);
   return measured;
 }
 
@@ -167,7 +170,7 @@ export async function compareAllPairs(
   await begin(context);
   const unsettled = await unsettledPairs(pages, threads);
   const byPerson = sortPairs(unsettled, (row) => persons[row] ?? 0);
-  const pairs = sortPairs(byPerson, connectRows(unsettled, persons.length));
+  const pairs = sortPairs(byPerson, findConnectedRows(unsettled, persons.length));
   const [supports, bits] = [new Float64Array(pairs.length), new Float64Array(pairs.length)];
   const compare = async (batch: Float64Array) =>
     threads.helpers.ask('compare', await toBatch(batch, context));
@@ -189,17 +192,17 @@ export async function compareAllPairs(
  * itself.
  */
 async function clusterPairs(
-  all: ComparedColumns,
+  all: ComparedPairColumns,
   context: CompareContext,
   rows: number,
 ): Promise<number[][]> {
-  const partOf = connectRows(
+  const partOf = findConnectedRows(
     all.pairs.filter((_, i) => !Number.isNaN(all.bits[i])),
     rows,
   );
   // Pairs of two parts cannot matter.
   const parts = all.pairs.map((pair) => {
-    const [a, b] = decodePair(pair);
+    const [a, b] = decodeRowPair(pair);
     return partOf(a) === partOf(b) ? partOf(a) : rows;
   });
   const order = listIndexesInKeyOrder(parts);
@@ -249,22 +252,22 @@ async function begin({ threads: { own, helpers }, state }: CompareContext): Prom
 }
 
 /** Returns pairs with those of their records that are not in memory. */
-async function toBatch(pairs: Float64Array, { records, state }: CompareContext): Promise<PairBatch> {
+async function toBatch(pairs: Float64Array, { records, state }: CompareContext): Promise<RowPairBatch> {
   const rows = rowsOnDisk(pairs, state);
   const more: SealedPage | null =
     rows.length === 0 || !records.sealed ? null : packSealedPage(await records.sealed.readRows(rows));
   return { pairs: pairs.slice(), more };
 }
 
-function rowsOnDisk(pairs: Iterable<number>, { atHand: { places } }: ComparisonState): number[] {
+function rowsOnDisk(pairs: Iterable<number>, { atHand: { places } }: ComparisonRunContext): number[] {
   const rows = new Set<number>();
-  for (const pair of pairs) for (const row of decodePair(pair)) if (places[row] === 0) rows.add(row);
+  for (const pair of pairs) for (const row of decodeRowPair(pair)) if (places[row] === 0) rows.add(row);
   return [...rows];
 }
 
 /** Sorts pairs by a key of their first row; pairs with equal keys keep their order. */
 function sortPairs(pairs: Float64Array, keyOf: (row: number) => number): Float64Array {
-  const keys = pairs.map((pair) => keyOf(decodePair(pair)[0]));
+  const keys = pairs.map((pair) => keyOf(decodeRowPair(pair)[0]));
   return reorderNumbers(pairs, listIndexesInKeyOrder(keys));
 }
 

@@ -1,19 +1,24 @@
 // Incremental linking: compares only what changed since the last linking. The result equals that of linking
 // all records.
-import type { JoinedPair, LinkCache, LinkedPart, PendingChanges } from '../../graph/linking.ts';
+import type {
+  JoinedRecordPair,
+  LinkCache,
+  PartialLinkingResult,
+  PendingRecordChanges,
+} from '../../graph/linking.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import { clusterRecords, toLinkEdge, type PairSupport } from '../../link/cluster.ts';
-import { getPriorBits } from '../../link/compare/pair.ts';
+import { clusterRecords, toLinkEdge, type PairEvidenceBits } from '../../link/cluster.ts';
+import { getPriorOddsBits } from '../../link/compare/pair.ts';
 import { COUNT_KINDS, getRecordFacts } from '../../link/statistics/record-facts.ts';
-import { serializeGlobals } from '../../link/statistics/weight-effects.ts';
-import { roundContextToLevels } from '../../link/statistics/levels.ts';
+import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
+import { roundStatisticsToLevels } from '../../link/statistics/levels.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
-import { createSurvey } from '../../link/statistics/survey.ts';
-import type { ErrorRates } from '../../link/compare/evidence.ts';
-import { encodePair } from '../../link/candidate-pairs.ts';
-import { type AffectedPairs, applyChanges, getFactsByRow, type RecordChange } from './change.ts';
-import { comparePairs, listCandidates } from './changed-pairs.ts';
-import { cachedFingerprint, openRecordReader } from './compare.ts';
+import { createRecordSurvey } from '../../link/statistics/survey.ts';
+import type { RecordErrorRates } from '../../link/compare/evidence.ts';
+import { encodeRowPair } from '../../link/candidate-pairs.ts';
+import { type AffectedPairs, applyRecordChanges, getFactsByRow, type RecordFactsChange } from './change.ts';
+import { compareChangedPairs, listChangedCandidatePairs } from './changed-pairs.ts';
+import { getCachedFingerprint, openRecordReader } from './compare.ts';
 
 /** Share of changed records from which linking all records is not slower. */
 const MOST_CHANGED = 0.1;
@@ -40,10 +45,10 @@ export async function linkIncrementally(
   records: GraphRecords,
   cache: LinkCache,
   { settle, part: most = MOST_CHANGED, others = Infinity }: IncrementalOptions,
-): Promise<LinkedPart | null> {
+): Promise<PartialLinkingResult | null> {
   const pending = await cache.begin();
   if (pending === null) return null;
-  let part: LinkedPart | null = null;
+  let part: PartialLinkingResult | null = null;
   try {
     if (pending.rows.length <= most * cache.totals().records)
       part = await linkPart(records, cache, { ...pending, settle, others });
@@ -56,41 +61,45 @@ export async function linkIncrementally(
 async function linkPart(
   records: GraphRecords,
   cache: LinkCache,
-  { rows, affectedIdentities, settle, others }: PendingChanges & { settle: boolean; others: number },
-): Promise<LinkedPart | null> {
-  const of = cachedFingerprint(records);
-  const takeSurvey = () => createSurvey(cache.totals(), cache.count, of);
+  { rows, affectedIdentities, settle, others }: PendingRecordChanges & { settle: boolean; others: number },
+): Promise<PartialLinkingResult | null> {
+  const of = getCachedFingerprint(records);
+  const takeSurvey = () => createRecordSurvey(cache.totals(), cache.count, of);
   const read = openRecordReader(records);
   const globals = cache.globals();
-  const { errorRates } = JSON.parse(globals) as { errorRates: ErrorRates };
+  const { errorRates } = JSON.parse(globals) as { errorRates: RecordErrorRates };
   const before = takeSurvey();
   const { perPerson } = before;
   const common = {
-    records: roundContextToLevels({ ...before, errorRates, sharers: () => 1 }).records,
+    records: roundStatisticsToLevels({ ...before, errorRates, sharers: () => 1 }).records,
     perPerson,
     errorRates,
   };
   const present = await read(rows);
-  const changes = rows.map((row): RecordChange => {
+  const changes = rows.map((row): RecordFactsChange => {
     const record = present.get(row);
     return { row, before: cache.facts(row), after: record ? getRecordFacts(record, of) : null };
   });
-  const affected = putOff(cache, applyChanges(cache, changes, common), { rows, most: others + rows.length });
+  const affected = putOff(cache, applyRecordChanges(cache, changes, common), {
+    rows,
+    most: others + rows.length,
+  });
   const survey = takeSurvey();
   // Before anything is compared: most of the graph-wide figures are known by now.
-  if (settle && serializeGlobals(survey, errorRates) !== globals) return null;
+  if (settle && serializeGlobalStatistics(survey, errorRates) !== globals) return null;
   const sharers = (key: number) => Math.max(1, cache.count(COUNT_KINDS.people, key));
-  const context = roundContextToLevels({ ...survey, sharers, errorRates });
-  const pairs = listCandidates(cache, affected, perPerson);
-  const { joined, measured, support } = await comparePairs(pairs, read, { context, survey });
+  const context = roundStatisticsToLevels({ ...survey, sharers, errorRates });
+  const pairs = listChangedCandidatePairs(cache, affected, perPerson);
+  const { joined, measured, support } = await compareChangedPairs(pairs, read, { context, survey });
   const concerned = [...affected.rows, ...affected.pairs.flat()];
   const formerPartners = concerned.flatMap((row) => cache.listJoinedPairs(row).flatMap(([a, b]) => [a, b]));
   cache.replacePairs(affected, { joined, measured });
-  const isSame = serializeGlobals(survey, estimateErrorRates(cache.countPatterns(), survey)) === globals;
+  const isSame =
+    serializeGlobalStatistics(survey, estimateErrorRates(cache.countPatterns(), survey)) === globals;
   const settled = isSame && cache.listRowsToReweigh(1).length === 0;
   if (settle && !settled) return null;
   const start = new Set([...concerned, ...formerPartners]);
-  const part = await clusterPart(cache, start, { support, prior: getPriorBits(context) });
+  const part = await clusterPart(cache, start, { support, prior: getPriorOddsBits(context) });
   return { ...part, changed: rows, affectedIdentities, settled, errorRates };
 }
 
@@ -121,22 +130,22 @@ function putOff(
 async function clusterPart(
   cache: LinkCache,
   start: Set<number>,
-  { support, prior }: { support: PairSupport; prior: number },
-): Promise<Pick<LinkedPart, 'rows' | 'clusters'>> {
+  { support, prior }: { support: PairEvidenceBits; prior: number },
+): Promise<Pick<PartialLinkingResult, 'rows' | 'clusters'>> {
   const rows = new Set(start);
-  const joined = new Map<number, JoinedPair>();
+  const joined = new Map<number, JoinedRecordPair>();
   for (const row of rows)
     for (const pair of cache.listJoinedPairs(row)) {
       const [a, b] = pair;
-      joined.set(encodePair(a, b), pair);
+      joined.set(encodeRowPair(a, b), pair);
       rows.add(a).add(b);
     }
   const present = [...rows].filter((row) => cache.facts(row) !== null);
   const { orders } = getFactsByRow(cache, present);
   const edges = Array.from(joined.values(), ([a, b, bits]) => toLinkEdge([a, b], bits, orders));
   // Most pairs that clustering asks for are joined, and need not be compared again.
-  const cachedSupport: PairSupport = (a, b) => {
-    const [, , bits] = joined.get(encodePair(a, b)) ?? [];
+  const cachedSupport: PairEvidenceBits = (a, b) => {
+    const [, , bits] = joined.get(encodeRowPair(a, b)) ?? [];
     return bits === undefined ? support(a, b) : bits - prior;
   };
   return { rows: present.sort((a, b) => a - b), clusters: await clusterRecords(edges, cachedSupport) };

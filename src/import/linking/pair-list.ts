@@ -1,6 +1,6 @@
 // Lists of millions of numbers and of pairs of rows, as columns of numbers.
 import { reorderNumbers, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
-import { decodePair } from '../../link/candidate-pairs.ts';
+import { decodeRowPair } from '../../link/candidate-pairs.ts';
 
 /** A growing list of numbers, eight bytes each. */
 export interface NumberList {
@@ -62,7 +62,7 @@ function listOf(all: Float64Array, column: Float64Array): PairList {
   const values = isComplete ? column : column.filter(isNumber);
   const { length } = pairs;
   const at = (index: number): [number, number, number] => [
-    ...decodePair(pairs[index] ?? 0),
+    ...decodeRowPair(pairs[index] ?? 0),
     values[index] ?? 0,
   ];
   return {

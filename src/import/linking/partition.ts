@@ -1,14 +1,14 @@
 // Partition of all records into people: block, compare, cluster.
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { LinkCacheBuilder, MeasuredPair, RecordPartition } from '../../graph/linking.ts';
+import type { LinkCacheBuilder, MeasuredRecordPair, RecordPartition } from '../../graph/linking.ts';
 import { COUNT_KINDS, type CountKind } from '../../link/statistics/record-facts.ts';
-import { serializeGlobals } from '../../link/statistics/weight-effects.ts';
+import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
 import type { CountTable, CountTableView } from '../../link/statistics/count-table.ts';
-import { NO_ERRORS } from '../../link/compare/evidence.ts';
+import { NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
 import type { ThreadPool } from '../../platform/threads/helpers.ts';
 import { blockRecords } from './block.ts';
-import { compareAllPairs, measurePairs } from './compare.ts';
+import { compareAllPairs, measureErrorRatePairs } from './compare.ts';
 import { openLinkingThreads } from './worker.ts';
 
 export interface PartitionOptions {
@@ -48,10 +48,10 @@ export async function partitionRecords(
       totals: surveyor.totals(),
       counts: counts.map(([what, tally]): [CountKind, CountTableView] => [what, tally.view()]),
       orders: rows.orders,
-      errorRates: NO_ERRORS,
+      errorRates: NO_RECORD_ERRORS,
     };
     const context = { records, threads, state };
-    const measured = await measurePairs(await workspace.pairs(), context, { survey, rows });
+    const measured = await measureErrorRatePairs(await workspace.pairs(), context, { survey, rows });
     const errorRates = estimateErrorRates(countPatterns(measured), survey);
     onStage?.('measuring');
     const { joined, cluster } = await compareAllPairs(
@@ -60,7 +60,7 @@ export async function partitionRecords(
       { persons: rows.persons, onProgress: (done) => onProgress?.(0.4 + 0.5 * done) },
     );
     onStage?.('comparing');
-    const globals = serializeGlobals(survey, errorRates);
+    const globals = serializeGlobalStatistics(survey, errorRates);
     cache?.finish({ counts, totals: state.totals, globals, pairs: { joined, measured } });
     onStage?.('remembering');
     const clusters = await cluster();
@@ -71,7 +71,7 @@ export async function partitionRecords(
   }
 }
 
-function countPatterns(measured: MeasuredPair[]): Map<number, number> {
+function countPatterns(measured: MeasuredRecordPair[]): Map<number, number> {
   const patterns = new Map<number, number>();
   for (const [, , pattern] of measured) patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
   return patterns;

@@ -8,15 +8,15 @@ import {
 } from '../../graph/encryption/sealed-records.ts';
 import { createDataCipher } from '../../graph/encryption/cipher.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import type { ErrorRates, LinkContext, PairComparison } from '../../link/compare/evidence.ts';
-import { cacheNameEvidence, weighNames } from '../../link/compare/names.ts';
+import type { RecordErrorRates, LinkStatistics, PairComparison } from '../../link/compare/evidence.ts';
+import { createCachedNameWeigher, weighNames } from '../../link/compare/names.ts';
 import {
   type NameOutlineBatch,
   createOutlineBatch,
   type NameOutlinesView,
-  createConflictTest,
+  createNameConflictTest,
 } from '../../link/compare/name-outlines.ts';
-import { comparePair, isLink, getSupport } from '../../link/compare/pair.ts';
+import { comparePair, isLinkedPair, getPairEvidenceBits } from '../../link/compare/pair.ts';
 import {
   type CountKind,
   COUNT_KINDS,
@@ -25,9 +25,9 @@ import {
   factsFromNumbers,
   factsToNumbers,
 } from '../../link/statistics/record-facts.ts';
-import { roundContextToLevels } from '../../link/statistics/levels.ts';
-import { encodePattern } from '../../link/statistics/comparison-patterns.ts';
-import { createSurvey, type CountTotals } from '../../link/statistics/survey.ts';
+import { roundStatisticsToLevels } from '../../link/statistics/levels.ts';
+import { encodeComparisonPattern } from '../../link/statistics/comparison-patterns.ts';
+import { createRecordSurvey, type CountTotals } from '../../link/statistics/survey.ts';
 import { openCountTable, type CountTableView } from '../../link/statistics/count-table.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import { cacheFingerprints } from '../../link/fingerprints.ts';
@@ -38,30 +38,30 @@ import {
   type PackedRecords,
   createRecordPacker,
 } from '../../link/packed-records.ts';
-import { decodePair, encodePair } from '../../link/candidate-pairs.ts';
-import { clusterRecords, keyPairsByContent, type LinkEdge, toLinkEdge } from '../../link/cluster.ts';
+import { decodeRowPair, encodeRowPair } from '../../link/candidate-pairs.ts';
+import { clusterRecords, createPairContentKey, type LinkEdge, toLinkEdge } from '../../link/cluster.ts';
 import { prepareLinkNames } from '../../link/link-name.ts';
 import { toLinkRecord, type LinkRecord, prepareCompactRecord } from '../../link/link-record.ts';
-import type { Fingerprint, RecordRow } from '../../link/stored-record.ts';
+import type { FingerprintFunction, RecordRow } from '../../link/stored-record.ts';
 import { listLoadedNameTables, loadNameTables } from '../../names/index.ts';
 import { getModuleFile } from '../../platform/assets.ts';
 import type { TaskThreads, ThreadPool } from '../../platform/threads/helpers.ts';
 import { mapInOrder } from '../../platform/turn.ts';
 import { createNumberList } from './pair-list.ts';
-import { getJoinedArray, type ReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
+import { getJoinedArray, type BatchReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
 
 /** Context that applies to all pairs of a comparison run. */
-export interface ComparisonState {
+export interface ComparisonRunContext {
   atHand: SharedRecordsView;
   outlines: NameOutlinesView;
   totals: CountTotals;
   counts: [CountKind, CountTableView][];
   /** Sort order of each record by row; see `orderOf`. */
   orders: Float64Array;
-  errorRates: ErrorRates;
+  errorRates: RecordErrorRates;
 }
 
-export interface PairBatch {
+export interface RowPairBatch {
   /** Pairs of rows as numbers; see `pairOf`. */
   pairs: Float64Array;
   /** Records of the pairs that are not in memory. */
@@ -69,14 +69,14 @@ export interface PairBatch {
 }
 
 /** Compared pairs: support for one person, and match weight in bits or NaN if a pair is not joined. */
-export interface ComparedColumns {
+export interface ComparedPairColumns {
   pairs: Float64Array;
   supports: Float64Array;
   bits: Float64Array;
 }
 
 /** Compared pairs of connected parts, one part after the other. */
-export interface PartBatch extends PairBatch, ComparedColumns {
+export interface ConnectedPairsBatch extends RowPairBatch, ComparedPairColumns {
   /** Index at which the pairs of each part end. */
   ends: Uint32Array;
 }
@@ -104,7 +104,7 @@ export type LinkingWorker = ReturnType<typeof createLinkingWorker>;
 function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   const { decrypt: open } = cipher;
   const of = cacheFingerprints(fingerprints.of);
-  let context: LinkContext | undefined;
+  let context: LinkStatistics | undefined;
   let weigh = weighNames;
   let shared: SharedRecordsView = { pieces: [], places: new Uint32Array() };
   let orders: Float64Array = new Float64Array();
@@ -116,70 +116,72 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     return prepareCompactRecord(row, packed);
   });
   const compareRecords: Compare<PairComparison> = (a, b, known) => comparePair(a, b, known, weigh);
-  type Compare<T> = (a: LinkRecord, b: LinkRecord, context: LinkContext) => T;
+  type Compare<T> = (a: LinkRecord, b: LinkRecord, context: LinkStatistics) => T;
   const comparing = <T>(sent: ReadonlyMap<number, LinkRecord>, compare: Compare<T>) => {
     if (!context) throw new Error('the comparison has no state yet');
     const known = context;
     return (pair: number): T => {
-      const [a, b] = decodePair(pair);
+      const [a, b] = decodeRowPair(pair);
       return compare(sent.get(a) ?? prepared.get(a), sent.get(b) ?? prepared.get(b), known);
     };
   };
   /** Opens a batch. Its records are not cached: the cache may drop a record before its pair is compared. */
-  const comparingBatch = <T>({ more }: PairBatch, compare: Compare<T>) => {
+  const comparingBatch = <T>({ more }: RowPairBatch, compare: Compare<T>) => {
     const sent = new Map<number, LinkRecord>();
     for (const row of more ? decryptSealedPage(more, open) : []) sent.set(row.row, toLinkRecord(row, of));
     return comparing(sent, compare);
   };
   const toContentKey = (edges: LinkEdge[]) =>
-    keyPairsByContent(findEqualRecords(shared, new Set(edges.flatMap(({ a, b }) => [a, b]))), { orders });
+    createPairContentKey(findEqualRecords(shared, new Set(edges.flatMap(({ a, b }) => [a, b]))), { orders });
   return {
     /** Reads lines or rows. Returns null if a line is a record of another program. */
-    read: (request: ReadRequest): SealedBatch | null => readSealedBatch(request, fingerprints, cipher),
+    read: (request: BatchReadRequest): SealedBatch | null => readSealedBatch(request, fingerprints, cipher),
     prepare: (page: SealedPage) => prepareRecords(decryptSealedPage(page, open), of),
-    begin({ atHand, outlines, totals, counts, errorRates, orders: allOrders }: ComparisonState): void {
+    begin({ atHand, outlines, totals, counts, errorRates, orders: allOrders }: ComparisonRunContext): void {
       [shared, orders] = [atHand, allOrders];
       const tallies = new Map(counts.map(([what, tally]) => [what, openCountTable(tally)]));
       const count = (what: CountKind, key: number) => tallies.get(what)?.(key) ?? 0;
       const sharers = (key: number) => Math.max(1, count(COUNT_KINDS.people, key));
-      context = roundContextToLevels({ ...createSurvey(totals, count, of), errorRates, sharers });
-      weigh = cacheNameEvidence();
-      isSettled = createConflictTest(outlines, { errorRates });
+      context = roundStatisticsToLevels({ ...createRecordSurvey(totals, count, of), errorRates, sharers });
+      weigh = createCachedNameWeigher();
+      isSettled = createNameConflictTest(outlines, { errorRates });
       readPacked = openSharedRecords(atHand);
       prepared.clear();
     },
     /** Returns the pairs that have to be compared: given names do not settle them. */
-    unsettled: (pairs: Float64Array): Float64Array => pairs.filter((pair) => !isSettled(...decodePair(pair))),
+    unsettled: (pairs: Float64Array): Float64Array =>
+      pairs.filter((pair) => !isSettled(...decodeRowPair(pair))),
     /** Returns the pattern of each pair; see `measurePair`. */
-    measure: (batch: PairBatch): Float64Array => batch.pairs.map(comparingBatch(batch, encodePattern)),
-    compare(batch: PairBatch): Omit<ComparedColumns, 'pairs'> {
+    measure: (batch: RowPairBatch): Float64Array =>
+      batch.pairs.map(comparingBatch(batch, encodeComparisonPattern)),
+    compare(batch: RowPairBatch): Omit<ComparedPairColumns, 'pairs'> {
       const { pairs } = batch;
       const compare = comparingBatch(batch, compareRecords);
       const [supports, bits] = [new Float64Array(pairs.length), new Float64Array(pairs.length)];
       for (let i = 0; i < pairs.length; i++) {
         const comparison = compare(pairs[i] ?? 0);
-        supports[i] = getSupport(comparison);
-        bits[i] = isLink(comparison) ? comparison.bits : NaN;
+        supports[i] = getPairEvidenceBits(comparison);
+        bits[i] = isLinkedPair(comparison) ? comparison.bits : NaN;
       }
       return { supports, bits };
     },
     /** Clusters connected parts. Returns the rows of the clusters, and where each cluster ends. */
-    async cluster(batch: PartBatch): Promise<{ rows: Uint32Array; ends: Uint32Array }> {
+    async cluster(batch: ConnectedPairsBatch): Promise<{ rows: Uint32Array; ends: Uint32Array }> {
       const compare = comparingBatch(batch, compareRecords);
       const known = new Map(Array.from(batch.pairs, (pair, i) => [pair, batch.supports[i] ?? 0]));
       const support = (a: number, b: number) => {
-        const pair = encodePair(a, b);
+        const pair = encodeRowPair(a, b);
         // Few pairs were not compared before.
-        return known.get(pair) ?? (isSettled(a, b) ? -Infinity : getSupport(compare(pair)));
+        return known.get(pair) ?? (isSettled(a, b) ? -Infinity : getPairEvidenceBits(compare(pair)));
       };
       const clusters: number[][] = [];
       for (const [i, end] of batch.ends.entries()) {
         const edges: LinkEdge[] = [];
         for (let at = i > 0 ? (batch.ends[i - 1] ?? 0) : 0; at < end; at++) {
           const bits = batch.bits[at] ?? NaN;
-          if (!Number.isNaN(bits)) edges.push(toLinkEdge(decodePair(batch.pairs[at] ?? 0), bits, orders));
+          if (!Number.isNaN(bits)) edges.push(toLinkEdge(decodeRowPair(batch.pairs[at] ?? 0), bits, orders));
         }
-        const toKey = edges.length > MANY_EDGES ? toContentKey(edges) : encodePair;
+        const toKey = edges.length > MANY_EDGES ? toContentKey(edges) : encodeRowPair;
         clusters.push(...(await clusterRecords(edges, support, toKey)));
       }
       let length = 0;
@@ -233,7 +235,7 @@ export interface PreparedRecords {
 }
 
 /** Prepares records one after the other, so that none of them outlives a collection of young objects. */
-export function prepareRecords(records: Iterable<RecordRow>, of: Fingerprint): PreparedRecords {
+export function prepareRecords(records: Iterable<RecordRow>, of: FingerprintFunction): PreparedRecords {
   const [rows, ends, facts] = [[] as number[], [] as number[], createNumberList()];
   const [packer, outlines] = [createRecordPacker(), createOutlineBatch()];
   for (const row of records) {

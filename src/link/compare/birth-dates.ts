@@ -1,4 +1,9 @@
-import { type LinkContext, type LinkEvidence, type NearDateKind, roundToHundredthBits } from './evidence.ts';
+import {
+  type LinkStatistics,
+  type LinkEvidence,
+  type NearBirthDateKind,
+  roundToHundredthBits,
+} from './evidence.ts';
 import type { LinkRecord } from '../link-record.ts';
 
 /**
@@ -23,7 +28,7 @@ export const GENERATION_APART_EVIDENCE = 'a generation lies between the birth da
  */
 const NEAR_LEAST = -4;
 
-type Births = Pick<LinkContext, 'errorRates' | 'records' | 'dateCount' | 'nameAndBirthCount'>;
+type Births = Pick<LinkStatistics, 'errorRates' | 'records' | 'dateCount' | 'nameAndBirthCount'>;
 
 /**
  * Returns the evidence of two birth dates; empty if one is missing. Partial dates are compared by the parts
@@ -55,7 +60,7 @@ function isGenerationApart(a: string, b: string): boolean {
  * maximum weight. A date of few records is weighed as in a large graph. A date of many records may be a
  * default value of a form.
  */
-export function weighSharedDate(count: number, { records }: Pick<LinkContext, 'records'>): number {
+export function weighSharedDate(count: number, { records }: Pick<LinkStatistics, 'records'>): number {
   const drawn = count <= 2 ** SEVERAL ? Math.max(records, LEAST_RECORDS) : records;
   return Math.min(EQUAL_MOST, Math.log2(drawn / count) + SEVERAL);
 }
@@ -66,7 +71,7 @@ interface Dates {
 }
 
 /** True if a graph has so few records that one person's records may be most of them. */
-export function isSmallGraph({ records }: Pick<LinkContext, 'records'>): boolean {
+export function isSmallGraph({ records }: Pick<LinkStatistics, 'records'>): boolean {
   return records < LEAST_RECORDS;
 }
 
@@ -92,9 +97,9 @@ function datesApart(a: string, b: string, context: Births): Dates {
     return { what: 'the birth dates agree as far as they go', bits: AS_FAR_AS_THEY_GO };
   if (a.length !== b.length) return { what: 'the birth dates differ', bits: -5 };
   const { near, birth } = context.errorRates;
-  const nearness = classifyNearDates(a, b);
+  const nearness = classifyNearBirthDates(a, b);
   if (nearness !== null) {
-    const { what, chance, usual } = NEAR_DATES[nearness];
+    const { what, chance, usual } = NEAR_BIRTH_DATES[nearness];
     return {
       what: `the birth dates ${what}`,
       bits: Math.max(NEAR_LEAST, Math.log2((near?.[nearness] ?? usual) / chance)),
@@ -112,15 +117,15 @@ function datesApart(a: string, b: string, context: Births): Dates {
  * Kinds of nearly equal birth dates. Per kind, the default rates: between two random dates within sixty
  * years, and between two records of one person.
  */
-export const NEAR_DATES = {
+export const NEAR_BIRTH_DATES = {
   swapped: { what: 'have day and month exchanged', chance: 0.00002, usual: 0.0006 },
   digit: { what: 'are one digit apart', chance: 0.0014, usual: 0.03 },
   exchanged: { what: 'have two digits exchanged', chance: 0.0002, usual: 0.0035 },
   part: { what: 'differ in one part', chance: 0.0045, usual: 0.012 },
-} as const satisfies Record<NearDateKind, unknown>;
+} as const satisfies Record<NearBirthDateKind, unknown>;
 
 /** Returns how two different dates are nearly equal; null if they are far apart. */
-export function classifyNearDates(a: string, b: string): NearDateKind | null {
+export function classifyNearBirthDates(a: string, b: string): NearBirthDateKind | null {
   const [x, y] = [a.split('-'), b.split('-')];
   if (x.length !== y.length) return null;
   if (x.length === 3 && x[0] === y[0] && x[1] === y[2] && x[2] === y[1]) return 'swapped';
@@ -138,7 +143,7 @@ export function classifyNearDates(a: string, b: string): NearDateKind | null {
 export function doBothNameAndBirthDateRecur(
   a: LinkRecord,
   b: LinkRecord,
-  { nameAndBirthCount }: Pick<LinkContext, 'nameAndBirthCount'>,
+  { nameAndBirthCount }: Pick<LinkStatistics, 'nameAndBirthCount'>,
 ): boolean {
   if (a.nameAndBirth === null || b.nameAndBirth === null || a.nameAndBirth === b.nameAndBirth) return false;
   return nameAndBirthCount(a.nameAndBirth) > 1 && nameAndBirthCount(b.nameAndBirth) > 1;

@@ -1,11 +1,11 @@
 import type { LookupKeyType } from '../../model.ts';
 import type { StoredContact } from '../stored-record.ts';
 import {
-  type LinkContext,
+  type LinkStatistics,
   type LinkEvidence,
   getPopulation,
   roundToHundredthBits,
-  SINGLE_PERSON_SHARE,
+  SINGLE_PERSON_ADDRESS_SHARE,
   hasErrorsWithoutHouseholds,
 } from './evidence.ts';
 import {
@@ -75,7 +75,7 @@ const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3
  *
  * @param homes number of records from which a whole address is assumed to be drawn
  */
-type ContactContext = LinkContext & { homes: number };
+type ContactContext = LinkStatistics & { homes: number };
 
 /**
  * Returns the evidence of two records' contacts of one kind: shared values, or that both have values and
@@ -154,7 +154,7 @@ function drawnFrom(
  * Returns the evidence of two different flats: they share only the place. Two flats are two homes, even in
  * the same house.
  */
-function otherFlat(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
+function otherFlat(one: StoredContact, two: StoredContact, context: LinkStatistics): LinkEvidence | null {
   const shared = one.places.find((place) => two.places.includes(place));
   if (shared === undefined) return null;
   return {
@@ -165,7 +165,7 @@ function otherFlat(one: StoredContact, two: StoredContact, context: LinkContext)
 }
 
 /** Returns the evidence of two addresses that share most of the street name, the place, or both. */
-function alikeAddress(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
+function alikeAddress(one: StoredContact, two: StoredContact, context: LinkStatistics): LinkEvidence | null {
   const errs = hasErrorsWithoutHouseholds(context.errorRates);
   const isNumbered = one.signature !== null && two.signature !== null;
   const sameNumber = isNumbered && one.signature?.exactPart === two.signature?.exactPart;
@@ -190,7 +190,7 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkConte
  * Returns the evidence of a shared postcode that identifies a street, with an equal house number or without
  * house numbers.
  */
-function samePostcode(postcode: number, sameNumber: boolean, context: LinkContext): LinkEvidence {
+function samePostcode(postcode: number, sameNumber: boolean, context: LinkStatistics): LinkEvidence {
   const count = context.placeCount(postcode);
   const bits = Math.max(weighSharedPostcode(count, context), weighSharedPlace(count, context));
   if (!sameNumber)
@@ -199,16 +199,16 @@ function samePostcode(postcode: number, sameNumber: boolean, context: LinkContex
   return { code: 'address', what: 'same house number and postcode', bits: roundToHundredthBits(house) };
 }
 
-const placeBits = (place: number, context: LinkContext) =>
+const placeBits = (place: number, context: LinkStatistics) =>
   weighSharedPlace(context.placeCount(place), context);
 
 /** Returns the weight in bits of a shared place that `count` records are in. */
 export function weighSharedPlace(
   count: number,
-  context: Pick<LinkContext, 'records' | 'errorRates'>,
+  context: Pick<LinkStatistics, 'records' | 'errorRates'>,
 ): number {
   const { address } = context.errorRates;
-  const most = address !== null && address >= SINGLE_PERSON_SHARE ? PLACE_MOST_ERRING : PLACE_MOST;
+  const most = address !== null && address >= SINGLE_PERSON_ADDRESS_SHARE ? PLACE_MOST_ERRING : PLACE_MOST;
   return Math.max(0, Math.min(most, Math.log2(context.records / count) - 1));
 }
 
@@ -216,7 +216,7 @@ export function weighSharedPlace(
  * Returns the weight in bits of a shared postcode that identifies a street and that `count` records have. Its
  * rarity is that of the world, whatever the size of the graph.
  */
-export function weighSharedPostcode(count: number, context: Pick<LinkContext, 'records'>): number {
+export function weighSharedPostcode(count: number, context: Pick<LinkStatistics, 'records'>): number {
   const rare = Math.log2(getPopulation(context) / count) - POSTCODE_SLACK;
   return Math.max(0, Math.min(POSTCODE_MOST, rare));
 }

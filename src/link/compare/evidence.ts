@@ -27,7 +27,7 @@ export interface PairComparison {
 }
 
 /** Statistics of all records, by which agreements are weighed. */
-export interface LinkContext {
+export interface LinkStatistics {
   /** Number of records. */
   records: number;
   /** Returns the number of people with different names who share this key (at least 1). */
@@ -44,7 +44,7 @@ export interface LinkContext {
   nameAndBirthCount(key: number): number;
   /** Estimated number of records per person. The prior odds of a pair grow with it. */
   perPerson: number;
-  errorRates: ErrorRates;
+  errorRates: RecordErrorRates;
 }
 
 /**
@@ -54,7 +54,7 @@ export interface LinkContext {
 const LEAST_RECORDS = 4096;
 
 /** Returns the number of records from which a value is assumed to be drawn. */
-export function getPopulation({ records }: Pick<LinkContext, 'records'>): number {
+export function getPopulation({ records }: Pick<LinkStatistics, 'records'>): number {
   return Math.max(records, LEAST_RECORDS);
 }
 
@@ -81,13 +81,13 @@ export function sumBits(
  * Error rates measured on the records. A rate is null if nothing was measured, or if the differences may have
  * other causes. With clean records all rates are null and every disagreement counts in full.
  */
-export interface ErrorRates {
+export interface RecordErrorRates {
   /** Errors in names: names of one person that are not variants of each other. */
   name: FieldErrorRates | null;
   /** Errors in birth dates: dates of one person that are not typos of each other. */
   birth: FieldErrorRates | null;
-  /** Rate of nearly equal birth dates on one person's records, by kind of difference; see `NEAR_DATES`. */
-  near: NearDateRates | null;
+  /** Rate of nearly equal birth dates on one person's records, by kind of difference; see `NEAR_BIRTH_DATES`. */
+  near: NearBirthDateRates | null;
   /**
    * Share (0 to 1) of the record pairs at one address that belong to one person; the other pairs are of its
    * household.
@@ -105,20 +105,20 @@ export interface FieldErrorRates {
   others: number;
 }
 
-/** Kind of a small difference between two birth dates; see `classifyNearDates`. */
-export type NearDateKind = 'swapped' | 'digit' | 'exchanged' | 'part';
+/** Kind of a small difference between two birth dates; see `classifyNearBirthDates`. */
+export type NearBirthDateKind = 'swapped' | 'digit' | 'exchanged' | 'part';
 
-export type NearDateRates = Record<NearDateKind, number>;
+export type NearBirthDateRates = Record<NearBirthDateKind, number>;
 
-export const NO_ERRORS: ErrorRates = { name: null, birth: null, near: null, address: null };
+export const NO_RECORD_ERRORS: RecordErrorRates = { name: null, birth: null, near: null, address: null };
 
 /** Share (0 to 1) from which a shared address counts as one person's: odds of 8 to 1. */
-export const SINGLE_PERSON_SHARE = 8 / 9;
+export const SINGLE_PERSON_ADDRESS_SHARE = 8 / 9;
 
 /**
  * True if names or birth dates are known to contain errors and addresses are hardly shared by several people.
  * Then a small difference is an error, not a relative.
  */
-export function hasErrorsWithoutHouseholds({ name, birth, address }: ErrorRates): boolean {
-  return (name ?? birth) !== null && (address === null || address >= SINGLE_PERSON_SHARE);
+export function hasErrorsWithoutHouseholds({ name, birth, address }: RecordErrorRates): boolean {
+  return (name ?? birth) !== null && (address === null || address >= SINGLE_PERSON_ADDRESS_SHARE);
 }

@@ -1,11 +1,11 @@
 // Compact outlines of all records' names (about 50 bytes each). Different given names alone rule out three of
 // four pairs without a full comparison.
 import { comparePreparedNames } from '../../names/index.ts';
-import { SINGLE_PERSON_SHARE, hasErrorsWithoutHouseholds, type LinkContext } from './evidence.ts';
+import { SINGLE_PERSON_ADDRESS_SHARE, hasErrorsWithoutHouseholds, type LinkStatistics } from './evidence.ts';
 import { getPreparedWord } from '../link-name.ts';
 import type { LinkRecord } from '../link-record.ts';
-import { getScripts, areWordsTyposApart } from './name-similarity.ts';
-import { classifyNearDates } from './birth-dates.ts';
+import { getNameScripts, areWordsTyposApart } from './name-similarity.ts';
+import { classifyNearBirthDates } from './birth-dates.ts';
 
 export interface NameOutlines {
   /**
@@ -54,7 +54,7 @@ export function createOutlineBatch(): { add(record: LinkRecord): void; take(): N
       const { birthDate, label, linkNames } = record;
       const names = linkNames.named;
       numbers.push(Number(label !== null), birthDate === null ? 0 : texts.place(birthDate));
-      numbers.push(texts.place(getScripts(linkNames)), names.length);
+      numbers.push(texts.place(getNameScripts(linkNames)), names.length);
       for (const {
         fullWords: { given, words },
       } of names) {
@@ -111,13 +111,13 @@ export function createNameOutlines(rows: number): NameOutlines {
  * Creates a test of two rows. It is true only if the given names, with or without the birth dates, are enough
  * for a conflict in `comparePair`. It may be false although there is a conflict.
  */
-export function createConflictTest(
+export function createNameConflictTest(
   { texts, starts, births, scripts: writings, labelled, names }: NameOutlinesView,
-  { errorRates }: Pick<LinkContext, 'errorRates'>,
+  { errorRates }: Pick<LinkStatistics, 'errorRates'>,
 ): (a: number, b: number) => boolean {
   const { name, birth, address } = errorRates;
   const lone = name !== null && hasErrorsWithoutHouseholds(errorRates);
-  if (lone || (address !== null && address >= SINGLE_PERSON_SHARE)) return () => false;
+  if (lone || (address !== null && address >= SINGLE_PERSON_ADDRESS_SHARE)) return () => false;
   const isSame = wordsCompared(texts);
   const at = (place: number) => names[place] ?? 0;
   const nameAt = (place: number) => ({
@@ -140,7 +140,7 @@ export function createConflictTest(
     const [one, two] = [births[a] ?? 0, births[b] ?? 0];
     if (one === 0 || two === 0 || one === two) return false;
     const [x, y] = [texts[one] ?? '', texts[two] ?? ''];
-    return x.length === y.length && classifyNearDates(x, y) === null;
+    return x.length === y.length && classifyNearBirthDates(x, y) === null;
   };
   /** True if a condition is met by every pair of a name of one record and a name of the other. */
   const every = (a: number, b: number, is: (one: number, two: number) => boolean) => {

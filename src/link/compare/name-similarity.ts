@@ -7,7 +7,7 @@ import {
   type PreparedName,
 } from '../../names/index.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { getMiddleName, type FullWords, type LinkNames } from '../link-name.ts';
+import { getMiddleName, type FullNameWords, type LinkNames } from '../link-name.ts';
 
 /** Confidence from which similar names count as evidence for one person. */
 const LIKELY_NAME = 25;
@@ -20,7 +20,7 @@ export const DIFFERENT_NAME_CONFIDENCE = 5;
 
 /** True if the names of two records are similar enough to be one person's. Both records must have a name. */
 export function haveSimilarNames(a: LinkNames, b: LinkNames): boolean {
-  const best = compareBestNames(a, b);
+  const best = findBestNameComparison(a, b);
   return (
     (isLikelySameName(best) && !haveDifferentGivenNames(a, b, best)) || findSharedGivenName(a, b) !== null
   );
@@ -35,15 +35,16 @@ export function isLikelySameName({ same, confidence }: NameComparison): boolean 
  * have. Names in two scripts are compared as a whole, because single words are less reliable there.
  */
 export function haveDifferentGivenNames(a: LinkNames, b: LinkNames, best: NameComparison): boolean {
-  if (getScripts(a) !== getScripts(b)) return !best.same && best.confidence < DIFFERENT_NAME_CONFIDENCE;
-  const apart = (given: PreparedName, { words }: FullWords) =>
+  if (getNameScripts(a) !== getNameScripts(b))
+    return !best.same && best.confidence < DIFFERENT_NAME_CONFIDENCE;
+  const apart = (given: PreparedName, { words }: FullNameWords) =>
     !words.some((word) => comparePreparedNames(given, word).same);
-  const bothApart = (one: FullWords, two: FullWords) =>
+  const bothApart = (one: FullNameWords, two: FullNameWords) =>
     one.given !== null && two.given !== null && apart(one.given, two) && apart(two.given, one);
   return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
 }
 
-export function getScripts({ prepared }: Pick<LinkNames, 'prepared'>): string {
+export function getNameScripts({ prepared }: Pick<LinkNames, 'prepared'>): string {
   const [only] = prepared;
   if (only && prepared.length === 1) return only.script;
   return prepared
@@ -56,7 +57,7 @@ export function getScripts({ prepared }: Pick<LinkNames, 'prepared'>): string {
  * True if each word of the shorter name is a word of the other, except for one letter. `which` limits the
  * words, because two names such as Daniel and Daniela may be two people of a household.
  */
-export function areNamesTyposApart(a: LinkNames, b: LinkNames, which: TypoRule): boolean {
+export function areNamesTyposApart(a: LinkNames, b: LinkNames, which: WordTypoRule): boolean {
   return a.words().some((one) => b.words().some((two) => areWordsTyposApart(one, two, which)));
 }
 
@@ -64,9 +65,9 @@ export function areNamesTyposApart(a: LinkNames, b: LinkNames, which: TypoRule):
  * Words one letter apart that count as the same word: all (names with errors, hardly any shared homes); pairs
  * that are not both known names; or a known name and its misspelling.
  */
-export type TypoRule = 'all' | 'not both names' | 'misspellings';
+export type WordTypoRule = 'all' | 'not both names' | 'misspellings';
 
-function mayBeTypo(x: string, y: string, which: TypoRule): boolean {
+function mayBeTypo(x: string, y: string, which: WordTypoRule): boolean {
   if (which === 'all') return true;
   const names = [x, y].filter(isKnownNameWord).length;
   return which === 'misspellings' ? names === 1 : names < 2;
@@ -74,7 +75,7 @@ function mayBeTypo(x: string, y: string, which: TypoRule): boolean {
 
 const SHORTEST = 3;
 
-export function areWordsTyposApart(one: FullWords, two: FullWords, which: TypoRule): boolean {
+export function areWordsTyposApart(one: FullNameWords, two: FullNameWords, which: WordTypoRule): boolean {
   const [few, many] = one.words.length <= two.words.length ? [one.words, two.words] : [two.words, one.words];
   const isNear = (x: string, y: string) =>
     Math.min(x.length, y.length) >= SHORTEST &&
@@ -117,7 +118,7 @@ export function haveGivenNameForms(a: LinkNames, b: LinkNames): boolean {
     );
 }
 
-export function compareBestNames(a: LinkNames, b: LinkNames): NameComparison {
+export function findBestNameComparison(a: LinkNames, b: LinkNames): NameComparison {
   let best: NameComparison | undefined;
   for (const one of a.prepared)
     for (const two of b.prepared) {

@@ -1,13 +1,13 @@
 import type { NameComparison } from '../../names/index.ts';
 import {
-  type LinkContext,
+  type LinkStatistics,
   type LinkEvidence,
   getPopulation,
   roundToHundredthBits,
   hasErrorsWithoutHouseholds,
 } from './evidence.ts';
 import {
-  compareBestNames,
+  findBestNameComparison,
   isLikelySameName,
   DIFFERENT_NAME_CONFIDENCE,
   haveDifferentGivenNames,
@@ -60,7 +60,12 @@ export interface NameEvidence {
  *
  * @param dated true if the birth dates agree
  */
-export function weighNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: boolean): NameEvidence {
+export function weighNames(
+  a: LinkRecord,
+  b: LinkRecord,
+  context: LinkStatistics,
+  dated: boolean,
+): NameEvidence {
   const [one, two] = [a.linkNames, b.linkNames];
   if (one.named.length === 0 || two.named.length === 0)
     return { evidence: [], conflict: false, suffixes: false, credit: 1 };
@@ -79,10 +84,10 @@ export function weighNames(a: LinkRecord, b: LinkRecord, context: LinkContext, d
 const CACHED_EVIDENCE = 4096;
 
 /**
- * Returns `weighNames` with a cache, for one context whose error rates may be replaced by `NO_ERRORS`: most pairs of names recur, because
+ * Returns `weighNames` with a cache, for one context whose error rates may be replaced by `NO_RECORD_ERRORS`: most pairs of names recur, because
  * the records of one person are compared one after the other.
  */
-export function cacheNameEvidence(): typeof weighNames {
+export function createCachedNameWeigher(): typeof weighNames {
   const [firsts, seconds] = [new Float64Array(CACHED_EVIDENCE), new Float64Array(CACHED_EVIDENCE)];
   const cached: NameEvidence[] = [];
   return (a, b, context, dated) => {
@@ -101,9 +106,9 @@ export function cacheNameEvidence(): typeof weighNames {
 
 type WholeNames = Omit<NameEvidence, 'suffixes'>;
 
-function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: boolean): WholeNames {
+function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkStatistics, dated: boolean): WholeNames {
   const [one, two] = [a.linkNames, b.linkNames];
-  const best = compareBestNames(one, two);
+  const best = findBestNameComparison(one, two);
   const other = haveDifferentGivenNames(one, two, best);
   if (isLikelySameName(best) && !other) {
     const how = `${best.same ? 'are one' : 'may be one'} (${best.variation})`;
@@ -143,7 +148,7 @@ const GIVEN_NAME_FORMS: LinkEvidence = {
   bits: 1.5,
 };
 
-function otherFamily(given: string, context: LinkContext): LinkEvidence {
+function otherFamily(given: string, context: LinkStatistics): LinkEvidence {
   const bits = context.errorRates.name === null ? GIVEN_ONLY : wordBits(given, context);
   return { code: 'name', what: 'the given names are one, the family names differ', bits };
 }
@@ -166,7 +171,7 @@ function oneName(
   how: string,
   loss: number,
   [a, b]: [LinkRecord, LinkRecord],
-  context: LinkContext,
+  context: LinkStatistics,
 ): LinkEvidence {
   const borne = Math.max(borneBy(a, context), borneBy(b, context));
   return {
@@ -180,14 +185,14 @@ function oneName(
  * Returns the number of records with the record's name: counted, or estimated from its first and last word if
  * that is more. For a name of one word, the number of records with this word.
  */
-function borneBy({ nameKeys, linkNames }: LinkRecord, context: LinkContext): number {
-  const ends = getEndWords(linkNames).map(context.wordCount);
+function borneBy({ nameKeys, linkNames }: LinkRecord, context: LinkStatistics): number {
+  const ends = getFirstAndLastWord(linkNames).map(context.wordCount);
   const [name] = nameKeys;
-  return estimateNameCount(name === undefined ? 1 : context.nameCount(name), ends, context);
+  return estimateRecordsWithName(name === undefined ? 1 : context.nameCount(name), ends, context);
 }
 
 /** Returns the first and the last word of a record's first name, or its only word; empty without a name. */
-export function getEndWords({ prepared: [first] }: LinkNames): string[] {
+export function getFirstAndLastWord({ prepared: [first] }: LinkNames): string[] {
   if (!first) return [];
   const { canonical: name } = first;
   const end = name.indexOf(' ');
@@ -200,10 +205,10 @@ export function getEndWords({ prepared: [first] }: LinkNames): string[] {
  *
  * @param ends counts of the first and the last word of the name, or of its only word
  */
-export function estimateNameCount(
+export function estimateRecordsWithName(
   name: number,
   ends: number[],
-  { records }: Pick<LinkContext, 'records'>,
+  { records }: Pick<LinkStatistics, 'records'>,
 ): number {
   const [first = 0, last] = ends;
   const likely = last === undefined ? first : (first * last) / records;
@@ -214,15 +219,21 @@ export function estimateNameCount(
  * Returns the weight in bits of a shared name that `borne` records have. If the two names differ in
  * frequency, pass the more common one.
  */
-export function weighSharedName(borne: number, context: Pick<LinkContext, 'records' | 'perPerson'>): number {
+export function weighSharedName(
+  borne: number,
+  context: Pick<LinkStatistics, 'records' | 'perPerson'>,
+): number {
   const share = Math.min(1, Math.max(PAIR, context.perPerson) / (borne + 1));
   return Math.min(NAME_MOST, Math.log2(getPopulation(context) * share));
 }
 
-const wordBits = (word: string, context: LinkContext) => weighSharedWord(context.wordCount(word), context);
+const wordBits = (word: string, context: LinkStatistics) => weighSharedWord(context.wordCount(word), context);
 
 /** Returns the weight in bits of a shared word that `count` records have in their name. */
-export function weighSharedWord(count: number, context: Pick<LinkContext, 'records' | 'perPerson'>): number {
+export function weighSharedWord(
+  count: number,
+  context: Pick<LinkStatistics, 'records' | 'perPerson'>,
+): number {
   const rarity = Math.log2((getPopulation(context) * context.perPerson) / (count + 1));
   return roundToHundredthBits(Math.max(0, Math.min(WORD_MOST, rarity - WORD_SLACK)));
 }
@@ -233,7 +244,7 @@ export function weighSharedWord(count: number, context: Pick<LinkContext, 'recor
  * @param rate rate of different names on one person's records, 0 to 1
  * @param shared words that the names share
  */
-function erringName(rate: number, shared: string[], context: LinkContext): LinkEvidence[] {
+function erringName(rate: number, shared: string[], context: LinkStatistics): LinkEvidence[] {
   const what = `the names differ, as ${Math.round(rate * 100)} % of one person's do here`;
   const evidence: LinkEvidence[] = [{ code: 'name', what, bits: roundToHundredthBits(Math.log2(rate)) }];
   const bits = Math.max(0, ...shared.map((word) => wordBits(word, context)));

@@ -1,26 +1,26 @@
 import { weighBirthDates, GENERATION_APART_EVIDENCE, doBothNameAndBirthDateRecur } from './birth-dates.ts';
 import { weighContacts } from './contacts.ts';
 import {
-  type LinkContext,
+  type LinkStatistics,
   type LinkEvidence,
   type PairComparison,
   getPopulation,
   roundToHundredthBits,
   sumBits,
-  SINGLE_PERSON_SHARE,
-  NO_ERRORS,
-  type ErrorRates,
+  SINGLE_PERSON_ADDRESS_SHARE,
+  NO_RECORD_ERRORS,
+  type RecordErrorRates,
 } from './evidence.ts';
 import { findSharedGivenName } from './name-similarity.ts';
 import { weighNames } from './names.ts';
 import { haveSameAddress } from './address-similarity.ts';
-import { DIFFERENT_NUMBER_BITS, weighTraits } from './traits.ts';
+import { DIFFERENT_IDENTIFIER_BITS, weighPersonTraits } from './traits.ts';
 import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
 
 /** Sum of bits from which two records are linked, unless there is a conflict: odds of 8 to 1. */
 export const LINK_THRESHOLD_BITS = 3;
 /** Weight of the operator's label in bits: more than all other evidence together. */
-export const LABEL_BITS = 1000;
+export const OPERATOR_LABEL_BITS = 1000;
 /** Weight of the birth dates in bits from which they count as agreeing. */
 const DATED = 3;
 /** Number of records per person above which records are assumed to be copies of each other. */
@@ -54,19 +54,19 @@ const HOME_ODDS = -2;
 export function comparePair(
   one: LinkRecord,
   two: LinkRecord,
-  context: LinkContext,
+  context: LinkStatistics,
   weigh = weighNames,
 ): PairComparison {
   // A fixed order: the partition must not depend on the order of import.
   const [a, b] = one.order < two.order ? [one, two] : [two, one];
   if (a.label !== null && b.label !== null) return labelVerdict(a.label === b.label);
   const errorRates = ratesFor(a, b, context);
-  const alone = errorRates.address !== null && errorRates.address >= SINGLE_PERSON_SHARE;
+  const alone = errorRates.address !== null && errorRates.address >= SINGLE_PERSON_ADDRESS_SHARE;
   const here = errorRates === context.errorRates ? context : { ...context, errorRates };
   const births = weighBirthDates(a, b, here, () => !alone && haveSameAddress(a, b));
   const dated = births.some(({ bits }) => bits >= DATED);
   const name = weigh(a, b, here, dated);
-  const evidence = [...name.evidence, ...births, ...weighTraits(a, b, context)];
+  const evidence = [...name.evidence, ...births, ...weighPersonTraits(a, b, context)];
   evidence.push(...allContacts([a, b], context, name.credit));
   evidence.push(...namelessMailbox([a, b], evidence, context), blindly(context));
   if (errorRates.address !== null && alone && haveSameAddress(a, b))
@@ -91,36 +91,38 @@ export function comparePair(
  */
 function isOtherNumbered(evidence: LinkEvidence[]): boolean {
   const unique = evidence.some(({ code, bits }) => UNIQUE.includes(code) && bits > 0);
-  return !unique && evidence.some(({ code, bits }) => code === 'identifier' && bits <= DIFFERENT_NUMBER_BITS);
+  return (
+    !unique && evidence.some(({ code, bits }) => code === 'identifier' && bits <= DIFFERENT_IDENTIFIER_BITS)
+  );
 }
 
 /** True for evidence that separates two records for good, so that a third record cannot join them. */
-function tellsApart({ code, what, bits }: LinkEvidence, { name }: ErrorRates): boolean {
+function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRates): boolean {
   if (code === 'birth') return what === GENERATION_APART_EVIDENCE;
   // Records with errors in names have errors in genders too.
   if (code === 'gender') return bits < 0 && name === null;
-  return code === 'identifier' && bits <= DIFFERENT_NUMBER_BITS;
+  return code === 'identifier' && bits <= DIFFERENT_IDENTIFIER_BITS;
 }
 
 /**
  * Returns the error rates for two records. A repeated name and birth date is no error, unless records are
  * copied from each other.
  */
-function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): ErrorRates {
+function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): RecordErrorRates {
   const { errorRates, perPerson } = context;
   if (perPerson > COPIED || !doBothNameAndBirthDateRecur(a, b, context)) return errorRates;
-  return { ...NO_ERRORS, near: errorRates.near };
+  return { ...NO_RECORD_ERRORS, near: errorRates.near };
 }
 
 /** True if a pair with this comparison is linked. */
-export const isLink = ({ bits, conflict }: PairComparison): boolean =>
+export const isLinkedPair = ({ bits, conflict }: PairComparison): boolean =>
   bits >= LINK_THRESHOLD_BITS && !conflict;
 
 /**
  * Returns the evidence for one person without the prior odds, in bits; -Infinity if the records cannot be one
  * person.
  */
-export function getSupport({ conflict, evidence }: PairComparison): number {
+export function getPairEvidenceBits({ conflict, evidence }: PairComparison): number {
   return conflict ? -Infinity : sumBits(evidence, (code) => code !== 'prior');
 }
 
@@ -129,7 +131,7 @@ function labelVerdict(one: boolean): PairComparison {
   const what = one
     ? 'both records carry the same identity label'
     : 'the records carry different identity labels';
-  const bits = one ? LABEL_BITS : -LABEL_BITS;
+  const bits = one ? OPERATOR_LABEL_BITS : -OPERATOR_LABEL_BITS;
   return { bits, evidence: [{ code: 'label', what, bits }], conflict: !one };
 }
 
@@ -138,7 +140,11 @@ function labelVerdict(one: boolean): PairComparison {
  *
  * @param credit factor for positive weights, 0 to 1
  */
-function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, credit: number): LinkEvidence[] {
+function allContacts(
+  [a, b]: [LinkRecord, LinkRecord],
+  context: LinkStatistics,
+  credit: number,
+): LinkEvidence[] {
   // Two records with different names count as one among the sharers, because the question is whether they are
   // one.
   const spare = getPersonNameKey(a) === getPersonNameKey(b) ? 0 : 1;
@@ -161,7 +167,7 @@ function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, cre
  * small graph counts as a large one (`getPopulation`); otherwise only the graph itself counts, because Pat
  * and Patrick of one home are two people.
  */
-function homesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): number {
+function homesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): number {
   const world = getPopulation(context);
   return world === context.records || findSharedGivenName(a.linkNames, b.linkNames) !== null
     ? world
@@ -176,7 +182,7 @@ function homesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): number {
 function namelessMailbox(
   pair: [LinkRecord, LinkRecord],
   evidence: LinkEvidence[],
-  context: LinkContext,
+  context: LinkStatistics,
 ): LinkEvidence[] {
   const [a, b] = pair;
   const silent = pair.some(({ names }) => names.length === 0);
@@ -193,15 +199,15 @@ function namelessMailbox(
     : [{ code: 'email', what: 'few names are known under the e-mail', bits: NAMELESS_AMONG }];
 }
 
-function blindly(context: LinkContext): LinkEvidence {
+function blindly(context: LinkStatistics): LinkEvidence {
   const population = getPopulation(context);
   const smallest = population > context.records ? ', the smallest population that is assumed' : '';
   const what = `two random records of about ${population}${smallest}`;
-  return { code: 'prior', what, bits: getPriorBits(context) };
+  return { code: 'prior', what, bits: getPriorOddsBits(context) };
 }
 
 /** Returns the prior odds that two random records are one person's, in bits. */
-export function getPriorBits(context: LinkContext): number {
+export function getPriorOddsBits(context: LinkStatistics): number {
   return roundToHundredthBits(-Math.log2(getPopulation(context) / context.perPerson));
 }
 
@@ -220,7 +226,10 @@ function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
  * data, so its weight (except e-mails and identifiers) is limited to the measured odds of such pairs at one
  * address.
  */
-function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: ErrorRates): LinkEvidence[] {
+function householdDoubt(
+  evidence: LinkEvidence[],
+  { name, birth, address }: RecordErrorRates,
+): LinkEvidence[] {
   const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
   const isShared = (code: LinkEvidence['code']) => code !== 'email' && !TRAITS.includes(code);
   const doubt = (limit: number, what: string): LinkEvidence[] => {
@@ -253,7 +262,7 @@ function odds(share: number): number {
  * or birth date agrees. The limit is higher if addresses are measured to mean one person more often than
  * assumed.
  */
-function namesakeDoubt(evidence: LinkEvidence[], { address }: ErrorRates): LinkEvidence[] {
+function namesakeDoubt(evidence: LinkEvidence[], { address }: RecordErrorRates): LinkEvidence[] {
   const own = (code: LinkEvidence['code']) => OWN.includes(code);
   if (evidence.some(({ code, bits }) => own(code) && bits > 0)) return [];
   const limit = NAMESAKE_MOST + (address === null ? 0 : Math.max(0, odds(address) - HOME_ODDS));

@@ -1,4 +1,4 @@
-import { type LinkContext, type LinkEvidence, getPopulation, roundToHundredthBits } from './evidence.ts';
+import { type LinkStatistics, type LinkEvidence, getPopulation, roundToHundredthBits } from './evidence.ts';
 import { findSharedGivenName } from './name-similarity.ts';
 import type { LinkRecord } from '../link-record.ts';
 
@@ -21,7 +21,7 @@ const IDENTIFIER_MOST = 16;
 /** Minimum weight in bits of a shared personal number: it hardly ever belongs to two people. */
 const NUMBER_LEAST = 16;
 /** Weight in bits of different numbers of a type that people have only once. Some are written wrongly. */
-export const DIFFERENT_NUMBER_BITS = -12;
+export const DIFFERENT_IDENTIFIER_BITS = -12;
 /**
  * Weight in bits of different numbers of a renewable type, such as a passport: of two records of one person
  * that are years apart, about one in four has an earlier number.
@@ -32,11 +32,11 @@ const RENEWED_NUMBER = -2;
  * Returns the evidence of birth places, genders and identifiers; nothing for a trait that one of the records
  * lacks.
  */
-export function weighTraits(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEvidence[] {
+export function weighPersonTraits(a: LinkRecord, b: LinkRecord, context: LinkStatistics): LinkEvidence[] {
   return [...birthPlaces(a, b, context), ...genders(a, b), ...identifiers(a, b, context)];
 }
 
-function birthPlaces(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEvidence[] {
+function birthPlaces(a: LinkRecord, b: LinkRecord, context: LinkStatistics): LinkEvidence[] {
   if (a.birthPlace === null || b.birthPlace === null) return [];
   if (a.birthPlace !== b.birthPlace)
     return [{ code: 'birth_place', what: 'the birth places differ', bits: BORN_ELSEWHERE }];
@@ -47,7 +47,7 @@ function birthPlaces(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEv
 /** Returns the weight in bits of a shared birth place that `count` records have. */
 export function weighSharedBirthPlace(
   count: number,
-  { records, perPerson }: Pick<LinkContext, 'records' | 'perPerson'>,
+  { records, perPerson }: Pick<LinkStatistics, 'records' | 'perPerson'>,
 ): number {
   const rare = Math.log2((records * perPerson) / (count + 1)) - 1;
   return roundToHundredthBits(Math.max(0, Math.min(BORN_MOST, rare)));
@@ -59,7 +59,7 @@ function genders(a: LinkRecord, b: LinkRecord): LinkEvidence[] {
   return [{ code: 'gender', what: 'the genders differ', bits }];
 }
 
-function identifiers(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEvidence[] {
+function identifiers(a: LinkRecord, b: LinkRecord, context: LinkStatistics): LinkEvidence[] {
   const evidence: LinkEvidence[] = [];
   const common = commonOf(a, b);
   if (common.length > 0) {
@@ -73,7 +73,7 @@ function identifiers(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEv
     evidence.push({
       code: 'identifier',
       what: 'different numbers of a type that people have once',
-      bits: DIFFERENT_NUMBER_BITS,
+      bits: DIFFERENT_IDENTIFIER_BITS,
     });
   else if (others.some(({ once }) => once === 'at a time'))
     evidence.push({
@@ -84,7 +84,10 @@ function identifiers(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEv
   return evidence;
 }
 
-function identifierWeight({ value, once }: LinkRecord['identifiers'][number], context: LinkContext): number {
+function identifierWeight(
+  { value, once }: LinkRecord['identifiers'][number],
+  context: LinkStatistics,
+): number {
   const shared = Math.log2(context.sharers(value));
   const rare = Math.log2(getPopulation(context)) - shared;
   const bits = once === false ? Math.min(IDENTIFIER_MOST, rare) : Math.max(NUMBER_LEAST - shared, rare);

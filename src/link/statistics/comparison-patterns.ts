@@ -1,21 +1,21 @@
-import { doBothNameAndBirthDateRecur, classifyNearDates } from '../compare/birth-dates.ts';
-import { type ErrorRates, type LinkContext, NO_ERRORS } from '../compare/evidence.ts';
+import { doBothNameAndBirthDateRecur, classifyNearBirthDates } from '../compare/birth-dates.ts';
+import { type RecordErrorRates, type LinkStatistics, NO_RECORD_ERRORS } from '../compare/evidence.ts';
 import { haveSimilarNames } from '../compare/name-similarity.ts';
-import { maxWeakKeyRecords } from '../blocking.ts';
+import { getMaxWeakKeyRecords } from '../blocking.ts';
 import type { LinkRecord } from '../link-record.ts';
 import {
   type ComparisonPattern,
-  createErrorCounter,
-  estimateNearDateRates,
-  type NearDateCounts,
+  createErrorRateEstimator,
+  estimateNearBirthDateRates,
+  type NearBirthDateCounts,
 } from './error-rates.ts';
-import { roundRatesToLevels } from './levels.ts';
+import { roundErrorRatesToLevels } from './levels.ts';
 import type { RecordSurvey } from './survey.ts';
 
 /** Maximum number of people with different names who share a contact of one household. */
 const HOUSEHOLD = 8;
 
-export type RecordCounts = Omit<LinkContext, 'errorRates'>;
+export type LinkCountStatistics = Omit<LinkStatistics, 'errorRates'>;
 
 /**
  * Returns how two records with names and birth dates agree, if they share a contact or place of few records;
@@ -24,7 +24,7 @@ export type RecordCounts = Omit<LinkContext, 'errorRates'>;
 export function getComparisonPattern(
   a: LinkRecord,
   b: LinkRecord,
-  context: RecordCounts,
+  context: LinkCountStatistics,
 ): ComparisonPattern | null {
   if (a.nameAndBirth === null || b.nameAndBirth === null || a.linkNames.generation !== b.linkNames.generation)
     return null;
@@ -38,7 +38,11 @@ export function getComparisonPattern(
   };
 }
 
-function sharedBy(a: LinkRecord, b: LinkRecord, context: RecordCounts): ComparisonPattern['shares'] | null {
+function sharedBy(
+  a: LinkRecord,
+  b: LinkRecord,
+  context: LinkCountStatistics,
+): ComparisonPattern['shares'] | null {
   if (sharesContact(a, b, context, 'address')) return 'address';
   if (sharesContact(a, b, context)) return 'contact';
   return sharesPlace(a, b, context) ? 'place' : null;
@@ -46,7 +50,7 @@ function sharedBy(a: LinkRecord, b: LinkRecord, context: RecordCounts): Comparis
 
 /** True if two dates are equal, except for a typo or missing parts. */
 function birthsAgree(a: string, b: string): boolean {
-  const near = classifyNearDates(a, b);
+  const near = classifyNearBirthDates(a, b);
   return a.startsWith(b) || b.startsWith(a) || (near !== null && near !== 'part');
 }
 
@@ -54,7 +58,12 @@ function birthsAgree(a: string, b: string): boolean {
  * True if two records share a contact of few people. Similar addresses do not count: only records with
  * similar names are compared on them, which would bias the rates.
  */
-function sharesContact(a: LinkRecord, b: LinkRecord, { sharers }: RecordCounts, kind?: 'address'): boolean {
+function sharesContact(
+  a: LinkRecord,
+  b: LinkRecord,
+  { sharers }: LinkCountStatistics,
+  kind?: 'address',
+): boolean {
   const keys = (record: LinkRecord) =>
     record.contacts
       .filter((contact) => kind === undefined || contact.kind === kind)
@@ -64,10 +73,10 @@ function sharesContact(a: LinkRecord, b: LinkRecord, { sharers }: RecordCounts, 
 }
 
 /** True if two records share a place of so few records that all of them are compared with each other. */
-function sharesPlace(a: LinkRecord, b: LinkRecord, { placeCount, perPerson }: RecordCounts): boolean {
+function sharesPlace(a: LinkRecord, b: LinkRecord, { placeCount, perPerson }: LinkCountStatistics): boolean {
   const places = (record: LinkRecord) => record.contacts.flatMap((contact) => contact.places);
   const theirs = new Set(places(b));
-  return places(a).some((place) => theirs.has(place) && placeCount(place) <= maxWeakKeyRecords(perPerson));
+  return places(a).some((place) => theirs.has(place) && placeCount(place) <= getMaxWeakKeyRecords(perPerson));
 }
 
 // Comparison patterns as numbers for the index, and error rates estimated from the counts of these numbers.
@@ -92,13 +101,13 @@ interface PairSample {
   isDrawn(orderA: number, orderB: number): boolean;
 }
 
-export function getPairSample({ dated }: Pick<RecordSurvey, 'dated'>): PairSample {
+export function getErrorRatePairSample({ dated }: Pick<RecordSurvey, 'dated'>): PairSample {
   const share = 2 ** -Math.max(0, Math.ceil(Math.log2(dated / MEASURED)));
   return { share, isDrawn: (a, b) => (a + b) % ORDERS < share * ORDERS };
 }
 
 /** Encodes the comparison of two records as a number; 0 if it says nothing about errors. */
-export function encodePattern(a: LinkRecord, b: LinkRecord, counts: RecordCounts): number {
+export function encodeComparisonPattern(a: LinkRecord, b: LinkRecord, counts: LinkCountStatistics): number {
   const pattern = getComparisonPattern(a, b, counts);
   const apart = a.nameKeys[0] === b.nameKeys[0] ? datesOf(a, b) : null;
   const date = apart === null ? 0 : DATES.indexOf(apart) + 1;
@@ -109,10 +118,10 @@ export function encodePattern(a: LinkRecord, b: LinkRecord, counts: RecordCounts
 }
 
 /** Returns how the birth dates of two records compare; null if they are far apart or one is missing. */
-function datesOf(a: LinkRecord, b: LinkRecord): keyof NearDateCounts | null {
+function datesOf(a: LinkRecord, b: LinkRecord): keyof NearBirthDateCounts | null {
   if (a.birthDate === null || b.birthDate === null) return null;
   if (a.birthDate === b.birthDate) return 'equal';
-  return classifyNearDates(a.birthDate, b.birthDate);
+  return classifyNearBirthDates(a.birthDate, b.birthDate);
 }
 
 /**
@@ -120,9 +129,9 @@ function datesOf(a: LinkRecord, b: LinkRecord): keyof NearDateCounts | null {
  *
  * @param patterns number of pairs for each encoded pattern
  */
-export function estimateErrorRates(patterns: Map<number, number>, survey: RecordSurvey): ErrorRates {
-  const counter = createErrorCounter();
-  const dates: NearDateCounts = { equal: 0, swapped: 0, digit: 0, exchanged: 0, part: 0 };
+export function estimateErrorRates(patterns: Map<number, number>, survey: RecordSurvey): RecordErrorRates {
+  const counter = createErrorRateEstimator();
+  const dates: NearBirthDateCounts = { equal: 0, swapped: 0, digit: 0, exchanged: 0, part: 0 };
   for (const [number, times] of patterns) {
     const date = DATES[(number % STEP) - 1];
     if (date) dates[date] += times;
@@ -133,11 +142,11 @@ export function estimateErrorRates(patterns: Map<number, number>, survey: Record
       times,
     );
   }
-  if (survey.dated === 0) return NO_ERRORS;
-  const pairs = survey.namePairs * getPairSample(survey).share;
-  return roundRatesToLevels({
+  if (survey.dated === 0) return NO_RECORD_ERRORS;
+  const pairs = survey.namePairs * getErrorRatePairSample(survey).share;
+  return roundErrorRatesToLevels({
     ...counter.errorRates(survey.recurring),
-    near: estimateNearDateRates(dates, pairs),
+    near: estimateNearBirthDateRates(dates, pairs),
   });
 }
 

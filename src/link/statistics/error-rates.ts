@@ -1,10 +1,10 @@
-import { NEAR_DATES } from '../compare/birth-dates.ts';
+import { NEAR_BIRTH_DATES } from '../compare/birth-dates.ts';
 import {
-  type ErrorRates,
+  type RecordErrorRates,
   type FieldErrorRates,
-  NO_ERRORS,
-  type NearDateKind,
-  type NearDateRates,
+  NO_RECORD_ERRORS,
+  type NearBirthDateKind,
+  type NearBirthDateRates,
 } from '../compare/evidence.ts';
 
 /** Minimum number of pairs for an estimate. */
@@ -59,7 +59,7 @@ interface ErrorCounter {
    *
    * @param recurring share (0 to 1) of dated records whose name and birth date are on another record too
    */
-  errorRates(recurring: number): ErrorRates;
+  errorRates(recurring: number): RecordErrorRates;
 }
 
 /**
@@ -71,7 +71,7 @@ interface ErrorCounter {
  * Learning a field's error rate from pairs that match in other fields follows Winkler (1988, by expectation
  * maximisation); with three classes and two fields the method of moments gives a closed form.
  */
-export function createErrorCounter(): ErrorCounter {
+export function createErrorRateEstimator(): ErrorCounter {
   const shared = { address: cells(), contact: cells(), place: cells() };
   const recurs = { address: cells(), contact: cells(), place: cells() };
   return {
@@ -82,14 +82,14 @@ export function createErrorCounter(): ErrorCounter {
     },
     errorRates(recurring) {
       const by = MEASURED_ON.find((one) => shared[one].both >= PAIRS);
-      if (by === undefined) return NO_ERRORS;
+      if (by === undefined) return NO_RECORD_ERRORS;
       const { both, birthOnly, nameOnly } = shared[by];
       const explained = householdsExplain(by, shared[by], recurring);
       const twins = explained(TWINS, recurs[by].birthOnly);
       const namesakes = explained(NAMESAKES, recurs[by].nameOnly);
       const [name, birth] = [fieldErrors(birthOnly, twins, both), fieldErrors(nameOnly, namesakes, both)];
-      if (name === null && birth === null) return NO_ERRORS;
-      return { ...NO_ERRORS, name, birth, address: oneAtHome(shared.address, { name, birth }) };
+      if (name === null && birth === null) return NO_RECORD_ERRORS;
+      return { ...NO_RECORD_ERRORS, name, birth, address: oneAtHome(shared.address, { name, birth }) };
     },
   };
 }
@@ -131,7 +131,7 @@ function cellOf({ names, births }: Pick<ComparisonPattern, 'names' | 'births'>):
  * Returns the share of one person's pairs among the pairs at one address, derived from the agreeing pairs and
  * the error rates; null if there are too few pairs.
  */
-function oneAtHome(home: Cells, { name, birth }: Pick<ErrorRates, 'name' | 'birth'>): number | null {
+function oneAtHome(home: Cells, { name, birth }: Pick<RecordErrorRates, 'name' | 'birth'>): number | null {
   if (home.both < PAIRS) return null;
   const one = home.both / (1 - (name?.rate ?? 0)) / (1 - (birth?.rate ?? 0));
   const all = Math.max(one, home.both + home.birthOnly + home.nameOnly + home.none);
@@ -148,16 +148,20 @@ const USUAL = 40;
  * @param seen number of pairs with the same name and equal or nearly equal dates, by kind
  * @param pairs number of all pairs with the same name
  */
-export function estimateNearDateRates(seen: NearDateCounts, pairs: number): NearDateRates | null {
-  const beyond = (how: NearDateKind) => Math.max(0, seen[how] - pairs * NEAR_DATES[how].chance);
+export function estimateNearBirthDateRates(
+  seen: NearBirthDateCounts,
+  pairs: number,
+): NearBirthDateRates | null {
+  const beyond = (how: NearBirthDateKind) => Math.max(0, seen[how] - pairs * NEAR_BIRTH_DATES[how].chance);
   const all = HOW.reduce((sum, how) => sum + beyond(how), seen.equal);
   if (all < PAIRS) return null;
-  const rate = (how: NearDateKind) => (beyond(how) + USUAL * NEAR_DATES[how].usual) / (all + USUAL);
+  const rate = (how: NearBirthDateKind) =>
+    (beyond(how) + USUAL * NEAR_BIRTH_DATES[how].usual) / (all + USUAL);
   return { swapped: rate('swapped'), digit: rate('digit'), exchanged: rate('exchanged'), part: rate('part') };
 }
 
-export type NearDateCounts = Record<NearDateKind | 'equal', number>;
-const HOW: NearDateKind[] = ['swapped', 'digit', 'exchanged', 'part'];
+export type NearBirthDateCounts = Record<NearBirthDateKind | 'equal', number>;
+const HOW: NearBirthDateKind[] = ['swapped', 'digit', 'exchanged', 'part'];
 
 function fieldErrors(differing: number, others: number, agreeing: number): FieldErrorRates | null {
   const errors = Math.max(0, differing - others);

@@ -2,7 +2,12 @@
 // reaches another level, so that one more record changes few weights. Levels at whole powers of two would
 // change fewer weights, but lower F1 by up to .007 and precision by .01 on public data sets; these levels
 // lower neither.
-import type { LinkContext, ErrorRates, FieldErrorRates, NearDateRates } from '../compare/evidence.ts';
+import type {
+  LinkStatistics,
+  RecordErrorRates,
+  FieldErrorRates,
+  NearBirthDateRates,
+} from '../compare/evidence.ts';
 
 /** Number of levels per doubling. */
 const HALVES = 2;
@@ -11,7 +16,7 @@ const QUARTERS = 4;
 const FEW = 4;
 
 /** Returns the level of a count; there are two levels per doubling. No level crosses a power of two. */
-export function toLevel(count: number): number {
+export function toCountLevel(count: number): number {
   const log = 2 * Math.log2(Math.max(1, count));
   const near = Math.round(log);
   // Tolerance for rounding errors: only powers of two and of their roots end a level exactly.
@@ -19,21 +24,21 @@ export function toLevel(count: number): number {
 }
 
 /** Returns the count that represents a level: its middle one. */
-export function roundToLevel(count: number): number {
-  return count <= FEW ? count : Math.round(2 ** (toLevel(count) / 2 - 0.25));
+export function roundToCountLevel(count: number): number {
+  return count <= FEW ? count : Math.round(2 ** (toCountLevel(count) / 2 - 0.25));
 }
 
 /** Returns the statistics of all records, rounded to levels. */
-export function roundContextToLevels(exact: LinkContext): LinkContext {
+export function roundStatisticsToLevels(exact: LinkStatistics): LinkStatistics {
   const { sharers, nameCount, wordCount, dateCount, placeCount, nameAndBirthCount } = exact;
   return {
     records: Math.round(nearest(exact.records, HALVES)),
-    sharers: (key) => roundToLevel(sharers(key)),
-    nameCount: (key) => roundToLevel(nameCount(key)),
-    wordCount: (word) => roundToLevel(wordCount(word)),
-    dateCount: (date) => roundToLevel(dateCount(date)),
-    placeCount: (place) => roundToLevel(placeCount(place)),
-    nameAndBirthCount: (key) => roundToLevel(nameAndBirthCount(key)),
+    sharers: (key) => roundToCountLevel(sharers(key)),
+    nameCount: (key) => roundToCountLevel(nameCount(key)),
+    wordCount: (word) => roundToCountLevel(wordCount(word)),
+    dateCount: (date) => roundToCountLevel(dateCount(date)),
+    placeCount: (place) => roundToCountLevel(placeCount(place)),
+    nameAndBirthCount: (key) => roundToCountLevel(nameAndBirthCount(key)),
     perPerson: exact.perPerson,
     errorRates: exact.errorRates,
   };
@@ -43,7 +48,7 @@ export function roundContextToLevels(exact: LinkContext): LinkContext {
  * Rounds error rates to four levels per doubling, and shares by their odds. They affect every pair, but are
  * measured on few.
  */
-export function roundRatesToLevels({ name, birth, near, address }: ErrorRates): ErrorRates {
+export function roundErrorRatesToLevels({ name, birth, near, address }: RecordErrorRates): RecordErrorRates {
   return {
     name: name && fieldLevels(name),
     birth: birth && fieldLevels(birth),
@@ -57,7 +62,7 @@ const fieldLevels = ({ rate, others }: FieldErrorRates): FieldErrorRates => ({
   others: nearestOdds(others),
 });
 
-const nearLevels = ({ swapped, digit, exchanged, part }: NearDateRates): NearDateRates => ({
+const nearLevels = ({ swapped, digit, exchanged, part }: NearBirthDateRates): NearBirthDateRates => ({
   swapped: nearest(swapped),
   digit: nearest(digit),
   exchanged: nearest(exchanged),

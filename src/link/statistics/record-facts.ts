@@ -1,8 +1,8 @@
-import { pushUnique, getBlockingKeys, listPlaces } from '../blocking.ts';
+import { pushUnique, getBlockingKeys, listRecordPlaces } from '../blocking.ts';
 import { getCanonicalWord } from '../link-name.ts';
-import { getEndWords } from '../compare/names.ts';
+import { getFirstAndLastWord } from '../compare/names.ts';
 import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
-import type { Fingerprint } from '../stored-record.ts';
+import type { FingerprintFunction } from '../stored-record.ts';
 
 /** Kinds of counts over all records. These numbers are stored in an index. */
 export const COUNT_KINDS = {
@@ -54,7 +54,7 @@ export interface RecordFacts {
 }
 
 /** Returns the facts of a record. */
-export function getRecordFacts(record: LinkRecord, fingerprint: Fingerprint): RecordFacts {
+export function getRecordFacts(record: LinkRecord, fingerprint: FingerprintFunction): RecordFacts {
   const contacts = contactKeys(record);
   const keys = getBlockingKeys(record, fingerprint).filter((key) => !contacts.includes(key));
   const word = askedOnce((text) => toWordKey(text, fingerprint));
@@ -65,10 +65,10 @@ export function getRecordFacts(record: LinkRecord, fingerprint: Fingerprint): Re
     label: record.label === null ? 0 : fingerprint('label', `identity|${record.label}`),
     contacts,
     keys,
-    ends: getEndWords(record.linkNames).map(word),
+    ends: getFirstAndLastWord(record.linkNames).map(word),
     words: listWords(record).map(word),
     streets: listStreets(record),
-    counts: listCounts(record, fingerprint, word),
+    counts: listContributedCounts(record, fingerprint, word),
   };
 }
 
@@ -87,9 +87,11 @@ function askedOnce(key: (text: string) => number): (text: string) => number {
 }
 
 /** Returns the key under which a word is counted. */
-export const toWordKey = (text: string, fingerprint: Fingerprint) => fingerprint('name', `word|${text}`);
+export const toWordKey = (text: string, fingerprint: FingerprintFunction) =>
+  fingerprint('name', `word|${text}`);
 /** Returns the key under which a birth date is counted. */
-export const toDateKey = (date: string, fingerprint: Fingerprint) => fingerprint('birth', `date|${date}`);
+export const toDateKey = (date: string, fingerprint: FingerprintFunction) =>
+  fingerprint('birth', `date|${date}`);
 
 /** Returns the keys of the contacts and identifiers, without duplicates. */
 function contactKeys({ contacts, identifiers }: LinkRecord): number[] {
@@ -104,9 +106,9 @@ function contactKeys({ contacts, identifiers }: LinkRecord): number[] {
  *
  * @param word returns the key of a word; see `toWordKey`
  */
-export function listCounts(
+export function listContributedCounts(
   record: LinkRecord,
-  fingerprint: Fingerprint,
+  fingerprint: FingerprintFunction,
   word = (text: string) => toWordKey(text, fingerprint),
 ): ContributedCount[] {
   const { nameKeys, nameAndBirth, birthDate } = record;
@@ -114,7 +116,7 @@ export function listCounts(
   const counts: ContributedCount[] = [{ what: COUNT_KINDS.name, key: name, under: -name }];
   const add = (what: CountKind, key: number, under: number) => void counts.push({ what, key, under });
   for (const key of listCountedWords(record).map(word)) add(COUNT_KINDS.word, key, key);
-  for (const place of listPlaces(record)) add(COUNT_KINDS.place, place, -place);
+  for (const place of listRecordPlaces(record)) add(COUNT_KINDS.place, place, -place);
   for (const place of listFinestPlaces(record)) add(COUNT_KINDS.nameAndPlace, place + name, 0);
   for (const key of listExactKeys(record)) add(COUNT_KINDS.nameAndContact, key + name, 0);
   const sameDate = birthDate === null ? 0 : sharedDateKey(birthDate, fingerprint);
@@ -124,7 +126,7 @@ export function listCounts(
 }
 
 /** Returns the weak blocking key of a birth date; see `getBlockingKeys`. */
-function sharedDateKey(birthDate: string, fingerprint: Fingerprint): number {
+function sharedDateKey(birthDate: string, fingerprint: FingerprintFunction): number {
   const [year = '', ...rest] = birthDate.split('-');
   return -fingerprint('birth', [year, ...rest.toSorted()].join('-'));
 }
@@ -204,7 +206,7 @@ export function factsFromNumbers(numbers: Float64Array): RecordFacts {
 }
 
 /** Data of all records by row, kept in memory while the blocking keys are processed. */
-export interface RowColumns {
+export interface RecordColumns {
   /** Person keys; see `getPersonNameKey`. */
   persons: ByRow;
   /** Sort orders; see `orderOf`. */
@@ -223,7 +225,7 @@ interface ByRow {
  *
  * @param rows highest row plus one
  */
-export function createRowColumns(rows: number): Record<keyof RowColumns, Float64Array> {
+export function createRecordColumns(rows: number): Record<keyof RecordColumns, Float64Array> {
   return {
     persons: new Float64Array(rows),
     orders: new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT)),
@@ -231,7 +233,11 @@ export function createRowColumns(rows: number): Record<keyof RowColumns, Float64
   };
 }
 
-export function setRowColumns({ persons, orders, dated }: RowColumns, row: number, facts: RecordFacts): void {
+export function setRecordColumns(
+  { persons, orders, dated }: RecordColumns,
+  row: number,
+  facts: RecordFacts,
+): void {
   persons[row] = facts.person;
   orders[row] = facts.order;
   dated[row] = facts.dated;

@@ -1,10 +1,10 @@
-import type { LinkContext } from '../compare/evidence.ts';
+import type { LinkStatistics } from '../compare/evidence.ts';
 import { COUNT_KINDS, type ContributedCount, type CountKind, toDateKey, toWordKey } from './record-facts.ts';
-import type { Fingerprint } from '../stored-record.ts';
+import type { FingerprintFunction } from '../stored-record.ts';
 import { type CountTable, createCountTable } from './count-table.ts';
 
 /** Statistics from one pass over all records. */
-export interface RecordSurvey extends Omit<LinkContext, 'sharers' | 'errorRates'> {
+export interface RecordSurvey extends Omit<LinkStatistics, 'sharers' | 'errorRates'> {
   /** Number of records with a name and a birth date. */
   dated: number;
   /** Share (0 to 1) of the dated records whose name and birth date another record has too. */
@@ -30,13 +30,17 @@ export interface CountTotals {
   sums: CountKindSums[];
 }
 
-export const createTotals = (): CountTotals => ({
+export const createCountTotals = (): CountTotals => ({
   records: 0,
   sums: Object.values(COUNT_KINDS).map(() => ({ total: 0, once: 0, pairs: 0 })),
 });
 
 /** Updates the totals after the count of a key has changed from `from` to `to`. */
-export function updateTotals({ sums }: CountTotals, what: CountKind, [from, to]: [number, number]): void {
+export function updateCountTotals(
+  { sums }: CountTotals,
+  what: CountKind,
+  [from, to]: [number, number],
+): void {
   const sum = sums[what];
   if (!sum) throw new Error(`unknown kind of count: ${what}`);
   sum.total += to - from;
@@ -47,17 +51,17 @@ export function updateTotals({ sums }: CountTotals, what: CountKind, [from, to]:
 const pairsIn = (count: number) => (count * (count - 1)) / 2;
 
 /** Returns the count of a key; 0 if it was never counted. */
-export type CountLookup = (what: CountKind, key: number) => number;
+export type KeyCountLookup = (what: CountKind, key: number) => number;
 
 /**
  * Creates the survey from totals and counts.
  *
  * @param count must return current counts as long as the survey is used
  */
-export function createSurvey(
+export function createRecordSurvey(
   { records, sums }: CountTotals,
-  count: CountLookup,
-  fingerprint: Fingerprint,
+  count: KeyCountLookup,
+  fingerprint: FingerprintFunction,
 ): RecordSurvey {
   const of = (what: CountKind) => sums[what] ?? { total: 0, once: 0, pairs: 0 };
   const atLeastOne = (what: CountKind) => (key: number) => Math.max(1, count(what, key));
@@ -82,8 +86,8 @@ export function createSurvey(
 const AT_HAND = 100_000;
 
 function keysOf(
-  key: (text: string, fingerprint: Fingerprint) => number,
-  fingerprint: Fingerprint,
+  key: (text: string, fingerprint: FingerprintFunction) => number,
+  fingerprint: FingerprintFunction,
 ): (text: string) => number {
   const known = new Map<string, number>();
   return (text) => {
@@ -97,23 +101,23 @@ function keysOf(
 }
 
 /** Survey that counts in memory. Call `see` once with the counts of every record, then `survey`. */
-export interface SurveyBuilder {
+export interface RecordSurveyBuilder {
   see(counts: ContributedCount[]): void;
   survey(): RecordSurvey;
   totals(): CountTotals;
   entries(): Iterable<[what: CountKind, counts: CountTable]>;
 }
 
-export function createSurveyBuilder(fingerprint: Fingerprint): SurveyBuilder {
+export function createRecordSurveyBuilder(fingerprint: FingerprintFunction): RecordSurveyBuilder {
   const tallies = new Map<CountKind, CountTable>(
     Object.values(COUNT_KINDS).map((what) => [what, createCountTable()]),
   );
-  const count: CountLookup = (what, key) => tallies.get(what)?.get(key) ?? 0;
+  const count: KeyCountLookup = (what, key) => tallies.get(what)?.get(key) ?? 0;
   let records = 0;
   const totals = () => {
-    const all = { ...createTotals(), records };
+    const all = { ...createCountTotals(), records };
     for (const [what, tally] of tallies)
-      for (const times of tally.counts()) updateTotals(all, what, [0, times]);
+      for (const times of tally.counts()) updateCountTotals(all, what, [0, times]);
     return all;
   };
   return {
@@ -121,7 +125,7 @@ export function createSurveyBuilder(fingerprint: Fingerprint): SurveyBuilder {
       records++;
       for (const { what, key } of counts) tallies.get(what)?.add(key, 1);
     },
-    survey: () => createSurvey(totals(), count, fingerprint),
+    survey: () => createRecordSurvey(totals(), count, fingerprint),
     totals,
     entries: () => tallies,
   };

@@ -7,7 +7,7 @@ import { hasTableRows, readMeta } from '../../graph/sqlite/meta.ts';
 import { RECORDS_FILE_VERSION, GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import { requireRememberedFiles } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { countMessages, type MessageCounts } from '../../store/serving/notices.ts';
+import { countWebhookMessages, type WebhookMessageCounts } from '../../store/serving/notices.ts';
 import { getStoreVersion } from '../../store/sqlite/open.ts';
 import { describeDamage, findDatabaseDamage } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
@@ -221,12 +221,14 @@ const LATE_MS = 3_600_000;
 export async function checkWebhook(folder: string, now: number): Promise<DoctorFinding[]> {
   const store = listDatabases(folder).find(({ name }) => name === 'store.db');
   if (!store) return [];
-  return useDatabase(store, (db) => [describeWebhookMessages(countMessages(db, now), now)]).catch(() => []);
+  return useDatabase(store, (db) => [describeWebhookMessages(countWebhookMessages(db, now), now)]).catch(
+    () => [],
+  );
 }
 
 /** Returns the finding about the messages to the webhook. `now` is milliseconds since 1970. */
 export function describeWebhookMessages(
-  { pending, failed, delivered, oldestPending }: MessageCounts,
+  { pending, failed, delivered, oldestPending }: WebhookMessageCounts,
   now: number,
 ): DoctorFinding {
   const says = `messages: ${delivered} delivered, ${pending} pending, ${failed} given up in the last week`;

@@ -1,8 +1,8 @@
 // Sample of a graph's answers, used to compare a copy with the original. The secret is not needed:
 // fingerprints are read from the file, and encrypted fields are compared as they are.
-import { EMPTY_QUERY } from '../../graph/graph.ts';
-import { resolveQuery } from '../../graph/resolve/resolve.ts';
-import { createGraphReader, type ReaderKeys } from '../../graph/sqlite/reader.ts';
+import { EMPTY_GRAPH_QUERY } from '../../graph/graph.ts';
+import { resolveGraphQuery } from '../../graph/resolve/resolve.ts';
+import { createSqliteGraphReader, type GraphReaderDecryptionKeys } from '../../graph/sqlite/reader.ts';
 import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import type { Db } from '../../platform/sqlite.ts';
@@ -25,7 +25,7 @@ const UNCHANGED_KEYS: Fingerprints = {
   generateRecordId: () => '',
   grams: () => [],
 };
-const READ_ENCRYPTED: ReaderKeys = {
+const READ_ENCRYPTED: GraphReaderDecryptionKeys = {
   profiles: {
     decryptNames: (sealed) => [sealed.toString('base64')],
     decryptSignatures: () => [],
@@ -52,10 +52,10 @@ export function findDifferentGraphAnswers(db: Db, answers: SampledGraphAnswer[])
 }
 
 function createQuery(db: Db): (key: number) => string {
-  const reader = createGraphReader(db, READ_ENCRYPTED);
+  const reader = createSqliteGraphReader(db, READ_ENCRYPTED);
   return (key) => {
     const values = [{ keys: [{ type: 'email' as const, text: String(key) }], signature: null, raw: null }];
-    const answer = resolveQuery({ ...EMPTY_QUERY, values }, reader, UNCHANGED_KEYS);
+    const answer = resolveGraphQuery({ ...EMPTY_GRAPH_QUERY, values }, reader, UNCHANGED_KEYS);
     return JSON.stringify({ ...answer, identities: [...answer.identities] });
   };
 }

@@ -1,6 +1,6 @@
 // Metrics of requests and checks, counted while they are served.
-import type { RequestLine } from '../log.ts';
-import type { MetricFamily, Distribution } from './text.ts';
+import type { RequestLogLine } from '../log.ts';
+import type { MetricFamily, HistogramMetric } from './text.ts';
 
 /** Stages of a check whose duration is measured. */
 export const CALL_STAGES = ['read', 'graph', 'insights', 'answer', 'record'] as const;
@@ -11,7 +11,7 @@ const STAGE_BOUNDS = [0.000_05, 0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 
 
 export interface CallMetrics {
   /** Counts one HTTP request, from the fields of its log line. */
-  request(line: RequestLine): void;
+  request(line: RequestLogLine): void;
   /** Records the duration of one stage of a check, in milliseconds. */
   stage(stage: CallStage, ms: number): void;
   families(): MetricFamily[];
@@ -108,7 +108,7 @@ const histogram = (
 
 interface DistributionCounter {
   add(seconds: number): void;
-  read(): Distribution;
+  read(): HistogramMetric;
 }
 
 /**

@@ -11,7 +11,7 @@ export interface HarvestCounts {
   refused: number;
 }
 
-export const toHarvestFamilies = ({ probes, refused }: HarvestCounts): MetricFamily[] => [
+export const toHarvestMetricFamilies = ({ probes, refused }: HarvestCounts): MetricFamily[] => [
   {
     name: 'bonafide_probes_total',
     help: 'Since the start: checks, and checks or values that show who is on record.',
@@ -26,14 +26,14 @@ export const toHarvestFamilies = ({ probes, refused }: HarvestCounts): MetricFam
 ];
 
 /** Metrics read from the store: suspected keys by suspicion, webhook messages and jobs by state. */
-export interface StoreFigures {
+export interface StoreMetricValues {
   suspected: Record<'look' | 'harvesting', number>;
   messages: Record<'pending' | 'failed' | 'delivered', number>;
   jobs: Partial<Record<string, number>>;
 }
 
 /** Returns the metrics of the store; `figures` is null if the store does not answer. */
-export const toStoreFamilies = (figures: StoreFigures | null): MetricFamily[] => [
+export const toStoreMetricFamilies = (figures: StoreMetricValues | null): MetricFamily[] => [
   createGauge('bonafide_store_answers', '1 if the store answered the queries for these metrics.', [
     { value: figures ? 1 : 0 },
   ]),

@@ -15,17 +15,17 @@ const ownRegistry = () =>
   }));
 
 /** Returns the metrics of a process that serves in one thread, in the Prometheus text format. */
-export const processMetrics = async (): Promise<string> => (await ownRegistry()).metrics();
+export const getProcessMetrics = async (): Promise<string> => (await ownRegistry()).metrics();
 
 /** Returns the metrics that every thread has separately: heap, event loop, garbage collection. */
-export const threadMetrics = async (): Promise<ThreadMetrics> =>
+export const getThreadMetrics = async (): Promise<ThreadMetrics> =>
   (await (await ownRegistry()).getMetricsAsJSON()).filter(isOfThread);
 
 /**
  * Returns the metrics of a process with serving threads, in the Prometheus text format: those of the process,
  * and the sums of the given threads.
  */
-export async function sumThreads(threads: ThreadMetrics[]): Promise<string> {
+export async function sumThreadMetrics(threads: ThreadMetrics[]): Promise<string> {
   const { AggregatorRegistry } = await import('prom-client');
   const whole = (await (await ownRegistry()).getMetricsAsJSON()).filter((metric) => !isOfThread(metric));
   const together = (all: ThreadMetrics[]) => AggregatorRegistry.aggregate(all).metrics();

@@ -32,7 +32,7 @@ interface HostSample {
 }
 
 /** Returns the counter of look-ups by host; without samples if no standbys are used. */
-export const toLookupFamily = (hosts: readonly HostSample[]): MetricFamily => ({
+export const toLookupMetricFamily = (hosts: readonly HostSample[]): MetricFamily => ({
   name: 'bonafide_graph_lookups_total',
   help: 'Look-ups of checks that a database host answered.',
   type: 'counter',
@@ -63,7 +63,7 @@ function toHostFamilies(samples: readonly HostSample[]): MetricFamily[] {
   ];
 }
 
-export function toServerFamilies({
+export function toServerMetricFamilies({
   parts,
   ready,
   graphs = {},

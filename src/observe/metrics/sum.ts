@@ -1,6 +1,6 @@
 // Sums of the metrics of several threads.
 import type { ServerState } from './server.ts';
-import type { Distribution, MetricFamily, MetricSample } from './text.ts';
+import type { HistogramMetric, MetricFamily, MetricSample } from './text.ts';
 
 /** Merges families of the same name and adds the values of samples with the same labels. */
 export function sumMetricFamilies(all: MetricFamily[][]): MetricFamily[] {
@@ -27,7 +27,7 @@ function add(one: MetricSample['value'], other: MetricSample['value']): MetricSa
   return addDistribution(one, other);
 }
 
-const addDistribution = (one: Distribution, other: Distribution): Distribution => ({
+const addDistribution = (one: HistogramMetric, other: HistogramMetric): HistogramMetric => ({
   bounds: one.bounds,
   counts: Array.from(one.counts, (count, i) => count + (other.counts[i] ?? 0)),
   beyond: one.beyond + other.beyond,

@@ -12,9 +12,9 @@ export interface MetricFamily {
  */
 export interface MetricSample {
   labels?: Record<string, string>;
-  value: number | Distribution;
+  value: number | HistogramMetric;
 }
-export interface Distribution {
+export interface HistogramMetric {
   /**
    * Upper bounds of the buckets in seconds, ascending. `counts` has the number of values in each bucket, not
    * cumulative.

@@ -1,6 +1,6 @@
 // Spans of a request: one for the whole request, and one for each stage of a check.
 import { randomBytes } from 'node:crypto';
-import type { RequestLine } from '../log.ts';
+import type { RequestLogLine } from '../log.ts';
 import type { SpanExporter, TraceSpan } from './otlp.ts';
 
 /** Trace of a request that is being served. */
@@ -13,7 +13,7 @@ export interface RequestTrace extends TraceContext {
 export interface RequestTracer {
   begin(traceparent: string | null): RequestTrace;
   /** Exports the spans of an answered request. */
-  end(trace: RequestTrace, line: RequestLine, started: number): void;
+  end(trace: RequestTrace, line: RequestLogLine, started: number): void;
 }
 
 /** Returns a time of `performance.now` as nanoseconds since 1970, rounded to the clock's microseconds. */
@@ -62,7 +62,7 @@ export function createTracer(exporter: SpanExporter, { share }: { share: number 
  * Returns the attributes of a request's span, named by the OpenTelemetry semantic conventions where they
  * define a name. Contains no submitted value and no path as sent.
  */
-function attributesOf({ method, route, status, requestId, code, endpoint, score }: RequestLine) {
+function attributesOf({ method, route, status, requestId, code, endpoint, score }: RequestLogLine) {
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
   const whole = (key: string, value: number) => ({ key, value: { intValue: String(value) } });
   return [

@@ -7,7 +7,7 @@ import type { RecordName } from '../../graph/records.ts';
 import { matchSuppression } from '../../graph/suppression.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
-import { removeLeftovers } from '../../platform/temporary-files.ts';
+import { removeAbandonedFiles } from '../../platform/temporary-files.ts';
 import {
   completeErasure,
   type ErasureResult,
@@ -81,7 +81,7 @@ export async function forgetRecords(
   };
   const onBegin = ({ records, identities, marks }: ErasureScope) =>
     void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
-  removeLeftovers(dataDir);
+  removeAbandonedFiles(dataDir);
   removeRecordsFromRejects(dataDir, ids);
   const keep = (done: ErasureResult): ForgetOutcome => {
     const receipt = {
@@ -163,7 +163,7 @@ export async function completeInterruptedForget(
 
 async function finish(graph: RecordGraph, dataDir: string, begun: ErasureReceipt): Promise<ErasureReceipt> {
   const identities = await listDeletedIdentities(graph, begun.identities);
-  removeLeftovers(dataDir);
+  removeAbandonedFiles(dataDir);
   const unsearched = [...listUnsearchableFiles(dataDir, graph), ...(begun.unsearched ?? [])];
   const receipt = { ...begun, finished: true, identities, unsearched };
   writeReceipt(dataDir, receipt);

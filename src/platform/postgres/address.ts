@@ -9,13 +9,13 @@ export interface PostgresHost {
 }
 
 /** Servers that a connection may use: those that take writes, those that are no standby, or every one. */
-export type TargetServer = 'read-write' | 'primary' | 'any';
+export type PostgresTargetServer = 'read-write' | 'primary' | 'any';
 
 /** Parsed address of a database. */
 export interface PostgresAddress {
   /** Hosts in the order of the address; at least one. */
   hosts: PostgresHost[];
-  target: TargetServer;
+  target: PostgresTargetServer;
   /** Empty if the address names no user. */
   user: string;
   password: string;
@@ -65,7 +65,7 @@ export function parsePostgresAddress(text: string): PostgresAddress {
 }
 
 /** Parses a list of hosts such as `a.internal:5432,[::1]`, or a list with one host in each element. Errors: PostgresAddressError. */
-export const parseHostList = (list: string | readonly string[]): PostgresHost[] =>
+export const parsePostgresHostList = (list: string | readonly string[]): PostgresHost[] =>
   parseHosts([list].flat().join(',').replaceAll(/\s/g, ''));
 
 function parseHosts(authority: string, hostList?: string, portList?: string): PostgresHost[] {
@@ -114,7 +114,7 @@ const TARGETS = ['read-write', 'primary', 'any'] as const;
 const STANDBY_TARGETS = ['standby', 'prefer-standby', 'read-only'];
 
 /** Without a target, one of several hosts must take writes: store and graph cannot work on a standby. */
-function parseTarget(text: string | undefined, hostCount: number): TargetServer {
+function parseTarget(text: string | undefined, hostCount: number): PostgresTargetServer {
   if (text === undefined) return hostCount > 1 ? 'read-write' : 'any';
   const target = TARGETS.find((known) => known === text);
   if (target) return target;
@@ -146,15 +146,15 @@ function refuse(problem: string): never {
 }
 
 /** Noun phrase for a valid address, for error messages. */
-export const POSTGRES_ADDRESS = 'an address such as postgres://bonafide@db.example/bonafide';
+export const POSTGRES_ADDRESS_DESCRIPTION = 'an address such as postgres://bonafide@db.example/bonafide';
 
 /** Returns the problem of an address, as a clause that follows a colon; null if the address has none. */
-export const findAddressProblem = (text: string): string | null =>
+export const findPostgresAddressProblem = (text: string): string | null =>
   findProblem(() => parsePostgresAddress(text));
 
 /** Returns the problem of a list of hosts; null if the list has none. */
-export const findHostListProblem = (list: string | readonly string[]): string | null =>
-  findProblem(() => parseHostList(list));
+export const findPostgresHostListProblem = (list: string | readonly string[]): string | null =>
+  findProblem(() => parsePostgresHostList(list));
 
 function findProblem(parse: () => unknown): string | null {
   try {

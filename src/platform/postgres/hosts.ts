@@ -1,10 +1,10 @@
 // Chooses the host of a connection, if an address has several hosts or asks for a host that takes writes.
 import { createConnection, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { PostgresAddress, PostgresHost, TargetServer } from './address.ts';
+import type { PostgresAddress, PostgresHost, PostgresTargetServer } from './address.ts';
 
 /** State of one PostgreSQL server. */
-export interface HostState {
+export interface PostgresHostState {
   isStandby: boolean;
   /** True if transactions are read-only, as on a standby. */
   isReadOnly: boolean;
@@ -15,7 +15,7 @@ export interface HostState {
 }
 
 /** Asks one server for its state. Rejects if the server does not answer. */
-export type ReadHostState = (host: PostgresHost) => Promise<HostState>;
+export type ReadPostgresHostState = (host: PostgresHost) => Promise<PostgresHostState>;
 
 /** Milliseconds in which a server must answer. */
 const ANSWER_MS = 2000;
@@ -23,10 +23,10 @@ const ANSWER_MS = 2000;
 const GRACE_MS = 300;
 
 /** Error code if hosts answer, but none may be used. Codes of the driver look the same. */
-export const NO_HOST_CODE = 'CONNECTION_NO_PRIMARY';
+export const NO_USABLE_HOST_ERROR_CODE = 'CONNECTION_NO_PRIMARY';
 
 const noHostError = () =>
-  Object.assign(new Error('No host of the address takes writes.'), { code: NO_HOST_CODE });
+  Object.assign(new Error('No host of the address takes writes.'), { code: NO_USABLE_HOST_ERROR_CODE });
 const silentError = () => Object.assign(new Error('No host answers.'), { code: 'CONNECT_TIMEOUT' });
 
 /**
@@ -41,9 +41,9 @@ const highestTimelines = new Map<string, number>();
  *
  * Errors: code CONNECTION_NO_PRIMARY if hosts answer and none may be used; otherwise that of a host.
  */
-export async function findHost(
+export async function findUsableHost(
   { hosts, target }: Pick<PostgresAddress, 'hosts' | 'target'>,
-  ask: ReadHostState,
+  ask: ReadPostgresHostState,
 ): Promise<PostgresHost> {
   const [only] = hosts;
   if (only && hosts.length === 1 && target === 'any') return only;
@@ -83,7 +83,10 @@ export async function findHost(
 const isServerError = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown } | null)?.code ?? ''));
 
-function isUsable({ isStandby, isReadOnly, timeline, system }: HostState, target: TargetServer): boolean {
+function isUsable(
+  { isStandby, isReadOnly, timeline, system }: PostgresHostState,
+  target: PostgresTargetServer,
+): boolean {
   const highest = highestTimelines.get(system) ?? 0;
   if (timeline > highest) highestTimelines.set(system, timeline);
   if (!isStandby && timeline < highest) return false;

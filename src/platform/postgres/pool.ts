@@ -1,7 +1,7 @@
 // Connection pools of the driver that survive the loss of a server, and that find the primary of an address with several hosts.
 import type { Duplex } from 'node:stream';
 import { parsePostgresAddress, type PostgresHost } from './address.ts';
-import { connectToHost, createFailingSocket, findHost, type HostState } from './hosts.ts';
+import { connectToHost, createFailingSocket, findUsableHost, type PostgresHostState } from './hosts.ts';
 
 /** Connection timeout, in seconds. */
 const CONNECT_SECONDS = 5;
@@ -12,7 +12,7 @@ const RETRY_SECONDS = 0.2;
  * Returns the first two arguments of the driver for an address. The address is rebuilt without hosts, because the driver misreads sockets and
  * IPv6 addresses in a list, and takes a standby for writable. The option `socket` decides on the host; see `createRenewablePool`.
  */
-export function toDriverOptions(url: string, connections: number) {
+export function toPostgresDriverOptions(url: string, connections: number) {
   const { user, password, database, parameters } = parsePostgresAddress(url);
   return [
     `postgres://localhost/?${parameters}`,
@@ -31,16 +31,16 @@ export function toDriverOptions(url: string, connections: number) {
   ] as const;
 }
 
-/** Query for the state of a server: `HostState` as a row. */
+/** Query for the state of a server: `PostgresHostState` as a row. */
 const STATE = `
 SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
   CASE WHEN pg_is_in_recovery() THEN '0' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
   (SELECT system_identifier::text FROM pg_control_system())`;
 
 /** Asks one host of an address for its state, by a connection of its own. Rejects with the error of the driver. */
-async function askHost(url: string, host: PostgresHost): Promise<HostState> {
+async function askHost(url: string, host: PostgresHost): Promise<PostgresHostState> {
   const { default: postgres } = await import('postgres');
-  const [address, options] = toDriverOptions(url, 1);
+  const [address, options] = toPostgresDriverOptions(url, 1);
   const sql = postgres(address, { ...options, ...({ socket: () => connectToHost(host) } as object) });
   const giveUp = setTimeout(() => void sql.end({ timeout: 0 }), CONNECT_SECONDS * 1000).unref();
   try {
@@ -61,14 +61,14 @@ const choices = new Map<string, Promise<PostgresHost>>();
 
 /**
  * Returns the function that chooses a host of an address for a connection. All pools of a thread share a choice: after a failover, each of them
- * would otherwise ask every host again and again. Errors: those of `findHost`.
+ * would otherwise ask every host again and again. Errors: those of `findUsableHost`.
  */
-export function createHostChooser(url: string): () => Promise<PostgresHost> {
+export function createPostgresHostChooser(url: string): () => Promise<PostgresHost> {
   const address = parsePostgresAddress(url);
   return () => {
     const current = choices.get(url);
     if (current) return current;
-    const choice = findHost(address, (host) => askHost(url, host));
+    const choice = findUsableHost(address, (host) => askHost(url, host));
     choices.set(url, choice);
     const forget = () => void setTimeout(() => choices.delete(url), CHOICE_MS).unref();
     choice.then(forget, forget);
@@ -77,7 +77,7 @@ export function createHostChooser(url: string): () => Promise<PostgresHost> {
 }
 
 /** Options of the driver by which a pool follows its connections. */
-export interface PoolHandlers {
+export interface PostgresPoolHandlers {
   /** Called when a connection was opened. */
   onparameter(): void;
   /** Called when a connection was lost or could not be opened. */
@@ -91,7 +91,7 @@ interface Pool {
 }
 
 export interface RenewablePoolOptions<T extends Pool> {
-  make(handlers: PoolHandlers): T;
+  make(handlers: PostgresPoolHandlers): T;
   chooseHost(): Promise<PostgresHost>;
   /** Called for each connection of the current pool that is lost or could not be opened. */
   onLost?: (() => void) | undefined;

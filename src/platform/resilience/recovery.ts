@@ -7,7 +7,7 @@ const MIN_REPORT_INTERVAL_MS = 5000;
  *
  * @param state the initial state, which is not reported
  */
-export function createChangeReporter(state: boolean, tell: (state: boolean) => void) {
+export function createStateChangeReporter(state: boolean, tell: (state: boolean) => void) {
   let reported = state;
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
@@ -35,7 +35,7 @@ const PROBE_EVERY_MS = 5000;
  * Returns a probe that calls an unavailable graph every five seconds until it is healthy. An unready server
  * gets no calls, so that it would otherwise never notice the recovery.
  */
-export function createRecoveryProbe(probe: () => unknown, isHealthy: () => boolean) {
+export function createGraphRecoveryProbe(probe: () => unknown, isHealthy: () => boolean) {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const look = async () => {

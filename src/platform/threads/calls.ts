@@ -16,10 +16,10 @@ type Result<Operations extends ThreadOperations, Name extends keyof Operations> 
 >;
 
 /** Worker thread whose operations can be called. */
-export interface Thread<Operations extends ThreadOperations> {
+export interface WorkerThread<Operations extends ThreadOperations> {
   /**
    * Runs an operation in the thread, after the operations of earlier calls. Errors: those of the operation,
-   * and those of `ThreadOptions`.
+   * and those of `WorkerThreadOptions`.
    */
   call<Name extends keyof Operations & string>(
     name: Name,
@@ -29,7 +29,7 @@ export interface Thread<Operations extends ThreadOperations> {
   close(): Promise<void>;
 }
 
-export interface ThreadOptions {
+export interface WorkerThreadOptions {
   /** Module that the thread runs; see `getModuleFile`. */
   file: string;
   workerData: unknown;
@@ -39,7 +39,7 @@ export interface ThreadOptions {
   memoryMb?: number;
   /** Greatest number of pending calls; further calls fail with the error of `toError`. */
   mostPending?: { calls: number; toError(): Error };
-  /** Called with each event that the thread sends with `sendEvent`. */
+  /** Called with each event that the thread sends with `sendThreadEvent`. */
   onEvent?(event: never): void;
 }
 
@@ -49,7 +49,7 @@ interface PendingCall {
 }
 
 type Request = { id: number; name: string; input: unknown };
-type Message = { event: unknown } | ({ id: number } & Outcome);
+type Message = { event: unknown } | ({ id: number } & OperationOutcome);
 
 /**
  * Heap that V8 allows a thread beyond its own limit. V8 ends the whole process, not the thread, if one allocation goes past its limit. So the
@@ -60,10 +60,10 @@ const CHECK_MEMORY_MS = 25;
 const MIB = 2 ** 20;
 
 /** Returns the limit for V8, in MiB, of a thread that may take `memoryMb`. */
-export const toHeapLimit = (memoryMb: number): number => memoryMb + HEADROOM_MB;
+export const toThreadHeapLimit = (memoryMb: number): number => memoryMb + HEADROOM_MB;
 
 /** Calls `onTooMuch` when a thread takes more than `memoryMb`, even while the thread runs a loop. Returns the timer of the checks. */
-export function watchMemory(worker: Worker, memoryMb: number, onTooMuch: () => void): NodeJS.Timeout {
+export function watchThreadMemory(worker: Worker, memoryMb: number, onTooMuch: () => void): NodeJS.Timeout {
   let isChecking = false;
   const check = async (): Promise<void> => {
     if (isChecking) return;
@@ -79,21 +79,24 @@ export function watchMemory(worker: Worker, memoryMb: number, onTooMuch: () => v
  * Returns a worker thread. The first call starts it, and the first call after its end starts it again. An idle thread does not keep the
  * process running.
  */
-export function openThread<Operations extends ThreadOperations>(options: ThreadOptions): Thread<Operations> {
+export function openWorkerThread<Operations extends ThreadOperations>(
+  options: WorkerThreadOptions,
+): WorkerThread<Operations> {
   const { file, workerData, mostPending, memoryMb, onEvent } = options;
   const pending = new Map<number, PendingCall>();
   let worker: Worker | null = null;
   let lastId = 0;
 
   function start(): Worker {
-    const resourceLimits = memoryMb === undefined ? {} : { maxOldGenerationSizeMb: toHeapLimit(memoryMb) };
+    const resourceLimits =
+      memoryMb === undefined ? {} : { maxOldGenerationSizeMb: toThreadHeapLimit(memoryMb) };
     const started = new Worker(getModuleFile(file), { workerData, resourceLimits });
     let isOutOfMemory = false;
     const onTooMuch = () => {
       isOutOfMemory = true;
       void started.terminate();
     };
-    const watch = memoryMb === undefined ? undefined : watchMemory(started, memoryMb, onTooMuch);
+    const watch = memoryMb === undefined ? undefined : watchThreadMemory(started, memoryMb, onTooMuch);
     const onEnd = () => {
       clearInterval(watch);
       handleEnd(started, isOutOfMemory);
@@ -142,12 +145,12 @@ export function openThread<Operations extends ThreadOperations>(options: ThreadO
  *
  * @param options `concurrent`: true if a call is served while earlier calls are still running
  */
-export function serveCalls(
+export function serveThreadCalls(
   run: (name: string, input: unknown) => unknown,
   { concurrent = false }: { concurrent?: boolean } = {},
 ): void {
   const serve = async ({ id, name, input }: Request) => {
-    const outcome = await toOutcome(() => run(name, input));
+    const outcome = await toOperationOutcome(() => run(name, input));
     parentPort?.postMessage({ id, ...outcome } satisfies Message);
   };
   let last = Promise.resolve();
@@ -157,10 +160,10 @@ export function serveCalls(
 }
 
 /** Sends an event, such as a progress report, to the thread that started this worker thread. */
-export const sendEvent = (event: unknown): void => parentPort?.postMessage({ event } satisfies Message);
+export const sendThreadEvent = (event: unknown): void => parentPort?.postMessage({ event } satisfies Message);
 
 /** Result or error of an operation, in a form that can be sent to another thread. */
-export type Outcome = { result: unknown } | { error: SentError };
+export type OperationOutcome = { result: unknown } | { error: SentError };
 
 type SentError = { code: ErrorCode; message: string; details: BonafideError['details'] } | { name: string };
 
@@ -168,7 +171,7 @@ type SentError = { code: ErrorCode; message: string; details: BonafideError['det
  * Runs an operation, and resolves to its result or error; never rejects. If the error is not a BonafideError, only its class is included,
  * because its message may contain secrets.
  */
-export async function toOutcome(operation: () => unknown): Promise<Outcome> {
+export async function toOperationOutcome(operation: () => unknown): Promise<OperationOutcome> {
   try {
     return { result: await operation() };
   } catch (error) {
@@ -180,7 +183,7 @@ export async function toOutcome(operation: () => unknown): Promise<Outcome> {
 }
 
 /** Returns the result of an operation that another thread sent, or throws its error. */
-export function unwrapOutcome(outcome: Outcome): unknown {
+export function unwrapOutcome(outcome: OperationOutcome): unknown {
   if ('result' in outcome) return outcome.result;
   const { error } = outcome;
   if (!('code' in error)) throw new Error(`The thread failed with ${error.name}.`);

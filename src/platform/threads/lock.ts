@@ -2,7 +2,7 @@
 // by sleeping.
 
 /** Returns the shared memory of one lock. */
-export const allocateLock = (): SharedArrayBuffer => new SharedArrayBuffer(4);
+export const allocateThreadLock = (): SharedArrayBuffer => new SharedArrayBuffer(4);
 
 /** Runs work while no other thread runs work under the same lock. */
 export type RunExclusively = <T>(work: () => T) => T;
@@ -39,7 +39,7 @@ export function createThreadLock(memory: SharedArrayBuffer, mostWaitMs = MOST_WA
 }
 
 /** Releases the lock of a thread that has ended. */
-export function releaseLock(memory: SharedArrayBuffer): void {
+export function releaseThreadLock(memory: SharedArrayBuffer): void {
   const state = new Int32Array(memory);
   Atomics.store(state, 0, FREE);
   Atomics.notify(state, 0);

@@ -12,7 +12,7 @@ export const EVENT_TYPES = ['watch.changed', 'watch.expired', 'job.finished'] as
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Time that an event is kept, in milliseconds. */
-export const EVENTS_KEPT_MS = 30 * 86_400_000;
+export const EVENT_RETENTION_MS = 30 * 86_400_000;
 
 /** Suffix of the owner of what test keys made, which live keys do not see. */
 const TEST_OWNER = ':test';
@@ -21,14 +21,14 @@ const TEST_OWNER = ':test';
  * Returns the owner of what a caller makes: its account, or its chain of keys if it has no account. Things of test keys have an owner of
  * their own.
  */
-export const toOwner = ({ account, keyId, test }: Pick<Caller, 'account' | 'keyId' | 'test'>): string =>
+export const toOwnerId = ({ account, keyId, test }: Pick<Caller, 'account' | 'keyId' | 'test'>): string =>
   `${account ?? keyId}${test ? TEST_OWNER : ''}`;
 
 /** Returns the owners that belong to an account or to a chain of keys: of its live and of its test keys. */
-export const listOwners = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
+export const listOwnerIds = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
 
 /** True if an owner's things were made with test keys. */
-export const isTestOwner = (owner: string): boolean => owner.endsWith(TEST_OWNER);
+export const isTestOwnerId = (owner: string): boolean => owner.endsWith(TEST_OWNER);
 
 /** Event to be recorded. `body` has the fields of the event besides id, type and time; never a submitted value. */
 export interface NewEvent {
@@ -88,8 +88,8 @@ export function recordEvent(
   const id = createRequestId(now).replace('req_', 'evt_');
   const { add, endpoints, addMessage } = statements(db);
   // The counter is locked until the commit, so that events are visible in the order of their numbers.
-  add.run(countUp(db, 'events'), id, owner, subject, type, now, JSON.stringify(body));
-  for (const endpoint of isTestOwner(owner) ? [] : endpoints.all(owner)) {
+  add.run(takeNextNumber(db, 'events'), id, owner, subject, type, now, JSON.stringify(body));
+  for (const endpoint of isTestOwnerId(owner) ? [] : endpoints.all(owner)) {
     const message = formatWebhookMessage(type, { id, ...body }, now);
     addMessage.run(`msg_${randomUUID()}`, `${id} ${endpoint}`, message, now, now, endpoint, subject);
   }
@@ -132,7 +132,7 @@ export const toEventJson = ({ id, type, created, body }: EventRow): EventJson =>
 });
 
 /** Returns the next number of a counter, inside a transaction. Numbers are never used again. */
-export const countUp = (db: SqlConnection, name: 'events' | 'watches'): number =>
+export const takeNextNumber = (db: SqlConnection, name: 'events' | 'watches'): number =>
   statements(db).countUp.get(name) as number;
 
 /** Filter of the events of all owners. `subject` is the id of a watch or a job. */
@@ -161,4 +161,4 @@ export function listAllEvents(
 
 /** Removes events that are older than 30 days, at most 500 at once. Returns true if more may be left. */
 export const removeOldEvents = (db: SqlConnection, now: number): boolean =>
-  statements(db).removeOld.run(now - EVENTS_KEPT_MS).changes === 500;
+  statements(db).removeOld.run(now - EVENT_RETENTION_MS).changes === 500;

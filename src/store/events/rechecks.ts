@@ -142,7 +142,7 @@ export type RecheckQueue = ReturnType<typeof openRecheckQueue>;
 const CLEARED_AT_ONCE = 2000;
 
 /** Clears the digests of all watches, so that the next re-check compares all verdicts. Returns the number of watches. */
-export function clearDigests(db: SqlConnection): number {
+export function clearWatchDigests(db: SqlConnection): number {
   const next = db
     .prepare<[number], number>(
       `SELECT number FROM watches WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${CLEARED_AT_ONCE - 1}`,

@@ -1,8 +1,8 @@
 // Tables of events, of the endpoints that receive them, and of watches; see src/store/schema.ts.
-import { isNotNull, type Dialect } from '../drizzle.ts';
+import { isNotNull, type TableDialect } from '../drizzle.ts';
 
 /** Builds the tables of events and watches with the builders of one engine. */
-export function buildEventTables({ table, text, bytes, integer, bigint, ...dialect }: Dialect) {
+export function buildEventTables({ table, text, bytes, integer, bigint, ...dialect }: TableDialect) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
     /** Addresses to which an account's events are sent. Secrets are encrypted under the secret of the data folder. */
@@ -67,7 +67,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
         keys: bytes('keys').notNull(),
         /** Keyed digest of the records behind the last verdict. */
         digest: bytes('digest').notNull(),
-        /** The last verdict as text; see `serializeState`. */
+        /** The last verdict as text; see `serializeWatchState`. */
         state: text('state').notNull(),
         /** The verdict of the last event as text; null if it is the last verdict. */
         reported: text('reported'),

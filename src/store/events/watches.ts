@@ -2,7 +2,7 @@
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically, recordAuditEntry } from '../audit.ts';
 import type { SqlConnection, Store } from '../store.ts';
-import { countUp, type EventPage, isTestOwner, listEvents, listOwners } from './events.ts';
+import { takeNextNumber, type EventPage, isTestOwnerId, listEvents, listOwnerIds } from './events.ts';
 
 /** Stored watch. Times are milliseconds since 1970. */
 export interface StoredWatch {
@@ -91,7 +91,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /** Change of a caller: id of its key, for the audit log, and milliseconds since 1970. */
-export interface CallerChange {
+export interface ChangeByCaller {
   actor: string;
   now: number;
 }
@@ -108,14 +108,14 @@ export function openWatchStore(store: Store) {
      * Stores a watch unless its owner has `most` already; a watch of the same number stays as it is. Returns the stored watch; null if there
      * are too many. The new watch is due, because the graph may have changed since its check; that of a test key is not.
      */
-    addWatch(watch: NewWatch, most: number | null, { actor, now }: CallerChange): StoredWatch | null {
+    addWatch(watch: NewWatch, most: number | null, { actor, now }: ChangeByCaller): StoredWatch | null {
       const { number, owner, keys } = watch;
       return changeAtomically(store, () => {
         const watchRow = sql().find.get(number, owner);
         if (watchRow) return watchRow;
         if (most !== null && (sql().count.get(owner) ?? 0) >= most) return null;
-        const due = isTestOwner(owner) ? null : now;
-        const id = countUp(db, 'watches');
+        const due = isTestOwnerId(owner) ? null : now;
+        const id = takeNextNumber(db, 'watches');
         sql().add.run({
           id,
           ...watch,
@@ -140,7 +140,7 @@ export function openWatchStore(store: Store) {
     listWatches: (owner: string, after: number, limit: number): StoredWatch[] =>
       sql().list.all(owner, after, limit),
     /** Deletes a watch of an owner. Returns false if the owner has no such watch. */
-    deleteWatch: (number: number, owner: string, { actor, now }: CallerChange): boolean =>
+    deleteWatch: (number: number, owner: string, { actor, now }: ChangeByCaller): boolean =>
       changeAtomically(store, () => {
         const watch = sql().find.get(number, owner);
         if (watch) removeWatch({ ...store, actor }, watch, now);
@@ -190,16 +190,16 @@ export const removeWatch = (store: Store, { id, number, owner }: StoredWatch, no
   });
 
 /** Deletes all watches of an account or a chain of keys, inside a transaction. Returns their number. */
-export function deleteWatchesOf(db: SqlConnection, id: string): number {
-  const ids = listOwners(id).flatMap((owner) => statements(db).ofOwner.all(owner));
+export function deleteWatchesOfOwner(db: SqlConnection, id: string): number {
+  const ids = listOwnerIds(id).flatMap((owner) => statements(db).ofOwner.all(owner));
   deleteWatches(db, ids);
   return ids.length;
 }
 
 /** Gives the watches and events of a chain of keys to an account, inside a transaction. */
 export function moveWatchesToAccount(db: SqlConnection, chain: string, account: string): void {
-  const after = listOwners(account);
-  for (const [i, owner] of listOwners(chain).entries()) {
+  const after = listOwnerIds(account);
+  for (const [i, owner] of listOwnerIds(chain).entries()) {
     statements(db).changeOwner.run(after[i], owner);
     statements(db).changeEventOwner.run(after[i], owner);
   }
@@ -268,7 +268,7 @@ export const listWatchesAfter = (db: SqlConnection, id: number, limit: number): 
   statements(db).after.all(id, limit);
 
 /** Replaces claim and fingerprints of a watch, inside a transaction. The watch waits for a re-check then. */
-export function replaceContent(
+export function replaceWatchContent(
   db: SqlConnection,
   id: number,
   { claim, keys }: Pick<NewWatch, 'claim' | 'keys'>,
@@ -277,7 +277,7 @@ export function replaceContent(
   removeKeys(db, id);
   const { replace, addKey } = statements(db);
   const { owner } = replace.get(claim, toBytes(keys), Buffer.alloc(0), id) ?? { owner: '' };
-  if (isTestOwner(owner)) return;
+  if (isTestOwnerId(owner)) return;
   for (const key of keys) addKey.run(key, id);
   statements(db).mark.run(now, id);
 }

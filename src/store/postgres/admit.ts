@@ -3,15 +3,15 @@ import { hashApiKey, isApiKeyText } from '../../accounts/key-text.ts';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { toCaller, type CallerRow } from '../keys.ts';
-import { createPlanCache, selectUsageMonth, type MonthRow } from '../serving/current-plan.ts';
-import type { LimitReply } from '../serving/limiter.ts';
-import type { CallFunction } from './client.ts';
+import { createPlanRowParser, selectUsageMonth, type MonthUsageRow } from '../serving/current-plan.ts';
+import type { CallLimitReply } from '../serving/limiter.ts';
+import type { CallStoreFunction } from './client.ts';
 
 /** Limits that were read together with a caller's key. */
 export interface AdmittedCaller {
   /** Quota usage of the caller's account; null for test keys. */
   quotaUsage: QuotaUsage | null;
-  reply: LimitReply;
+  reply: CallLimitReply;
   /** True if the look-up took a token and counted the call; false if it only read the limits. */
   isTaken: boolean;
 }
@@ -21,22 +21,22 @@ interface AdmitReply extends CallerRow {
   plan?: string;
   version?: number;
   terms?: string;
-  months?: MonthRow[] | null;
+  months?: MonthUsageRow[] | null;
   taken?: boolean;
-  entered?: LimitReply;
+  entered?: CallLimitReply;
 }
 
-export interface AdmissionOptions {
-  ask: CallFunction;
+export interface CallAdmissionOptions {
+  ask: CallStoreFunction;
   /** Returns the name that this server's calls in flight are counted under. */
   server(): string;
   clock(): number | null;
 }
 
 /** Returns the look-ups of callers, and `admitted`, which returns the limits that came with a caller. */
-export function createAdmission({ ask, server, clock }: AdmissionOptions) {
+export function createCallAdmission({ ask, server, clock }: CallAdmissionOptions) {
   const admitted = new WeakMap<Caller, AdmittedCaller>();
-  const toPlan = createPlanCache();
+  const toPlan = createPlanRowParser();
   const lookUp = async (by: { hash?: Buffer; id?: string }, now: number, isTaking: boolean) => {
     const name = server();
     const values = [by.hash ?? null, by.id ?? null, now, name, isTaking, clock()];
@@ -58,5 +58,5 @@ export function createAdmission({ ask, server, clock }: AdmissionOptions) {
   };
 }
 
-const readQuotaUsage = (plan: CurrentPlan, months: readonly MonthRow[], now: number): QuotaUsage =>
+const readQuotaUsage = (plan: CurrentPlan, months: readonly MonthUsageRow[], now: number): QuotaUsage =>
   toQuotaUsage(plan, selectUsageMonth(months, now));

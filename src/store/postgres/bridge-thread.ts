@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { connectPostgres } from './client.ts';
-import { getErrorCode } from './errors.ts';
+import { getPostgresErrorCode } from './errors.ts';
 
 export interface BridgeData {
   url: string;
@@ -58,6 +58,8 @@ async function run({ text, params, part, isScript }: BridgeRequest) {
     const columns = (rows.columns ?? []).map(({ name }) => name);
     return { columns, rows: [...rows] as unknown[][], count: rows.count ?? 0, command: rows.command ?? '' };
   } catch (error) {
-    return { failed: { code: getErrorCode(error), message: error instanceof Error ? error.message : '' } };
+    return {
+      failed: { code: getPostgresErrorCode(error), message: error instanceof Error ? error.message : '' },
+    };
   }
 }

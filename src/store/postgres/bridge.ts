@@ -7,7 +7,7 @@ import type { SqlConnection } from '../store.ts';
 import type { BridgeData, BridgeReply, BridgeRequest } from './bridge-thread.ts';
 
 /** Blocking connection to PostgreSQL. */
-export interface Bridge extends SqlConnection {
+export interface BlockingPostgresConnection extends SqlConnection {
   close(): void;
 }
 
@@ -30,7 +30,10 @@ class StatementError extends Error {
 }
 
 /** Opens a bridge. `maxWaitMs` is how long a statement waits for its answer; then it fails with store_unavailable. */
-export function openBridge(url: string, maxWaitMs = MAX_WAIT_MS): Bridge {
+export function openBlockingPostgresConnection(
+  url: string,
+  maxWaitMs = MAX_WAIT_MS,
+): BlockingPostgresConnection {
   const { port1, port2 } = new MessageChannel();
   const answerCount = new Int32Array(new SharedArrayBuffer(4));
   const data: BridgeData = { url, answerCount, port: port2 };
@@ -110,7 +113,7 @@ export function openBridge(url: string, maxWaitMs = MAX_WAIT_MS): Bridge {
       port1.close();
     },
   };
-  return bridge as unknown as Bridge;
+  return bridge as unknown as BlockingPostgresConnection;
 }
 
 type RowForm = 'objects' | 'arrays' | 'first columns';

@@ -1,14 +1,18 @@
 // Connections of a store to its PostgreSQL server.
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { createHostChooser, createRenewablePool, toDriverOptions } from '../../platform/postgres/pool.ts';
+import {
+  createPostgresHostChooser,
+  createRenewablePool,
+  toPostgresDriverOptions,
+} from '../../platform/postgres/pool.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
 import { toPostgresError } from './errors.ts';
 
 /** Schema of the store's tables; the database may have others, such as that of a graph. */
 export const STORE_SCHEMA = 'bonafide_store';
 
-export interface ClientOptions {
+export interface PostgresClientOptions {
   url: string;
   /** Maximum number of connections. */
   connections: number;
@@ -30,8 +34,13 @@ export interface PostgresClient {
  * Returns a client whose connections are opened when they are needed, and again after they were lost. Numbers are JavaScript numbers: no
  * number of the store is above 2^53.
  */
-export function connectPostgres({ url, connections, onLost, longestMs = 0 }: ClientOptions): PostgresClient {
-  const [address, options] = toDriverOptions(url, connections);
+export function connectPostgres({
+  url,
+  connections,
+  onLost,
+  longestMs = 0,
+}: PostgresClientOptions): PostgresClient {
+  const [address, options] = toPostgresDriverOptions(url, connections);
   const pool = createRenewablePool({
     make: (handlers) =>
       postgres(address, {
@@ -47,7 +56,7 @@ export function connectPostgres({ url, connections, onLost, longestMs = 0 }: Cli
           idle_in_transaction_session_timeout: 60_000,
         },
       }),
-    chooseHost: createHostChooser(url),
+    chooseHost: createPostgresHostChooser(url),
     onLost,
   });
   return {
@@ -62,7 +71,7 @@ export function connectPostgres({ url, connections, onLost, longestMs = 0 }: Cli
  *
  * Errors: store_unavailable, and those of the engine.
  */
-export type CallFunction = <T>(call: string, values: unknown[]) => Promise<T | null>;
+export type CallStoreFunction = <T>(call: string, values: unknown[]) => Promise<T | null>;
 
 /**
  * Longest wait of a call for the store, in milliseconds: after this time its client has probably given up.
@@ -70,7 +79,7 @@ export type CallFunction = <T>(call: string, values: unknown[]) => Promise<T | n
 const MAX_WAIT_MS = 5000;
 
 /** Returns the function that calls functions of the store; `onFailed` receives the error of each call that fails. */
-function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): CallFunction {
+function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): CallStoreFunction {
   return async <T>(call: string, values: unknown[]) => {
     try {
       const text = `SELECT ${call} AS result`;
@@ -93,9 +102,9 @@ export const createQueryTimeoutError = () =>
  * Heartbeat of a server: reports every second to PostgreSQL that this server is alive, and shows whether
  * PostgreSQL answers.
  */
-export interface Heartbeat {
-  /** Calls a function of the store. Errors: those of `CallFunction`, at once while PostgreSQL does not answer. */
-  ask: CallFunction;
+export interface ServerHeartbeat {
+  /** Calls a function of the store. Errors: those of `CallStoreFunction`, at once while PostgreSQL does not answer. */
+  ask: CallStoreFunction;
   /** Returns the name that this server's calls in flight are counted under. */
   server(): string;
   /** Gives this server a new name. Calls counted under the old name expire. */
@@ -112,7 +121,10 @@ const HEARTBEAT_MS = 1000;
 const AWAY_AFTER = 2;
 
 /** Starts the heartbeat of a server. Errors: those of the first heartbeat. */
-export async function startHeartbeat(client: PostgresClient, clock: () => number | null): Promise<Heartbeat> {
+export async function startServerHeartbeat(
+  client: PostgresClient,
+  clock: () => number | null,
+): Promise<ServerHeartbeat> {
   let server: string = randomUUID();
   let isHealthy = true;
   let failedBeats = 0;

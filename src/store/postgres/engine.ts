@@ -1,19 +1,24 @@
 // Store of a server in PostgreSQL, which any number of servers share. Requests on the path of a call take one round trip on a few
 // connections; all others are tasks of a thread.
 import { setTimeout as pause } from 'node:timers/promises';
-import { RECENT_CALLS_SQL, SPAN_COUNTS_SQL, toRecentCalls, type RecentRow } from '../call-log.ts';
+import { RECENT_CALLS_SQL, CALL_SPAN_COUNTS_SQL, toRecentCalls, type RecentCallRow } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
-import { openIdempotency } from '../serving/idempotency.ts';
-import { openLimiter, takeProbe } from '../serving/limiter.ts';
-import { createRecorder } from '../serving/recorder.ts';
+import { openIdempotentAttempts } from '../serving/idempotency.ts';
+import { openCallLimiter, takeHourlyProbe } from '../serving/limiter.ts';
+import { createCallRecorder } from '../serving/recorder.ts';
 import type { Store } from '../store.ts';
-import { createAdmission } from './admit.ts';
+import { createCallAdmission } from './admit.ts';
 import { translatePlaceholders } from './bridge.ts';
-import { connectPostgres, startHeartbeat, type Heartbeat, type PostgresClient } from './client.ts';
+import {
+  connectPostgres,
+  startServerHeartbeat,
+  type ServerHeartbeat,
+  type PostgresClient,
+} from './client.ts';
 import { toPostgresError } from './errors.ts';
-import { openPostgres } from './open.ts';
+import { openPostgresStore } from './open.ts';
 import { openSharedLimits } from './shared-limits.ts';
-import { openTaskThread, type TaskThread } from './tasks.ts';
+import { openStoreTaskThread, type StoreTaskThread } from './tasks.ts';
 import { connectPostgresWriter, type WriterMaintenanceRequest } from './writer.ts';
 
 export interface PostgresEngineOptions {
@@ -38,16 +43,18 @@ export async function openPostgresEngine({
 }: PostgresEngineOptions): Promise<StoreEngine & { close(): Promise<void> }> {
   const client = connectPostgres({ url, connections: CONNECTIONS, longestMs: MAX_REQUEST_MS });
   const commits = connectPostgres({ url, connections: 1, longestMs: MAX_COMMIT_MS });
-  const thread = openTaskThread(url);
-  const heartbeat = await startHeartbeat(client, clock);
+  const thread = openStoreTaskThread(url);
+  const heartbeat = await startServerHeartbeat(client, clock);
   const onSideRequest = runSideRequests(thread);
   const jobs = thread.pick('hasJobWork', 'hasLeasedJob', 'countJobs');
-  const recorder = createRecorder(connectPostgresWriter({ client: commits, notify, clock, onSideRequest }));
+  const recorder = createCallRecorder(
+    connectPostgresWriter({ client: commits, notify, clock, onSideRequest }),
+  );
   let store: Store | undefined;
   return {
     location: { url },
     get store() {
-      return (store ??= openPostgres(url));
+      return (store ??= openPostgresStore(url));
     },
     recorder,
     notices: thread.pick(
@@ -86,7 +93,7 @@ export async function openPostgresEngine({
 const REMOVAL_PAUSE_MS = 50;
 
 /** Returns the handler of the writer's requests that commit no calls. A request that fails is ignored: the next one may succeed. */
-function runSideRequests(thread: TaskThread): (request: WriterMaintenanceRequest) => void {
+function runSideRequests(thread: StoreTaskThread): (request: WriterMaintenanceRequest) => void {
   const { saveLastUsed, saveProbeCounts, saveRefusals, removeOld } = thread.pick(
     'saveLastUsed',
     'saveProbeCounts',
@@ -104,8 +111,8 @@ function runSideRequests(thread: TaskThread): (request: WriterMaintenanceRequest
 
 interface Connections {
   client: PostgresClient;
-  thread: TaskThread;
-  heartbeat: Heartbeat;
+  thread: StoreTaskThread;
+  heartbeat: ServerHeartbeat;
   clock(): number | null;
 }
 
@@ -113,7 +120,7 @@ function openCalls(
   { client, thread, heartbeat, clock }: Connections,
   { inFlight, ...idempotency }: CallStoreOptions,
 ): CallStore & { close(): void } {
-  const { findKey, findCaller, admitted } = createAdmission({ ...heartbeat, clock });
+  const { findKey, findCaller, admitted } = createCallAdmission({ ...heartbeat, clock });
   const shared = openSharedLimits({ heartbeat, admitted, clock });
   const { getCallerUsage, findCall, ...sessions } = thread.pick(
     'getCallerUsage',
@@ -128,19 +135,19 @@ function openCalls(
   return {
     findKey,
     findCaller,
-    limiter: openLimiter(inFlight, shared),
-    idempotency: openIdempotency(shared, idempotency),
-    takeProbe: (request, now) => takeProbe(shared, request, now),
+    limiter: openCallLimiter(inFlight, shared),
+    idempotency: openIdempotentAttempts(shared, idempotency),
+    takeProbe: (request, now) => takeHourlyProbe(shared, request, now),
     sessions,
     getUsage: getCallerUsage,
     findCall,
     earlierCalls: {
       async within(keyId, { since, before, limit }) {
-        const rows = await listRows<RecentRow>(client, RECENT_CALLS_SQL, [keyId, since, before, limit]);
+        const rows = await listRows<RecentCallRow>(client, RECENT_CALLS_SQL, [keyId, since, before, limit]);
         return toRecentCalls(rows);
       },
       async counts(keyId, spans) {
-        const rows = await listRows<[number]>(client, SPAN_COUNTS_SQL, [{ keyId, ...spans }]);
+        const rows = await listRows<[number]>(client, CALL_SPAN_COUNTS_SQL, [{ keyId, ...spans }]);
         return rows.map(([count]) => count);
       },
     },

@@ -1,13 +1,13 @@
 // Errors of PostgreSQL and of the connection to it, as BonafideErrors. Their own texts may repeat values, and are never shown.
 import { BonafideError, type ErrorCode } from '../../errors.ts';
-import { NO_HOST_CODE } from '../../platform/postgres/hosts.ts';
+import { NO_USABLE_HOST_ERROR_CODE } from '../../platform/postgres/hosts.ts';
 
 /** Causes by the first characters of SQLSTATE (PostgreSQL, appendix A), or of the codes of the driver and the system. */
 const CAUSES: [RegExp, ErrorCode, string][] = [
   [/^(53100|58030)/, 'disk_full', 'is out of disk space'],
   [/^42501/, 'read_only', 'does not let this role write'],
   [
-    new RegExp(`^(25006|${NO_HOST_CODE})`),
+    new RegExp(`^(25006|${NO_USABLE_HOST_ERROR_CODE})`),
     'store_unavailable',
     'is a standby, or read-only, at each host that answers: check which host of its address takes writes',
   ],
@@ -27,22 +27,23 @@ const CAUSES: [RegExp, ErrorCode, string][] = [
 ];
 
 /** Returns the code of an error: SQLSTATE, or the code of the driver or the system; empty if it has none. */
-export const getErrorCode = (error: unknown): string =>
+export const getPostgresErrorCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code));
 
 /** Returns true if the connection was lost, so that the statement may have been executed or not. */
 export const isConnectionLost = (error: unknown): boolean =>
-  findCause(getErrorCode(error))?.[1] === 'store_unavailable';
+  findCause(getPostgresErrorCode(error))?.[1] === 'store_unavailable';
 
 /** Returns true if the statement was rolled back in favour of another one, and can be tried again. */
-export const isRolledBack = (error: unknown): boolean => /^(40001|40P01)/.test(getErrorCode(error));
+export const isRolledBackError = (error: unknown): boolean =>
+  /^(40001|40P01)/.test(getPostgresErrorCode(error));
 
 /** Returns an error of the engine as a BonafideError; any other error as it is. */
 export function toPostgresError(error: unknown): unknown {
   if (error instanceof BonafideError) return error;
-  const cause = getErrorCode(error);
+  const cause = getPostgresErrorCode(error);
   const [, code, text] = findCause(cause) ?? [];
   if (code) return new BonafideError(code, `The store’s PostgreSQL ${text} (${cause}).`, { cause });
   if (!/^[0-9A-Z]{5}$/.test(cause)) return error;

@@ -3,12 +3,12 @@ import { BonafideError } from '../../errors.ts';
 import { POSTGRES_MIGRATIONS_FOLDER } from '../../platform/assets.ts';
 import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import type { Store } from '../store.ts';
-import { openBridge, type Bridge } from './bridge.ts';
+import { openBlockingPostgresConnection, type BlockingPostgresConnection } from './bridge.ts';
 import { STORE_SCHEMA } from './client.ts';
 import { toPostgresError } from './errors.ts';
 
 /** Kind of store to open: a store, or also a copy that is not finished. */
-export type CopyState = 'store' | 'unfinished';
+export type StoreCopyState = 'store' | 'unfinished';
 
 /**
  * Opens a store, and creates or migrates its tables. Each statement blocks the thread until PostgreSQL
@@ -19,11 +19,15 @@ export type CopyState = 'store' | 'unfinished';
  * Errors: store_unavailable, read_only, newer_database, data_missing for an unfinished copy, and those of the
  * engine.
  */
-export function openPostgres(url: string, expected: CopyState = 'store', maxWaitMs?: number): Store {
-  const bridge = openBridge(url, maxWaitMs);
+export function openPostgresStore(
+  url: string,
+  expected: StoreCopyState = 'store',
+  maxWaitMs?: number,
+): Store {
+  const bridge = openBlockingPostgresConnection(url, maxWaitMs);
   try {
     migrate(bridge);
-    if (expected === 'store' && isUnfinishedCopy({ raw: bridge })) throw unfinishedError();
+    if (expected === 'store' && isUnfinishedStoreCopy({ raw: bridge })) throw unfinishedError();
   } catch (error) {
     bridge.close();
     throw toPostgresError(error);
@@ -33,7 +37,7 @@ export function openPostgres(url: string, expected: CopyState = 'store', maxWait
 
 const UNHEALTHY_MS = 5000;
 
-function createStore(bridge: Bridge): Store {
+function createStore(bridge: BlockingPostgresConnection): Store {
   // The type of drizzle wants a connection of SQLite; the bridge has all that the query builder uses.
   const db = drizzle({ client: bridge as never });
   const last = bridge.prepare<[], number>('SELECT seq FROM audit_last').pluck();
@@ -69,14 +73,14 @@ const MIGRATION_LOCK = 0x42_4f_4e_4d;
 const MAX_AHEAD = 1;
 
 /** Returns the number of migrations that were applied to a store. */
-function readVersion(bridge: Bridge): number {
+function readVersion(bridge: BlockingPostgresConnection): number {
   const table = `${STORE_SCHEMA}.version`;
   if (bridge.prepare<[], unknown>(`SELECT to_regclass('${table}')`).pluck().get() === null) return 0;
   return bridge.prepare<[], number>(`SELECT count FROM ${table}`).pluck().get() ?? 0;
 }
 
 /** Applies the migrations that a store lacks. Errors: newer_database, and those of the engine. */
-function migrate(bridge: Bridge): void {
+function migrate(bridge: BlockingPostgresConnection): void {
   const migrations = readMigrationFiles({ migrationsFolder: POSTGRES_MIGRATIONS_FOLDER });
   const version = readVersion(bridge);
   if (version > migrations.length + MAX_AHEAD)
@@ -102,12 +106,12 @@ function migrate(bridge: Bridge): void {
 const UNFINISHED_COPY = 'a copy that is not whole';
 
 /** Returns true if a store is a copy that is not finished. */
-export const isUnfinishedCopy = ({ raw }: Pick<Store, 'raw'>): boolean =>
+export const isUnfinishedStoreCopy = ({ raw }: Pick<Store, 'raw'>): boolean =>
   raw.prepare<[], unknown>(`SELECT obj_description('${STORE_SCHEMA}'::regnamespace)`).pluck().get() ===
   UNFINISHED_COPY;
 
 /** Marks a store as a finished or unfinished copy. */
-export const markCopyFinished = ({ raw }: Pick<Store, 'raw'>, isFinished: boolean): void =>
+export const markStoreCopyFinished = ({ raw }: Pick<Store, 'raw'>, isFinished: boolean): void =>
   void raw.exec(`COMMENT ON SCHEMA ${STORE_SCHEMA} IS ${isFinished ? 'NULL' : `'${UNFINISHED_COPY}'`}`);
 
 const unfinishedError = () =>
@@ -130,7 +134,7 @@ export interface SharedSecretCheck {
  *
  * Errors: wrong_secret, and those of the engine.
  */
-export function requireSameSecret(store: Pick<Store, 'raw'>, { check, claims }: SharedSecretCheck): void {
+export function requireSharedSecret(store: Pick<Store, 'raw'>, { check, claims }: SharedSecretCheck): void {
   if (claims && readSecretCheck(store) === null) {
     store.raw.exec('ALTER TABLE version ADD COLUMN IF NOT EXISTS secret_check text');
     // If two servers start at the same time, the first one sets the value.
@@ -145,7 +149,7 @@ export function requireSameSecret(store: Pick<Store, 'raw'>, { check, claims }: 
 }
 
 /** Replaces the secret check of a store; does nothing if the store has none. */
-export function changeSharedSecret(store: Pick<Store, 'raw'>, check: string): void {
+export function replaceSharedSecretCheck(store: Pick<Store, 'raw'>, check: string): void {
   if (readSecretCheck(store) !== null) store.raw.prepare('UPDATE version SET secret_check = ?').run(check);
 }
 

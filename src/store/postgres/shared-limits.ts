@@ -1,13 +1,13 @@
 // Limits and attempts that all servers of one store share, kept in PostgreSQL: one round trip each.
 import type { Caller } from '../../accounts/model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import type { AttemptReply, SharedAttempts } from '../serving/idempotency.ts';
-import type { BucketReply, LimitReply, SharedLimits } from '../serving/limiter.ts';
+import type { IdempotentAttemptReply, SharedIdempotentAttempts } from '../serving/idempotency.ts';
+import type { TokenBucketReply, CallLimitReply, SharedCallLimits } from '../serving/limiter.ts';
 import type { AdmittedCaller } from './admit.ts';
-import type { Heartbeat } from './client.ts';
+import type { ServerHeartbeat } from './client.ts';
 
 export interface SharedLimitsOptions {
-  heartbeat: Heartbeat;
+  heartbeat: ServerHeartbeat;
   /** Returns the limits that were read together with a caller's key; undefined if none were. */
   admitted(caller: Caller): AdmittedCaller | undefined;
   clock(): number | null;
@@ -18,7 +18,7 @@ export function openSharedLimits({
   heartbeat: { ask, server, renew },
   admitted,
   clock,
-}: SharedLimitsOptions): SharedLimits & SharedAttempts {
+}: SharedLimitsOptions): SharedCallLimits & SharedIdempotentAttempts {
   const removeCall = batchRemovals(async (name, counts) => {
     const keys = `{${[...counts.keys()].map((key) => JSON.stringify(key)).join()}}`;
     try {
@@ -35,7 +35,7 @@ export function openSharedLimits({
       if (earlier && earlier.isTaken === isTaking) return earlier.reply;
       const name = server();
       const values = [caller.keyId, caller.plan.terms, name, isTaking, clock()];
-      const reply = await ask<LimitReply>('enter_1($1, $2, $3, $4, $5)', values);
+      const reply = await ask<CallLimitReply>('enter_1($1, $2, $3, $4, $5)', values);
       return { ...(reply ?? { at: 0 }), server: name };
     },
     removeCall: (keyId, reply) => removeCall(keyId, reply.server ?? server()),
@@ -44,7 +44,7 @@ export function openSharedLimits({
       if (reply?.counts) void removeCall(caller.keyId, reply.server ?? server());
     },
     async takeToken(bucket, { perSecond, burst }) {
-      const reply = await ask<BucketReply>('probe_1($1, $2, $3, $4)', [
+      const reply = await ask<TokenBucketReply>('probe_1($1, $2, $3, $4)', [
         bucket,
         1000 / perSecond,
         burst,
@@ -53,7 +53,12 @@ export function openSharedLimits({
       return reply ?? { at: 0, allowed: false };
     },
     async beginAttempt({ key, request }, requestId, now) {
-      const reply = await ask<AttemptReply>('begin_1($1, $2, $3, $4)', [key, request, requestId, now]);
+      const reply = await ask<IdempotentAttemptReply>('begin_1($1, $2, $3, $4)', [
+        key,
+        request,
+        requestId,
+        now,
+      ]);
       return reply ?? { begun: false };
     },
     endAttempt: ({ key }, requestId) => void ask('end_1($1, $2)', [key, requestId]).catch(() => undefined),

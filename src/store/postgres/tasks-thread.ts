@@ -1,8 +1,8 @@
 // The thread of src/store/postgres/tasks.ts: it runs one task after the other.
 import { workerData } from 'node:worker_threads';
-import { serveCalls } from '../../platform/threads/calls.ts';
+import { serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { Store } from '../store.ts';
-import { openPostgres } from './open.ts';
+import { openPostgresStore } from './open.ts';
 import { createStoreTasks, type StoreTasks } from './tasks.ts';
 
 /** Longest wait of one task for PostgreSQL, in milliseconds. The caller and all later tasks wait too. */
@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 10_000;
 const { url }: { url: string } = workerData;
 let opened: { store: Store; tasks: StoreTasks } | undefined;
 
-serveCalls((name, args) => {
+serveThreadCalls((name, args) => {
   opened ??= open();
   const task = opened.tasks[name as keyof StoreTasks] as (...args: unknown[]) => unknown;
   try {
@@ -22,6 +22,6 @@ serveCalls((name, args) => {
 });
 
 function open() {
-  const store = openPostgres(url, 'store', MAX_WAIT_MS);
+  const store = openPostgresStore(url, 'store', MAX_WAIT_MS);
   return { store, tasks: createStoreTasks(store) };
 }

@@ -2,19 +2,19 @@
 // with the same statements as SQLite and blocks until PostgreSQL answers, so the event loop that serves never waits.
 import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
-import { openThread } from '../../platform/threads/calls.ts';
+import { openWorkerThread } from '../../platform/threads/calls.ts';
 import { findCallOfKey } from '../call-log.ts';
 import { openWatchStore } from '../events/watches.ts';
-import { getKeyPresence } from '../keys.ts';
-import { countJobs, hasJobWork, hasLeasedJob } from '../serving/jobs.ts';
+import { checkWhichKeysExist } from '../keys.ts';
+import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
 import { openNoticeQueue } from '../serving/notices.ts';
-import { openSessions } from '../serving/sessions.ts';
+import { openStoredConsoleSessions } from '../serving/sessions.ts';
 import {
-  createRemoval,
+  createCallLogRemoval,
   saveLastUsed,
   saveProbeCounts,
   saveRefusals,
-  sumProbesSince,
+  sumProbeCountsSince,
   type HourlyProbeCounts,
 } from '../serving/writer-statements.ts';
 import type { Store } from '../store.ts';
@@ -24,21 +24,21 @@ import { getCallerUsage, type UsageCaller } from '../usage.ts';
 export function createStoreTasks(store: Store) {
   const { raw } = store;
   return {
-    ...openSessions((work) => work(raw)),
+    ...openStoredConsoleSessions((work) => work(raw)),
     ...openNoticeQueue(raw),
     ...openWatchStore(store),
     getCallerUsage: (caller: UsageCaller, query: { month: string | null; now: number }) =>
       getCallerUsage(store, caller, query),
-    getKeyPresence: () => getKeyPresence(store),
-    sumProbesSince: (since: number) => sumProbesSince(raw, since),
+    getKeyPresence: () => checkWhichKeysExist(store),
+    sumProbesSince: (since: number) => sumProbeCountsSince(raw, since),
     findCall: (keyId: string, requestId: string) => findCallOfKey(store, keyId, requestId),
-    hasJobWork: (now: number) => hasJobWork(raw, now),
+    hasJobWork: (now: number) => hasDueOrExpiredJob(raw, now),
     hasLeasedJob: () => hasLeasedJob(raw),
     countJobs: () => countJobs(raw),
     saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => saveLastUsed(raw, lastUsed),
     saveProbeCounts: (hours: HourlyProbeCounts[]) => saveProbeCounts(raw, hours),
     saveRefusals: (refusals: PendingRefusal[]) => saveRefusals(raw, refusals),
-    removeOld: createRemoval(raw),
+    removeOld: createCallLogRemoval(raw),
   };
 }
 
@@ -54,7 +54,7 @@ type AsyncTasks = {
   ) => Promise<ReturnType<StoreTasks[Name]>>;
 };
 
-export interface TaskThread {
+export interface StoreTaskThread {
   /** Returns the named tasks as asynchronous functions. */
   pick<Name extends keyof StoreTasks>(...names: Name[]): Pick<AsyncTasks, Name>;
   close(): Promise<void>;
@@ -63,8 +63,8 @@ export interface TaskThread {
 const MAX_PENDING = 256;
 
 /** Returns the thread that runs the tasks of a store in PostgreSQL; it starts at the first task. */
-export function openTaskThread(url: string): TaskThread {
-  const thread = openThread<Record<string, (args: unknown[]) => unknown>>({
+export function openStoreTaskThread(url: string): StoreTaskThread {
+  const thread = openWorkerThread<Record<string, (args: unknown[]) => unknown>>({
     file: 'store/postgres/tasks-thread',
     workerData: { url },
     toEndedError: () =>

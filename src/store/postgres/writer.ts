@@ -4,17 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import { BonafideError } from '../../errors.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
-import { createPlanCache } from '../serving/current-plan.ts';
-import type { BatchOutcomes, CallBatch } from '../serving/ledger.ts';
-import type { ConnectWriter, WriterReply, WriterRequest } from '../serving/recorder.ts';
-import { REQUEST_ID_COLUMN } from '../serving/writer-statements.ts';
+import { createPlanRowParser } from '../serving/current-plan.ts';
+import type { CallBatchOutcomes, CallBatch } from '../serving/ledger.ts';
+import type { ConnectStoreWriter, StoreWriterReply, StoreWriterRequest } from '../serving/recorder.ts';
+import { CALL_REQUEST_ID_COLUMN } from '../serving/writer-statements.ts';
 import { createQueryTimeoutError, type PostgresClient } from './client.ts';
-import { getErrorCode, isConnectionLost, isRolledBack, toPostgresError } from './errors.ts';
+import { getPostgresErrorCode, isConnectionLost, isRolledBackError, toPostgresError } from './errors.ts';
 
 /** Request to the writer that commits no calls: old rows to remove, times of last use, probe counts. */
-export type WriterMaintenanceRequest = Exclude<WriterRequest, CallBatch | null>;
+export type WriterMaintenanceRequest = Exclude<StoreWriterRequest, CallBatch | null>;
 
-export interface WriterOptions {
+export interface PostgresStoreWriterOptions {
   client: PostgresClient;
   /** True if quota notices are written for a webhook. */
   notify: boolean;
@@ -34,7 +34,7 @@ const RETRY_PAUSE_MS = 100;
 const MAX_ATTEMPT_MS = 35_000;
 
 /** Result of the function `commit_1`; see src/store/postgres/migrations. */
-export interface CommitResult {
+export interface CommitFunctionResult {
   /** Calls whose Idempotency-Key was spent before, with the id that it was counted under (null for another request). */
   before: [index: number, countedId: string | null][];
   charged: [index: number, account: string, used: number, overage: number, isRefused: boolean][];
@@ -49,7 +49,7 @@ export interface CommitResult {
 
 /** Returns the connection to the writer. Batches are committed one after the other. */
 export const connectPostgresWriter =
-  (options: WriterOptions): ConnectWriter =>
+  (options: PostgresStoreWriterOptions): ConnectStoreWriter =>
   ({ onReply, onLost }) =>
   (request) => {
     if (request === null) onLost();
@@ -58,7 +58,7 @@ export const connectPostgresWriter =
   };
 
 /** Commits a batch of calls and returns the reply, also for an error. Never rejects. */
-async function commitBatch(batch: CallBatch, options: WriterOptions): Promise<WriterReply> {
+async function commitBatch(batch: CallBatch, options: PostgresStoreWriterOptions): Promise<StoreWriterReply> {
   try {
     return { failed: null, outcomes: await commitWithRetries(batch, options) };
   } catch (thrown) {
@@ -73,14 +73,17 @@ async function commitBatch(batch: CallBatch, options: WriterOptions): Promise<Wr
 
 const UNIQUE_VIOLATION = '23505';
 
-async function commitWithRetries(batch: CallBatch, options: WriterOptions): Promise<BatchOutcomes> {
+async function commitWithRetries(
+  batch: CallBatch,
+  options: PostgresStoreWriterOptions,
+): Promise<CallBatchOutcomes> {
   const { client, notify, mostMs = RETRY_FOR_MS, longestMs = MAX_ATTEMPT_MS, clock } = options;
   const until = performance.now() + mostMs;
   let again = false;
   for (;;) {
-    const input = { ...toCommitInput(batch), again };
+    const input = { ...toCommitFunctionInput(batch), again };
     try {
-      const query = client.unsafe<{ done: CommitResult }[]>(
+      const query = client.unsafe<{ done: CommitFunctionResult }[]>(
         'SELECT commit_1($1, $2, $3) AS done',
         [input, notify, clock?.() ?? null] as never[],
         { prepare: true },
@@ -92,8 +95,8 @@ async function commitWithRetries(batch: CallBatch, options: WriterOptions): Prom
       return row ? toBatchOutcomes(row.done) : null;
     } catch (error) {
       // The first attempt may be committed, or about to be: then its ids are there, and nothing is written twice.
-      const isWritten = getErrorCode(error) === UNIQUE_VIOLATION;
-      if (!isConnectionLost(error) && !isRolledBack(error) && !isWritten) throw error;
+      const isWritten = getPostgresErrorCode(error) === UNIQUE_VIOLATION;
+      if (!isConnectionLost(error) && !isRolledBackError(error) && !isWritten) throw error;
       if (performance.now() > until) throw error;
       again ||= isConnectionLost(error) || isWritten;
       await pause(RETRY_PAUSE_MS);
@@ -102,7 +105,7 @@ async function commitWithRetries(batch: CallBatch, options: WriterOptions): Prom
 }
 
 /** Returns a batch as the argument of the SQL function `commit_1`. */
-export function toCommitInput({ rows, keys }: CallBatch) {
+export function toCommitFunctionInput({ rows, keys }: CallBatch) {
   const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const calls: unknown[][] = [];
   const outcomeRows: unknown[][] = [];
@@ -111,18 +114,18 @@ export function toCommitInput({ rows, keys }: CallBatch) {
     else outcomeRows.push([row.isGenuine ? 1 : 0, row.requestId, row.keyId]);
   const spends = keys.map(([index, { key, request, expires }]) => {
     const row = rows[index];
-    const requestId = Array.isArray(row) ? row[REQUEST_ID_COLUMN] : null;
+    const requestId = Array.isArray(row) ? row[CALL_REQUEST_ID_COLUMN] : null;
     return [index, toHex(key), toHex(request), expires, requestId];
   });
   return { rows: calls, told: outcomeRows, spends };
 }
 
 /** Returns the result of `commit_1` as the outcomes of its batch. */
-export function toBatchOutcomes({ before, charged, plans }: CommitResult): BatchOutcomes {
-  const outcomes: NonNullable<BatchOutcomes> = new Map(
+export function toBatchOutcomes({ before, charged, plans }: CommitFunctionResult): CallBatchOutcomes {
+  const outcomes: NonNullable<CallBatchOutcomes> = new Map(
     before.map(([index, countedId]) => [index, { countedId }]),
   );
-  const toPlan = createPlanCache();
+  const toPlan = createPlanRowParser();
   const accounts = new Map(
     plans.map(([account, month, ...plan]) => [account, { month, plan: toPlan(...plan) }]),
   );

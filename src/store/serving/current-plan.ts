@@ -21,7 +21,7 @@ export interface MonthUsage {
 }
 
 /** Usage of an account in one month, as a row: month, live calls, and those beyond the included calls. */
-export type MonthRow = [month: string, used: number, overage: number];
+export type MonthUsageRow = [month: string, used: number, overage: number];
 
 const statements = preparePerConnection((db: SqlConnection) => ({
   // Before the time of the first row, the first row applies, so that a call always has the plan with which
@@ -39,12 +39,12 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     .raw(),
   // Months later than the current one exist if a clock was ahead.
   months: db
-    .prepare<[string, string], MonthRow>(
+    .prepare<[string, string], MonthUsageRow>(
       `SELECT month, sum(CASE WHEN plan <> '' THEN calls ELSE 0 END), sum(CASE WHEN plan <> '' THEN overage ELSE 0 END)
        FROM account_usage WHERE account = ? AND month >= ? GROUP BY month ORDER BY month DESC`,
     )
     .raw(),
-  toPlan: createPlanCache(),
+  toPlan: createPlanRowParser(),
 }));
 
 /** Returns the state of an account at `now` (milliseconds since 1970); null for an unknown account. */
@@ -58,7 +58,7 @@ export function findAccountState(db: SqlConnection, account: string, now: number
 const MAX_CACHED_VERSIONS = 1000;
 
 /** Returns a parser of plan rows that parses the terms of each version once: a version of a plan never changes. */
-export function createPlanCache() {
+export function createPlanRowParser() {
   const cache = new Map<string, CurrentPlan>();
   return (plan: string | null, version: number | null, terms: string | null): CurrentPlan | null => {
     if (plan === null || version === null || terms === null) return null;
@@ -77,7 +77,7 @@ export const getMonthUsage = (db: SqlConnection, account: string, now: number): 
   selectUsageMonth(statements(db).months.all(account, getMonthOf(now)), now);
 
 /** Returns the usage of the month that a call counts in at `now`. `months` begins with the latest month. */
-export function selectUsageMonth(months: readonly MonthRow[], now: number): MonthUsage {
+export function selectUsageMonth(months: readonly MonthUsageRow[], now: number): MonthUsage {
   const month = getBilledMonth(now, months[0]?.[0] ?? null);
   const [, used = 0, overage = 0] = months.find(([name]) => name === month) ?? [];
   return { month, used, overage };

@@ -10,7 +10,7 @@ import {
 import type { Awaitable } from '../../model.ts';
 
 /** Attempt of a call with an Idempotency-Key, as an engine reports it. */
-export interface AttemptReply {
+export interface IdempotentAttemptReply {
   /** Request id of the call that was counted for the key; missing if none was. */
   counted?: string;
   /** True if the request that is stored for the key is this one; missing if none is stored. */
@@ -20,9 +20,9 @@ export interface AttemptReply {
 }
 
 /** Attempts in progress that all processes of a store share. Errors: store_unavailable. */
-export interface SharedAttempts {
+export interface SharedIdempotentAttempts {
   /** Looks up the call that was counted for a key; if there is none, and no other attempt is in progress, begins one. */
-  beginAttempt(print: RequestFingerprint, requestId: string, now: number): Awaitable<AttemptReply>;
+  beginAttempt(print: RequestFingerprint, requestId: string, now: number): Awaitable<IdempotentAttemptReply>;
   /** Ends an attempt. Never throws: an attempt that cannot be ended expires after 15 seconds. */
   endAttempt(print: RequestFingerprint, requestId: string): void;
 }
@@ -35,7 +35,7 @@ export interface IdempotentCall {
 }
 
 /** Attempts of calls with an Idempotency-Key. */
-export interface Idempotency {
+export interface IdempotentAttempts {
   /** Begins an attempt. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
   begin(call: IdempotentCall, request: IdempotentRequest): Promise<IdempotentCallAttempt>;
 }
@@ -48,7 +48,10 @@ export interface IdempotencyOptions {
 }
 
 /** Returns the attempts of calls with an Idempotency-Key, for one process. */
-export function openIdempotency(shared: SharedAttempts, { secret, keepMs }: IdempotencyOptions): Idempotency {
+export function openIdempotentAttempts(
+  shared: SharedIdempotentAttempts,
+  { secret, keepMs }: IdempotencyOptions,
+): IdempotentAttempts {
   const fingerprint = createRequestFingerprinter(secret);
   return {
     async begin({ requestId, caller, now }, { key, target, body, leasedForMs }) {

@@ -5,7 +5,7 @@ import { idempotencyMismatchError } from '../../accounts/idempotency.ts';
 import { BonafideError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically } from '../audit.ts';
-import { listOwners, recordEvent } from '../events/events.ts';
+import { listOwnerIds, recordEvent } from '../events/events.ts';
 import type { SqlConnection, Store } from '../store.ts';
 
 /** Job as it is stored. Times are milliseconds since 1970. */
@@ -50,7 +50,7 @@ export interface NewJob extends Pick<StoredJob, 'id' | 'key' | 'endpoint' | 'tot
 /** Jobs of one owner that have not ended. */
 export const MAX_OPEN_JOBS = 10;
 /** Jobs of one owner that are kept. */
-export const MAX_KEPT_JOBS = 100;
+export const MAX_STORED_JOBS = 100;
 /** Time after which a job is deleted even if it has not ended. */
 const MAX_JOB_MS = 30 * 86_400_000;
 
@@ -115,7 +115,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   everyDetails: db.prepare<[], Pick<StoredJob, 'id' | 'details'>>('SELECT id, details FROM jobs'),
   details: db.prepare<[string], Uint8Array>('SELECT details FROM jobs WHERE id = ?').pluck(),
   replaceDetails: db.prepare('UPDATE jobs SET details = ? WHERE id = ?'),
-  ownParts: db.prepare<[string], Omit<ChangedPart, 'job'>>(
+  ownParts: db.prepare<[string], Omit<ChangedJobPart, 'job'>>(
     'SELECT kind, first, sealed FROM job_parts WHERE job = ?',
   ),
   move: db.prepare('UPDATE jobs SET owner = ? WHERE owner = ?'),
@@ -147,7 +147,7 @@ export function createJob(store: Store, job: NewJob, now: number): { job: Stored
     }
     const { kept, open } = countOwn.get(owner) ?? { kept: 0, open: 0 };
     if (open >= MAX_OPEN_JOBS) throw tooManyJobsError(`${MAX_OPEN_JOBS} jobs that have not ended`);
-    if (kept >= MAX_KEPT_JOBS) throw tooManyJobsError(`${MAX_KEPT_JOBS} jobs`);
+    if (kept >= MAX_STORED_JOBS) throw tooManyJobsError(`${MAX_STORED_JOBS} jobs`);
     const row = { id, owner, key, endpoint, details, total, now, expires: now + MAX_JOB_MS };
     add.run({ ...row, fingerprint: print?.key ?? null, request: print?.request ?? null });
     for (const { first, lines, sealed } of requests) addPart.run(id, 'request', first, lines, sealed);
@@ -212,7 +212,7 @@ export function takeJob(
 }
 
 /** Extends the lease of a job. */
-export const renewJob = (
+export const renewJobLease = (
   store: Store,
   { id, lease, leaseMs }: { id: string; lease: string; leaseMs: number },
   now: number,
@@ -285,7 +285,7 @@ export const iterateJobRequests = ({ raw }: Store): IterableIterator<JobPart & {
   statements(raw).allRequests.iterate();
 
 /** Part of a job whose content changed. */
-export interface ChangedPart extends Pick<JobPart, 'first' | 'sealed'> {
+export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {
   job: string;
   kind: 'request' | 'result';
 }
@@ -296,18 +296,18 @@ export interface ChangedPart extends Pick<JobPart, 'first' | 'sealed'> {
  */
 export function replaceJobParts(
   store: Store,
-  parts: readonly ChangedPart[],
+  parts: readonly ChangedJobPart[],
   {
     changeResults,
     changeDetails,
   }: {
-    changeResults(job: string, results: JobPart[]): ChangedPart[];
+    changeResults(job: string, results: JobPart[]): ChangedJobPart[];
     changeDetails(details: Uint8Array): Uint8Array;
   },
   now: number,
 ): void {
   const { replacePart, interrupt, ownResults, details, replaceDetails } = statements(store.raw);
-  const replace = ({ job, kind, first, sealed }: ChangedPart) => replacePart.run(sealed, job, kind, first);
+  const replace = ({ job, kind, first, sealed }: ChangedJobPart) => replacePart.run(sealed, job, kind, first);
   changeAtomically(store, () => {
     for (const part of parts) replace(part);
     for (const job of new Set(parts.map((part) => part.job))) {
@@ -319,7 +319,7 @@ export function replaceJobParts(
 }
 
 /** Encrypts what jobs keep anew: `reseal` converts encrypted bytes. */
-export function resealJobs(db: SqlConnection, reseal: (sealed: Uint8Array) => Uint8Array): void {
+export function reencryptStoredJobs(db: SqlConnection, reseal: (sealed: Uint8Array) => Uint8Array): void {
   const { everyDetails, replaceDetails, ownParts, replacePart } = statements(db);
   const work = () => {
     for (const { id, details } of everyDetails.all()) {
@@ -332,14 +332,14 @@ export function resealJobs(db: SqlConnection, reseal: (sealed: Uint8Array) => Ui
 }
 
 /** Deletes the jobs of an account, or of a chain of keys. */
-export function deleteJobsOf(db: SqlConnection, id: string): void {
-  for (const owner of listOwners(id)) removeJobs(db, statements(db).ofOwner.all(owner));
+export function deleteJobsOfOwner(db: SqlConnection, id: string): void {
+  for (const owner of listOwnerIds(id)) removeJobs(db, statements(db).ofOwner.all(owner));
 }
 
 /** Moves the jobs of a chain of keys to the account that the chain is added to. */
 export function moveJobsToAccount(db: SqlConnection, chain: string, account: string): void {
-  const owners = listOwners(account);
-  for (const [i, owner] of listOwners(chain).entries()) statements(db).move.run(owners[i], owner);
+  const owners = listOwnerIds(account);
+  for (const [i, owner] of listOwnerIds(chain).entries()) statements(db).move.run(owners[i], owner);
 }
 
 /** Makes the jobs due whose server has ended. `isEnded` decides that by the lease. */
@@ -364,7 +364,7 @@ function removeJobs(db: SqlConnection, ids: readonly string[]): void {
 }
 
 /** Returns true if a job is due, or expired. */
-export const hasJobWork = (db: SqlConnection, now: number): boolean =>
+export const hasDueOrExpiredJob = (db: SqlConnection, now: number): boolean =>
   statements(db).hasWork.get(now, now) !== undefined;
 
 /** Returns true if a server works on a job, or was killed while it did. */

@@ -40,7 +40,7 @@ const MINUTE_MS = 60_000;
 const SAVE_LAST_USED_MS = 1000;
 
 /** Tracks when keys were last used, at most once a minute for each key; `save` stores the times (milliseconds since 1970) by key. */
-export function trackLastUse(save: (lastUsed: ReadonlyMap<string, number>) => void) {
+export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number>) => void) {
   const tracked = new Map<string, number>();
   const buffer = createWriteBuffer(SAVE_LAST_USED_MS, save);
   const track = (key: string, now: number) => {
@@ -68,7 +68,7 @@ const HOUR_MS = 3_600_000;
 const SAVE_PROBES_MS = 5000;
 
 /** Collects probe counts by key and hour; `save` adds them to the counts in the store. */
-export function collectProbeCounts(save: (hours: HourlyProbeCounts[]) => void) {
+export function createProbeCountCollector(save: (hours: HourlyProbeCounts[]) => void) {
   const buffer = createWriteBuffer<HourlyProbeCounts>(SAVE_PROBES_MS, (hours) => save([...hours.values()]));
   return {
     /** Adds the counts of one check. `now` is milliseconds since 1970. */
@@ -88,7 +88,7 @@ const toHour = (time: number): number => time - (time % HOUR_MS);
 export interface ProbeGuardOptions {
   /** Takes one of the hourly probes of a plan, if the check is a probe. Errors: rate_limited, store_unavailable. */
   takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
-  counts: Pick<ReturnType<typeof collectProbeCounts>, 'add'>;
+  counts: Pick<ReturnType<typeof createProbeCountCollector>, 'add'>;
   /** Called when a key has used up the probes of its plan, once an hour, with the request that was refused. */
   onUsedUp(keyId: string, requestId: string): void;
 }

@@ -8,54 +8,54 @@ import { getMonthOf } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 import { findAccountState, getMonthUsage } from './current-plan.ts';
-import { addNotice } from './notices.ts';
+import { addQuotaNotice } from './notices.ts';
 import {
-  ACCOUNT_COLUMN,
-  appendCall,
-  addToCallCount,
+  CALL_ACCOUNT_COLUMN,
+  insertCall,
+  addToMonthlyCallCount,
   findUsedIdempotencyKey,
-  KEY_COLUMN,
-  setOutcome,
+  CALL_KEY_COLUMN,
+  saveCallOutcome,
   saveIdempotencyKey,
-  TEST_COLUMN,
+  CALL_TEST_COLUMN,
 } from './writer-statements.ts';
-import type { CallOutcome, CallRow } from './writer-statements.ts';
+import type { CallOutcome, CallLogRow } from './writer-statements.ts';
 
 /** Calls, and outcomes of earlier calls, that are committed together. */
 export interface CallBatch {
-  rows: (CallRow | CallOutcome)[];
+  rows: (CallLogRow | CallOutcome)[];
   /** Idempotency-Keys of calls, each with the index of its call in `rows`. */
   keys: [index: number, key: IdempotencyRecord][];
 }
 
 /** Result of charging one call: the account's quota usage after the call (null without a plan), or the usage that refused the call. */
-export type ChargeResult = { quotaUsage: QuotaUsage | null } | { refused: QuotaUsage };
+export type CallChargeResult = { quotaUsage: QuotaUsage | null } | { refused: QuotaUsage };
 
 /** Request id that an Idempotency-Key was counted under before; null if that was another request. */
-export interface EarlierCount {
+export interface EarlierCountedCall {
   countedId: string | null;
 }
 
 /** Results of the calls of accounts, and of calls that were counted before, by index in the batch; null if there are none. */
-export type BatchOutcomes = Map<number, ChargeResult | EarlierCount> | null;
+export type CallBatchOutcomes = Map<number, CallChargeResult | EarlierCountedCall> | null;
 
 /**
  * Prepares the commit of batches. A call that exceeds a blocking quota is refused and leaves no row; the other calls are committed all or
  * none. `now` returns the time of the commit (milliseconds since 1970): the calls count in its month.
  */
-export function prepareCommit(
+export function prepareCallCommit(
   db: SqlConnection,
   { notify = false } = {},
-): (batch: CallBatch, now: () => number) => BatchOutcomes {
-  const commit = db.transaction(({ rows, keys }: CallBatch, clock: () => number): BatchOutcomes => {
+): (batch: CallBatch, now: () => number) => CallBatchOutcomes {
+  const commit = db.transaction(({ rows, keys }: CallBatch, clock: () => number): CallBatchOutcomes => {
     const now = clock();
     const ledger = openLedger(db, now);
-    const outcomes = new Map<number, ChargeResult | EarlierCount>();
+    const outcomes = new Map<number, CallChargeResult | EarlierCountedCall>();
     const keysByIndex = new Map(keys);
     const liveCalls = new Map<string, number>();
     for (const [index, row] of rows.entries()) {
       if (!Array.isArray(row)) {
-        setOutcome(db, row);
+        saveCallOutcome(db, row);
         continue;
       }
       const key = keysByIndex.get(index);
@@ -64,18 +64,18 @@ export function prepareCommit(
         outcomes.set(index, earlier);
         continue;
       }
-      const [account, isTest] = [row[ACCOUNT_COLUMN], row[TEST_COLUMN] === 1];
+      const [account, isTest] = [row[CALL_ACCOUNT_COLUMN], row[CALL_TEST_COLUMN] === 1];
       if (typeof account === 'string') {
         const result = ledger.charge(account, isTest);
         outcomes.set(index, result);
         if ('refused' in result) continue;
       }
-      appendCall(db, row);
+      insertCall(db, row);
       if (key) saveIdempotencyKey(db, key, row);
-      const chain = String(row[KEY_COLUMN]);
+      const chain = String(row[CALL_KEY_COLUMN]);
       if (!isTest) liveCalls.set(chain, (liveCalls.get(chain) ?? 0) + 1);
     }
-    for (const [key, calls] of liveCalls) addToCallCount(db, { key, month: getMonthOf(now), calls });
+    for (const [key, calls] of liveCalls) addToMonthlyCallCount(db, { key, month: getMonthOf(now), calls });
     ledger.save(notify);
     return outcomes.size > 0 ? outcomes : null;
   });
@@ -86,7 +86,7 @@ function findEarlierCount(
   db: SqlConnection,
   { key, request }: IdempotencyRecord,
   now: number,
-): EarlierCount | null {
+): EarlierCountedCall | null {
   const spent = findUsedIdempotencyKey(db, key, now);
   return spent ? { countedId: spent.request.equals(request) ? spent.requestId : null } : null;
 }
@@ -112,7 +112,7 @@ function openLedger(db: SqlConnection, now: number) {
   const tallies = new Map<string, Tally>();
   return {
     /** Charges one call to an account. */
-    charge(account: string, isTest: boolean): ChargeResult {
+    charge(account: string, isTest: boolean): CallChargeResult {
       let tally = tallies.get(account);
       if (!tally) tallies.set(account, (tally = openTally(db, account, now)));
       return chargeTally(tally, isTest);
@@ -133,7 +133,7 @@ function openTally(db: SqlConnection, account: string, now: number): Tally {
   return { account, plan, ...usage, before: usage.used, added: { calls: 0, overage: 0, test: 0 } };
 }
 
-function chargeTally(tally: Tally, isTest: boolean): ChargeResult {
+function chargeTally(tally: Tally, isTest: boolean): CallChargeResult {
   const { plan, added } = tally;
   if (isTest) {
     added.test++;
@@ -175,5 +175,5 @@ const saveUsage = (db: SqlConnection, { account, month, plan, added }: Tally): v
 function addNotices(db: SqlConnection, { plan, account, before, ...usage }: Tally, now: number): void {
   if (!plan) return;
   for (const state of findQuotaNotices(before, usage.used, plan.terms.included))
-    addNotice(db, { state, account, quotaUsage: toQuotaUsage(plan, usage) }, now);
+    addQuotaNotice(db, { state, account, quotaUsage: toQuotaUsage(plan, usage) }, now);
 }

@@ -16,10 +16,10 @@ import { BonafideError } from '../../errors.ts';
 import type { Awaitable, Claim } from '../../model.ts';
 
 /** Caller whose account has a plan. */
-export type PlannedCaller = Caller & { plan: CurrentPlan };
+export type CallerWithPlan = Caller & { plan: CurrentPlan };
 
 /** Bucket before an attempt to take a token, as an engine reports it. */
-export interface BucketReply {
+export interface TokenBucketReply {
   /** Time on the engine's clock, milliseconds since 1970. */
   at: number;
   /** Stored state of the bucket before the attempt; null or missing for a new bucket. */
@@ -29,7 +29,7 @@ export interface BucketReply {
 }
 
 /** Rate and calls in flight of one key before a call, as an engine reports them. */
-export interface LimitReply extends BucketReply {
+export interface CallLimitReply extends TokenBucketReply {
   /** Calls of the key in flight in all processes; missing if the plan does not bound them. */
   worked?: number | null;
   /** True if as many calls of the key are in flight as the plan allows. */
@@ -41,21 +41,21 @@ export interface LimitReply extends BucketReply {
 }
 
 /** Limits that all processes of a store share. Each function is one atomic step of the engine. Errors: store_unavailable. */
-export interface SharedLimits {
+export interface SharedCallLimits {
   /** Returns a plan's limits of a key before a call; with `isTaking`, also takes a token and counts the call, if both are free. */
-  checkPlan(caller: PlannedCaller, now: number, isTaking: boolean): Awaitable<LimitReply>;
+  checkPlan(caller: CallerWithPlan, now: number, isTaking: boolean): Awaitable<CallLimitReply>;
   /** Removes one call of `keyId` from the calls in flight; `reply` is that of the check that counted the call. */
-  removeCall(keyId: string, reply: LimitReply): Awaitable<void>;
+  removeCall(keyId: string, reply: CallLimitReply): Awaitable<void>;
   /** Called when a caller's call is refused before the limits of its plan are checked. */
   onRefused?(caller: Caller): void;
   /** Takes one token from a bucket, if the bucket has one. */
-  takeToken(bucket: string, rate: RateLimit, now: number): Awaitable<BucketReply>;
+  takeToken(bucket: string, rate: RateLimit, now: number): Awaitable<TokenBucketReply>;
   /** Returns the quota usage of a caller's account; null if it is not known. */
-  getQuotaUsage(caller: PlannedCaller, now: number): QuotaUsage | null;
+  getQuotaUsage(caller: CallerWithPlan, now: number): QuotaUsage | null;
 }
 
 /** Decision about a call: admitted or refused, with the caller's limits. */
-export interface Admission {
+export interface AdmissionDecision {
   policies: LimitPolicy[];
   /** Error to answer with; null if the call was admitted. */
   refused: BonafideError | null;
@@ -68,7 +68,7 @@ export interface Admission {
 /** Limits of calls by key. Errors of both functions, for callers with a plan: store_unavailable. */
 export interface CallLimiter {
   /** Decides if a call may start, and counts it as in flight. `now` is milliseconds since 1970. */
-  enter(caller: Caller, now: number): Awaitable<Admission>;
+  enter(caller: Caller, now: number): Awaitable<AdmissionDecision>;
   /** Returns the limits of a caller without changing them. */
   getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
   /** Returns the number of calls in flight in this process. */
@@ -79,8 +79,8 @@ export interface CallLimiter {
  * Opens the limiter of one process. `inFlight` limits the calls of this process; `shared` enforces plan
  * limits across all processes.
  */
-export function openLimiter(inFlight: InFlightLimit, shared: SharedLimits): CallLimiter {
-  const evaluate = (caller: PlannedCaller, reply: LimitReply, now: number, isTaking: boolean) => {
+export function openCallLimiter(inFlight: InFlightLimit, shared: SharedCallLimits): CallLimiter {
+  const evaluate = (caller: CallerWithPlan, reply: CallLimitReply, now: number, isTaking: boolean) => {
     const { terms } = caller.plan;
     const { at, was, allowed = true, worked = null, full = false, counts = false } = reply;
     const maxInFlight = terms.concurrency ?? MAX_IN_FLIGHT_PER_KEY;
@@ -99,9 +99,9 @@ export function openLimiter(inFlight: InFlightLimit, shared: SharedLimits): Call
     const tooSoon = bucket && !allowed ? rateLimitError(bucket.nextIn) : null;
     return { policies, quotaUsage, refused: full ? keyInFlightError(maxInFlight) : tooSoon };
   };
-  const enterPlanned = async (caller: PlannedCaller, now: number): Promise<Admission> => {
+  const enterPlanned = async (caller: CallerWithPlan, now: number): Promise<AdmissionDecision> => {
     const { keyId } = caller;
-    let reply: LimitReply | null = null;
+    let reply: CallLimitReply | null = null;
     const leave = () => {
       inFlight.leave(keyId);
       return reply?.counts ? shared.removeCall(keyId, reply) : undefined;
@@ -132,7 +132,7 @@ export function openLimiter(inFlight: InFlightLimit, shared: SharedLimits): Call
   };
 }
 
-const hasPlan = (caller: Caller): caller is PlannedCaller => caller.plan !== null;
+const hasPlan = (caller: Caller): caller is CallerWithPlan => caller.plan !== null;
 
 const rateLimitError = (retryAfterMs: number) =>
   new BonafideError(
@@ -165,8 +165,8 @@ const HOUR_MS = 3_600_000;
  *
  * Errors: rate_limited if the plan has no probe left; store_unavailable.
  */
-export async function takeProbe(
-  shared: Pick<SharedLimits, 'takeToken'>,
+export async function takeHourlyProbe(
+  shared: Pick<SharedCallLimits, 'takeToken'>,
   { caller: { keyId, plan }, claim }: ProbeRequest,
   now: number,
 ): Promise<void> {

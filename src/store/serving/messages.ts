@@ -4,10 +4,10 @@ import { invalidArgument, notFoundError } from '../../errors.ts';
 import { changeAtomically, getOperatorName, recordAuditEntry } from '../audit.ts';
 import { findEndpoint } from '../events/endpoints.ts';
 import type { Store } from '../store.ts';
-import { addMessage } from './notices.ts';
+import { addWebhookMessage } from './notices.ts';
 
 /** Message as a list shows it. Times are milliseconds since 1970. */
-export interface SentMessage {
+export interface WebhookMessage {
   id: string;
   body: string;
   created: number;
@@ -23,7 +23,7 @@ export interface SentMessage {
 }
 
 /** Filter of messages. `subject` is the id of a watch or a job. */
-export interface MessageFilter {
+export interface WebhookMessageFilter {
   endpoint?: string | undefined;
   subject?: string | undefined;
 }
@@ -31,20 +31,20 @@ export interface MessageFilter {
 const MESSAGE_COLUMNS = 'id, body, created, attempts, next, delivered, attempted, failure, endpoint';
 
 /** Returns messages that pass a filter, the newest first, after a position if given. */
-export function listMessages(
+export function listWebhookMessages(
   { raw }: Store,
   {
     limit,
     after: [created, id] = [Number.MAX_SAFE_INTEGER, ''],
     endpoint,
     subject,
-  }: MessageFilter & { limit: number; after?: [number, string] | undefined },
-): SentMessage[] {
+  }: WebhookMessageFilter & { limit: number; after?: [number, string] | undefined },
+): WebhookMessage[] {
   const conditions = ['(created, id) < (@created, @id)'];
   if (endpoint !== undefined) conditions.push('endpoint = @endpoint');
   if (subject !== undefined) conditions.push('subject = @subject');
   return raw
-    .prepare<[object], SentMessage>(
+    .prepare<[object], WebhookMessage>(
       `SELECT ${MESSAGE_COLUMNS} FROM webhooks WHERE ${conditions.join(' AND ')}
          ORDER BY created DESC, id DESC LIMIT @limit`,
     )
@@ -52,16 +52,16 @@ export function listMessages(
 }
 
 /** Returns a message; undefined if there is none. */
-export const findMessage = ({ raw }: Store, id: string): SentMessage | undefined =>
-  raw.prepare<[string], SentMessage>(`SELECT ${MESSAGE_COLUMNS} FROM webhooks WHERE id = ?`).get(id);
+export const findWebhookMessage = ({ raw }: Store, id: string): WebhookMessage | undefined =>
+  raw.prepare<[string], WebhookMessage>(`SELECT ${MESSAGE_COLUMNS} FROM webhooks WHERE id = ?`).get(id);
 
 const NO_ENDPOINT =
   'The address of this message was removed, so that it cannot be sent again. Add the address again for later events.';
 
 /** Sends a message again, also a delivered one. Errors: not_found; invalid_arguments if its endpoint was removed. */
-export function resendMessage(store: Store, id: string, now: number): SentMessage {
+export function resendWebhookMessage(store: Store, id: string, now: number): WebhookMessage {
   return changeAtomically(store, () => {
-    const message = findMessage(store, id);
+    const message = findWebhookMessage(store, id);
     if (!message) throw notFoundError(`There is no message ${id}. See: bonafide webhooks list`, 'message');
     if (message.endpoint !== null && !findEndpoint(store.raw, message.endpoint))
       throw invalidArgument(NO_ENDPOINT, '', NO_ENDPOINT);
@@ -72,15 +72,19 @@ export function resendMessage(store: Store, id: string, now: number): SentMessag
 }
 
 /** Adds a test message to the queue. */
-export function addTestMessage(store: Store, now: number): SentMessage {
+export function addTestWebhookMessage(store: Store, now: number): WebhookMessage {
   return changeAtomically(store, () => {
     const about = randomUUID();
-    addMessage(store.raw, { type: 'test', about, data: { sent_by: store.actor ?? getOperatorName() } }, now);
+    addWebhookMessage(
+      store.raw,
+      { type: 'test', about, data: { sent_by: store.actor ?? getOperatorName() } },
+      now,
+    );
     const id = store.raw
       .prepare<[string], string>('SELECT id FROM webhooks WHERE about = ?')
       .pluck()
       .get(`test ${about}`);
     recordAuditEntry(store, { act: 'webhooks.send', target: id ?? '', detail: { test: true } }, now);
-    return findMessage(store, id ?? '') as SentMessage;
+    return findWebhookMessage(store, id ?? '') as WebhookMessage;
   });
 }

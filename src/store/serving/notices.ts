@@ -37,7 +37,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   markFailed: db.prepare(
     'UPDATE webhooks SET next = ?, attempted = ?, failure = ? WHERE id = ? AND delivered IS NULL',
   ),
-  count: db.prepare<[number], MessageCounts>(
+  count: db.prepare<[number], WebhookMessageCounts>(
     `SELECT count(next) AS pending, count(CASE WHEN next IS NULL AND delivered IS NULL AND created > ? THEN 1 END) AS failed,
        count(delivered) AS delivered, min(CASE WHEN next IS NOT NULL THEN created END) AS "oldestPending" FROM webhooks`,
   ),
@@ -51,14 +51,14 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /** Adds a notice to the queue; only the first notice of an account, month, state and quota is kept. */
-export function addNotice(db: SqlConnection, notice: QuotaNotice, now: number): void {
+export function addQuotaNotice(db: SqlConnection, notice: QuotaNotice, now: number): void {
   const { state, account, quotaUsage } = notice;
   const about = `quota.${state} ${account} ${quotaUsage.month} ${quotaUsage.included}`;
   statements(db).add.run(`msg_${randomUUID()}`, about, formatQuotaNotice(notice, now), now, now);
 }
 
 /** Adds a message to the queue; of several messages with one subject only the first is kept. */
-export function addMessage(
+export function addWebhookMessage(
   db: SqlConnection,
   { type, about, data }: OperatorEventMessage,
   now: number,
@@ -82,7 +82,7 @@ function addQuotaNotices(db: SqlConnection, now: number): void {
     if (!plan || plan.terms.included === 0) continue;
     const usage = getMonthUsage(db, account, now);
     const state = getQuotaState(usage.used, plan.terms.included);
-    if (state !== 'below') addNotice(db, { state, account, quotaUsage: toQuotaUsage(plan, usage) }, now);
+    if (state !== 'below') addQuotaNotice(db, { state, account, quotaUsage: toQuotaUsage(plan, usage) }, now);
   }
 }
 
@@ -100,12 +100,12 @@ const EXPIRING_MS = 7 * 86_400_000;
 function addExpiringKeys(db: SqlConnection, now: number): void {
   for (const { id, name, account, expires } of statements(db).expiringKeys.all(now, now + EXPIRING_MS)) {
     const data = { key: id, name, account, expires: new Date(expires).toISOString() };
-    addMessage(db, { type: 'key.expiring', about: `${id} ${expires}`, data }, now);
+    addWebhookMessage(db, { type: 'key.expiring', about: `${id} ${expires}`, data }, now);
   }
 }
 
 /** Numbers of messages by state. */
-export interface MessageCounts {
+export interface WebhookMessageCounts {
   pending: number;
   /** Messages of the last week that were given up. */
   failed: number;
@@ -118,7 +118,7 @@ export interface MessageCounts {
 const FAILED_MS = 7 * 86_400_000;
 
 /** Returns the numbers of messages by state. `now` is milliseconds since 1970. */
-export const countMessages = (db: SqlConnection, now: number): MessageCounts =>
+export const countWebhookMessages = (db: SqlConnection, now: number): WebhookMessageCounts =>
   statements(db).count.get(now - FAILED_MS) ?? { pending: 0, failed: 0, delivered: 0, oldestPending: null };
 
 /** Notice that is due to be sent. */
@@ -157,7 +157,7 @@ export interface NoticeQueue {
   addExpiringKeys(now: number): void;
   /** Adds the missing notices of accounts that are near their quota or have reached it. */
   addQuotaNotices(now: number): void;
-  countMessages(now: number): MessageCounts;
+  countMessages(now: number): WebhookMessageCounts;
 }
 
 /** Opens the queue of quota notices of a store. */
@@ -171,14 +171,14 @@ export const openNoticeQueue = (db: SqlConnection): NoticeQueue => ({
   },
   markDelivered: (id, now) => void statements(db).markDelivered.run(now, now, id),
   markFailed: (id, { next, failure, now }) => void statements(db).markFailed.run(next, now, failure, id),
-  addMessage: (message, now) => addMessage(db, message, now),
+  addMessage: (message, now) => addWebhookMessage(db, message, now),
   addExpiringKeys: (now) => addExpiringKeys(db, now),
   addQuotaNotices: (now) => addQuotaNotices(db, now),
-  countMessages: (now) => countMessages(db, now),
+  countMessages: (now) => countWebhookMessages(db, now),
 });
 
 /** Returns the webhook's signing secret from the first line of a file. Errors: file_not_found, invalid_config. */
-export function readSigningSecret(file: string): Buffer {
+export function readWebhookSigningSecret(file: string): Buffer {
   if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
   const [line = ''] = readFileSync(file, 'utf8').split('\n');
   return parseWebhookSecret(line);
@@ -186,7 +186,7 @@ export function readSigningSecret(file: string): Buffer {
 
 /** Returns where notices are sent, how each is signed, and when it is tried again. Errors: file_not_found, invalid_config. */
 export function openWebhookSettings({ url, secretFile }: { url: string; secretFile: string }) {
-  const secret = readSigningSecret(secretFile);
+  const secret = readWebhookSigningSecret(secretFile);
   const sign = (message: { id: string; seconds: number; body: string }) =>
     signWebhookMessage(secret, message);
   return { url, sign, nextAttempt: getNextAttemptTime };

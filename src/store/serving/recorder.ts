@@ -6,12 +6,12 @@ import type { LoggedCall, QuotaUsage } from '../../accounts/model.ts';
 import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import type { BatchOutcomes, CallBatch, ChargeResult, EarlierCount } from './ledger.ts';
-import { toCallRow } from './writer-statements.ts';
-import type { CallOutcome, HourlyProbeCounts, RemovalRequest } from './writer-statements.ts';
+import type { CallBatchOutcomes, CallBatch, CallChargeResult, EarlierCountedCall } from './ledger.ts';
+import { toCallLogRow } from './writer-statements.ts';
+import type { CallOutcome, HourlyProbeCounts, CallLogRemovalRequest } from './writer-statements.ts';
 
 /** Writes accepted calls and their associated data through the writer of a store. */
-export interface Recorder {
+export interface CallRecorder {
   /**
    * Writes one call to the call log. Resolves when the call and its counts are committed to disk. If another call spent the
    * Idempotency-Key before, nothing is written.
@@ -26,7 +26,7 @@ export interface Recorder {
   /** Returns true if the writer is running and its last commit succeeded. */
   isHealthy(): boolean;
   /** Starts the removal of old calls and of expired Idempotency-Keys, in small batches. Monthly counts stay. */
-  removeOld(request: RemovalRequest): void;
+  removeOld(request: CallLogRemovalRequest): void;
   /** Stores when keys were last used (milliseconds since 1970), by key id. */
   saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => void;
   /** Adds probe counts to those in the store. */
@@ -48,9 +48,9 @@ export interface RecordedCall {
 }
 
 /** Message to the writer: a batch to commit, rows to remove, values to store, another thread's port, or null to close. */
-export type WriterRequest =
+export type StoreWriterRequest =
   | CallBatch
-  | RemovalRequest
+  | CallLogRemovalRequest
   | { lastUsed: ReadonlyMap<string, number> }
   | { probes: HourlyProbeCounts[] }
   | { refusals: PendingRefusal[] }
@@ -58,13 +58,13 @@ export type WriterRequest =
   | null;
 
 /** Reply of the writer to a batch: the error (then nothing of the batch was written), or the results. */
-export type WriterReply =
+export type StoreWriterReply =
   | { failed: { code: ErrorCode; message: string } }
-  | { failed: null; outcomes: BatchOutcomes };
+  | { failed: null; outcomes: CallBatchOutcomes };
 
 /** Callbacks of a connection to a writer. */
-export interface WriterListener {
-  onReply(reply: WriterReply): void;
+export interface StoreWriterListener {
+  onReply(reply: StoreWriterReply): void;
   /**
    * Called when the writer or its connection is lost, possibly twice. The last batch may or may not be
    * committed.
@@ -73,8 +73,8 @@ export interface WriterListener {
 }
 
 /** Connects to a writer and returns the function that sends requests; called again after the connection is lost. */
-export type ConnectWriter = (listener: WriterListener) => SendRequest;
-type SendRequest = (request: WriterRequest) => void;
+export type ConnectStoreWriter = (listener: StoreWriterListener) => SendRequest;
+type SendRequest = (request: StoreWriterRequest) => void;
 
 /** Call or outcome that waits for its commit. */
 interface PendingWrite {
@@ -93,7 +93,7 @@ const FULL_BATCH = 64;
  * Creates a recorder that writes through `connect`. While one batch is being committed the next batch collects calls, so a busy server
  * pays one disk flush for each batch, and a quiet server does not wait.
  */
-export function createRecorder(connect: ConnectWriter): Recorder {
+export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
   let writer: SendRequest | null = null;
   let startedAt = -Infinity;
   let pending: PendingWrite[] = [];
@@ -118,7 +118,7 @@ export function createRecorder(connect: ConnectWriter): Recorder {
     onClosed?.();
   }
 
-  function settle(reply: WriterReply): void {
+  function settle(reply: StoreWriterReply): void {
     const batch = committing ?? [];
     committing = null;
     failedAt = reply.failed ? performance.now() : -Infinity;
@@ -166,7 +166,7 @@ export function createRecorder(connect: ConnectWriter): Recorder {
       pending.push({ write, key, resolve, reject });
       void schedule();
     });
-  const send = (request: WriterRequest): void => {
+  const send = (request: StoreWriterRequest): void => {
     if (!onClosed) writer?.(request);
   };
 
@@ -200,7 +200,7 @@ export function createRecorder(connect: ConnectWriter): Recorder {
  */
 const SETTLED_PER_TURN = 16;
 
-async function settleBatch(batch: PendingWrite[], reply: WriterReply): Promise<void> {
+async function settleBatch(batch: PendingWrite[], reply: StoreWriterReply): Promise<void> {
   for (const [index, write] of batch.entries()) {
     if (index > 0 && index % SETTLED_PER_TURN === 0) await endOfTurn();
     if (reply.failed) write.reject(new BonafideError(reply.failed.code, reply.failed.message));
@@ -210,7 +210,7 @@ async function settleBatch(batch: PendingWrite[], reply: WriterReply): Promise<v
 
 function settleWrite(
   { write: { requestId }, resolve, reject }: PendingWrite,
-  outcome: ChargeResult | EarlierCount | undefined,
+  outcome: CallChargeResult | EarlierCountedCall | undefined,
 ): void {
   if (!outcome) resolve({ requestId, quotaUsage: null });
   else if ('refused' in outcome) reject(quotaExhaustedError(outcome.refused, Date.now()));
@@ -222,5 +222,5 @@ function settleWrite(
 function toBatch(writes: PendingWrite[]): CallBatch {
   const keys: CallBatch['keys'] = [];
   for (const [index, { key }] of writes.entries()) if (key) keys.push([index, key]);
-  return { rows: writes.map(({ write }) => ('isGenuine' in write ? write : toCallRow(write))), keys };
+  return { rows: writes.map(({ write }) => ('isGenuine' in write ? write : toCallLogRow(write))), keys };
 }

@@ -3,7 +3,7 @@
 import type { PendingRefusal } from '../../accounts/model.ts';
 
 /** Refusals of one key and code in a minute that have a row of their own. */
-export const ROWS_PER_KEY_AND_CODE = 10;
+export const MAX_REFUSAL_ROWS_PER_KEY_AND_CODE = 10;
 /** Refusals in a minute that have a row of their own, for all keys and codes. */
 const ROWS_PER_MINUTE = 300;
 /** Keys and codes that are counted separately in a minute; the refusals of further ones are counted by code. */
@@ -22,7 +22,7 @@ interface Kind {
 }
 
 /** Collects refusals, and gives them to `save` a second after the first one, or at `flush`. */
-export function collectRefusals(save: (refusals: PendingRefusal[]) => void) {
+export function createRefusalCollector(save: (refusals: PendingRefusal[]) => void) {
   let minute = -1;
   let rows = 0;
   let kinds = new Map<string, Kind>();
@@ -59,7 +59,7 @@ export function collectRefusals(save: (refusals: PendingRefusal[]) => void) {
       const current = Math.floor(refusal.time / MINUTE_MS);
       if (current !== minute) [minute, rows, kinds] = [current, 0, new Map()];
       const kind = findKind(refusal);
-      if (!kind.rest && kind.rows < ROWS_PER_KEY_AND_CODE && rows < ROWS_PER_MINUTE) {
+      if (!kind.rest && kind.rows < MAX_REFUSAL_ROWS_PER_KEY_AND_CODE && rows < ROWS_PER_MINUTE) {
         kind.rows++;
         rows++;
         return push(refusal);

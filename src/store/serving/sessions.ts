@@ -4,9 +4,9 @@ import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
 /** Lifetime of a console session, in milliseconds. */
-export const SESSION_MS = 12 * 3_600_000;
+export const CONSOLE_SESSION_MS = 12 * 3_600_000;
 /** Lifetime of a sign-in link, in milliseconds. */
-export const LINK_MS = 30 * 60_000;
+export const SIGN_IN_LINK_MS = 30 * 60_000;
 
 /** A token of this length has 238 bits: it cannot be guessed. */
 const TOKEN_LENGTH = 40;
@@ -50,13 +50,13 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 type Change = <T>(work: (db: SqlConnection) => T) => T;
 
 /** Opens the console sessions that all processes of a store share. */
-export function openSessions(change: Change): ConsoleSessions {
+export function openStoredConsoleSessions(change: Change): ConsoleSessions {
   return {
     createLink: (now) =>
       change((db) => {
         const token = createRandomBase62(TOKEN_LENGTH);
         statements(db).removeExpiredLinks.run(now);
-        statements(db).addLink.run(hashApiKey(token), now + LINK_MS);
+        statements(db).addLink.run(hashApiKey(token), now + SIGN_IN_LINK_MS);
         return token;
       }),
     spendLink: (token, now) =>
@@ -65,7 +65,7 @@ export function openSessions(change: Change): ConsoleSessions {
       change((db) => {
         const token = createRandomBase62(TOKEN_LENGTH);
         statements(db).removeExpired.run(now);
-        statements(db).add.run(hashApiKey(token), key, now + SESSION_MS);
+        statements(db).add.run(hashApiKey(token), key, now + CONSOLE_SESSION_MS);
         return token;
       }),
     findSession: (token, now) => change((db) => statements(db).find.get(hashApiKey(token), now) ?? null),

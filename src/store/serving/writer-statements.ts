@@ -8,10 +8,10 @@ import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
 /** Call as its columns in order: an array crosses threads faster than an object. */
-export type CallRow = (string | number | null)[];
+export type CallLogRow = (string | number | null)[];
 
 /** Returns the columns of a call in the order of the insert statement. */
-export function toCallRow(call: LoggedCall): CallRow {
+export function toCallLogRow(call: LoggedCall): CallLogRow {
   return [
     call.requestId,
     call.keyId,
@@ -36,14 +36,14 @@ export function toCallRow(call: LoggedCall): CallRow {
   ];
 }
 
-/** Index of the request id in a `CallRow`. */
-export const REQUEST_ID_COLUMN = 0;
-/** Index of the id of the key's chain in a `CallRow`. */
-export const KEY_COLUMN = 1;
-/** Index of the test flag in a `CallRow`: 1 for a call with a test key. */
-export const TEST_COLUMN = 17;
-/** Index of the account id in a `CallRow`. */
-export const ACCOUNT_COLUMN = 18;
+/** Index of the request id in a `CallLogRow`. */
+export const CALL_REQUEST_ID_COLUMN = 0;
+/** Index of the id of the key's chain in a `CallLogRow`. */
+export const CALL_KEY_COLUMN = 1;
+/** Index of the test flag in a `CallLogRow`: 1 for a call with a test key. */
+export const CALL_TEST_COLUMN = 17;
+/** Index of the account id in a `CallLogRow`. */
+export const CALL_ACCOUNT_COLUMN = 18;
 
 /** Outcome of an earlier call, as its caller reports it. */
 export interface CallOutcome {
@@ -139,14 +139,15 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /** Inserts a call into the call log. */
-export const appendCall = (db: SqlConnection, row: CallRow): void => void statements(db).appendCall.run(row);
+export const insertCall = (db: SqlConnection, row: CallLogRow): void =>
+  void statements(db).appendCall.run(row);
 
 /** Stores the outcome of a call, in place of an earlier report. */
-export const setOutcome = (db: SqlConnection, { keyId, requestId, isGenuine }: CallOutcome): void =>
+export const saveCallOutcome = (db: SqlConnection, { keyId, requestId, isGenuine }: CallOutcome): void =>
   void statements(db).setOutcome.run(isGenuine ? 1 : 0, requestId, keyId);
 
 /** Adds a number of calls to the monthly count of a chain of keys. */
-export const addToCallCount = (
+export const addToMonthlyCallCount = (
   db: SqlConnection,
   { key, month, calls }: { key: string; month: string; calls: number },
 ): void => void statements(db).countCalls.run(key, month, calls);
@@ -162,8 +163,8 @@ export const findUsedIdempotencyKey = (
 export const saveIdempotencyKey = (
   db: SqlConnection,
   { key, request, expires }: IdempotencyRecord,
-  row: CallRow,
-): void => void statements(db).spendKey.run(key, request, row[REQUEST_ID_COLUMN], expires);
+  row: CallLogRow,
+): void => void statements(db).spendKey.run(key, request, row[CALL_REQUEST_ID_COLUMN], expires);
 
 const MINUTE_MS = 60_000;
 
@@ -218,11 +219,13 @@ function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwne
 }
 
 /** Returns the probe counts of every chain of keys since a time (milliseconds since 1970), summed. */
-export const sumProbesSince = (db: SqlConnection, since: number): ({ key: string } & HarvestProbeCounts)[] =>
-  statements(db).sumProbes.all(since - 3_600_000);
+export const sumProbeCountsSince = (
+  db: SqlConnection,
+  since: number,
+): ({ key: string } & HarvestProbeCounts)[] => statements(db).sumProbes.all(since - 3_600_000);
 
 /** Request to remove old rows of the call log. */
-export interface RemovalRequest {
+export interface CallLogRemovalRequest {
   /** Age from which calls are removed, in milliseconds; null keeps all calls. */
   maxAgeMs: number | null;
   /** Current time: milliseconds since 1970. */
@@ -230,14 +233,14 @@ export interface RemovalRequest {
 }
 
 /** Returns the removal of old calls, refused calls and expired Idempotency-Keys. Each run removes one batch, and returns true if more rows are left. */
-export function createRemoval(db: SqlConnection): (request: RemovalRequest) => boolean {
+export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
   const getRemovalTime = createRemovalClock(db);
   return ({ maxAgeMs, now }) => {
     const time = getRemovalTime(now, performance.now());
     removeRefusals(db, time - Math.min(maxAgeMs ?? REFUSALS_KEPT_MS, REFUSALS_KEPT_MS));
     const removed = [
       removeExpiredIdempotencyKeys(db, time),
-      maxAgeMs === null ? 0 : removeCalls(db, time - maxAgeMs),
+      maxAgeMs === null ? 0 : removeOldCalls(db, time - maxAgeMs),
     ];
     return removed.includes(REMOVED_AT_ONCE);
   };
@@ -262,7 +265,7 @@ export function createRemovalClock(db: SqlConnection): (now: number, upMs: numbe
 }
 
 /** Removes one batch of the calls before a time (milliseconds since 1970), the oldest first. Returns the number of removed calls. */
-export const removeCalls = (db: SqlConnection, before: number): number =>
+export const removeOldCalls = (db: SqlConnection, before: number): number =>
   statements(db).removeCalls.run(before, toLowestRequestId(before)).changes;
 
 /** Removes the refused calls before a time (milliseconds since 1970). */

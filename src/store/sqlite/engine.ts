@@ -4,22 +4,26 @@ import { getModuleFile } from '../../platform/assets.ts';
 import { countCallsBySpan, findCallOfKey, listRecentCalls } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
 import { openWatchStore } from '../events/watches.ts';
-import { getKeyPresence, findCaller, prepareKeyLookup } from '../keys.ts';
-import { countJobs, hasJobWork, hasLeasedJob } from '../serving/jobs.ts';
-import { openIdempotency } from '../serving/idempotency.ts';
-import { openLimiter, takeProbe } from '../serving/limiter.ts';
+import { checkWhichKeysExist, findCaller, prepareKeyLookup } from '../keys.ts';
+import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
+import { openIdempotentAttempts } from '../serving/idempotency.ts';
+import { openCallLimiter, takeHourlyProbe } from '../serving/limiter.ts';
 import { openNoticeQueue } from '../serving/notices.ts';
-import { createRecorder, type ConnectWriter, type Recorder } from '../serving/recorder.ts';
-import { openSessions } from '../serving/sessions.ts';
-import { sumProbesSince } from '../serving/writer-statements.ts';
+import { createCallRecorder, type ConnectStoreWriter, type CallRecorder } from '../serving/recorder.ts';
+import { openStoredConsoleSessions } from '../serving/sessions.ts';
+import { sumProbeCountsSince } from '../serving/writer-statements.ts';
 import { getCallerUsage, getQuotaUsage } from '../usage.ts';
-import { openLimits } from './limits.ts';
+import { openLimitsFile } from './limits.ts';
 import type { SqliteStore } from './open.ts';
-import { openSharedAttempts, openSharedLimits } from './shared-limits.ts';
-import type { WriterData } from './writer.ts';
+import { openSharedIdempotentAttempts, openSharedLimits } from './shared-limits.ts';
+import type { SqliteWriterThreadData } from './writer.ts';
 
 /** Creates the engine of an open store. `limitsDir` is the folder of `limits.db`. */
-export function createSqliteEngine(store: SqliteStore, recorder: Recorder, limitsDir: string): StoreEngine {
+export function createSqliteEngine(
+  store: SqliteStore,
+  recorder: CallRecorder,
+  limitsDir: string,
+): StoreEngine {
   return {
     location: { file: store.file },
     store,
@@ -28,10 +32,10 @@ export function createSqliteEngine(store: SqliteStore, recorder: Recorder, limit
     watches: withStoreErrors(store, openWatchStore(store)),
     isHealthy: store.isHealthy,
     getFailure: () => null,
-    getKeyPresence: () => getKeyPresence(store),
-    sumProbesSince: (since) => sumProbesSince(store.raw, since),
+    getKeyPresence: () => checkWhichKeysExist(store),
+    sumProbesSince: (since) => sumProbeCountsSince(store.raw, since),
     jobs: {
-      hasWork: (now) => hasJobWork(store.raw, now),
+      hasWork: (now) => hasDueOrExpiredJob(store.raw, now),
       hasLeased: () => hasLeasedJob(store.raw),
       count: () => countJobs(store.raw),
     },
@@ -57,15 +61,15 @@ function openCalls(
   limitsDir: string,
   { inFlight, alone, ...idempotency }: CallStoreOptions,
 ): CallStore & { close(): void } {
-  const limits = openLimits(limitsDir, alone);
+  const limits = openLimitsFile(limitsDir, alone);
   const shared = openSharedLimits(limits, (caller, now) => getQuotaUsage(store, caller, now));
   return {
     findKey: prepareKeyLookup(store),
     findCaller: (id, now) => findCaller(store, id, now),
-    limiter: openLimiter(inFlight, shared),
-    idempotency: openIdempotency(openSharedAttempts(store, limits), idempotency),
-    takeProbe: (request, now) => takeProbe(shared, request, now),
-    sessions: openSessions(limits.change),
+    limiter: openCallLimiter(inFlight, shared),
+    idempotency: openIdempotentAttempts(openSharedIdempotentAttempts(store, limits), idempotency),
+    takeProbe: (request, now) => takeHourlyProbe(shared, request, now),
+    sessions: openStoredConsoleSessions(limits.change),
     getUsage: (caller, query) => getCallerUsage(store, caller, query),
     findCall: (keyId, requestId) => findCallOfKey(store, keyId, requestId),
     earlierCalls: {
@@ -80,7 +84,7 @@ function openCalls(
 }
 
 /** Returns the connection to the writer of a store; the writer runs in a thread that each new connection starts again. */
-export function connectWriterThread(data: WriterData): ConnectWriter {
+export function connectWriterThread(data: SqliteWriterThreadData): ConnectStoreWriter {
   return ({ onReply, onLost }) => {
     const worker = new Worker(getModuleFile('store/sqlite/writer'), { workerData: data });
     worker.on('message', onReply).on('error', onLost).on('exit', onLost);
@@ -89,7 +93,7 @@ export function connectWriterThread(data: WriterData): ConnectWriter {
 }
 
 /** Returns the connection to a writer that another thread owns; `hand` passes the writer's port to that thread. */
-export function connectSharedWriter(hand: (port: MessagePort) => void): ConnectWriter {
+export function connectSharedWriter(hand: (port: MessagePort) => void): ConnectStoreWriter {
   return ({ onReply, onLost }) => {
     const { port1, port2 } = new MessageChannel();
     port1.on('message', onReply).on('close', onLost);
@@ -98,7 +102,7 @@ export function connectSharedWriter(hand: (port: MessagePort) => void): ConnectW
   };
 }
 
-export interface RecorderOptions {
+export interface CallRecorderOptions {
   file: string;
   /** Longest wait of the writer for another writing process, in milliseconds. */
   waitMs?: number;
@@ -107,6 +111,10 @@ export interface RecorderOptions {
 }
 
 /** Starts the writer thread of a store that `openSqliteStore` has opened before, and returns a recorder that writes through it. */
-export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOptions): Recorder {
-  return createRecorder(connectWriterThread({ file, waitMs, notify }));
+export function startCallRecorder({
+  file,
+  waitMs = 5000,
+  notify = false,
+}: CallRecorderOptions): CallRecorder {
+  return createCallRecorder(connectWriterThread({ file, waitMs, notify }));
 }

@@ -45,7 +45,7 @@ export interface LimitsFile {
  * Returns the limits of a data folder. The file is opened, or created, at the first change. `alone` makes the threads of a process take
  * turns: SQLite would sleep for milliseconds while another thread works for microseconds.
  */
-export function openLimits(dataDir: string, alone = runUnlocked): LimitsFile {
+export function openLimitsFile(dataDir: string, alone = runUnlocked): LimitsFile {
   const file = getLimitsFile(dataDir);
   let db: Db | null = null;
   const close = () => {

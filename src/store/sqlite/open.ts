@@ -21,7 +21,7 @@ export const getStoreFile = (dataDir: string) => join(dataDir, 'store.db');
 /** Files up to this size are checked whole, which takes some tens of milliseconds; a larger file shows damage when it is read. */
 const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
 
-export interface StoreOptions {
+export interface SqliteStoreOptions {
   file: string;
   /** Longest wait for another process that has locked the file, in milliseconds. Servers need a short one. */
   waitMs?: number;
@@ -32,7 +32,7 @@ export interface StoreOptions {
  *
  * Errors: those of `connect` in src/platform/sqlite.ts; newer_database, foreign_database for a file of another version.
  */
-export function openSqliteStore({ file, waitMs = 5000 }: StoreOptions): SqliteStore {
+export function openSqliteStore({ file, waitMs = 5000 }: SqliteStoreOptions): SqliteStore {
   const raw = connectSqliteStore(file);
   try {
     migrate(raw, file);

@@ -4,8 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { MAX_IN_PROGRESS_MS, type RequestFingerprint } from '../../accounts/idempotency.ts';
 import { getRateLimit, takeToken, type RateLimit } from '../../accounts/limits.ts';
 import { preparePerConnection, type Db } from '../../platform/sqlite.ts';
-import type { AttemptReply, SharedAttempts } from '../serving/idempotency.ts';
-import type { BucketReply, LimitReply, PlannedCaller, SharedLimits } from '../serving/limiter.ts';
+import type { IdempotentAttemptReply, SharedIdempotentAttempts } from '../serving/idempotency.ts';
+import type {
+  TokenBucketReply,
+  CallLimitReply,
+  CallerWithPlan,
+  SharedCallLimits,
+} from '../serving/limiter.ts';
 import { findUsedIdempotencyKey } from '../serving/writer-statements.ts';
 import type { Store } from '../store.ts';
 import type { LimitsFile } from './limits.ts';
@@ -17,8 +22,8 @@ const LOST_MS = 10_000;
 /** Opens the limits that this process shares with the other processes of its data folder. */
 export function openSharedLimits(
   limits: LimitsFile,
-  getQuotaUsage: SharedLimits['getQuotaUsage'],
-): SharedLimits & { close(): void } {
+  getQuotaUsage: SharedCallLimits['getQuotaUsage'],
+): SharedCallLimits & { close(): void } {
   const process = randomUUID();
   let heartbeat: NodeJS.Timeout | undefined;
   const startHeartbeat = (now: number) => {
@@ -42,13 +47,13 @@ export function openSharedLimits(
 }
 
 interface PlanCheck {
-  caller: PlannedCaller;
+  caller: CallerWithPlan;
   process: string;
   now: number;
   isTaking: boolean;
 }
 
-function checkPlan(db: Db, { caller: { keyId, plan }, process, now, isTaking }: PlanCheck): LimitReply {
+function checkPlan(db: Db, { caller: { keyId, plan }, process, now, isTaking }: PlanCheck): CallLimitReply {
   const { concurrency } = plan.terms;
   const { count, add } = flightStatements(db);
   const worked = concurrency ? (count.get(keyId, now - LOST_MS) ?? 0) : null;
@@ -67,7 +72,7 @@ interface BucketCheck {
   isTaking: boolean;
 }
 
-function checkBucket(db: Db, { name, rate, now, isTaking }: BucketCheck): BucketReply {
+function checkBucket(db: Db, { name, rate, now, isTaking }: BucketCheck): TokenBucketReply {
   const { find, keep } = bucketStatements(db);
   const was = find.get(name);
   const { isTaken: allowed, fullAt } = takeToken(was, now, rate);
@@ -106,12 +111,12 @@ function recordHeartbeat(db: Db, process: string, now: number): void {
 }
 
 /** Opens the attempts that this process shares with the other processes of its data folder. */
-export function openSharedAttempts(store: Store, limits: LimitsFile): SharedAttempts {
+export function openSharedIdempotentAttempts(store: Store, limits: LimitsFile): SharedIdempotentAttempts {
   const findCounted = ({ key, request }: RequestFingerprint, now: number) => {
     const spent = store.read(() => findUsedIdempotencyKey(store.raw, key, now));
     return spent && { counted: spent.requestId, same: spent.request.equals(request) };
   };
-  const endAttempt: SharedAttempts['endAttempt'] = ({ key }, requestId) =>
+  const endAttempt: SharedIdempotentAttempts['endAttempt'] = ({ key }, requestId) =>
     ignoreErrors(() => limits.change((db) => attemptStatements(db).remove.run(key, requestId)));
   return {
     beginAttempt(print, requestId, now) {
@@ -148,7 +153,10 @@ interface NewAttempt {
   now: number;
 }
 
-function beginAttempt(db: Db, { print: { key, request }, requestId, now }: NewAttempt): AttemptReply {
+function beginAttempt(
+  db: Db,
+  { print: { key, request }, requestId, now }: NewAttempt,
+): IdempotentAttemptReply {
   const { find, add, removeExpired } = attemptStatements(db);
   const row = find.get(key);
   if (row && row.until > now && row.until <= now + MAX_IN_PROGRESS_MS)

@@ -4,19 +4,19 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import { prepareCommit, type CallBatch } from '../serving/ledger.ts';
-import type { WriterReply, WriterRequest } from '../serving/recorder.ts';
+import { prepareCallCommit, type CallBatch } from '../serving/ledger.ts';
+import type { StoreWriterReply, StoreWriterRequest } from '../serving/recorder.ts';
 import {
-  createRemoval,
+  createCallLogRemoval,
   saveLastUsed,
   saveProbeCounts,
   saveRefusals,
-  type RemovalRequest,
+  type CallLogRemovalRequest,
 } from '../serving/writer-statements.ts';
 import { connectSqliteStore, toSqliteStoreError } from './connect.ts';
 
 /** Data that the writer thread is started with. */
-export interface WriterData {
+export interface SqliteWriterThreadData {
   file: string;
   /** Longest wait of the writer for another writing process, in milliseconds. */
   waitMs: number;
@@ -26,19 +26,19 @@ export interface WriterData {
 
 if (parentPort === null) throw new Error('The writer runs in a thread of its own.');
 const mainPort = parentPort;
-const { file, waitMs, notify }: WriterData = workerData;
+const { file, waitMs, notify }: SqliteWriterThreadData = workerData;
 // A missing file must not be created: the data would be lost beside the empty file, and with it the log of the open file.
 if (!existsSync(file)) throw new Error('The store is away.');
 const db = connectSqliteStore(file);
 // Another connection (the command line) may be writing: wait for it rather than fail calls that were answered.
 db.pragma(`busy_timeout = ${waitMs}`);
-const commit = prepareCommit(db, { notify });
-const removeBatch = createRemoval(db);
+const commit = prepareCallCommit(db, { notify });
+const removeBatch = createCallLogRemoval(db);
 
 /** Pause between two batches of removals, in which pending calls are committed. */
 const PAUSE_MS = 50;
 
-async function removeOld(request: RemovalRequest): Promise<void> {
+async function removeOld(request: CallLogRemovalRequest): Promise<void> {
   try {
     while (db.open && removeBatch(request)) await pause(PAUSE_MS);
   } catch {
@@ -51,7 +51,7 @@ const ports = new Set<MessagePort>();
 
 /** Answers the requests of one thread; batches are answered on the same port. */
 function listen(port: MessagePort, close: () => void): void {
-  port.on('message', (request: WriterRequest) => {
+  port.on('message', (request: StoreWriterRequest) => {
     if (!request) close();
     else if ('rows' in request) port.postMessage(commitBatch(request));
     else if ('lastUsed' in request) ignoreErrors(() => saveLastUsed(db, request.lastUsed));
@@ -81,7 +81,7 @@ function ignoreErrors(work: () => void): void {
   }
 }
 
-function commitBatch(batch: CallBatch): WriterReply {
+function commitBatch(batch: CallBatch): StoreWriterReply {
   try {
     return { failed: null, outcomes: commit(batch, Date.now) };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { countContactDifferences } from '../../../src/admin/overview/differences.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, type Row } from '../../kit/graphs/graph.ts';
@@ -19,7 +19,7 @@ test('differences between records of one person do not depend on the order of im
     [0, 2, 3, 1],
     [3, 1, 0, 2],
   ]) {
-    const graph = openGraph({ dataDir: freshFolder() });
+    const graph = openSqliteGraph({ dataDir: freshFolder() });
     for (const place of order) await importInto(graph, [rows.slice(place, place + 1)]);
     found.push((await countContactDifferences(graph)).email);
     await graph.close();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { toGraphSurveyHtml } from '../../../src/admin/overview/page.ts';
 import { countKeysByHolders, surveyGraph } from '../../../src/admin/overview/survey.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -15,7 +15,7 @@ const OFFICE: Row[] = ['one', 'two', 'three'].map((id) => ({
 }));
 
 async function surveyed() {
-  const graph = openGraph({ dataDir: freshFolder() });
+  const graph = openSqliteGraph({ dataDir: freshFolder() });
   const copy = strangers(40)
     .slice(0, 10)
     .map((row): Row => ({ ...row, source: 'shop' }));
@@ -67,7 +67,7 @@ test('its page has counts and names of sources, and no person', async () => {
 });
 
 test('an empty graph has a page too', async () => {
-  const graph = openGraph({ dataDir: freshFolder() });
+  const graph = openSqliteGraph({ dataDir: freshFolder() });
   const html = toGraphSurveyHtml(await surveyGraph(graph), {
     title: 'x',
     made: '2026-01-02T03:04:05Z',

@@ -4,7 +4,7 @@ import { check } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { reweighPostponedPairs, linkAddedRecords } from '../../../src/people/linking.ts';
 import type { CheckFigures, OneFigures } from './figures.ts';
 import { quantile } from './figures.ts';
@@ -37,7 +37,7 @@ async function one({
   count: number;
 }): Promise<OneFigures> {
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, count);
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   const [ms, bytes, clock]: number[][] = [[], [], []];
   let linked = 0;
   const [cpuAtFirst, writtenAtFirst] = [cpu(), written()];
@@ -70,7 +70,7 @@ async function put(graph: RecordGraph, line: string): Promise<boolean> {
 
 /** Checks in a loop, round after round. The engine goes on compiling for some seconds: the first rounds are not measured. */
 async function checks({ folder, bodies }: { folder: string; bodies: object[] }): Promise<CheckFigures> {
-  const graph = openGraph({ dataDir: folder, create: false });
+  const graph = openSqliteGraph({ dataDir: folder, create: false });
   const claims = bodies.map((value) =>
     parseClaim({ value: value as Record<string, unknown>, issues: [] }, 'US'),
   );

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { listRecordIdentities } from '../../../src/graph/inspect.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { LAUNCHER } from '../../kit/server.ts';
 import { bonafide } from '../speed/process.ts';
 import type { ImportFigures } from './figures.ts';
@@ -98,7 +98,7 @@ export async function judged({
     const one = JSON.parse(line) as { record_id: string; truth: string };
     whose.set(one.record_id, one.truth);
   }
-  const graph = openGraph({ dataDir: folder, create: false });
+  const graph = openSqliteGraph({ dataDir: folder, create: false });
   const found: { truth: string; identity: number }[] = [];
   for await (const { record_id, identity } of listRecordIdentities(graph))
     found.push({ truth: whose.get(record_id) ?? record_id, identity: identity ?? 0 });

@@ -8,10 +8,10 @@ import { limitHeapGrowth } from '../../../src/commands/helpers/heap.ts';
 import { createRecord } from '../../../src/generate/records.ts';
 import { findPersonOfRecord, type GeneratedWorld } from '../../../src/generate/world.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
-import { openRejectsWriter } from '../../../src/import/summary.ts';
-import { NO_ERRORS } from '../../../src/link/compare/evidence.ts';
+import { openRejectedItemWriter } from '../../../src/import/summary.ts';
+import { NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
 import { createSharedRecords } from '../../../src/link/packed-records.ts';
 import { type ThreadPool, createThreadPool } from '../../../src/platform/threads/helpers.ts';
 import { worldOf } from '../../generate/world.ts';
@@ -78,7 +78,7 @@ async function keepAll({ graph, pool }: Building, stream: Readable): Promise<num
   const { read } = await stageRecords({
     inputs,
     into,
-    rejects: openRejectsWriter(undefined),
+    rejects: openRejectedItemWriter(undefined),
     region: 'US',
     pool,
   });
@@ -92,7 +92,7 @@ async function keepAll({ graph, pool }: Building, stream: Readable): Promise<num
 
 async function build(folder: string, asked: string): Promise<void> {
   limitHeapGrowth();
-  const building = { graph: openGraph({ dataDir: folder }), pool: createThreadPool() };
+  const building = { graph: openSqliteGraph({ dataDir: folder }), pool: createThreadPool() };
   const { records, linking } = building.graph;
   const from = firstRecords(worldOf(people, { seed: Number(options.seed) }));
   const forBodies: string[] = [];
@@ -110,7 +110,7 @@ async function build(folder: string, asked: string): Promise<void> {
     await linking.publish({
       clusters: [],
       revision: await linking.revision(),
-      errorRates: NO_ERRORS,
+      errorRates: NO_RECORD_ERRORS,
       inMemory: near,
     });
   });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { blockRecords } from '../../../src/import/linking/block.ts';
 import { openLinkingThreads } from '../../../src/import/linking/worker.ts';
 import { createThreadPool } from '../../../src/platform/threads/helpers.ts';
@@ -40,7 +40,7 @@ async function measureBonafide(made: Made): Promise<PeerFigures> {
 
 /** Counts the pairs that linking compares, in a second run that is not measured. */
 async function countPairs({ folder }: Made): Promise<number> {
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   const [workspace, pool] = [await graph.linking.openWorkspace(), createThreadPool(0)];
   let pairs = 0;
   await blockRecords(graph.records, { workspace, cache: null }, openLinkingThreads(graph.records, pool));

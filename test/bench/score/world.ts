@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../src/bonafide.mjs');
 
@@ -23,7 +23,7 @@ export interface WorldFiles {
   checks: LabelledCheck[];
 }
 
-export type Graph = ReturnType<typeof openGraph>;
+export type Graph = ReturnType<typeof openSqliteGraph>;
 
 export const readChecks = (file: string): LabelledCheck[] =>
   readFileSync(file, 'utf8')
@@ -32,7 +32,7 @@ export const readChecks = (file: string): LabelledCheck[] =>
     .map((line) => JSON.parse(line));
 
 export const openAt = (dataDir: string): Graph =>
-  openGraph({ dataDir, secret: process.env.BONAFIDE_SECRET, create: false });
+  openSqliteGraph({ dataDir, secret: process.env.BONAFIDE_SECRET, create: false });
 
 /** Calls back with each of the worlds of these seeds, one after the other. */
 export async function withWorlds(

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { prepareCommit } from '../../../src/store/serving/ledger.ts';
+import { prepareCallCommit } from '../../../src/store/serving/ledger.ts';
 import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
-import { toCallRow } from '../../../src/store/serving/writer-statements.ts';
+import { toCallLogRow } from '../../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -15,8 +15,8 @@ function operator() {
   /** Commits calls of an account, as a server would. */
   const call = (account: string | null, keyId: string, count: number, now = Date.now) => {
     const store = openSqliteStore({ file: getStoreFile(folder) });
-    const rows = Array.from({ length: count }, () => toCallRow(sampleCall({ account, keyId })));
-    prepareCommit(store.raw)({ rows, keys: [] }, now);
+    const rows = Array.from({ length: count }, () => toCallLogRow(sampleCall({ account, keyId })));
+    prepareCallCommit(store.raw)({ rows, keys: [] }, now);
     store.close();
   };
   return { run, told, call, folder };

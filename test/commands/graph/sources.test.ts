@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_GRAPH } from '../../../src/config.ts';
 import { openRecordGraph } from '../../../src/graph/engines.ts';
-import { countSources } from '../../../src/graph/inspect.ts';
+import { countRecordsBySource } from '../../../src/graph/inspect.ts';
 import { GRAPH_REPORTS } from '../../../src/admin/graph/reports.ts';
 import { removeSource } from '../../../src/import/sources.ts';
 import { linkChangedRecords } from '../../../src/people/linking.ts';
@@ -86,7 +86,7 @@ test('a source can be removed by its name, or by its masked name', async () => {
 
 test('graph sources shows the last import of each source, also after an undo', async () => {
   const { folder, graph } = await imported();
-  const told = () => operate(folder, countSources);
+  const told = () => operate(folder, countRecordsBySource);
   const [shop, other] = await told();
   expect(Math.abs((shop?.imported ?? 0) - Date.now())).toBeLessThan(3_600_000);
   expect(other?.imported).toBe(shop?.imported);
@@ -108,10 +108,10 @@ test('graph rekey keeps the times of the imports', async () => {
   const folder = freshFolder();
   const graph = openRecordGraph({ dataDir: folder, graph: { ...DEFAULT_GRAPH, keep: 'sealed' } });
   await importInto(graph, [[{ record_id: '2', name: 'Otto Lang', emails: ['otto@post.example'] }]]);
-  const [before] = await countSources(graph);
+  const [before] = await countRecordsBySource(graph);
   await graph.close();
   await runHere(['graph', 'rekey', '--yes', '--data-dir', folder]);
-  const [after] = await operate(folder, countSources);
+  const [after] = await operate(folder, countRecordsBySource);
   expect(after).toEqual(before);
   expect(after?.imported).not.toBeNull();
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, describe } from 'vitest';
 import { DEFAULT_GRAPH } from '../../../src/config.ts';
 import { openRecordGraph } from '../../../src/graph/engines.ts';
-import { markCopyFinished, openPostgres } from '../../../src/store/postgres/open.ts';
-import { lockFolderForMove, lockServerForMove } from '../../../src/store/move.ts';
+import { markStoreCopyFinished, openPostgresStore } from '../../../src/store/postgres/open.ts';
+import { lockFolderForMove, lockPostgresForMove } from '../../../src/store/move.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { strangers } from '../../kit/graphs/graph.ts';
@@ -96,7 +96,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
       () => runHere(['migrate-to', 'sqlite', '--config', config, '--data-dir', freshFolder()]),
     ];
     for (const move of moves) {
-      const other = lockServerForMove(url);
+      const other = lockPostgresForMove(url);
       const refused = await move();
       expect([refused.code, refused.stderr]).toEqual([
         1,
@@ -190,8 +190,8 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     const elsewhere = { store: { url }, graph: { engine: 'postgres', database: url } };
     writeFileSync(config, JSON.stringify(elsewhere));
     await half(elsewhere.graph);
-    const store = openPostgres(url, 'unfinished');
-    markCopyFinished(store, false);
+    const store = openPostgresStore(url, 'unfinished');
+    markStoreCopyFinished(store, false);
     store.close();
     const advice = async (...more: string[]) => {
       const { stdout } = await runHere(['doctor', '--json', '--data-dir', folder, ...more]);

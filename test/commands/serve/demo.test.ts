@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildCurlCommand, fillDemoGraph } from '../../../src/commands/serve/demo.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { requireRecords } from '../../../src/graph/graph.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { requireRecordGraph } from '../../../src/graph/graph.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
-import { openRejectsWriter } from '../../../src/import/summary.ts';
+import { openRejectedItemWriter } from '../../../src/import/summary.ts';
 import { SAMPLE_FOLDER } from '../../../src/platform/assets.ts';
 import { importPeople } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -79,14 +79,14 @@ describe('invented people and the operator’s own records are never in one fold
 
   it('an interrupted import of the demo is completed at the next start', async () => {
     const dataDir = freshFolder();
-    const graph = openGraph({ dataDir });
+    const graph = openSqliteGraph({ dataDir });
     const inputs = [
       { name: 'half', stream: createReadStream(join(SAMPLE_FOLDER, 'graph.jsonl')), bytes: null },
     ];
-    const { records } = requireRecords(graph);
+    const { records } = requireRecordGraph(graph);
     // An interrupted import: the records are stored, but not linked.
     const into = { incoming: records.openIncoming(), records };
-    await stageRecords({ inputs, region: 'US', into, rejects: openRejectsWriter(undefined) });
+    await stageRecords({ inputs, region: 'US', into, rejects: openRejectedItemWriter(undefined) });
     await into.incoming.apply();
     await graph.close();
     await demo(dataDir);

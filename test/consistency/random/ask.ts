@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { openApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import { openLog } from '../../../src/observe/log.ts';
 import { createKey } from '../../../src/store/keys.ts';
@@ -38,7 +38,7 @@ export async function openService(
   { callsAKey = CALLS_A_KEY } = {},
 ): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-consistency-'));
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   const lines = records.map((one) => JSON.stringify(one)).join('\n');
   await importRecords({
     graph,

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadSecret } from '../../../src/graph/encryption/secret.ts';
-import { getGraphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
+import { getGraphFile, openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, strangers } from '../../kit/graphs/graph.ts';
@@ -57,21 +57,23 @@ test('an error about a secret does not contain the secret', () => {
 
 test('no secret is created beside a graph without its secret', () => {
   const folder = freshFolder();
-  openGraph({ dataDir: folder }).close();
+  openSqliteGraph({ dataDir: folder }).close();
   rmSync(join(folder, 'secret'));
-  expect(() => openGraph({ dataDir: folder })).toThrow(expect.objectContaining({ code: 'secret_missing' }));
+  expect(() => openSqliteGraph({ dataDir: folder })).toThrow(
+    expect.objectContaining({ code: 'secret_missing' }),
+  );
   expect(existsSync(join(folder, 'secret'))).toBe(false);
 });
 
 test('a wrong secret is refused, and the graph stays unchanged', () => {
   const folder = freshFolder();
-  openGraph({ dataDir: folder, secret: ONE }).close();
+  openSqliteGraph({ dataDir: folder, secret: ONE }).close();
   const before = readFileSync(getGraphFile(folder));
-  expect(() => openGraph({ dataDir: folder, secret: OTHER })).toThrow(
+  expect(() => openSqliteGraph({ dataDir: folder, secret: OTHER })).toThrow(
     expect.objectContaining({ code: 'wrong_secret' }),
   );
   expect(readFileSync(getGraphFile(folder)).equals(before)).toBe(true);
-  openGraph({ dataDir: folder, secret: ONE }).close();
+  openSqliteGraph({ dataDir: folder, secret: ONE }).close();
 });
 
 test.each(['the folder', 'a folder above it'])('a file in place of %s is reported', (where) => {

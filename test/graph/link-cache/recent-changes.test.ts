@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/generate/random.ts';
 import { openLinkFile } from '../../../src/graph/link-cache/link-file.ts';
-import { openRecentChanges } from '../../../src/graph/link-cache/recent-changes.ts';
+import { openRecentLinkCacheChanges } from '../../../src/graph/link-cache/recent-changes.ts';
 import type { RecordFacts } from '../../../src/link/statistics/record-facts.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -24,7 +24,7 @@ test('each holder and count is found once, in memory or in the tables', () => {
   const db = openLinkFile(join(freshFolder(), 'link.db'));
   const facts = new Map<number, RecordFacts>();
   const counts = new Map<number, number>();
-  const recent = openRecentChanges(db, (row) => facts.get(row) ?? null, { ranges: 256 });
+  const recent = openRecentLinkCacheChanges(db, (row) => facts.get(row) ?? null, { ranges: 256 });
   recent.load();
   const removeRow = (row: number) => {
     const { contacts, keys, person } = facts.get(row) ?? factsOf(0);
@@ -65,7 +65,7 @@ test('each holder and count is found once, in memory or in the tables', () => {
     if (random.int(3) > 0 || row === ROWS) recent.save();
     if (row % 500 !== 0) continue;
     recent.save();
-    const reopened = openRecentChanges(db, (some) => facts.get(some) ?? null, { ranges: 256 });
+    const reopened = openRecentLinkCacheChanges(db, (some) => facts.get(some) ?? null, { ranges: 256 });
     reopened.load();
     for (const from of [recent, reopened]) {
       expect(seen(from).entries).toEqual(should().toSorted());

@@ -2,7 +2,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { GraphAnswer } from '../../../src/graph/graph.ts';
-import { mergeAnswers, toMergedNumber, renumberAnswer } from '../../../src/graph/merged/merge.ts';
+import {
+  mergeGraphAnswers,
+  toMergedIdentityNumber,
+  renumberGraphAnswer,
+} from '../../../src/graph/merged/merge.ts';
 import type { Agreement, Identity } from '../../../src/model.ts';
 import { getNameKeys, prepareName } from '../../../src/names/index.ts';
 
@@ -34,18 +38,18 @@ const answer = (people: Identity[], values: Agreement[][], more: Partial<GraphAn
   ...more,
 });
 const of = (...answers: GraphAnswer[]) =>
-  mergeAnswers(
-    answers.map((one, index) => renumberAnswer(one, { index, graphCount: answers.length })),
+  mergeGraphAnswers(
+    answers.map((one, index) => renumberGraphAnswer(one, { index, graphCount: answers.length })),
     NAMES,
   );
 
 test('equal numbers of different graphs become different numbers, always the same ones', () => {
   const all = [0, 1, 2].flatMap((index) =>
-    [1, 2, 3].map((number) => toMergedNumber({ index, graphCount: 3 }, number)),
+    [1, 2, 3].map((number) => toMergedIdentityNumber({ index, graphCount: 3 }, number)),
   );
   expect(new Set(all).size).toBe(9);
-  expect(toMergedNumber({ index: 1, graphCount: 2 }, 7)).toBe(15);
-  expect(() => toMergedNumber({ index: 1, graphCount: 2 }, Number.MAX_SAFE_INTEGER)).toThrow(
+  expect(toMergedIdentityNumber({ index: 1, graphCount: 2 }, 7)).toBe(15);
+  expect(() => toMergedIdentityNumber({ index: 1, graphCount: 2 }, Number.MAX_SAFE_INTEGER)).toThrow(
     expect.objectContaining({ code: 'graph_bad_response' }),
   );
 });

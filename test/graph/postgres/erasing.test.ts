@@ -6,7 +6,7 @@ import { createFingerprints } from '../../../src/graph/encryption/fingerprints.t
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { undoImport } from '../../../src/import/sources.ts';
 import { linkChangedRecords } from '../../../src/people/linking.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
@@ -83,7 +83,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     expect(receipt.traces).toEqual([]);
     expect(receipt.beyond).toContain('backups');
     expect(await rowsOfGone(url)).toBe(0);
-    const without = openGraph({ dataDir: freshFolder(), secret: SECRET });
+    const without = openSqliteGraph({ dataDir: freshFolder(), secret: SECRET });
     onTestFinished(() => without.close());
     await importInto(without, [strangers(12)]);
     expect(await graph.resolve(ASKED)).toEqual(await without.resolve(ASKED));

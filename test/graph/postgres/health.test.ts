@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createHealthWatch } from '../../../src/graph/postgres/health.ts';
+import { createDatabaseHealthMonitor } from '../../../src/graph/postgres/health.ts';
 
 const never = () => new Promise<never>(() => undefined);
 
 test('a database that hangs is away after five that were late, and back when it answers a look', async () => {
   let hangs = true;
-  const health = createHealthWatch({ probe: () => (hangs ? never() : Promise.resolve()), deadlineMs: 5 });
+  const health = createDatabaseHealthMonitor({
+    probe: () => (hangs ? never() : Promise.resolve()),
+    deadlineMs: 5,
+  });
   onTestFinished(() => health.close());
   for (let asked = 0; asked < 5; asked++)
     await expect(health.run(never)).rejects.toMatchObject({ code: 'graph_timeout' });
@@ -17,7 +20,7 @@ test('a database that hangs is away after five that were late, and back when it 
 });
 
 test('one that is late now and then is asked on', async () => {
-  const health = createHealthWatch({ probe: () => Promise.resolve(), deadlineMs: 5 });
+  const health = createDatabaseHealthMonitor({ probe: () => Promise.resolve(), deadlineMs: 5 });
   onTestFinished(() => health.close());
   for (let asked = 0; asked < 12; asked++) {
     await health.run(asked % 4 === 3 ? () => wait(0) : never).catch(() => undefined);
@@ -30,7 +33,7 @@ const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** Whether a database of which a look becomes this is away at each of some times, in milliseconds. */
 async function awayAt(look: () => Promise<unknown>, times: number[]): Promise<boolean[]> {
   vi.useFakeTimers();
-  const health = createHealthWatch({ probe: look, deadlineMs: 2250 });
+  const health = createDatabaseHealthMonitor({ probe: look, deadlineMs: 2250 });
   onTestFinished(() => (health.close(), void vi.useRealTimers()));
   const told: boolean[] = [];
   let now = 0;

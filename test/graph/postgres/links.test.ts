@@ -11,7 +11,7 @@ import {
 } from '../../../src/people/linking.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import type { StoredRecord } from '../../../src/link/stored-record.ts';
 import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { worldOf } from '../../generate/world.ts';
@@ -41,7 +41,7 @@ function importer(url: string, folder = freshFolder()) {
 
 /** Records as a graph in a folder keeps them. */
 async function storedIn(folder: string): Promise<StoredRecord[]> {
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   const all: StoredRecord[] = [];
   for await (const page of graph.records.pages())
     for (const { row: _, key: __, identity: ___, ...record } of page) all.push(record);

@@ -1,8 +1,8 @@
 // Look-ups on standbys: which host answers, by fake hosts that say which version they have.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
-import type { Pool } from '../../../src/graph/postgres/connect.ts';
-import { createReaders, createVersionHistory } from '../../../src/graph/postgres/readers.ts';
+import type { PostgresPool } from '../../../src/graph/postgres/connect.ts';
+import { createPostgresReaders, createPublishedVersionHistory } from '../../../src/graph/postgres/readers.ts';
 import { queryOf } from '../../kit/graphs/graph.ts';
 
 const QUERY = queryOf({ name: 'Ada Abernathy' });
@@ -26,7 +26,7 @@ const fakeHost = (isStandby: boolean): FakeHost => ({
 });
 
 /** Pool of a host. The total of an answer is the revision of the host. */
-function poolOf(name: string, host: FakeHost): Pool {
+function poolOf(name: string, host: FakeHost): PostgresPool {
   const query = async (text: string): Promise<never> => {
     if (host.state === 'frozen') return new Promise(() => undefined);
     if (host.state === 'gone') throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
@@ -37,15 +37,15 @@ function poolOf(name: string, host: FakeHost): Pool {
     return [row] as never;
   };
   const renew = () => void host.renewed++;
-  return { query, renew, getHost: () => name, close: async () => undefined } as unknown as Pool;
+  return { query, renew, getHost: () => name, close: async () => undefined } as unknown as PostgresPool;
 }
 
 async function openHosts() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const [primary, b, c] = [fakeHost(false), fakeHost(true), fakeHost(true)];
-  const history = createVersionHistory(MAX_LAG_MS);
-  const readers = createReaders({
+  const history = createPublishedVersionHistory(MAX_LAG_MS);
+  const readers = createPostgresReaders({
     readers: [poolOf('b:1', b), poolOf('c:1', c)],
     primary: poolOf('a:1', primary),
     keys: deriveGraphKeys('d4'.repeat(32)),
@@ -149,7 +149,7 @@ describe('look-ups', () => {
 
 test('the age of a version is the time since the primary last had it, or an earlier one', () => {
   let now = 0;
-  const history = createVersionHistory(5000, () => now);
+  const history = createPublishedVersionHistory(5000, () => now);
   expect(history.ageOf({ revision: 1, stamp: 'a' })).toBe(Infinity);
   history.note({ revision: 1, stamp: 'a' }, 0);
   history.note({ revision: 2, stamp: 'b' }, 1000);

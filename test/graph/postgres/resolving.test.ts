@@ -5,9 +5,9 @@ import { check } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
-import { CHECK_SQL } from '../../../src/graph/postgres/resolve.ts';
-import { toQueryKeys } from '../../../src/graph/resolve/resolve.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { CHECK_LOOKUP_SQL } from '../../../src/graph/postgres/resolve.ts';
+import { toQueryKeyFingerprints } from '../../../src/graph/resolve/resolve.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { SAMPLE_GRAPH_FILE } from '../../../src/app/sample.ts';
 import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -61,7 +61,7 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
     const wire = await wireTo(url);
     const graph = openPostgresGraph({ url: wire.url, secret: SECRET, folder: freshFolder(), connections: 1 });
     onTestFinished(() => graph.close());
-    const embedded = openGraph({ dataDir: freshFolder(), secret: SECRET });
+    const embedded = openSqliteGraph({ dataDir: freshFolder(), secret: SECRET });
     await importInto(embedded, [SAMPLE]);
     await graph.stats();
     await graph.resolve(queryOf({ name: 'Ada Lovelace' }));
@@ -91,9 +91,12 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
     await sql.unsafe(
       'SET search_path = bonafide; SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off',
     );
-    await sql.unsafe(`PREPARE asked AS ${CHECK_SQL}`);
+    await sql.unsafe(`PREPARE asked AS ${CHECK_LOOKUP_SQL}`);
     const touched = async (name: string) => {
-      const { all, nameKeyCount: names } = toQueryKeys(queryOf({ name }), createFingerprints(SECRET));
+      const { all, nameKeyCount: names } = toQueryKeyFingerprints(
+        queryOf({ name }),
+        createFingerprints(SECRET),
+      );
       const keys = [all[0] ?? 0];
       const explain = `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE asked ('{${keys.join()}}', ${Math.min(1, names)}, 2)`;
       const plan = await sql.unsafe<{ 'QUERY PLAN': string }[]>(explain);

@@ -1,6 +1,6 @@
 // PostgreSQL by TCP is as fast as by its socket.
 import { expect, onTestFinished, test } from 'vitest';
-import { openPool } from '../../../src/graph/postgres/connect.ts';
+import { openPostgresPool } from '../../../src/graph/postgres/connect.ts';
 import { HAS_POSTGRES, startPostgres, toTcpAddress } from '../../kit/programs/postgres.ts';
 
 /** A statement that waits for a delayed acknowledgement takes 40 ms or more. */
@@ -10,7 +10,7 @@ test.skipIf(!HAS_POSTGRES)(
   'small COPYs and statements sent together by TCP do not wait for acknowledgements',
   async () => {
     const postgres = await startPostgres({ listen_addresses: '127.0.0.1', fsync: 'off' });
-    const pool = openPool({ url: toTcpAddress(await postgres.database()), connections: 2 });
+    const pool = openPostgresPool({ url: toTcpAddress(await postgres.database()), connections: 2 });
     onTestFinished(async () => {
       await pool.close();
       await postgres.close();

@@ -14,7 +14,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { describe, expect, test } from 'vitest';
 import { BonafideError } from '../../../src/errors.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshApp } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, queryOf, type Row, sharedFolder, strangers } from '../../kit/graphs/graph.ts';
@@ -67,7 +67,7 @@ async function servedWith(page: number, bytes: Buffer): Promise<string> {
   overwrite(file, page, bytes);
   let graph: RecordGraph;
   try {
-    graph = openGraph({ dataDir, create: false });
+    graph = openSqliteGraph({ dataDir, create: false });
   } catch (error) {
     return `${codeOf(error)} at opening`;
   }
@@ -110,7 +110,7 @@ describe.each(Object.entries(FILLS))('a page overwritten with %s', (_, bytes) =>
   test('while serving: the same', async () => {
     for (let page = 0; page < PAGES; page++) {
       const { dataDir, file } = copied();
-      const graph = openGraph({ dataDir, create: false });
+      const graph = openSqliteGraph({ dataDir, create: false });
       overwrite(file, page, bytes);
       const { codes } = await ask(graph);
       expect([...codes].filter((code) => code !== 'graph_bad_response')).toEqual([]);
@@ -123,7 +123,7 @@ test.each([0.9, 0.5, 0.1])(
   'a file cut to %f of its length while serving fails checks and nothing else',
   async (share) => {
     const { dataDir, file } = copied();
-    const graph = openGraph({ dataDir, create: false });
+    const graph = openSqliteGraph({ dataDir, create: false });
     truncateSync(file, Math.floor(statSync(file).size * share));
     const { codes } = await ask(graph);
     expect([...codes]).toEqual(['graph_bad_response']);
@@ -138,7 +138,7 @@ test.each([
   ['replaced', (file: string) => (rmSync(file), copyFileSync(WHOLE, file))],
 ])('a file that is %s while serving answers nobody, a second later at most', async (_, harm) => {
   const { dataDir, file } = copied();
-  const graph = openGraph({ dataDir, create: false });
+  const graph = openSqliteGraph({ dataDir, create: false });
   harm(file);
   await wait(1050);
   expect(() => graph.ping()).toThrow(/was removed, emptied or replaced while it was in use/);
@@ -148,7 +148,7 @@ test.each([
 
 test('a file that was moved away and put back is served again', async () => {
   const { dataDir, file } = copied();
-  const graph = openGraph({ dataDir, create: false });
+  const graph = openSqliteGraph({ dataDir, create: false });
   renameSync(file, `${file}.away`);
   await wait(1050);
   expect(() => graph.ping()).toThrow(BonafideError);
@@ -164,7 +164,7 @@ async function neededBySome(from: string): Promise<number> {
   for (let page = Math.ceil(statSync(join(from, 'graph.db')).size / PAGE) - 1; page > 0; page--) {
     const { dataDir, file } = copied(from);
     overwrite(file, page, FILLS.ones);
-    const graph = openGraph({ dataDir, create: false });
+    const graph = openSqliteGraph({ dataDir, create: false });
     const { answered, codes } = await ask(graph);
     await graph.close();
     if (answered > 0 && codes.size > 0) return page;

@@ -3,9 +3,9 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { BonafideError } from '../../../src/errors.ts';
 import { loadSecret } from '../../../src/graph/encryption/secret.ts';
-import { type DatabaseOptions, openDatabase } from '../../../src/graph/sqlite/database.ts';
+import { type GraphDatabaseOptions, openGraphDatabase } from '../../../src/graph/sqlite/database.ts';
 import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
-import { getGraphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
+import { getGraphFile, openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { withSqliteErrors } from '../../../src/platform/sqlite.ts';
 import { GRAPH_FILE_KIND } from '../../../src/graph/sqlite/schema.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -30,7 +30,7 @@ describe('a file that is no graph of ours is refused', () => {
     db.exec('CREATE TABLE notes (text TEXT)');
     db.close();
     loadSecretBeside(folder);
-    expect(() => openGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
+    expect(() => openSqliteGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
   });
 
   test('a database of another program that marks its files', () => {
@@ -40,7 +40,7 @@ describe('a file that is no graph of ours is refused', () => {
     db.exec('CREATE TABLE notes (text TEXT)');
     db.close();
     loadSecretBeside(folder);
-    expect(() => openGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
+    expect(() => openSqliteGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
   });
 
   test('a graph of a newer version', async () => {
@@ -48,7 +48,7 @@ describe('a file that is no graph of ours is refused', () => {
     const db = new Database(getGraphFile(folder));
     db.pragma('user_version = 99');
     db.close();
-    expect(() => openGraph({ dataDir: folder })).toThrow(coded('newer_database'));
+    expect(() => openSqliteGraph({ dataDir: folder })).toThrow(coded('newer_database'));
   });
 
   test('a graph of an older version', async () => {
@@ -56,7 +56,7 @@ describe('a file that is no graph of ours is refused', () => {
     const db = new Database(getGraphFile(folder));
     db.pragma('user_version = 3');
     db.close();
-    expect(() => openGraph({ dataDir: folder })).toThrow(
+    expect(() => openSqliteGraph({ dataDir: folder })).toThrow(
       /made by an older Bonafide.*import the records again/,
     );
   });
@@ -68,7 +68,7 @@ describe('a file that is no graph of ours is refused', () => {
       getGraphFile(folder),
       Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * 73 + (i >> 5)) % 251)),
     );
-    expect(() => openGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
+    expect(() => openSqliteGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
   });
 
   test('a text', () => {
@@ -78,14 +78,14 @@ describe('a file that is no graph of ours is refused', () => {
       getGraphFile(folder),
       'not a database at all, though long enough to hold a header of a hundred bytes.'.repeat(9),
     );
-    expect(() => openGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
+    expect(() => openSqliteGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
   });
 
   test('a folder', () => {
     const folder = freshFolder();
     loadSecret(folder);
     mkdirSync(getGraphFile(folder));
-    expect(() => openGraph({ dataDir: folder })).toThrow(coded('unreadable_file'));
+    expect(() => openSqliteGraph({ dataDir: folder })).toThrow(coded('unreadable_file'));
   });
 });
 
@@ -97,7 +97,7 @@ function loadSecretBeside(folder: string): void {
 /** Opens, asks and reads a graph as a server and an import would; the code of the first error, or null. */
 async function use(folder: string): Promise<string | null> {
   try {
-    const graph = openGraph({ dataDir: folder });
+    const graph = openSqliteGraph({ dataDir: folder });
     try {
       for (const row of strangers(200))
         await graph.resolve(queryOf({ name: row.name, emails: row.emails, phones: row.phones }));
@@ -152,14 +152,14 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
   expect([...found].some((code) => code !== null)).toBe(true);
 });
 
-/** What `openDatabase` needs to open the graph of a folder, and to make none. */
-function databaseOf(folder: string): DatabaseOptions {
+/** What `openGraphDatabase` needs to open the graph of a folder, and to make none. */
+function databaseOf(folder: string): GraphDatabaseOptions {
   return { file: getGraphFile(folder), keys: deriveGraphKeys(loadSecret(folder)), create: false };
 }
 
 test('where no graph may be made, its absence is told', () => {
   const folder = freshFolder();
-  expect(() => openDatabase(databaseOf(folder))).toThrow(coded('graph_unavailable'));
+  expect(() => openGraphDatabase(databaseOf(folder))).toThrow(coded('graph_unavailable'));
 });
 
 test('a graph that another import writes to can be read, and writing is told as busy', async () => {
@@ -167,7 +167,7 @@ test('a graph that another import writes to can be read, and writing is told as 
   await importRows(folder, [strangers(3)]);
   const other = new Database(getGraphFile(folder));
   other.exec('BEGIN IMMEDIATE');
-  const db = openDatabase(databaseOf(folder));
+  const db = openGraphDatabase(databaseOf(folder));
   db.pragma('busy_timeout = 50');
   expect(db.prepare('SELECT count(*) FROM identity').pluck().get()).toBe(3);
   const write = () =>

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { getIdentityCard } from '../../../src/graph/inspect.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, queryOf, type Row } from '../../kit/graphs/graph.ts';
 
@@ -9,11 +9,11 @@ import { importRows, operate, queryOf, type Row } from '../../kit/graphs/graph.t
 async function engineOf(rows: Row[]) {
   const folder = freshFolder();
   await importRows(folder, [rows]);
-  return { folder, graph: openGraph({ dataDir: folder }) };
+  return { folder, graph: openSqliteGraph({ dataDir: folder }) };
 }
 
 test('a new folder is an empty graph, where every value is unknown', async () => {
-  const graph = openGraph({ dataDir: freshFolder() });
+  const graph = openSqliteGraph({ dataDir: freshFolder() });
   const answer = await graph.resolve(queryOf({ name: 'Ada Abernathy', emails: ['ada@post.example'] }));
   expect(answer).toMatchObject({ total: 0, values: [[]], name: { identities: [], bearers: 0 } });
   expect(await graph.stats()).toMatchObject({ records: 0, identities: 0, linkedAt: null });

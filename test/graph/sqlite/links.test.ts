@@ -4,9 +4,9 @@ import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { EMPTY_QUERY } from '../../../src/graph/graph.ts';
+import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
 import { COUNT_KINDS } from '../../../src/link/statistics/record-facts.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, partitionOf, type Row, strangers } from '../../kit/graphs/graph.ts';
 
@@ -15,7 +15,7 @@ const ONE: Row = { record_id: 'one', name: 'Ada Abernathy', emails: ['ada.aberna
 
 /** Imports, and tells whether that linked all records anew. */
 async function anewIn(folder: string, rows: Row[]): Promise<boolean> {
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   const blocks = vi.spyOn(graph.linking, 'openWorkspace');
   const { identities } = await importInto(graph, [rows]);
   expect(identities).toBe((await graph.stats()).identities);
@@ -83,7 +83,7 @@ test('that of another state of the graph is not believed', async () => {
 
 test('records that were put and not linked, because the process ended, are linked with the next import', async () => {
   const folder = await imported();
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   const put = { ...(await graph.records.findByRecordId('stranger-1'))[0], recordId: 'left', source: 'crm' };
   await graph.records.put([put as StoredRecord]);
   expect(await graph.stats()).toMatchObject({ unlinked: 1 });
@@ -95,7 +95,7 @@ test('records that were put and not linked, because the process ended, are linke
 });
 
 test('what was counted and taken back is not remembered', async () => {
-  const graph = openGraph({ dataDir: await imported() });
+  const graph = openSqliteGraph({ dataDir: await imported() });
   const { linkCache: index } = graph.linking;
   await index?.begin();
   index?.setCount(COUNT_KINDS.name, 12, 7);
@@ -110,8 +110,8 @@ test('what was counted and taken back is not remembered', async () => {
 test('a check opens it not', async () => {
   const folder = await imported();
   remove(folder, 'link.db');
-  const graph = openGraph({ dataDir: folder });
-  await graph.resolve(EMPTY_QUERY);
+  const graph = openSqliteGraph({ dataDir: folder });
+  await graph.resolve(EMPTY_GRAPH_QUERY);
   await graph.close();
   expect(existsSync(join(folder, 'link.db'))).toBe(false);
 });

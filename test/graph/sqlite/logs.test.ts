@@ -1,18 +1,18 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EMPTY_QUERY } from '../../../src/graph/graph.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, importRows, operate } from '../../kit/graphs/graph.ts';
 
 test('an import beside a server that goes on reading leaves no logs behind', async () => {
   const folder = freshFolder();
-  const server = openGraph({ dataDir: folder });
+  const server = openSqliteGraph({ dataDir: folder });
   const rows = Array.from({ length: 300 }, (_, i) => ({ record_id: `${i}`, name: `Person${i} Berg` }));
-  const importer = openGraph({ dataDir: folder });
+  const importer = openSqliteGraph({ dataDir: folder });
   await importInto(importer, [rows]);
-  await server.resolve(EMPTY_QUERY);
+  await server.resolve(EMPTY_GRAPH_QUERY);
   await new Promise(setImmediate);
   await importer.close();
   const logs = readdirSync(folder).filter((name) => name.endsWith('-wal'));

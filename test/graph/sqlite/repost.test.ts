@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import Database from 'better-sqlite3';
-import { POSTING_TABLES } from '../../../src/graph/sqlite/schema.ts';
-import { openPostingTable, createPostingWriter } from '../../../src/graph/sqlite/postings.ts';
+import { KEY_POSTING_TABLES_SQL } from '../../../src/graph/sqlite/schema.ts';
+import { openKeyPostingTable, createKeyPostingWriter } from '../../../src/graph/sqlite/postings.ts';
 import {
-  applyPostingChanges,
-  type PostingChange,
-  type PostingChanges,
-  createStagedPostings,
+  applyKeyPostingChanges,
+  type KeyPostingChange,
+  type ChangesByKeyPosting,
+  createKeyPostingStaging,
 } from '../../../src/graph/sql/publishing/postings.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -14,10 +14,10 @@ type Held = Map<number, boolean>;
 
 function packed(holders: Map<number, Held>) {
   const db = new Database(':memory:');
-  db.exec(POSTING_TABLES);
-  const staged = createStagedPostings(freshFolder());
+  db.exec(KEY_POSTING_TABLES_SQL);
+  const staged = createKeyPostingStaging(freshFolder());
   for (const [key, held] of holders) for (const [id, primary] of held) staged.add(key, id, primary);
-  const write = createPostingWriter(db);
+  const write = createKeyPostingWriter(db);
   for (const piece of staged.pieces()) for (const posting of piece) write(posting);
   staged.drop();
   return db;
@@ -43,12 +43,12 @@ test('postings that are changed in place are those that packing all anew gives, 
     // prettier-ignore
     holders.set(key, new Map(Array.from({ length: count }, (_, i) => [i * 3 + 1, draw(2) === 1])));
   const db = packed(holders);
-  const table = openPostingTable(db);
+  const table = openKeyPostingTable(db);
   for (let round = 0; round < 60; round++) {
-    const changes = new Map() as PostingChanges;
+    const changes = new Map() as ChangesByKeyPosting;
     let more = 0;
     for (const [key, held] of holders) {
-      const change: PostingChange = new Map();
+      const change: KeyPostingChange = new Map();
       // Now it grows, now it shrinks.
       for (let i = 0; i < 6; i++)
         change.set(draw(80) + 1, draw(10) < (round % 20 < 10 ? 7 : 2) ? draw(2) === 1 : null);
@@ -59,7 +59,7 @@ test('postings that are changed in place are those that packing all anew gives, 
       more += held.size;
       changes.set(key, change);
     }
-    expect(await applyPostingChanges(table, changes)).toBe(more);
+    expect(await applyKeyPostingChanges(table, changes)).toBe(more);
     expect(content(db)).toEqual(content(packed(holders)));
   }
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { loadSecret } from '../../../src/graph/encryption/secret.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -42,7 +42,7 @@ test('a graph that another makes between two looks at it is not taken for a fore
     }
     other.close();
   });
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   expect(graph.engine).toBe('sqlite');
   await graph.close();
 });
@@ -60,7 +60,7 @@ test('a file that another holds for a moment is waited for', async () => {
       throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
     return pragma.apply(this, args);
   });
-  await openGraph({ dataDir: folder }).close();
+  await openSqliteGraph({ dataDir: folder }).close();
   spy.mockRestore();
   expect(refusals).toBeGreaterThan(3);
 });
@@ -74,7 +74,7 @@ test('three processes that make 25 folders together meet no error, and the next 
   expect(runs.map(({ stdout }) => stdout)).toEqual(['', '', '']);
   for (const made of readdirSync(folder)) {
     // Of two that close at one moment each may take the other for still there, and leave the log to whoever comes next.
-    await openGraph({ dataDir: join(folder, made) }).close();
+    await openSqliteGraph({ dataDir: join(folder, made) }).close();
     expect(readdirSync(join(folder, made)).toSorted()).toEqual(['graph.db', 'secret']);
   }
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { eraseRecords } from '../../../src/people/erase/erase.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { verifyGraph } from '../../../src/people/verify-links.ts';
 import { splitIdentity } from '../../../src/people/manual-links.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -56,7 +56,7 @@ async function toldOf(file?: string, sql = ''): Promise<string[]> {
     db.exec(sql);
     db.close();
   }
-  const graph = openGraph({ dataDir, create: false });
+  const graph = openSqliteGraph({ dataDir, create: false });
   const it = await verifyGraph(graph);
   await graph.close();
   const broken = it.invariants.flatMap(({ says, broken }) => (broken > 0 ? [says] : []));

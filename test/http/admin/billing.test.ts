@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createKey } from '../../../src/store/keys.ts';
-import { prepareCommit } from '../../../src/store/serving/ledger.ts';
-import { toCallRow } from '../../../src/store/serving/writer-statements.ts';
+import { prepareCallCommit } from '../../../src/store/serving/ledger.ts';
+import { toCallLogRow } from '../../../src/store/serving/writer-statements.ts';
 import { runHere } from '../../kit/cli.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { JANE, json } from '../../kit/app.ts';
@@ -14,11 +14,11 @@ const STARTER = { id: 'starter', included: 2, price: '0.02', currency: 'EUR' };
 async function billedApp(names: string[], settings: { invoice?: string } = {}) {
   const it = await adminApp({ settings });
   await it.do('plans', STARTER);
-  const commit = prepareCommit(it.app.store.raw, { notify: false });
+  const commit = prepareCallCommit(it.app.store.raw, { notify: false });
   const account = (name: string) => {
     const { id } = createAccount(it.app.store, { name, plan: 'starter' }, Date.now());
     const rows = Array.from({ length: 3 }, () =>
-      toCallRow(sampleCall({ account: id, keyId: `key_${name}` })),
+      toCallLogRow(sampleCall({ account: id, keyId: `key_${name}` })),
     );
     commit({ rows, keys: [] }, Date.now);
     return id;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { prepareCommit } from '../../../src/store/serving/ledger.ts';
+import { prepareCallCommit } from '../../../src/store/serving/ledger.ts';
 import { listCalls } from '../../../src/store/call-log.ts';
-import { toCallRow } from '../../../src/store/serving/writer-statements.ts';
+import { toCallLogRow } from '../../../src/store/serving/writer-statements.ts';
 import { createRequestId } from '../../../src/platform/request-id.ts';
 import type { LoggedCall } from '../../../src/accounts/model.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -13,7 +13,7 @@ type App = Awaited<ReturnType<typeof adminApp>>;
 
 /** Adds calls with these values to the call log, one minute apart. */
 function called({ app }: App, kinds: Partial<LoggedCall>[], from = Date.now() - 3_600_000) {
-  const commit = prepareCommit(app.store.raw, { notify: false });
+  const commit = prepareCallCommit(app.store.raw, { notify: false });
   const calls = kinds.map((kind, i) => {
     const time = from + i * 60_000;
     // Request ids of one process never go back in time: for earlier calls only the part that sorts is
@@ -26,7 +26,7 @@ function called({ app }: App, kinds: Partial<LoggedCall>[], from = Date.now() - 
       ...kind,
     });
   });
-  commit({ rows: calls.map(toCallRow), keys: [] }, Date.now);
+  commit({ rows: calls.map(toCallLogRow), keys: [] }, Date.now);
   return calls.map(({ requestId }) => requestId);
 }
 const base32 = (time: number) =>

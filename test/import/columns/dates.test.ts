@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type DateOrder, DateOrders } from '../../../src/import/columns/dates.ts';
+import { type DateOrder, TableDateOrders } from '../../../src/import/columns/dates.ts';
 import { toRawRecord } from '../../../src/import/columns/raw.ts';
-import { readRecord } from '../../../src/import/record.ts';
+import { parseImportRecord } from '../../../src/import/record.ts';
 import { toIsoDate, isEmptyDate, detectDateOrder } from '../../../src/import/columns/dates.ts';
 
 describe('the order of a column', () => {
@@ -55,7 +55,7 @@ test.each([
   expect(isEmptyDate(cell)).toBe(true);
   expect(toIsoDate(cell, 'mdy')).toBe(cell);
   const raw = { record_id: '1', name: 'Ann Lee', birth_date: cell };
-  const read = readRecord(raw, { source: 'crm', region: 'US' });
+  const read = parseImportRecord(raw, { source: 'crm', region: 'US' });
   expect(read).toMatchObject({ record: { birthDate: null }, dropped: [] });
 });
 
@@ -81,11 +81,11 @@ test.each(LIST)(
   'with --dates %j, beside %j, of %j: %s is %s',
   (...[dates, others = '', country = '', cell = '', iso]) => {
     const samples = [...others.split(' '), cell].map((value) => [value]);
-    const orders = new DateOrders([true], samples, dates ? { dates: dates as DateOrder } : {});
+    const orders = new TableDateOrders([true], samples, dates ? { dates: dates as DateOrder } : {});
     const fields = ['birth_date', 'country', 'name', 'record_id'] as const;
     const columns = fields.map((field) => ({ field, group: '' }));
     const { raw } = toRawRecord([cell, country, 'Ann Lee', '1'], { columns, orders });
-    const outcome = readRecord(raw, {});
+    const outcome = parseImportRecord(raw, {});
     expect('record' in outcome ? (outcome.record.birthDate ?? 'null') : 'rejected').toBe(iso);
   },
 );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGuestName, isEmptyMarker, findNonPerson } from '../../../src/import/columns/persons.ts';
+import { isGuestName, isEmptyMarker, findNonPersonKind } from '../../../src/import/columns/persons.ts';
 
 describe("rows that are no person's", () => {
   test.each([
@@ -15,23 +15,23 @@ describe("rows that are no person's", () => {
     'Kowalski Sp. z o.o.',
     'Osgood & Sons',
   ])('%s is a company', (name) => {
-    expect(findNonPerson([name], [])).toBe('company');
+    expect(findNonPersonKind([name], [])).toBe('company');
   });
 
   test.each(['Harbor Supply', 'Hope Antiques', 'Accounts Payable', 'Stadtwerke Ulm', 'Boulangerie Martin'])(
     '%s is a firm or a department',
-    (name) => expect(findNonPerson([name], [])).toBe('company'),
+    (name) => expect(findNonPersonKind([name], [])).toBe('company'),
   );
 
   test('a mailbox of a firm or of guests beside no name is no person’s; beside a name it is the person’s', () => {
-    expect(findNonPerson([], ['orders@harbor.example'])).toBe('company');
-    expect(findNonPerson([], ['guest@shop.example'])).toBe('placeholder');
-    expect(findNonPerson([], ['orders@harbor.example', 'ann@post.example'])).toBeNull();
-    expect(findNonPerson(['Rosa Garcia'], ['info@garcia.example'])).toBeNull();
+    expect(findNonPersonKind([], ['orders@harbor.example'])).toBe('company');
+    expect(findNonPersonKind([], ['guest@shop.example'])).toBe('placeholder');
+    expect(findNonPersonKind([], ['orders@harbor.example', 'ann@post.example'])).toBeNull();
+    expect(findNonPersonKind(['Rosa Garcia'], ['info@garcia.example'])).toBeNull();
   });
 
   test.each(['Test', 'test test', 'Test User 2', 'Dummy Customer'])('%s is a test', (name) => {
-    expect(findNonPerson([name], [])).toBe('placeholder');
+    expect(findNonPersonKind([name], [])).toBe('placeholder');
   });
 
   test.each([
@@ -46,12 +46,12 @@ describe("rows that are no person's", () => {
     'Christopher Null',
     'Guesty Lee',
   ])('%s may be a person', (name) => {
-    expect(findNonPerson([name], ['a@example.com'])).toBeNull();
+    expect(findNonPersonKind([name], ['a@example.com'])).toBeNull();
     expect(isGuestName(name)).toBe(false);
   });
 
   test("a row with names of both kinds may be a person's", () => {
-    expect(findNonPerson(['Ann Lee', 'Acme Ltd'], [])).toBeNull();
+    expect(findNonPersonKind(['Ann Lee', 'Acme Ltd'], [])).toBeNull();
   });
 
   test('a guest has no name, and signs for nothing are no value', () => {

@@ -2,7 +2,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openFeedWriter } from '../../../src/import/feed/writer.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { verifyLinks } from '../../../src/people/verify-links.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto } from '../../kit/graphs/graph.ts';
@@ -19,7 +19,7 @@ const person = (i: number, name: string) => ({
 
 test('records of the same name are linked after the call is answered, with the result of linking all records', async () => {
   const folder = freshFolder();
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   const others = Array.from({ length: 300 }, (_, i) => person(1000 + i, `Person${i} Ostrander${i}`));
   const namesakes = Array.from({ length: NAMESAKES }, (_, i) => person(i, 'Henrietta Berg'));
   await importInto(graph, [[...others, ...namesakes]]);
@@ -37,7 +37,7 @@ test('records of the same name are linked after the call is answered, with the r
 
 test('idle time begins after a call: linking all records never starts during a call, however long it takes', async () => {
   const folder = freshFolder();
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   await importInto(graph, [Array.from({ length: 60 }, (_, i) => person(i, `Person${i} Ostrander${i}`))]);
   await graph.close();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

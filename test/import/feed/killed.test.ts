@@ -2,11 +2,11 @@
 // batch is linked at once.
 import { chmodSync, cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkAddedRecords, linkAllRecords } from '../../../src/people/linking.ts';
 import { verifyGraph, verifyLinks } from '../../../src/people/verify-links.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
-import { readRecord } from '../../../src/import/record.ts';
+import { parseImportRecord } from '../../../src/import/record.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto } from '../../kit/graphs/graph.ts';
 
@@ -19,8 +19,8 @@ const PEOPLE = Array.from({ length: 60 }, (_, i) => ({
 
 /** Writes a record like a feed; `during` is called when everything is done but not committed. */
 async function put(folder: string, id: string, during?: () => void) {
-  const graph = openGraph({ dataDir: folder });
-  const read = readRecord({ ...PEOPLE[3], record_id: id }, { source: 'crm', region: 'US' });
+  const graph = openSqliteGraph({ dataDir: folder });
+  const read = parseImportRecord({ ...PEOPLE[3], record_id: id }, { source: 'crm', region: 'US' });
   if (!('record' in read)) throw new Error('no record');
   try {
     return await graph.records.runAtomically(async () => {
@@ -36,7 +36,7 @@ async function put(folder: string, id: string, during?: () => void) {
 
 test('a transaction that is not committed leaves both files unchanged', async () => {
   const folder = freshFolder();
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   await importInto(graph, [PEOPLE]);
   await graph.close();
   expect(await put(folder, 'a')).toBe(true);
@@ -44,13 +44,13 @@ test('a transaction that is not committed leaves both files unchanged', async ()
   // Copies of the files are what a process that is killed now leaves.
   expect(await put(folder, 'b', () => cpSync(folder, killed, { recursive: true }))).toBe(true);
   chmodSync(killed, 0o700);
-  const left = openGraph({ dataDir: killed });
+  const left = openSqliteGraph({ dataDir: killed });
   expect(await left.stats()).toMatchObject({ records: 61, unlinked: 0, settled: true });
   expect(await verifyLinks(left)).toMatchObject({ wrong: 0 });
   await left.close();
   expect(await put(killed, 'b')).toBe(true);
   for (const each of [folder, killed]) {
-    const again = openGraph({ dataDir: each });
+    const again = openSqliteGraph({ dataDir: each });
     expect(await again.stats()).toMatchObject({ records: 62, unlinked: 0 });
     expect(await verifyLinks(again)).toMatchObject({ wrong: 0 });
     await again.close();
@@ -59,7 +59,7 @@ test('a transaction that is not committed leaves both files unchanged', async ()
 
 test('a failed transaction is rolled back in both files', async () => {
   const folder = freshFolder();
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   await importInto(graph, [PEOPLE]);
   await graph.close();
   const failing = put(folder, 'a', () => {
@@ -71,7 +71,7 @@ test('a failed transaction is rolled back in both files', async () => {
 
 test('linking all records completes beside a busy feed and includes records that come meanwhile', async () => {
   const folder = freshFolder();
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   await importInto(graph, [PEOPLE]);
   const { openWorkspace: blocks } = graph.linking;
   let times = 0;
@@ -80,12 +80,12 @@ test('linking all records completes beside a busy feed and includes records that
     const made = await blocks();
     // Changes of another connection while records are read: one added, one replaced, two removed, one
     // removed.
-    const other = openGraph({ dataDir: folder });
+    const other = openSqliteGraph({ dataDir: folder });
     const stored = [
       { ...PEOPLE[3], record_id: 'new' },
       { ...PEOPLE[5], record_id: '6', name: 'Person5 Berg' },
     ].flatMap((row) => {
-      const read = readRecord(row, { source: 'crm', region: 'US' });
+      const read = parseImportRecord(row, { source: 'crm', region: 'US' });
       return 'record' in read ? [toStoredRecord(read.record, other.records)] : [];
     });
     await other.records.runAtomically(async () => {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eraseRecords } from '../../../src/people/erase/erase.ts';
 import { openFeedWriter } from '../../../src/import/feed/writer.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { verifyLinks } from '../../../src/people/verify-links.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto } from '../../kit/graphs/graph.ts';
@@ -17,7 +17,7 @@ const person = (i: number) => ({
 
 async function folderOf(records: number) {
   const folder = freshFolder();
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   await importInto(graph, [Array.from({ length: records }, (_, i) => person(i))]);
   await graph.close();
   return folder;
@@ -30,7 +30,7 @@ const lines = (records: object[]) => ({
 });
 
 async function heldIn(folder: string) {
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   const [{ records, unlinked }, { wrong }] = [await graph.stats(), await verifyLinks(graph)];
   await graph.close();
   return { records, unlinked, wrong };
@@ -48,7 +48,7 @@ test('of two calls in one turn, the later one is written later, however fast its
       return { ...sent, lines: sent.lines.subarray(0, -1) };
     };
     await Promise.all([feed.write(of([...many, { ...after, deleted: true }])), feed.write(of([after]))]);
-    const graph = openGraph({ dataDir: folder });
+    const graph = openSqliteGraph({ dataDir: folder });
     const [there] = await graph.records.findByRecordId('again');
     await graph.close();
     expect([i, there?.recordId]).toEqual([i, 'again']);
@@ -70,7 +70,7 @@ test('two feeds and an import at once lose nothing, and are linked as by linking
       ),
     ),
   );
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   const imported = importInto(graph, [
     Array.from({ length: 30 }, (_, i) => ({ ...person(i), record_id: `i${i}` })),
   ]);
@@ -83,7 +83,7 @@ test('two feeds and an import at once lose nothing, and are linked as by linking
 
 test('an empty graph accepts its first records, and a graph that lost its link cache accepts more', async () => {
   const folder = freshFolder();
-  await openGraph({ dataDir: folder }).close();
+  await openSqliteGraph({ dataDir: folder }).close();
   const first = openFeedWriter({ dataDir: folder, nameTables: [] });
   expect(await first.write(lines([person(1), person(51)]))).toMatchObject({ put: 2, linked: true });
   await first.close();
@@ -101,7 +101,7 @@ test('an empty graph accepts its first records, and a graph that lost its link c
 
 test('each line about a record on the suppression list is counted as left out', async () => {
   const folder = await folderOf(10);
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   await eraseRecords(graph, [{ source: 'crm', recordId: '3' }], { folder, now: 1_700_000_000_000 });
   await graph.close();
   const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
@@ -112,7 +112,7 @@ test('each line about a record on the suppression list is counted as left out', 
 
 test('while another process links all records without end, records are refused and not lost', async () => {
   const folder = await folderOf(60);
-  const other = openGraph({ dataDir: folder });
+  const other = openSqliteGraph({ dataDir: folder });
   let end = () => {};
   const working = other.records.runAtomically(() => new Promise<void>((resolve) => (end = resolve)));
   const feed = openFeedWriter({ dataDir: folder, nameTables: [] }, 100);

@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import Database from 'better-sqlite3';
 import { openApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkAllRecords } from '../../../src/people/linking.ts';
 import { verifyGraph } from '../../../src/people/verify-links.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
-import { readRecord } from '../../../src/import/record.ts';
+import { parseImportRecord } from '../../../src/import/record.ts';
 import { openLog } from '../../../src/observe/log.ts';
 import { openMultiThreadServer } from '../../../src/app/workers/open.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -35,7 +35,7 @@ await operate(left, async (graph) => {
     ...Array.from({ length: 20 }, (_, i) => person(100 + i)),
     { ...person(3), name: 'Petra Person3 Berg' },
   ].flatMap((row) => {
-    const read = readRecord(row, { source: 'crm', region: 'US' });
+    const read = parseImportRecord(row, { source: 'crm', region: 'US' });
     return 'record' in read ? [toStoredRecord(read.record, graph.records)] : [];
   });
   await graph.records.runAtomically(async () => {
@@ -51,7 +51,7 @@ function copied(): string {
 }
 
 async function told(folder: string) {
-  const graph = openGraph({ dataDir: folder, create: false });
+  const graph = openSqliteGraph({ dataDir: folder, create: false });
   const { records, wrong, linked, waiting, invariants } = await verifyGraph(graph);
   await graph.close();
   const broken = invariants.flatMap(({ says, broken }) => (broken > 0 ? [says] : []));

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readRecords } from '../../../src/import/read.ts';
-import { describeFormChoice, type InputForm } from '../../../src/import/input/input.ts';
+import { describeInputForm, type InputForm } from '../../../src/import/input/input.ts';
 import { zipOf } from '../../trials/hostile/packed.ts';
 
 const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
@@ -36,7 +36,7 @@ async function read(bytes: Buffer, sheet?: string) {
   };
   for await (const { record, problem } of readRecords(Readable.from([bytes]), options))
     names.push(problem ?? record?.names[0]);
-  return { names, form, note: form && describeFormChoice(form) };
+  return { names, form, note: form && describeInputForm(form) };
 }
 
 const YEARS = {

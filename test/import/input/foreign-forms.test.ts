@@ -2,14 +2,14 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { ImportItem } from '../../../src/import/items.ts';
-import { type ReadOptions, readRecords } from '../../../src/import/read.ts';
+import { type ReadRecordsOptions, readRecords } from '../../../src/import/read.ts';
 import type { ColumnPlan } from '../../../src/import/input/plan.ts';
 import { PACKED_FILES } from '../../trials/hostile/packed.ts';
 
 async function read(
   name: string,
   bytes: Buffer | string,
-  more: Partial<ReadOptions> = {},
+  more: Partial<ReadRecordsOptions> = {},
 ): Promise<ImportItem[]> {
   const items: ImportItem[] = [];
   let made = 0;

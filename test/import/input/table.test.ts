@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { ImportItem } from '../../../src/import/items.ts';
-import { type ReadOptions, readRecords } from '../../../src/import/read.ts';
+import { type ReadRecordsOptions, readRecords } from '../../../src/import/read.ts';
 
-async function read(text: string, more: Partial<ReadOptions> = {}): Promise<ImportItem[]> {
+async function read(text: string, more: Partial<ReadRecordsOptions> = {}): Promise<ImportItem[]> {
   const items: ImportItem[] = [];
   let made = 0;
   const options = { name: 'people.csv', makeId: () => `made ${++made}`, ...more };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
 import {
   reweighPostponedPairs,
@@ -56,7 +56,7 @@ describe('records that are imported in parts', () => {
   test('can be linked without the graph-wide figures: linking all records afterwards gives the usual result', async () => {
     const folder = freshFolder();
     const [first = [], ...later] = batchesOf(ROWS, Math.floor(ROWS.length / 2), [12]);
-    const graph = openGraph({ dataDir: folder, secret: SECRET });
+    const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
     await importInto(graph, [first]);
     const blocks = vi.spyOn(graph.linking, 'openWorkspace');
     for (const rows of later) await importInto(graph, [rows], { settle: false });
@@ -71,7 +71,7 @@ describe('records that are imported in parts', () => {
   test('can put off pairs of other records whose weights change: the result is the same', async () => {
     const folder = freshFolder();
     const [first = [], ...later] = batchesOf(ROWS, ROWS.length - 40, [1]);
-    const graph = openGraph({ dataDir: folder, secret: SECRET });
+    const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
     await importInto(graph, [first]);
     let unsettled = 0;
     for (const [row] of later) {

@@ -7,7 +7,7 @@ import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';
 import { type Row } from '../../kit/graphs/graph.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import { Readable } from 'node:stream';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const FEW = ROWS.slice(0, 150);
 
 /** Links all records of a folder with a memory limit. Returns the position of each record in memory. */
 async function linkedAnew(folder: string, { threads, mostAtHand }: { threads: number; mostAtHand: number }) {
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   const { records, linking } = graph;
   const pool = createThreadPool(threads);
   onTestFinished(() => pool.close());
@@ -110,7 +110,7 @@ test('records stay prepared while they are compared, however many others are pre
 /** Imports a text as a file. Returns its summary, the records of the graph, and the rejects. */
 async function imported(name: string, text: string, threads: number) {
   const folder = freshFolder();
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   const rejects = join(folder, 'rejects');
   const stream = Readable.from([Buffer.from(text)]);
   const {

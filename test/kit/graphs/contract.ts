@@ -1,7 +1,7 @@
 // The contract that every engine of an identity graph keeps, and the records that it is tried with. Any test runner can use it:
 //     expect(await graphProblems(engine)).toEqual([]);
-import { explainIdentity, explainPair, getIdentityCard } from '../../../src/graph/inspect.ts';
-import { EMPTY_QUERY } from '../../../src/graph/graph.ts';
+import { explainIdentity, explainRecordPair, getIdentityCard } from '../../../src/graph/inspect.ts';
+import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
 import { getSuppressionMarks } from '../../../src/graph/suppression.ts';
 import type { GraphAnswer, IdentityGraph, RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
@@ -150,7 +150,10 @@ async function resolveProblems(graph: IdentityGraph, must: Must, ask: AskGraph):
     'an identity may have no name',
     nameless.identities.get(nameless.values[0]?.[0]?.identity ?? 0)?.names.length === 0,
   );
-  const none = await graph.resolve({ ...EMPTY_QUERY, values: [{ keys: [], signature: null, raw: null }] });
+  const none = await graph.resolve({
+    ...EMPTY_GRAPH_QUERY,
+    values: [{ keys: [], signature: null, raw: null }],
+  });
   must(
     'a value without keys, and no name, resolve to nothing',
     none.values[0]?.length === 0 && none.name.identities.length === 0,
@@ -181,7 +184,7 @@ async function explainProblems(graph: RecordGraph, must: Must): Promise<void> {
   const { identity, records, mergedFrom } = await getIdentityCard(graph, 1);
   must('numbers count from 1 in the order of import', identity === 1 && mergedFrom === null);
   must('an identity shows its records', records.map(({ recordId }) => recordId).join() === 'a1,a2');
-  const pair = await explainPair(graph, 'a1', 'shop:a2');
+  const pair = await explainRecordPair(graph, 'a1', 'shop:a2');
   must('why tells what became of a pair', pair.together && !pair.conflict);
   const links = JSON.stringify(await explainIdentity(graph, 1, 8));
   must('the links of an identity explain its pairs', links === JSON.stringify([{ a: 0, b: 1, ...pair }]));

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { openKeyHolderTable } from '../../../src/graph/link-cache/key-holders.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importInto, type Row } from './graph.ts';
 
 /** One, so that fingerprints can be compared. */
@@ -16,7 +16,7 @@ export const SECRET = '5e'.repeat(32);
  */
 export async function foundIn(
   folder: string,
-  graph: RecordGraph = openGraph({ dataDir: folder, secret: SECRET }),
+  graph: RecordGraph = openSqliteGraph({ dataDir: folder, secret: SECRET }),
 ) {
   const together = new Map<number | null, string[]>();
   const names = new Map<number, string>();
@@ -56,7 +56,7 @@ function behindIn(db: Database.Database, names: Map<number, string>): string[] {
 
 /** Imports batch by batch. Answers how many of them were linked with what was there, without linking all anew. */
 export async function importBatches(folder: string, batches: Row[][], threads?: number): Promise<number> {
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   const { openWorkspace: blocks } = graph.linking;
   let anew = 0;
   graph.linking.openWorkspace = () => {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { afterAll } from 'vitest';
 import type { GraphQuery, IdentityGraph, RecordGraph } from '../../../src/graph/graph.ts';
 import { listRecordIdentities } from '../../../src/graph/inspect.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import type { ImportSummary } from '../../../src/import/summary.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
@@ -62,7 +62,7 @@ export async function importRows(
   files: Row[][],
   options: ImportRowsOptions = {},
 ): Promise<ImportSummary> {
-  const graph = options.dryRun ? null : openGraph({ dataDir: folder });
+  const graph = options.dryRun ? null : openSqliteGraph({ dataDir: folder });
   try {
     return await importInto(graph, files, options);
   } finally {
@@ -98,7 +98,7 @@ export function importInto(
 
 /** Runs `work` on a folder's graph. */
 export async function operate<T>(folder: string, work: (graph: RecordGraph) => T | Promise<T>): Promise<T> {
-  const graph = openGraph({ dataDir: folder, create: false });
+  const graph = openSqliteGraph({ dataDir: folder, create: false });
   try {
     return await work(graph);
   } finally {

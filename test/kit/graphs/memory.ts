@@ -1,13 +1,21 @@
 // A graph engine that keeps everything in memory: what the seam asks of an engine, and no more.
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
-import { type IdentityGraph, type RecordGraph, POSTING_IDS_LIMIT } from '../../../src/graph/graph.ts';
+import {
+  type IdentityGraph,
+  type RecordGraph,
+  MAX_IDENTITIES_PER_POSTING,
+} from '../../../src/graph/graph.ts';
 import type { AppliedImport, RecordName, GraphRecords } from '../../../src/graph/records.ts';
-import type { LinkingWorkspace, GraphLinking, RecordPartition } from '../../../src/graph/linking.ts';
+import type {
+  LinkingWorkspace,
+  GraphLinkingOperations,
+  RecordPartition,
+} from '../../../src/graph/linking.ts';
 import { gatherIdentity, type GatheredIdentity } from '../../../src/graph/resolve/gather.ts';
 import { encodePostingHolder, type GraphReader, type KeyPosting } from '../../../src/graph/resolve/reader.ts';
-import { resolveQuery } from '../../../src/graph/resolve/resolve.ts';
-import { NO_ERRORS } from '../../../src/link/compare/evidence.ts';
-import { numberIdentities, type PreviousHolders } from '../../../src/link/identity-numbers.ts';
+import { resolveGraphQuery } from '../../../src/graph/resolve/resolve.ts';
+import { NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
+import { numberIdentities, type RowsByPreviousNumber } from '../../../src/link/identity-numbers.ts';
 import type { RecordRow, StoredRecord } from '../../../src/link/stored-record.ts';
 
 /** What is published at one moment. */
@@ -32,9 +40,9 @@ const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
 export function memoryGraph(secret: string): RecordGraph {
   const fingerprints = createFingerprints(secret);
   const rows = new Map<number, RecordRow>();
-  const bore: PreviousHolders = new Map();
+  const bore: RowsByPreviousNumber = new Map();
   let revision = 0;
-  let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_ERRORS };
+  let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_RECORD_ERRORS };
 
   let applied: (AppliedImport & { before: Map<number, RecordRow> }) | null = null;
   const keyOf = (source: string, recordId: string) => fingerprints.ofRecord(source, recordId).toString('hex');
@@ -132,7 +140,7 @@ export function memoryGraph(secret: string): RecordGraph {
     maxRow: () => Math.max(0, ...rows.keys()),
   };
 
-  const linking: GraphLinking = {
+  const linking: GraphLinkingOperations = {
     revision: () => String(revision),
     openWorkspace: memoryBlocks,
     publish({ clusters, revision: linked, errorRates, onProgress }) {
@@ -196,7 +204,7 @@ export function memoryGraph(secret: string): RecordGraph {
 
   const graph: IdentityGraph = {
     engine: 'memory',
-    resolve: (query) => resolveQuery(query, reader, fingerprints),
+    resolve: (query) => resolveGraphQuery(query, reader, fingerprints),
     stats: () => ({
       records: rows.size,
       identities: now.identities.size,
@@ -221,7 +229,7 @@ function heldBy(holders: Map<number, boolean>, id: number): [number, boolean][] 
 }
 
 function postingOf(key: number, holders: Map<number, boolean>): KeyPosting {
-  const first = [...holders].slice(0, POSTING_IDS_LIMIT);
+  const first = [...holders].slice(0, MAX_IDENTITIES_PER_POSTING);
   return { key, share: holders.size, holders: first.map(([id, it]) => encodePostingHolder(id, it)) };
 }
 

@@ -2,7 +2,7 @@
 // Prints the errors it met, one a line.
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 
 const [folder = '', count = '0', start = '0'] = process.argv.slice(2);
 const EVERY_MS = 20;
@@ -10,7 +10,7 @@ const EVERY_MS = 20;
 for (let i = 0; i < Number(count); i++) {
   await wait(Math.max(0, Number(start) + i * EVERY_MS - Date.now()));
   try {
-    await openGraph({ dataDir: join(folder, String(i)) }).close();
+    await openSqliteGraph({ dataDir: join(folder, String(i)) }).close();
   } catch (error) {
     console.log(error instanceof Error ? error.message : String(error));
   }

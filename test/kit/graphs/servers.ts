@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { createServedGraph } from '../../../src/app/served-graph.ts';
 import { type GraphSettings, loadConfig, DEFAULT_GRAPH } from '../../../src/config.ts';
 import type { IdentityGraph } from '../../../src/graph/graph.ts';
-import { openUpstream } from '../../../src/graph/upstream/engine.ts';
+import { openUpstreamGraph } from '../../../src/graph/upstream/engine.ts';
 import { startHttpServer } from '../../../src/http/connection/listen.ts';
 import { createHttpApp, type ServerDeps } from '../../../src/http/server.ts';
 import { openLog } from '../../../src/observe/log.ts';
@@ -65,7 +65,7 @@ export const inFrontOf = ({ url, keyFile }: Pick<Office, 'url' | 'keyFile'>, mor
 /** The engine that the setting means, closed when the test is over. */
 export async function upstreamOf(graph: string): Promise<IdentityGraph> {
   const { graph: settings } = await loadConfig({ env: {}, cwd: freshFolder(), flags: { graph } });
-  const engine = openUpstream(settings as GraphSettings, {});
+  const engine = openUpstreamGraph(settings as GraphSettings, {});
   onTestFinished(() => void engine.close());
   return engine;
 }

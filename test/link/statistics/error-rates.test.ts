@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { NO_ERRORS } from '../../../src/link/compare/evidence.ts';
-import { createErrorCounter, type ComparisonPattern } from '../../../src/link/statistics/error-rates.ts';
-import { explainPair } from '../../../src/graph/inspect.ts';
+import { NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
+import {
+  createErrorRateEstimator,
+  type ComparisonPattern,
+} from '../../../src/link/statistics/error-rates.ts';
+import { explainRecordPair } from '../../../src/graph/inspect.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { identitiesOf, importRows, operate, partitionOf, type Row } from '../../kit/graphs/graph.ts';
 
@@ -17,7 +20,7 @@ interface Seen {
 }
 
 function noiseOf({ both = 0, birthOnly = 0, nameOnly = 0, none = 0, twins = 0, namesakes = 0 }: Seen) {
-  const counter = createErrorCounter();
+  const counter = createErrorRateEstimator();
   const see = (times: number, names: boolean, births: boolean, recurring = 0) => {
     for (let i = 0; i < times; i++)
       counter.see({ names, births, recurring: i < recurring, shares: 'address' } satisfies ComparisonPattern);
@@ -31,11 +34,11 @@ function noiseOf({ both = 0, birthOnly = 0, nameOnly = 0, none = 0, twins = 0, n
 
 describe('the errorRates of records', () => {
   test('is none where names and birth dates agree', () => {
-    expect(noiseOf({ both: 500, birthOnly: 2, nameOnly: 3 })).toEqual(NO_ERRORS);
+    expect(noiseOf({ both: 500, birthOnly: 2, nameOnly: 3 })).toEqual(NO_RECORD_ERRORS);
   });
 
   test('is none where few pairs tell', () => {
-    expect(noiseOf({ both: 20, birthOnly: 5, nameOnly: 5 })).toEqual(NO_ERRORS);
+    expect(noiseOf({ both: 20, birthOnly: 5, nameOnly: 5 })).toEqual(NO_RECORD_ERRORS);
   });
 
   test('is how often one field differs where people live alone', () => {
@@ -47,12 +50,14 @@ describe('the errorRates of records', () => {
 
   test('is no errorRates that households have twins and namesakes', () => {
     const clean = { both: 800, none: 3000 };
-    expect(noiseOf({ ...clean, birthOnly: 15, nameOnly: 40 })).toEqual(NO_ERRORS);
-    expect(noiseOf({ ...clean, birthOnly: 200, twins: 70, nameOnly: 200, namesakes: 75 })).toEqual(NO_ERRORS);
+    expect(noiseOf({ ...clean, birthOnly: 15, nameOnly: 40 })).toEqual(NO_RECORD_ERRORS);
+    expect(noiseOf({ ...clean, birthOnly: 200, twins: 70, nameOnly: 200, namesakes: 75 })).toEqual(
+      NO_RECORD_ERRORS,
+    );
   });
 
   test('is no errorRates that twins who live alone recur', () => {
-    expect(noiseOf({ both: 800, birthOnly: 200, twins: 70 })).toEqual(NO_ERRORS);
+    expect(noiseOf({ both: 800, birthOnly: 200, twins: 70 })).toEqual(NO_RECORD_ERRORS);
   });
 
   test('is the less, the more of the disagreement recurs', () => {
@@ -122,7 +127,7 @@ describe('linking', () => {
     expect(parted).toEqual([]);
     expect(new Set(identities.values()).size).toBe(100);
     await operate(folder, async (graph) => {
-      const { evidence, bits } = await explainPair(graph, 'p3-1', 'p3-2');
+      const { evidence, bits } = await explainRecordPair(graph, 'p3-1', 'p3-2');
       expect(evidence.map(({ what }) => what).join('; ')).toMatch(
         /the names differ, as \d+ % of one person's do here/,
       );

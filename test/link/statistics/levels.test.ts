@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest';
 import {
-  roundContextToLevels,
-  roundToLevel,
-  toLevel,
-  roundRatesToLevels,
+  roundStatisticsToLevels,
+  roundToCountLevel,
+  toCountLevel,
+  roundErrorRatesToLevels,
 } from '../../../src/link/statistics/levels.ts';
-import { NO_ERRORS } from '../../../src/link/compare/evidence.ts';
+import { NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
 
 const UP_TO = Array.from({ length: 5000 }, (_, i) => i + 1);
 
 test('two levels stand for a doubling, and a count is never far from what stands for it', () => {
-  expect(UP_TO.slice(0, 8).map(roundToLevel)).toEqual([1, 2, 3, 4, 5, 7, 7, 7]);
+  expect(UP_TO.slice(0, 8).map(roundToCountLevel)).toEqual([1, 2, 3, 4, 5, 7, 7, 7]);
   for (const count of UP_TO) {
-    expect(toLevel(2 * count)).toBe(toLevel(count) + 2);
-    expect(Math.abs(Math.log2(roundToLevel(count) / count))).toBeLessThan(0.33);
+    expect(toCountLevel(2 * count)).toBe(toCountLevel(count) + 2);
+    expect(Math.abs(Math.log2(roundToCountLevel(count) / count))).toBeLessThan(0.33);
   }
 });
 
 test('a level rises with the count, and stands for the same side of every power of two', () => {
   for (const count of UP_TO) {
-    expect(roundToLevel(count + 1)).toBeGreaterThanOrEqual(roundToLevel(count));
+    expect(roundToCountLevel(count + 1)).toBeGreaterThanOrEqual(roundToCountLevel(count));
     for (const limit of [1, 2, 4, 8, 16, 32, 64, 1024])
-      expect(roundToLevel(count) <= limit).toBe(count <= limit);
+      expect(roundToCountLevel(count) <= limit).toBe(count <= limit);
   }
 });
 
 test('counts of one level give one context', () => {
   const of = (count: number) =>
-    roundContextToLevels({
+    roundStatisticsToLevels({
       records: count,
       sharers: () => count,
       nameCount: () => count,
@@ -36,7 +36,7 @@ test('counts of one level give one context', () => {
       placeCount: () => count,
       nameAndBirthCount: () => count,
       perPerson: 2,
-      errorRates: NO_ERRORS,
+      errorRates: NO_RECORD_ERRORS,
     });
   const seen = ({ records, sharers, nameCount, wordCount, dateCount, placeCount }: ReturnType<typeof of>) => [
     records,
@@ -51,10 +51,10 @@ test('counts of one level give one context', () => {
 });
 
 test('error rates have levels too, and what nothing is known of stays so', () => {
-  expect(roundRatesToLevels(NO_ERRORS)).toEqual(NO_ERRORS);
+  expect(roundErrorRatesToLevels(NO_RECORD_ERRORS)).toEqual(NO_RECORD_ERRORS);
   const field = (rate: number) =>
-    roundRatesToLevels({ ...NO_ERRORS, name: { rate, others: 0.2 } }).name?.rate;
+    roundErrorRatesToLevels({ ...NO_RECORD_ERRORS, name: { rate, others: 0.2 } }).name?.rate;
   expect(field(0.1)).toBe(field(0.105));
   expect(field(0.1)).not.toBe(field(0.15));
-  expect(roundRatesToLevels({ ...NO_ERRORS, address: 8 / 9 }).address).toBe(8 / 9);
+  expect(roundErrorRatesToLevels({ ...NO_RECORD_ERRORS, address: 8 / 9 }).address).toBe(8 / 9);
 });

@@ -2,29 +2,29 @@
 import { describe, expect, test } from 'vitest';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
-import { readRecord } from '../../../src/import/record.ts';
-import { type LinkContext, NO_ERRORS } from '../../../src/link/compare/evidence.ts';
+import { parseImportRecord } from '../../../src/import/record.ts';
+import { type LinkStatistics, NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
 import { comparePair } from '../../../src/link/compare/pair.ts';
 import {
-  toCountEffect,
-  getNameEffect,
-  getPostcodeEffect,
+  describeCountEffect,
+  getNameWeightBits,
+  getPostcodeWeightBits,
 } from '../../../src/link/statistics/weight-effects.ts';
 import { COUNT_KINDS, getRecordFacts } from '../../../src/link/statistics/record-facts.ts';
-import { roundContextToLevels } from '../../../src/link/statistics/levels.ts';
+import { roundStatisticsToLevels } from '../../../src/link/statistics/levels.ts';
 import { toLinkRecord } from '../../../src/link/link-record.ts';
 
 const { of, ...fingerprints } = createFingerprints('5e'.repeat(32));
 
 function recordOf(row: number, raw: object) {
-  const outcome = readRecord({ record_id: `${row}`, ...raw }, { source: 'test', region: 'US' });
+  const outcome = parseImportRecord({ record_id: `${row}`, ...raw }, { source: 'test', region: 'US' });
   if (!('record' in outcome)) throw new Error('the record cannot be used');
   const stored = toStoredRecord(outcome.record, { fingerprints: { of, ...fingerprints } });
   return toLinkRecord({ ...stored, row, key: '', identity: null }, of);
 }
 
-const contextOf = (records: number, counts: Partial<LinkContext>): LinkContext =>
-  roundContextToLevels({
+const contextOf = (records: number, counts: Partial<LinkStatistics>): LinkStatistics =>
+  roundStatisticsToLevels({
     records,
     sharers: () => 1,
     nameCount: () => 1,
@@ -33,7 +33,7 @@ const contextOf = (records: number, counts: Partial<LinkContext>): LinkContext =
     placeCount: () => 1,
     nameAndBirthCount: () => 1,
     perPerson: 4,
-    errorRates: NO_ERRORS,
+    errorRates: NO_RECORD_ERRORS,
     ...counts,
   });
 
@@ -46,7 +46,7 @@ function steps(
   {
     effect,
     bits,
-  }: { effect: (count: number, common: LinkContext) => unknown; bits: (count: number) => unknown },
+  }: { effect: (count: number, common: LinkStatistics) => unknown; bits: (count: number) => unknown },
 ): number {
   const common = contextOf(records, {});
   const alike = UP_TO.filter((count) => effect(count, common) === effect(count + 1, common));
@@ -72,7 +72,7 @@ describe.each(SIZES)('among %i records', (records) => {
     if (!one) throw new Error('there is a pair');
     const facts = getRecordFacts(one, of);
     const found = steps(records, {
-      effect: (count, common) => getNameEffect(facts, () => count, common),
+      effect: (count, common) => getNameWeightBits(facts, () => count, common),
       bits: (count) =>
         pairs.map((pair) => {
           const context = contextOf(records, { nameCount: () => count, wordCount: () => count });
@@ -95,9 +95,10 @@ describe.each(SIZES)('among %i records', (records) => {
       ([one, two]: typeof towns) =>
       (count: number) =>
         one && two && comparePair(one, two, contextOf(records, { placeCount: () => count })).bits;
-    const general = (count: number, common: LinkContext) => toCountEffect(COUNT_KINDS.place, count, common);
-    const both = (count: number, common: LinkContext) =>
-      `${general(count, common)} ${getPostcodeEffect(count, common)}`;
+    const general = (count: number, common: LinkStatistics) =>
+      describeCountEffect(COUNT_KINDS.place, count, common);
+    const both = (count: number, common: LinkStatistics) =>
+      `${general(count, common)} ${getPostcodeWeightBits(count, common)}`;
     const inTowns = steps(records, { effect: general, bits: bits(towns) });
     const inStreets = steps(records, { effect: both, bits: bits(streets) });
     expect(inTowns).toBeGreaterThan(0);
@@ -108,10 +109,10 @@ describe.each(SIZES)('among %i records', (records) => {
 test('in a large graph a few more who bear a name change nothing, and in a place that is no street', () => {
   const facts = getRecordFacts(recordOf(1, { name: 'Henrietta Ostrander' }), of);
   const common = contextOf(1_000_000, {});
-  const names = [1, 2, 3, 5, 8, 13, 21].map((count) => getNameEffect(facts, () => count, common));
+  const names = [1, 2, 3, 5, 8, 13, 21].map((count) => getNameWeightBits(facts, () => count, common));
   expect(new Set(names).size).toBe(1);
   const places = [30, 60, 120, 250, 500, 1000].map((count) =>
-    toCountEffect(COUNT_KINDS.place, count, common),
+    describeCountEffect(COUNT_KINDS.place, count, common),
   );
   expect(new Set(places).size).toBe(1);
 });

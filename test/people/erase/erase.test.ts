@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { completeErasure, eraseRecords } from '../../../src/people/erase/erase.ts';
 import { generateRecordLines } from '../../../src/generate/records.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { listKeyEncodings } from '../../../src/graph/link-cache/erasing.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
+import { listKeyByteEncodings } from '../../../src/graph/link-cache/erasing.ts';
 import { getNameKeys, prepareName } from '../../../src/names/index.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
@@ -22,7 +22,7 @@ const namesOf = (rows: Row[]) =>
 
 async function imported(rows: Row[]): Promise<string> {
   const folder = freshFolder();
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   await importInto(graph, [rows]);
   await graph.close();
   return folder;
@@ -33,7 +33,7 @@ async function erased(
   rows: Row[],
   options: { allowReturn?: boolean; rewrite?: boolean } = {},
 ) {
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   const told = await eraseRecords(graph, namesOf(rows), { folder, now: NOW, ...options });
   await graph.close();
   return told;
@@ -104,12 +104,12 @@ function bytesOfGone(): Buffer[] {
     of('label', 'gone-2'),
   ];
   // The provider's own name is nobody's, and neither is one letter.
-  return [record('crm', 'gone-1'), record('shop', 'gone-2'), ...keys.flatMap(listKeyEncodings)];
+  return [record('crm', 'gone-1'), record('shop', 'gone-2'), ...keys.flatMap(listKeyByteEncodings)];
 }
 
 test('of who is erased no byte is left in any file of the folder, nor of the logs beside them', async () => {
   const folder = await imported([...strangers(60), ...GONE]);
-  const reading = openGraph({ dataDir: folder, secret: SECRET });
+  const reading = openSqliteGraph({ dataDir: folder, secret: SECRET });
   // What was sealed of them is read as it stands in the file before.
   const sealed = (await reading.erasing?.collectTraces(await reading.records.listByIdentity(61)))?.() ?? [];
   await reading.close();
@@ -126,7 +126,7 @@ test('of who is erased no byte is left in any file of the folder, nor of the log
 
 test('and none while a server has the graph open, which answers as if they had never been there', async () => {
   const folder = await imported([...strangers(60), ...GONE]);
-  const serving = openGraph({ dataDir: folder, secret: SECRET });
+  const serving = openSqliteGraph({ dataDir: folder, secret: SECRET });
   const ask = async () =>
     (await serving.resolve(queryOf({ emails: ['wilhelmina@quackenbush.example'] }))).values[0];
   expect(await ask()).toHaveLength(1);
@@ -141,7 +141,7 @@ test('who was erased does not come back with the next import of that source, und
   const folder = await imported([...strangers(60), ...GONE]);
   await erased(folder, GONE);
   const again: Row[] = [...GONE, ...GONE.map((row) => ({ ...row, record_id: `new-${row.record_id}` }))];
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   expect(await importInto(graph, [again])).toMatchObject({ added: 0, identities: 60 });
   const namesake: Row = { record_id: 'other', name: 'Wilhelmina Quackenbush', emails: ['w@other.example'] };
   expect(await importInto(graph, [[namesake]])).toMatchObject({ added: 1, identities: 61 });
@@ -155,7 +155,7 @@ test('who was erased does not come back with the next import of that source, und
 test('unless they may return', async () => {
   const folder = await imported([...strangers(60), ...GONE]);
   expect(await erased(folder, GONE, { allowReturn: true })).toMatchObject({ marks: [] });
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   expect(await importInto(graph, [GONE])).toMatchObject({ added: 2, identities: 61 });
   await graph.close();
 });
@@ -163,7 +163,7 @@ test('unless they may return', async () => {
 test('a graph may be emptied to the last record', async () => {
   const folder = await imported(GONE);
   expect(await erased(folder, GONE)).toMatchObject({ records: 2, identities: [1], traces: [] });
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   expect(await graph.stats()).toMatchObject({ records: 0, identities: 0, postings: 0, settled: true });
   expect(await identitiesIn(graph)).toEqual(new Map());
   await graph.close();
@@ -171,7 +171,7 @@ test('a graph may be emptied to the last record', async () => {
 
 test('an erasure that was cut short before the files were overwritten is told, and completed by the next', async () => {
   const folder = await imported([...strangers(60), ...GONE]);
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   await graph.erasing?.suppress([], NOW, 'it');
   expect(await graph.warnings()).toEqual([expect.stringContaining('graph compact')]);
   await completeErasure(graph);

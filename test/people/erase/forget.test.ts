@@ -11,7 +11,7 @@ import {
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
-import { createOwnerMark } from '../../../src/platform/temporary-files.ts';
+import { createFileOwnerMark } from '../../../src/platform/temporary-files.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
@@ -89,7 +89,7 @@ test('a receipt tells of no contact, even where a source is called like one', as
 });
 
 /** No process has so high a number. */
-const KILLED = createOwnerMark().replace(/-\d+$/, '-999999999');
+const KILLED = createFileOwnerMark().replace(/-\d+$/, '-999999999');
 
 /** As a rekey that is at work has it: all records under another secret, which no search for bytes finds. */
 async function copiedAnew(folder: string, mark: string): Promise<string> {
@@ -115,12 +115,12 @@ test('a copy under another secret that a killed command left is told by stats, a
 
 test('a copy under another secret that is at work, or was kept, is named, and the receipt does not say that all is gone', async () => {
   const folder = await folderOf();
-  const name = await copiedAnew(folder, createOwnerMark());
+  const name = await copiedAnew(folder, createFileOwnerMark());
   const kept = 'replaced-2026-01-01T00-00-00Z';
   await importRows(join(folder, kept), [[GONE]]);
   cpSync(join(folder, 'graph.db'), join(folder, 'backed', 'graph.db'));
   mkdirSync(join(folder, 'uploads'));
-  const upload = join('uploads', `imp_a.${createOwnerMark()}`);
+  const upload = join('uploads', `imp_a.${createFileOwnerMark()}`);
   writeFileSync(join(folder, upload), 'name,email\nWilhelmina Quackenbush,w@quackenbush.example\n');
   const { stdout } = await runHere([
     'graph',

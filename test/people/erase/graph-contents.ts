@@ -1,7 +1,7 @@
 // Everything that a graph says of everybody, whatever rows and numbers it has, for comparing two.
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import type { RecordRow } from '../../../src/link/stored-record.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
 import { foundIn, SECRET } from '../../kit/graphs/found.ts';
@@ -9,7 +9,7 @@ import { queryOf, type Row } from '../../kit/graphs/graph.ts';
 
 /** @param rows whose values are asked for: of those who are there and of those who are not */
 export async function allIn(folder: string, rows: Row[]) {
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   const members = new Map<number | null, string[]>();
   const records: string[] = [];
   for await (const page of graph.records.pages())

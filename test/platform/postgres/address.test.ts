@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { getDatabaseUrl } from '../../../src/graph/postgres/open.ts';
-import { parseHostList, parsePostgresAddress } from '../../../src/platform/postgres/address.ts';
+import { parsePostgresHostList, parsePostgresAddress } from '../../../src/platform/postgres/address.ts';
 import { getStoreLocation } from '../../../src/store/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -104,7 +104,7 @@ test('standbys for look-ups are a text with commas or a list', async () => {
   const load = (graph: string) => loadConfig({ env: { BONAFIDE_GRAPH: graph }, cwd: freshFolder() });
   const { graph } = await load('engine=postgres,readers=a,[::1]:5433,maxLagSeconds=7,pieces=4');
   expect(graph).toMatchObject({ readers: 'a,[::1]:5433', maxLagSeconds: 7, pieces: 4 });
-  expect(parseHostList(['a', ' b:5433'])).toEqual([
+  expect(parsePostgresHostList(['a', ' b:5433'])).toEqual([
     { host: 'a', port: 5432 },
     { host: 'b', port: 5433 },
   ]);

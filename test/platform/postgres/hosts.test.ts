@@ -1,32 +1,32 @@
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openPool } from '../../../src/graph/postgres/connect.ts';
-import { findHost, type HostState } from '../../../src/platform/postgres/hosts.ts';
+import { openPostgresPool } from '../../../src/graph/postgres/connect.ts';
+import { findUsableHost, type PostgresHostState } from '../../../src/platform/postgres/hosts.ts';
 import { parsePostgresAddress } from '../../../src/platform/postgres/address.ts';
 import { connectPostgres } from '../../../src/store/postgres/client.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
 
 const REFUSED = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 const NO_LOGIN = Object.assign(new Error('no'), { code: '28P01' });
-const primary = (timeline = 1, system = 'one'): HostState => ({
+const primary = (timeline = 1, system = 'one'): PostgresHostState => ({
   isStandby: false,
   isReadOnly: false,
   timeline,
   system,
 });
-const STANDBY: HostState = { isStandby: true, isReadOnly: true, timeline: 0, system: 'one' };
-const READ_ONLY: HostState = { ...primary(), isReadOnly: true };
-type Answer = HostState | Error | 'silence';
+const STANDBY: PostgresHostState = { isStandby: true, isReadOnly: true, timeline: 0, system: 'one' };
+const READ_ONLY: PostgresHostState = { ...primary(), isReadOnly: true };
+type Answer = PostgresHostState | Error | 'silence';
 
 /** Returns the host that is found, or the code of the error; each host answers by its place in the address. */
 function find(address: string, answers: Answer[]): Promise<string> {
   const { hosts, target } = parsePostgresAddress(address);
-  const ask = async (host: { host: string }): Promise<HostState> => {
+  const ask = async (host: { host: string }): Promise<PostgresHostState> => {
     const answer = answers[hosts.findIndex((one) => one.host === host.host)] ?? 'silence';
     if (answer instanceof Error) throw answer;
     return answer === 'silence' ? new Promise(() => undefined) : answer;
   };
-  return findHost({ hosts, target }, ask).then(
+  return findUsableHost({ hosts, target }, ask).then(
     ({ host }) => host,
     ({ code }) => code,
   );
@@ -108,7 +108,7 @@ describe.skipIf(isWithoutPostgres('several hosts'))('a pool', () => {
   test('goes to the next host when the first is lost, for the store and for the graph', async () => {
     const { address, hosts } = await openHosts();
     const store = connectPostgres({ url: address, connections: 2 });
-    const graph = openPool({ url: address, connections: 2 });
+    const graph = openPostgresPool({ url: address, connections: 2 });
     onTestFinished(async () => void (await Promise.all([store.end(), graph.close()])));
     const ask = async () => [await store.unsafe('SELECT 1').values(), await graph.query('SELECT 1')];
     expect(await ask()).toEqual([[[1]], [[1]]]);
@@ -133,7 +133,10 @@ describe.skipIf(isWithoutPostgres('several hosts'))('a pool', () => {
       await admin.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
     };
     const admin = connectPostgres({ url, connections: 1 });
-    const [store, graph] = [connectPostgres({ url, connections: 1 }), openPool({ url, connections: 1 })];
+    const [store, graph] = [
+      connectPostgres({ url, connections: 1 }),
+      openPostgresPool({ url, connections: 1 }),
+    ];
     onTestFinished(async () => void (await Promise.all([store.end(), graph.close(), admin.end()])));
     await set('on');
     const make = (name: string) => `CREATE TABLE public.${name} ()`;

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRenewablePool } from '../../../src/platform/postgres/pool.ts';
-import type { PoolHandlers } from '../../../src/platform/postgres/pool.ts';
+import type { PostgresPoolHandlers } from '../../../src/platform/postgres/pool.ts';
 
 /** A driver whose pools are told apart, and lose their connections when asked to. */
 function driver() {
-  const made: (PoolHandlers & { ended: boolean })[] = [];
+  const made: (PostgresPoolHandlers & { ended: boolean })[] = [];
   let lost = 0;
   const host = { host: 'db.example', port: 5432 };
   const chooseHost = async () => ({ ...host });

@@ -1,13 +1,13 @@
 // What changes is told at once, and what flickers no oftener than every five seconds.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createChangeReporter } from '../../../src/platform/resilience/recovery.ts';
+import { createStateChangeReporter } from '../../../src/platform/resilience/recovery.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function telling() {
   const told: boolean[] = [];
-  return { told, changes: createChangeReporter(true, (state) => told.push(state)) };
+  return { told, changes: createStateChangeReporter(true, (state) => told.push(state)) };
 }
 
 test('a change is told once and at once, as is one a while later', () => {

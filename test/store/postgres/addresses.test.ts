@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPool } from '../../../src/graph/postgres/connect.ts';
+import { openPostgresPool } from '../../../src/graph/postgres/connect.ts';
 import { toPostgresError } from '../../../src/store/postgres/errors.ts';
 import { connectPostgres } from '../../../src/store/postgres/client.ts';
 
@@ -15,7 +15,7 @@ async function addressOf(server: Server): Promise<string> {
 /** Returns the messages of the errors at an address. */
 async function endOf(url: string): Promise<{ store: string; graph: string }> {
   const client = connectPostgres({ url, connections: 1 });
-  const pool = await openPool({ url, connections: 1 });
+  const pool = await openPostgresPool({ url, connections: 1 });
   onTestFinished(async () => void (await Promise.all([client.end(), pool.close()])));
   const [store, graph] = await Promise.all([
     client.unsafe('SELECT 1').then(String, toPostgresError),

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openBridge } from '../../../src/store/postgres/bridge.ts';
+import { openBlockingPostgresConnection } from '../../../src/store/postgres/bridge.ts';
 import { connectPostgres } from '../../../src/store/postgres/client.ts';
-import { openPool } from '../../../src/graph/postgres/connect.ts';
+import { openPostgresPool } from '../../../src/graph/postgres/connect.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
 
 const server = sharedPostgres();
@@ -40,7 +40,7 @@ describe.skipIf(isWithoutPostgres('lost connections'))('connections that are los
 
   it('do not fail a later query: graph', async () => {
     const url = await (await server()).database();
-    const pool = await openPool({ url, connections: CONNECTIONS });
+    const pool = await openPostgresPool({ url, connections: CONNECTIONS });
     onTestFinished(() => pool.close());
     const told = await afterLoss(url, (text) => pool.query(text));
     expect(told).toEqual({ refused: CONNECTIONS, later: [] });
@@ -49,7 +49,7 @@ describe.skipIf(isWithoutPostgres('lost connections'))('connections that are los
 
 describe.skipIf(isWithoutPostgres('late answers'))('a query whose caller has timed out', () => {
   it('does not answer a later query', async () => {
-    const bridge = openBridge(await (await server()).database(), 400);
+    const bridge = openBlockingPostgresConnection(await (await server()).database(), 400);
     onTestFinished(bridge.close);
     const ask = (text: string) => bridge.prepare<[], number>(text).pluck().get();
     /** Returns the first answer, however long the machine takes. */

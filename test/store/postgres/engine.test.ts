@@ -6,10 +6,10 @@ import { createPlan } from '../../../src/store/plans.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import { connectPostgres } from '../../../src/store/postgres/client.ts';
 import type { PostgresClient } from '../../../src/store/postgres/client.ts';
-import { openPostgres } from '../../../src/store/postgres/open.ts';
+import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { openPostgresEngine } from '../../../src/store/postgres/engine.ts';
 import { connectPostgresWriter } from '../../../src/store/postgres/writer.ts';
-import { createRecorder } from '../../../src/store/serving/recorder.ts';
+import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { HAS_POSTGRES, startPostgres } from '../../kit/programs/postgres.ts';
 import type { Postgres } from '../../kit/programs/postgres.ts';
@@ -25,7 +25,7 @@ const NOW = Date.UTC(2026, 10, 20);
 /** Returns a store with a key of a plan, and a factory of servers with a clock that the test sets. */
 async function world(terms: Record<string, unknown> = {}, allowedAddresses: string | null = null) {
   const url = await postgres.database();
-  const store = openPostgres(url);
+  const store = openPostgresStore(url);
   onTestFinished(() => store.close());
   createPlan(store, 'starter', terms, NOW);
   const account = createAccount(store, { name: 'Shop', plan: 'starter' }, NOW).id;
@@ -148,7 +148,7 @@ describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
     const { url, store, account, info } = await world({ included: 2, overage: 'block' });
     const client = connectPostgres({ url, connections: 1 });
     onTestFinished(() => client.end());
-    const recorder = createRecorder(
+    const recorder = createCallRecorder(
       connectPostgresWriter({
         client: losing(client, ...when),
         notify: false,
@@ -171,7 +171,7 @@ describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
     const client = connectPostgres({ url, connections: 1 });
     onTestFinished(() => client.end());
     const never = losing(client, ...Array.from({ length: 99 }, () => 'before' as const));
-    const recorder = createRecorder(
+    const recorder = createCallRecorder(
       connectPostgresWriter({ client: never, notify: false, onSideRequest: () => undefined, mostMs: 150 }),
     );
     const told = recorder.write(sampleCall({ keyId: info.id }));

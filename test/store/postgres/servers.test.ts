@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
-import { openPostgres } from '../../../src/store/postgres/open.ts';
+import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { isWithoutPostgres } from '../../kit/graphs/postgres.ts';
@@ -23,7 +23,7 @@ async function world() {
   const folder = freshFolder();
   await importPeople(folder);
   const url = await postgres.database();
-  const store = openPostgres(url);
+  const store = openPostgresStore(url);
   onTestFinished(() => store.close());
   const past = Date.now() - 1000;
   const server = () =>

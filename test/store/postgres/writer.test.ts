@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PostgresClient } from '../../../src/store/postgres/client.ts';
 import { connectPostgresWriter } from '../../../src/store/postgres/writer.ts';
-import { createRecorder } from '../../../src/store/serving/recorder.ts';
+import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
 import { sampleCall } from '../../kit/call.ts';
 
 test('a commit that is never answered is an error, and the next commit uses another connection', async () => {
@@ -11,7 +11,7 @@ test('a commit that is never answered is an error, and the next commit uses anot
       ? new Promise<never>(() => undefined)
       : Promise.resolve([{ done: { before: [], charged: [], plans: [] } }]);
   const client = { unsafe, renew: () => void way.renewed++ } as unknown as PostgresClient;
-  const recorder = createRecorder(
+  const recorder = createCallRecorder(
     connectPostgresWriter({
       client,
       notify: false,

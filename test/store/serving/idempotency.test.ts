@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toCallRow, removeExpiredIdempotencyKeys } from '../../../src/store/serving/writer-statements.ts';
+import { toCallLogRow, removeExpiredIdempotencyKeys } from '../../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { createBilledStore } from '../billed-store.ts';
 import { prepareCommitTo, onEngines } from '../engines.ts';
@@ -18,7 +18,7 @@ function world() {
   const calls = (...spends: ReturnType<typeof spend>[]) => {
     const logged = spends.map(() => sampleCall({ account, time: NOW }));
     const batch = {
-      rows: logged.map(toCallRow),
+      rows: logged.map(toCallLogRow),
       keys: spends.map((one, place) => [place, one] as [number, typeof one]),
     };
     return { logged, at: (time: number) => commit(batch, () => time) };

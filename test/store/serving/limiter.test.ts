@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createInFlightLimit } from '../../../src/accounts/in-flight.ts';
 import type { Caller } from '../../../src/accounts/model.ts';
-import { openLimiter } from '../../../src/store/serving/limiter.ts';
-import { getLimitsFile, openLimits } from '../../../src/store/sqlite/limits.ts';
+import { openCallLimiter } from '../../../src/store/serving/limiter.ts';
+import { getLimitsFile, openLimitsFile } from '../../../src/store/sqlite/limits.ts';
 import { openSharedLimits } from '../../../src/store/sqlite/shared-limits.ts';
 import { parsePlanTerms, type PlanTerms } from '../../../src/accounts/billing/terms.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -17,14 +17,14 @@ function callerOf(terms: Partial<PlanTerms> | null): Caller {
 
 /** Returns a limiter, as each process of a folder has one. */
 function limiter(folder: string) {
-  const limits = openLimits(folder);
+  const limits = openLimitsFile(folder);
   const shared = openSharedLimits(limits, () => null);
   const close = () => {
     shared.close();
     limits.close();
   };
   onTestFinished(close);
-  return { ...openLimiter(createInFlightLimit(), shared), close };
+  return { ...openCallLimiter(createInFlightLimit(), shared), close };
 }
 
 describe('the rate of a plan', () => {

@@ -1,6 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import type { PendingRefusal } from '../../../src/accounts/model.ts';
-import { collectRefusals, ROWS_PER_KEY_AND_CODE } from '../../../src/store/serving/refusals.ts';
+import {
+  createRefusalCollector,
+  MAX_REFUSAL_ROWS_PER_KEY_AND_CODE,
+} from '../../../src/store/serving/refusals.ts';
 
 const NOW = Date.UTC(2026, 10, 24, 14, 2);
 let made = 0;
@@ -22,7 +25,7 @@ const refusal = (over: Partial<PendingRefusal> = {}): PendingRefusal => ({
 /** Collects refusals, as the store would have them after each flush: one row for each request id. */
 function collected() {
   const rows = new Map<string, PendingRefusal>();
-  const collector = collectRefusals((refusals) => {
+  const collector = createRefusalCollector((refusals) => {
     for (const row of refusals) {
       const known = rows.get(row.requestId);
       rows.set(row.requestId, known ? { ...known, more: known.more + row.more } : row);
@@ -40,7 +43,7 @@ test('of a flood of one key and code ten calls of a minute have a row each, and 
   it.add(refusal({ code: 'invalid_request', status: 422 }));
   it.add(refusal({ time: NOW + 60_000 }));
   it.flush();
-  expect([it.rows.size, it.count()]).toEqual([ROWS_PER_KEY_AND_CODE + 1 + 2, 5002]);
+  expect([it.rows.size, it.count()]).toEqual([MAX_REFUSAL_ROWS_PER_KEY_AND_CODE + 1 + 2, 5002]);
 });
 
 test('a flood of ever new keys has at most 801 rows a minute, and none of its calls is left out of the counts', () => {
@@ -55,7 +58,7 @@ test('a flood of ever new keys has at most 801 rows a minute, and none of its ca
 test('refusals are saved together a second after the first one', () => {
   vi.useFakeTimers();
   const saved: number[] = [];
-  const collector = collectRefusals((refusals) => saved.push(refusals.length));
+  const collector = createRefusalCollector((refusals) => saved.push(refusals.length));
   for (let i = 0; i < 3; i++) collector.add(refusal());
   vi.advanceTimersByTime(1000);
   expect(saved).toEqual([3]);

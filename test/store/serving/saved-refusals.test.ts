@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createRequestId } from '../../../src/platform/request-id.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
-import { findRefusal, listRefusals } from '../../../src/store/call-log.ts';
-import { createRemoval, saveRefusals } from '../../../src/store/serving/writer-statements.ts';
+import { findRefusedCall, listRefusedCalls } from '../../../src/store/call-log.ts';
+import { createCallLogRemoval, saveRefusals } from '../../../src/store/serving/writer-statements.ts';
 import { hashApiKey } from '../../../src/accounts/key-text.ts';
 import type { PendingRefusal } from '../../../src/accounts/model.ts';
 import { freshStore, onEngines } from '../engines.ts';
@@ -34,13 +34,13 @@ onEngines(() => {
     const refused = refusal({ keyHash: new Uint8Array(hashApiKey(key)) });
     saveRefusals(store.raw, [refused, refusal({ keyHash: new Uint8Array(32) })]);
     const { keyHash: _, ...row } = refused;
-    expect(findRefusal(store, refused.requestId)).toEqual({
+    expect(findRefusedCall(store, refused.requestId)).toEqual({
       ...row,
       key: info.id,
       rule: `${info.id} is revoked`,
     });
-    expect(listRefusals(store, { chain: info.id, limit: 9 })).toHaveLength(1);
-    expect(listRefusals(store, { limit: 9 })).toHaveLength(2);
+    expect(listRefusedCalls(store, { chain: info.id, limit: 9 })).toHaveLength(1);
+    expect(listRefusedCalls(store, { limit: 9 })).toHaveLength(2);
   });
 
   it('counts of one row add up, and rows are removed with their age', () => {
@@ -49,8 +49,8 @@ onEngines(() => {
     const old = refusal({ time: Date.now() - 40 * 86_400_000, requestId: `req_${'0'.repeat(26)}` });
     saveRefusals(store.raw, [counted, old]);
     saveRefusals(store.raw, [{ ...counted, more: 3 }]);
-    createRemoval(store.raw)({ maxAgeMs: null, now: Date.now() });
-    expect(listRefusals(store, { limit: 9 }).map(({ more }) => more)).toEqual([5]);
+    createCallLogRemoval(store.raw)({ maxAgeMs: null, now: Date.now() });
+    expect(listRefusedCalls(store, { limit: 9 }).map(({ more }) => more)).toEqual([5]);
   });
 
   it('at most 100,000 rows stay, and a thousand more between two removals', () => {

@@ -1,21 +1,25 @@
 import { expect, test } from 'vitest';
-import { openLimits } from '../../../src/store/sqlite/limits.ts';
-import { LINK_MS, openSessions, SESSION_MS } from '../../../src/store/serving/sessions.ts';
+import { openLimitsFile } from '../../../src/store/sqlite/limits.ts';
+import {
+  SIGN_IN_LINK_MS,
+  openStoredConsoleSessions,
+  CONSOLE_SESSION_MS,
+} from '../../../src/store/serving/sessions.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
 
 function fresh() {
   const folder = freshFolder();
-  const open = () => openSessions(openLimits(folder).change);
+  const open = () => openStoredConsoleSessions(openLimitsFile(folder).change);
   return [open(), open()] as const;
 }
 
 test('a link is valid for half an hour, once, in any process', () => {
   const [one, other] = fresh();
   const [late, good] = [one.createLink(NOW), one.createLink(NOW)];
-  expect(other.spendLink(late, NOW + LINK_MS)).toBe(false);
-  expect(other.spendLink(good, NOW + LINK_MS - 1)).toBe(true);
+  expect(other.spendLink(late, NOW + SIGN_IN_LINK_MS)).toBe(false);
+  expect(other.spendLink(good, NOW + SIGN_IN_LINK_MS - 1)).toBe(true);
   expect(one.spendLink(good, NOW + 1)).toBe(false);
   expect(one.spendLink('', NOW)).toBe(false);
 });
@@ -23,8 +27,11 @@ test('a link is valid for half an hour, once, in any process', () => {
 test('a session is found by every process until it ends', () => {
   const [one, other] = fresh();
   const token = one.beginSession('key_x', NOW);
-  expect(other.findSession(token, NOW + SESSION_MS - 1)).toEqual({ key: 'key_x', until: NOW + SESSION_MS });
-  expect(other.findSession(token, NOW + SESSION_MS)).toBeNull();
+  expect(other.findSession(token, NOW + CONSOLE_SESSION_MS - 1)).toEqual({
+    key: 'key_x',
+    until: NOW + CONSOLE_SESSION_MS,
+  });
+  expect(other.findSession(token, NOW + CONSOLE_SESSION_MS)).toBeNull();
   expect(one.countSessions(NOW)).toBe(1);
   other.endSession(token);
   expect([one.findSession(token, NOW), one.countSessions(NOW)]).toEqual([null, 0]);

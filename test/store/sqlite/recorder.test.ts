@@ -2,18 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createRecorder } from '../../../src/store/serving/recorder.ts';
-import { openRecorder, connectSharedWriter } from '../../../src/store/sqlite/engine.ts';
+import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
+import { startCallRecorder, connectSharedWriter } from '../../../src/store/sqlite/engine.ts';
 import { toLowestRequestId } from '../../../src/platform/request-id.ts';
 import { findCallOfKey } from '../../../src/store/call-log.ts';
-import { createRemovalClock, removeCalls } from '../../../src/store/serving/writer-statements.ts';
+import { createRemovalClock, removeOldCalls } from '../../../src/store/serving/writer-statements.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 function fresh() {
   const store = openSqliteStore({ file: `${freshFolder()}/store.db` });
-  const recorder = openRecorder(store);
+  const recorder = startCallRecorder(store);
   onTestFinished(async () => {
     await recorder.close();
     store.close();
@@ -88,7 +88,7 @@ describe('a recorded call', () => {
 
   it('is refused if another process writes for too long', async () => {
     const { store } = fresh();
-    const recorder = openRecorder({ file: store.file, waitMs: 20 });
+    const recorder = startCallRecorder({ file: store.file, waitMs: 20 });
     await recorder.write(sampleCall());
     const other = new Database(store.file);
     other.exec('BEGIN IMMEDIATE');
@@ -129,7 +129,7 @@ describe('calls that are older than the retention time', () => {
     const calls = Array.from({ length: 1200 }, (_, i) => at(old - 1_200_000 + i * 1000));
     await Promise.all([...calls, at(old + 60_000), at(Date.now())].map((call) => recorder.write(call)));
     const db = openSqliteStore({ file: store.file });
-    const remove = (before: number) => removeCalls(db.raw, before);
+    const remove = (before: number) => removeOldCalls(db.raw, before);
     expect([remove(old), remove(old), remove(old), remove(old)]).toEqual([500, 500, 200, 0]);
     db.close();
     expect(committed(store.file)).toEqual({ usage: 1202, rows: 2 });
@@ -185,7 +185,7 @@ describe('a writer that dies', () => {
     const { store, recorder } = fresh();
     await recorder.write(sampleCall());
     // The file is no longer a store: the next writer cannot open it, so the pending calls must fail.
-    const dying = openRecorder({ file: `${store.file}-gone/none.db` });
+    const dying = startCallRecorder({ file: `${store.file}-gone/none.db` });
     writeFileSync(`${store.file}-gone`, '');
     await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
@@ -199,7 +199,7 @@ describe('a missing store file', () => {
     const store = openSqliteStore({ file: `${freshFolder()}/store.db` });
     store.close();
     rmSync(store.file);
-    const recorder = openRecorder({ file: store.file });
+    const recorder = startCallRecorder({ file: store.file });
     await expect(recorder.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
     await recorder.close();
     expect(existsSync(store.file)).toBe(false);
@@ -243,7 +243,7 @@ describe('a full disk', () => {
 describe('recorders of several threads', () => {
   it('write through one writer, and continue when another recorder closes', async () => {
     const { store, recorder } = fresh();
-    const others = [1, 2].map(() => createRecorder(connectSharedWriter(recorder.shareWriter)));
+    const others = [1, 2].map(() => createCallRecorder(connectSharedWriter(recorder.shareWriter)));
     const all = [recorder, ...others];
     await Promise.all(Array.from({ length: 300 }, (_, i) => all[i % 3]?.write(sampleCall())));
     expect(committed(store.file)).toEqual({ usage: 300, rows: 300 });
@@ -258,7 +258,7 @@ describe('recorders of several threads', () => {
 
   it('fail when the writer ends, and count nothing that it did not commit', async () => {
     const { store, recorder } = fresh();
-    const other = createRecorder(connectSharedWriter(recorder.shareWriter));
+    const other = createCallRecorder(connectSharedWriter(recorder.shareWriter));
     await other.write(sampleCall());
     expect(other.isHealthy()).toBe(true);
     await recorder.close();

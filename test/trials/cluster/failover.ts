@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { createPlan } from '../../../src/store/plans.ts';
-import { openPostgres } from '../../../src/store/postgres/open.ts';
+import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { HAS_POSTGRES } from '../../kit/programs/postgres.ts';
 import { ask, type Asked } from '../kit/ask.ts';
 import { bonafide, launch } from '../kit/children.ts';
@@ -144,7 +144,7 @@ const describe = (times: number[]): string => {
 };
 
 function createKeys(address: string): Keys {
-  const store = openPostgres(address);
+  const store = openPostgresStore(address);
   const past = Date.now() - 1000;
   try {
     createPlan(store, 'starter', { included: 50, price: '0.01' }, past);
@@ -198,7 +198,7 @@ async function judgeRecords(
 
 /** With asynchronous replication calls may be lost, but usage is the number of calls in the log. */
 async function judgeConsistency(tally: Tally, pair: Pair, heard: Heard): Promise<void> {
-  const store = openPostgres(pair.primaryAddress());
+  const store = openPostgresStore(pair.primaryAddress());
   try {
     const ids = new Set(store.raw.prepare<[], string>('SELECT request_id FROM calls').pluck().all());
     const lost = [...heard.ids].filter((id) => !ids.has(id)).length;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
-import { openPostgres } from '../../../src/store/postgres/open.ts';
+import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { startPostgres } from '../../kit/programs/postgres.ts';
 import { ask } from '../kit/ask.ts';
 import { bonafide } from '../kit/children.ts';
@@ -85,7 +85,7 @@ export async function startCluster(folder: string, records: string): Promise<Clu
 
 /** Makes a key of an account that outgrows what its plan includes, and one for the graph. */
 function keysIn(database: string): { key: string; graphKey: string } {
-  const store = openPostgres(database);
+  const store = openPostgresStore(database);
   const past = Date.now() - 1000;
   try {
     createPlan(store, 'starter', { included: 50, price: '0.01' }, past);

@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 import { generateRecordLines } from '../../../src/generate/records.ts';
 import { createGeneratedWorld } from '../../../src/generate/world.ts';
 import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
@@ -42,7 +42,7 @@ async function run(stage: Stage): Promise<void> {
   const folder = join(stage.folder, 'stolen');
   mkdirSync(folder, { recursive: true });
   const lines = linesOf(people, seed);
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   const inputs = [
     { name: 'people.jsonl', stream: Readable.from([Buffer.from(lines.join('\n'))]), bytes: null },
   ];

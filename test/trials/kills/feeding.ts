@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { bonafide, launch } from '../kit/children.ts';
 import { baseIn, copyOf } from '../kit/people.ts';
 import type { Base } from '../kit/people.ts';
@@ -199,7 +199,7 @@ async function wrongIn(lane: Lane): Promise<string | null> {
 
 /** Which batch each record is of, by its first date. */
 async function batchesHeld(folder: string): Promise<Written> {
-  const graph = openGraph({ dataDir: folder });
+  const graph = openSqliteGraph({ dataDir: folder });
   const held: Written = new Map();
   try {
     for await (const page of graph.records.pages())

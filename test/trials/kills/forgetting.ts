@@ -5,7 +5,7 @@ import { forgetRecords } from '../../../src/people/erase/forget.ts';
 import { readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import type { RecordName } from '../../../src/graph/records.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { launch } from '../kit/children.ts';
 import { answersInside, isAnswering, runInside } from '../kit/inside.ts';
 import { type Base, baseIn, copyOf } from '../kit/people.ts';
@@ -56,7 +56,7 @@ function recordsOf({ records }: Base): RecordName[] {
 
 /** What the files of a folder hold of records, and of nobody else. */
 async function bytesOf(folder: string, names: RecordName[]): Promise<Buffer[]> {
-  const graph = openGraph({ dataDir: folder, create: false });
+  const graph = openSqliteGraph({ dataDir: folder, create: false });
   try {
     const rows = [];
     for (const { source, recordId } of names)

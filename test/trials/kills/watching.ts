@@ -2,7 +2,7 @@
 // moments while records that watches wait for are published, after which each change has exactly one event.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importInto, strangers } from '../../kit/graphs/graph.ts';
 import { playWorld } from '../../watches/worlds.ts';
 import { baseIn, copyOf, createKeys } from '../kit/people.ts';
@@ -24,14 +24,14 @@ export const watching: Trial[] = [
 
 async function worlds(stage: Stage): Promise<void> {
   const base = join(stage.folder, 'strangers');
-  const graph = openGraph({ dataDir: base });
+  const graph = openSqliteGraph({ dataDir: base });
   await importInto(graph, [strangers(90)]);
   await graph.close();
   const count = stage.times(4, 300);
   for (let i = 0; i < count; i++) {
     const seed = 1000 + i;
     const folder = copyOf(base, join(stage.folder, String(seed)));
-    const { differences, events } = await playWorld(seed, openGraph({ dataDir: folder }), folder);
+    const { differences, events } = await playWorld(seed, openSqliteGraph({ dataDir: folder }), folder);
     did(stage.tally, 'worlds');
     did(stage.tally, 'events', events);
     for (const difference of differences)
@@ -56,7 +56,7 @@ async function killed(stage: Stage): Promise<void> {
     const claim = { name: `Watcher Number${i}x`, emails: [`watched.${i}@trial.example`] };
     const { watch_id: id } = await call(server, key, '/v1/watches', claim);
     ids.push(String(id));
-    const graph = openGraph({ dataDir: folder });
+    const graph = openSqliteGraph({ dataDir: folder });
     const published = importInto(graph, [[{ record_id: `w${i}`, ...claim }]], { threads: 0 });
     await pause(stage.random() * 900);
     await server.kill();

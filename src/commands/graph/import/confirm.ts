@@ -3,7 +3,7 @@ import { formatCount } from '../../../evaluate/report/words.ts';
 import { toDisplayName } from '../../../import/columns/cells.ts';
 import type { ColumnPlan } from '../../../import/input/plan.ts';
 import { sourceFromFileName } from '../../../import/read.ts';
-import { hasNameColumn, lacksNames, type ReadSummary } from '../../../import/summary.ts';
+import { hasNameColumn, doesImportLackNames, type ImportReadSummary } from '../../../import/summary.ts';
 import { BonafideError } from '../../../errors.ts';
 import { usageError } from '../../helpers/arguments.ts';
 import { formatTable, printNote } from '../../helpers/command.ts';
@@ -98,8 +98,8 @@ function describeSource({ input, sources }: ColumnPlan, givenSource?: string): s
  *
  * @param ask true if the operator can be asked in the terminal
  */
-export async function confirmImportWithoutNames(read: ReadSummary, ask: boolean): Promise<void> {
-  if (!lacksNames(read)) return;
+export async function confirmImportWithoutNames(read: ImportReadSummary, ask: boolean): Promise<void> {
+  if (!doesImportLackNames(read)) return;
   const count = `${read.learnt.nameless} of ${read.read} records have no name`;
   const question = `${count}. A check by name will not find these people. Import them?`;
   if (ask && (await askYesNo(question, { initialValue: false }))) return;
@@ -125,7 +125,7 @@ export interface RejectsOptions {
 
 /** Decides whether an import with unusable records goes on. Errors: unreadable_file if --max-rejects is exceeded, invalid_arguments if the answer is no. */
 export async function confirmRejects(
-  { read, rejected }: ReadSummary,
+  { read, rejected }: ImportReadSummary,
   { limit, ask, file }: RejectsOptions,
 ): Promise<void> {
   const total = read + rejected;

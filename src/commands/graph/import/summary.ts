@@ -1,11 +1,11 @@
 // Summary of an import, as JSON and as text. It contains no value of a record.
 import { formatCount } from '../../../evaluate/report/words.ts';
-import { isContactLike, ROUNDED_NUMBER, toDisplayName } from '../../../import/columns/cells.ts';
-import { NO_VALUE, NOBODYS_MAILBOX } from '../../../import/columns/persons.ts';
-import { AMBIGUOUS_DATE, FUTURE_DATE } from '../../../import/record.ts';
-import { describeStatistics } from '../../../import/statistics.ts';
-import { NOT_UTF_8 } from '../../../import/input/lines.ts';
-import { describeDoubts, type ImportSummary, type ReasonCount } from '../../../import/summary.ts';
+import { isContactLike, ROUNDED_NUMBER_REASON, toDisplayName } from '../../../import/columns/cells.ts';
+import { NO_VALUE_REASON, NOBODYS_MAILBOX_REASON } from '../../../import/columns/persons.ts';
+import { AMBIGUOUS_DATE_REASON, FUTURE_DATE_REASON } from '../../../import/record.ts';
+import { describeRecordStatistics } from '../../../import/statistics.ts';
+import { NOT_UTF_8_REASON } from '../../../import/input/lines.ts';
+import { describeImportDoubts, type ImportSummary, type ReasonCount } from '../../../import/summary.ts';
 import { formatIdentityCounts, type IdentityCounts } from './identity-counts.ts';
 
 /** Summary of an import, with counts of the graph after it. */
@@ -46,12 +46,12 @@ export function formatImportResult(
   { summary, people, unknown, region }: ImportResult,
   isDryRun: boolean,
 ): string {
-  const statistics = describeStatistics(summary.learnt, summary.read);
+  const statistics = describeRecordStatistics(summary.learnt, summary.read);
   const read = [
     ...summary.forms.flatMap(formatForm),
     ...formatRead(summary),
     ...statistics.text,
-    ...describeDoubts(summary, region),
+    ...describeImportDoubts(summary, region),
   ];
   if (isDryRun)
     return [
@@ -195,17 +195,17 @@ function formatReason(reason: string, { count, whole }: ReasonCount): string {
   const date = DATE_LABELS[field];
   if (date !== undefined) {
     const dates = formatCount(count, date, date.replace('date', 'dates'));
-    if (problem === AMBIGUOUS_DATE)
+    if (problem === AMBIGUOUS_DATE_REASON)
       return `${dates} with unclear order of day and month, such as 06/05/1971: set the order with --dates dmy or --dates mdy`;
-    return problem === FUTURE_DATE ? `${dates} in the future` : `${dates} that cannot be read`;
+    return problem === FUTURE_DATE_REASON ? `${dates} in the future` : `${dates} that cannot be read`;
   }
-  if (problem === ROUNDED_NUMBER)
+  if (problem === ROUNDED_NUMBER_REASON)
     return `${formatCount(count, ROUNDED_LABELS[field] ?? 'value')} rounded by a spreadsheet, such as 4.9E+11: format the column as text, and export the table again`;
-  if (reason === NOT_UTF_8)
+  if (reason === NOT_UTF_8_REASON)
     return `${formatCount(count, 'record')}: ${reason}, and the encoding is not recognised: name it with --encoding`;
   const contacts = formatCount(count, ...(CONTACT_LABELS[field] ?? (['value', 'values'] as const)));
-  if (problem === NO_VALUE) return `${contacts} with a sign for none, such as n/a`;
-  if (problem === NOBODYS_MAILBOX) return `${contacts} of nobody, such as none@none.com`;
+  if (problem === NO_VALUE_REASON) return `${contacts} with a sign for none, such as n/a`;
+  if (problem === NOBODYS_MAILBOX_REASON) return `${contacts} of nobody, such as none@none.com`;
   const labels = UNUSABLE_LABELS[field];
   if (labels && problem === 'cannot be used') return count === 1 ? labels[0] : `${count} ${labels[1]}`;
   return whole ? `${formatCount(count, 'record')}: ${reason}` : `${formatCount(count, 'value')}: ${reason}`;

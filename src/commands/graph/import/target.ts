@@ -9,7 +9,7 @@ import { loadSecret } from '../../../graph/encryption/secret.ts';
 import { hasRecordEngine, isGraphInDataFolder, openRecordGraph } from '../../../graph/engines.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
 import {
-  openGraph,
+  openSqliteGraph,
   openStoredSuppressionList,
   type StoredSuppressionList,
 } from '../../../graph/sqlite/open.ts';
@@ -66,7 +66,7 @@ export function createDryRunTarget(config: Config): ImportTarget {
   const { list, unknown } = openSuppressionList(config);
   const { folder, remove } = createScratchFolder(tmpdir());
   return {
-    open: () => openGraph({ dataDir: folder, secret: list?.secret, storesFullRecords: list !== null }),
+    open: () => openSqliteGraph({ dataDir: folder, secret: list?.secret, storesFullRecords: list !== null }),
     async countSuppressed({ records }) {
       const counts: SuppressedRecordCounts = { barred: 0, alike: 0, unknown };
       if (list === null) return counts;

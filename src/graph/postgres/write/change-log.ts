@@ -1,6 +1,6 @@
 // Steps of the graph: each change of records, and each publication, is noted with its rows, so that the link cache of any importer can catch up.
 import { type GraphState, isSameGraphState } from '../../link-cache/link-file.ts';
-import type { ChangedRow, ChangeLog } from '../../sql/link-cache.ts';
+import type { ChangedRecordRow, RecordChangeLog } from '../../sql/link-cache.ts';
 import type { SqlSession } from '../../sql/session.ts';
 
 /** Last step of the graph, if the graph was not changed after it. */
@@ -17,7 +17,7 @@ interface LastStep {
 }
 
 /** Change log in steps. Methods that change the log must be called inside a transaction. */
-export interface StepLog extends ChangeLog {
+export interface ChangeStepLog extends RecordChangeLog {
   /**
    * Returns the last step; null if the graph was changed without a step, or all records must be linked again.
    */
@@ -58,7 +58,7 @@ const stateAt = (number: number, stamp: string, revision: number): GraphState =>
   linkedAt: String(number),
 });
 
-export function createStepLog({ query }: SqlSession): StepLog {
+export function createChangeStepLog({ query }: SqlSession): ChangeStepLog {
   const last = async (): Promise<LastStep | null> => {
     const [row] = await query<[number, number, string, number, string | null]>(LAST);
     if (!row) return null;
@@ -71,11 +71,15 @@ export function createStepLog({ query }: SqlSession): StepLog {
     return stateAt(number, stamp, revision);
   };
   /** Returns the rows that changed since a state; null if its step is not kept. */
-  const listChanges = async ({ stamp, revision, linkedAt }: GraphState): Promise<ChangedRow[] | null> => {
+  const listChanges = async ({
+    stamp,
+    revision,
+    linkedAt,
+  }: GraphState): Promise<ChangedRecordRow[] | null> => {
     if (linkedAt === '') return null;
     const step = 'SELECT 1 FROM step WHERE number = $1 AND stamp = $2 AND revision = $3';
     if ((await query(step, [linkedAt, stamp, revision])).length === 0) return null;
-    return query<ChangedRow>('SELECT record, identity FROM changed WHERE step > $1 ORDER BY step', [
+    return query<ChangedRecordRow>('SELECT record, identity FROM changed WHERE step > $1 ORDER BY step', [
       linkedAt,
     ]);
   };

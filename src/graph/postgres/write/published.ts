@@ -1,22 +1,22 @@
 // Published identities in the tables that checks read.
-import { POSTING_IDS_LIMIT } from '../../graph.ts';
+import { MAX_IDENTITIES_PER_POSTING } from '../../graph.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
 import type {
   PublishedIdentity,
   PublishedTables,
   PublishedTotals,
-  Redirect,
-  Replacement,
-  ReplacementOptions,
+  IdentityRedirect,
+  PublishedTablesReplacement,
+  PublishedReplacementOptions,
 } from '../../sql/published.ts';
-import type { PostingTable, StoredPosting } from '../../sql/publishing/postings.ts';
-import type { TableShape } from '../../sql/session.ts';
-import type { CopyCell } from '../connect.ts';
+import type { KeyPostingTable, StoredKeyPosting } from '../../sql/publishing/postings.ts';
+import type { UpsertTableColumns } from '../../sql/session.ts';
+import type { PostgresCopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
-import type { StepLog } from './change-log.ts';
+import type { ChangeStepLog } from './change-log.ts';
 
 /** A table of which publishing changes the rows that differ. */
-interface PublishedTable extends TableShape {
+interface PublishedTable extends UpsertTableColumns {
   /** Columns that differ if a row does. */
   compared: readonly string[];
 }
@@ -49,7 +49,7 @@ const FREQUENT: PublishedTable = {
   compared: [],
 };
 
-export function openPublishedTables(session: PostgresSession, steps: StepLog): PublishedTables {
+export function openPublishedTables(session: PostgresSession, steps: ChangeStepLog): PublishedTables {
   const { query, upsert } = session;
   return {
     needsDigests: true,
@@ -82,7 +82,7 @@ export function openPublishedTables(session: PostgresSession, steps: StepLog): P
     },
     removeRedirects: (numbers) => deleteRows(session, 'merged', 'number', numbers),
     listRedirectsTo: (identities) =>
-      query<Redirect>('SELECT number, heir FROM merged WHERE heir = ANY($1::bigint[])', [identities]),
+      query<IdentityRedirect>('SELECT number, heir FROM merged WHERE heir = ANY($1::bigint[])', [identities]),
     postings: openPostingTable(session),
     async finishPart(totals, rows) {
       const last = await steps.last();
@@ -105,7 +105,7 @@ async function deleteRows(
 }
 
 /** The column `told` stores the digest. */
-function toIdentityRow(identity: PublishedIdentity): CopyCell[] {
+function toIdentityRow(identity: PublishedIdentity): PostgresCopyCell[] {
   const { number, firstSeen, lastSeen, rows, sources, digest, hint, profile } = identity;
   return [number, firstSeen, lastSeen, rows.length, sources, digest, toBuffer(hint), toBuffer(profile)];
 }
@@ -123,7 +123,7 @@ const toPublishedRow = ({ number, keys }: PublishedIdentity): [number, number[]]
 const toMemberRows = ({ number, rows }: PublishedIdentity): [number, number][] =>
   Array.from(rows, (row) => [row, number]);
 
-const toPostingRow = (key: number, { share, holders }: StoredPosting): CopyCell[] =>
+const toPostingRow = (key: number, { share, holders }: StoredKeyPosting): PostgresCopyCell[] =>
   share === 1 ? [key, 1, holders[0] ?? 0, null] : [key, share, null, holders];
 
 const WRITE_TOTALS = `
@@ -148,9 +148,9 @@ const NO_STATE: GraphState = { stamp: '', revision: '', linkedAt: '' };
 
 async function beginReplacement(
   session: PostgresSession,
-  steps: StepLog,
-  { highestRow, globals }: ReplacementOptions,
-): Promise<Replacement> {
+  steps: ChangeStepLog,
+  { highestRow, globals }: PublishedReplacementOptions,
+): Promise<PublishedTablesReplacement> {
   const [[isEmpty] = [false]] = await session.query<[boolean]>(
     // Records that came from another engine have their identities already.
     'SELECT identities = 0 AND NOT EXISTS (SELECT 1 FROM member) FROM graph',
@@ -180,7 +180,7 @@ async function beginReplacement(
       await member.finish(highestRow < Infinity ? `t.record <= ${highestRow}` : undefined);
     },
     async putPostings(postings) {
-      const [rows, all]: [CopyCell[][], CopyCell[][]] = [[], []];
+      const [rows, all]: [PostgresCopyCell[][], PostgresCopyCell[][]] = [[], []];
       for (const one of postings) {
         rows.push(toPostingRow(one.key, one));
         for (const holder of one.all) all.push([one.key, holder]);
@@ -201,7 +201,7 @@ async function beginReplacement(
 
 interface TableReplacement {
   /** Adds rows; each row must be added once. */
-  add(rows: Iterable<CopyCell[]>): Promise<void>;
+  add(rows: Iterable<PostgresCopyCell[]>): Promise<void>;
   /**
    * Changes rows that differ, and deletes those that were not added.
    *
@@ -260,10 +260,10 @@ WHERE f.key = a.key AND f.holder >= 2 * a.id AND f.holder <= 2 * a.id + 1 RETURN
 const FIRST_FREQUENT = `
 SELECT a.key, h.holders FROM unnest($1::bigint[]) AS a(key), LATERAL (
   SELECT array_agg(one.holder ORDER BY one.holder) AS holders
-  FROM (SELECT holder FROM frequent WHERE key = a.key ORDER BY holder LIMIT ${POSTING_IDS_LIMIT}) one
+  FROM (SELECT holder FROM frequent WHERE key = a.key ORDER BY holder LIMIT ${MAX_IDENTITIES_PER_POSTING}) one
 ) h WHERE h.holders IS NOT NULL`;
 
-function openPostingTable(session: PostgresSession): PostingTable {
+function openPostingTable(session: PostgresSession): KeyPostingTable {
   const { query, upsert } = session;
   return {
     async read(keys) {
@@ -274,7 +274,7 @@ function openPostingTable(session: PostgresSession): PostingTable {
       return new Map(rows.map(([key, share, holders]) => [key, { share, holders }]));
     },
     async write(postings) {
-      const hasHolders = ([, { share }]: [number, StoredPosting]) => share > 0;
+      const hasHolders = ([, { share }]: [number, StoredKeyPosting]) => share > 0;
       const present = [...postings].filter(hasHolders);
       const absent = [...postings].filter((posting) => !hasHolders(posting));
       await upsert(

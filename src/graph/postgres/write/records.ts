@@ -1,18 +1,18 @@
 // The rows of records: how they are changed, and how the last import is undone.
 import type { RecordChangeTables } from '../../sql/records.ts';
 import type { UndoTable } from '../../sql/undo.ts';
-import type { CopyCell } from '../connect.ts';
+import type { PostgresCopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
-import type { StepLog } from './change-log.ts';
+import type { ChangeStepLog } from './change-log.ts';
 
 /**
  * Opens the statements that apply the temporary table `staged` to the records. $1: true to save old records
  * in `undo`. $2: step number for the changed rows.
  */
-export function openRecordChanges(session: PostgresSession, steps: StepLog): RecordChangeTables {
+export function openRecordChangeTables(session: PostgresSession, steps: ChangeStepLog): RecordChangeTables {
   const runStaged = async <T>(
     columns: string,
-    rows: Iterable<CopyCell[]>,
+    rows: Iterable<PostgresCopyCell[]>,
     work: () => Promise<T>,
   ): Promise<T> => {
     await session.query(`CREATE TEMPORARY TABLE staged (${columns}) ON COMMIT DROP`);
@@ -93,7 +93,7 @@ WITH gone AS (
   ON CONFLICT (record) DO UPDATE SET put = NULL, key = excluded.key, ref = excluded.ref, before = excluded.before
 ), ${noteRows('gone.id, m.identity FROM gone LEFT JOIN no_member m ON m.record = gone.id')} SELECT count(*) FROM gone`;
 
-export function openUndoTable(session: PostgresSession, steps: Pick<StepLog, 'clear'>): UndoTable {
+export function openUndoTable(session: PostgresSession, steps: Pick<ChangeStepLog, 'clear'>): UndoTable {
   const count = async (text: string) => (await session.query<[number]>(text))[0]?.[0] ?? 0;
   return {
     async restoreRecords() {

@@ -2,25 +2,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
-import { createEngine, type EngineParts } from '../../sql/engine.ts';
-import type { EngineTables, ErasingTables, GraphFacts, MovingTables } from '../../sql/engine-tables.ts';
-import type { VerifyTables } from '../../sql/verify.ts';
+import { createSqlGraphEngine, type SqlGraphEngineParts } from '../../sql/engine.ts';
+import type {
+  GraphEngineTables,
+  EngineErasureFunctions,
+  GraphProperties,
+  EngineCopyFunctions,
+} from '../../sql/engine-tables.ts';
+import type { GraphVerificationQueries } from '../../sql/verify.ts';
 import type { SqlValue } from '../../sql/session.ts';
 import type { UnlinkedRecords } from '../../verifying.ts';
-import type { Connection } from '../connect.ts';
-import { createStepLog, type StepLog } from './change-log.ts';
-import { PEOPLE_TABLES } from '../schema.ts';
-import { createPostgresSession, type PostgresSession, type SessionOptions } from '../session.ts';
+import type { PostgresConnection } from '../connect.ts';
+import { createChangeStepLog, type ChangeStepLog } from './change-log.ts';
+import { TABLES_ABOUT_PEOPLE } from '../schema.ts';
+import { createPostgresSession, type PostgresSession, type PostgresSessionOptions } from '../session.ts';
 import { markUnfinishedCopy, readCopiedRevision } from '../tables.ts';
 import { openPublishedTables } from './published.ts';
-import { openRecordChanges, openUndoTable } from './records.ts';
+import { openRecordChangeTables, openUndoTable } from './records.ts';
 
-export interface PostgresWriter extends Omit<EngineParts, 'links'> {
+export interface PostgresWriter extends Omit<SqlGraphEngineParts, 'links'> {
   stats(): Promise<GraphStats>;
   close(): void;
 }
 
-export interface WriterOptions extends Omit<SessionOptions, 'hooks'> {
+export interface PostgresWriterOptions extends Omit<PostgresSessionOptions, 'hooks'> {
   keys: GraphKeys;
   /** Folder for temporary files of data that does not fit into memory. */
   folder: string;
@@ -28,17 +33,17 @@ export interface WriterOptions extends Omit<SessionOptions, 'hooks'> {
   linkFile: string;
   storesFullRecords: boolean;
   /** Opens the connections of checks. */
-  openChecks(): Promise<Connection>;
+  openChecks(): Promise<PostgresConnection>;
 }
 
-export function openWriter({
+export function openPostgresWriter({
   openChecks,
   reserve,
   onLost,
   admit,
   ...options
-}: WriterOptions): PostgresWriter {
-  const { session, links, ...parts } = createEngine({
+}: PostgresWriterOptions): PostgresWriter {
+  const { session, links, ...parts } = createSqlGraphEngine({
     ...options,
     openSession: (hooks) => createPostgresSession({ reserve, hooks, onLost, admit }),
     openTables: (opened) => openTables(opened, () => readerOf(opened, openChecks)),
@@ -56,13 +61,14 @@ export function openWriter({
 /** The connection to read by: that of checks, unless a transaction or a snapshot is open. */
 const readerOf = async (
   session: PostgresSession,
-  openChecks: () => Promise<Connection>,
-): Promise<Connection> => (session.isInTransaction() || session.isInSnapshot() ? session : openChecks());
+  openChecks: () => Promise<PostgresConnection>,
+): Promise<PostgresConnection> =>
+  session.isInTransaction() || session.isInSnapshot() ? session : openChecks();
 
-function openTables(session: PostgresSession, reader: () => Promise<Connection>): EngineTables {
-  const steps = createStepLog(session);
+function openTables(session: PostgresSession, reader: () => Promise<PostgresConnection>): GraphEngineTables {
+  const steps = createChangeStepLog(session);
   return {
-    records: openRecordChanges(session, steps),
+    records: openRecordChangeTables(session, steps),
     published: openPublishedTables(session, steps),
     changes: steps,
     undo: openUndoTable(session, steps),
@@ -82,7 +88,7 @@ const HAS_KEY_CHANGES = "SELECT to_regclass('bonafide.key_change') IS NOT NULL";
 const FACTS =
   'SELECT revision, linked_revision = revision, settled, error_rates, name_tables, overwriting FROM graph';
 
-async function readFacts(connection: Connection): Promise<GraphFacts> {
+async function readFacts(connection: PostgresConnection): Promise<GraphProperties> {
   const [row] =
     await connection.query<[number, boolean, boolean, string | null, string | null, string | null]>(FACTS);
   const [revision, isLinked, settled, errorRates, nameTables, pendingErasure] = row ?? NO_FACTS;
@@ -90,7 +96,7 @@ async function readFacts(connection: Connection): Promise<GraphFacts> {
     revision: String(revision),
     isLinked,
     settled,
-    errorRates: JSON.parse(errorRates ?? '{}') as GraphFacts['errorRates'],
+    errorRates: JSON.parse(errorRates ?? '{}') as GraphProperties['errorRates'],
     nameTables,
     pendingErasure,
   };
@@ -141,7 +147,7 @@ const OWNED = `
 SELECT bool_and(pg_has_role(c.relowner, 'USAGE')) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = 'bonafide' AND c.relkind IN ('r', 'p')`;
 
-function openErasingTables({ query }: PostgresSession): ErasingTables {
+function openErasingTables({ query }: PostgresSession): EngineErasureFunctions {
   const one = async <T extends SqlValue>(text: string) => (await query<[T]>(text))[0]?.[0] ?? null;
   const setLockTimeout = (value: string) =>
     query('SELECT set_config($1, $2, false)', ['lock_timeout', value]);
@@ -154,7 +160,7 @@ function openErasingTables({ query }: PostgresSession): ErasingTables {
       // VACUUM of a table of another owner fails with a warning only.
       if ((await one<boolean>(OWNED)) !== true) return false;
       await query('SELECT pg_stat_force_next_flush()');
-      let left = PEOPLE_TABLES;
+      let left = TABLES_ABOUT_PEOPLE;
       for (const started = performance.now(); ; await pause(LOOK_EVERY_MS)) {
         await query(`VACUUM (INDEX_CLEANUP ON) ${left.join()}`);
         const dead = new Set((await query<[string]>(DEAD)).map(([name]) => name.replace('bonafide.', '')));
@@ -166,7 +172,7 @@ function openErasingTables({ query }: PostgresSession): ErasingTables {
     async rewriteFiles() {
       await setLockTimeout(LOCK_TIMEOUT);
       try {
-        for (const table of PEOPLE_TABLES) await query(`VACUUM (FULL, ANALYZE) ${table}`);
+        for (const table of TABLES_ABOUT_PEOPLE) await query(`VACUUM (FULL, ANALYZE) ${table}`);
       } finally {
         await setLockTimeout('0');
       }
@@ -175,7 +181,7 @@ function openErasingTables({ query }: PostgresSession): ErasingTables {
   };
 }
 
-function openMovingTables(session: PostgresSession, steps: StepLog): MovingTables {
+function openMovingTables(session: PostgresSession, steps: ChangeStepLog): EngineCopyFunctions {
   return {
     copiedRevision: () => readCopiedRevision(session),
     beginCopy: (revision) => session.runAtomically(() => markUnfinishedCopy(session, revision)),
@@ -186,7 +192,7 @@ function openMovingTables(session: PostgresSession, steps: StepLog): MovingTable
   };
 }
 
-function openVerifyTables({ query }: PostgresSession): VerifyTables {
+function openVerifyTables({ query }: PostgresSession): GraphVerificationQueries {
   return {
     postingsText:
       "SELECT key, share || ':' || array_to_string(coalesce(ids, ARRAY[holder]), ' ') FROM posting WHERE key > $1 ORDER BY key",
@@ -218,7 +224,7 @@ SELECT (SELECT count(*) FROM record), g.identities, (SELECT count(*) FROM merged
   g.linked_at, ${IS_SETTLED}
 FROM graph g`;
 
-async function statsOf(on: Connection): Promise<GraphStats> {
+async function statsOf(on: PostgresConnection): Promise<GraphStats> {
   const [row] = await on.query<[number, number, number, number, number, string | null, boolean]>(STATS);
   const [records, identities, merged, postings, unlinked, linkedAt, settled] = row ?? EMPTY;
   return { records, identities, merged, postings, unlinked, linkedAt, settled };

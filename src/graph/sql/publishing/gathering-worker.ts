@@ -1,14 +1,14 @@
 // Computation of the published data of identities, in the calling thread or in worker threads.
 import { deriveGraphKeys, type GraphKeys } from '../../encryption/keys.ts';
 import { createRecordCipher, decryptSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
-import { gatherIdentity, type GatheredIdentity, type PublishedRecordPart } from '../../resolve/gather.ts';
+import { gatherIdentity, type GatheredIdentity, type PublishedRecordFields } from '../../resolve/gather.ts';
 import { cacheFingerprints } from '../../../link/fingerprints.ts';
 import { type SharedRecordsView, openSharedRecords } from '../../../link/packed-records.ts';
 import { listLoadedNameTables, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
 /** Identities as columns: numbers, and the rows of their records, concatenated. */
-export interface IdentityColumns {
+export interface IdentityRowColumns {
   numbers: Float64Array;
   rows: Uint32Array;
   /** End position of each identity's rows in `rows`. */
@@ -21,7 +21,7 @@ export interface IdentityColumns {
  * Published data of identities as columns, in the order of the identities. Bytes and keys are concatenated,
  * with the end position of each identity.
  */
-export interface GatheredColumns {
+export interface PublishedIdentityColumns {
   /** Milliseconds since 1970; NaN if not known. */
   firstSeen: Float64Array;
   lastSeen: Float64Array;
@@ -36,7 +36,7 @@ export interface GatheredColumns {
 }
 
 /** Returns the look-up keys of an identity in the form of `PublishedIdentity.keys`. */
-export function getPublishedKeys({ postings }: Pick<GatheredIdentity, 'postings'>): number[] {
+export function getPublishedLookupKeys({ postings }: Pick<GatheredIdentity, 'postings'>): number[] {
   return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
 }
 
@@ -60,9 +60,9 @@ export interface IdentityGatheringContext {
 }
 
 /** @param records records of the identity, in the order of import */
-export function encodeIdentity(
+export function encodePublishedIdentity(
   number: number,
-  records: PublishedRecordPart[],
+  records: PublishedRecordFields[],
   { keys: { hints, profiles }, fingerprints, needsDigests }: IdentityGatheringContext,
 ): Omit<PublishedIdentity, 'number' | 'rows'> {
   const gathered = gatherIdentity(records, fingerprints);
@@ -74,7 +74,7 @@ export function encodeIdentity(
     sources,
     hint: hints.encode({ identity: number, exactParts, keys: postings.keys() }),
     profile: profiles.encrypt(gathered),
-    keys: getPublishedKeys(gathered),
+    keys: getPublishedLookupKeys(gathered),
     digest: needsDigests ? digestPublishedIdentity(gathered, fingerprints) : 0,
   };
 }
@@ -93,33 +93,33 @@ export function createTasks({
   nameTables,
   atHand,
   needsDigests,
-}: GatheringWorkerStart): GatheringWork {
+}: GatheringWorkerStart): GatheringTasks {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
-  return createGatheringWork(deriveGraphKeys(secret), { atHand: openSharedRecords(atHand), needsDigests });
+  return createGatheringTasks(deriveGraphKeys(secret), { atHand: openSharedRecords(atHand), needsDigests });
 }
 
-export type GatheringWork = ReturnType<typeof createGatheringWork>;
+export type GatheringTasks = ReturnType<typeof createGatheringTasks>;
 
 interface GatheringWorkOptions {
   /** Returns a record that is in memory; null for other records. */
-  atHand(row: number): PublishedRecordPart | null;
+  atHand(row: number): PublishedRecordFields | null;
   needsDigests: boolean;
 }
 
-export function createGatheringWork(
+export function createGatheringTasks(
   { fingerprints, ...keys }: GraphKeys,
   { atHand, needsDigests }: GatheringWorkOptions,
 ) {
   const gathering = { keys, needsDigests, fingerprints: { of: cacheFingerprints(fingerprints.of) } };
   const { decrypt: open } = createRecordCipher(fingerprints, keys.cipher);
   return {
-    gather({ numbers, rows, ends, sealed }: IdentityColumns): GatheredColumns {
-      const opened = new Map<number, PublishedRecordPart>();
+    gather({ numbers, rows, ends, sealed }: IdentityRowColumns): PublishedIdentityColumns {
+      const opened = new Map<number, PublishedRecordFields>();
       for (const record of sealed ? decryptSealedPage(sealed, open) : []) opened.set(record.row, record);
       const identities = Array.from(numbers, (number, i) => {
         const own = rows.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);
         const records = Array.from(own, (row) => opened.get(row) ?? atHand(row) ?? []).flat();
-        return encodeIdentity(number, records, gathering);
+        return encodePublishedIdentity(number, records, gathering);
       });
       const [hints, hintEnds] = join(identities.map(({ hint }) => hint));
       const [profiles, profileEnds] = join(identities.map(({ profile }) => profile));

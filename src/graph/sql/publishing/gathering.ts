@@ -10,16 +10,16 @@ import { packSealedPage, type SealedRow } from '../../encryption/sealed-records.
 import type { RecordPartition } from '../../linking.ts';
 import type { PublishedIdentity } from '../published.ts';
 import {
-  createGatheringWork,
-  type GatheredColumns,
+  createGatheringTasks,
+  type PublishedIdentityColumns,
   type GatheringWorkerStart,
-  type IdentityColumns,
+  type IdentityRowColumns,
 } from './gathering-worker.ts';
 
 /** Identities that are gathered together. */
 const BATCH = 250;
 
-export interface GatheringOptions {
+export interface IdentityGatheringOptions {
   keys: GraphKeys;
   needsDigests: boolean;
   /** Reads records that are not in memory. Deleted records are omitted. */
@@ -31,10 +31,10 @@ export interface GatheringOptions {
 /** Yields the published data of identities in batches, in the order of the identities. */
 export function gatherIdentities(
   identities: IdentityNumbering['identities'],
-  { keys, needsDigests, readSealedRows, inMemory }: GatheringOptions,
+  { keys, needsDigests, readSealedRows, inMemory }: IdentityGatheringOptions,
 ): AsyncIterable<PublishedIdentity[]> {
   const atHand = inMemory ? openSharedRecords(inMemory.atHand) : () => null;
-  const own = createGatheringWork(keys, { atHand, needsDigests });
+  const own = createGatheringTasks(keys, { atHand, needsDigests });
   const boot: GatheringWorkerStart | undefined = inMemory && {
     secret: keys.secret,
     nameTables: listLoadedNameTables(),
@@ -57,7 +57,7 @@ function* batchesOf(identities: IdentityNumbering['identities']): Iterable<Ident
   for (let at = 0; at < identities.length; at += BATCH) yield identities.slice(at, at + BATCH);
 }
 
-function toColumns(identities: IdentityNumbering['identities']): Omit<IdentityColumns, 'sealed'> {
+function toColumns(identities: IdentityNumbering['identities']): Omit<IdentityRowColumns, 'sealed'> {
   let end = 0;
   return {
     numbers: Float64Array.from(identities, ({ number }) => number),
@@ -68,7 +68,7 @@ function toColumns(identities: IdentityNumbering['identities']): Omit<IdentityCo
 
 function toIdentities(
   identities: IdentityNumbering['identities'],
-  all: GatheredColumns,
+  all: PublishedIdentityColumns,
 ): PublishedIdentity[] {
   const part = <T extends Uint8Array | Float64Array>(from: T, ends: Uint32Array, i: number) =>
     from.subarray(i > 0 ? ends[i - 1] : 0, ends[i]) as T;

@@ -1,7 +1,7 @@
 // Log of the look-up keys that publications changed, written in their own transactions, so that a reader finds what a publication touched
-// without looking at the whole graph. Keys are stored as fingerprints under a key of their own; see `createWatchKey`.
+// without looking at the whole graph. Keys are stored as fingerprints under a key of their own; see `createWatchKeyFingerprint`.
 import { randomBytes } from 'node:crypto';
-import type { GraphChanges, KeyChanges } from '../../capabilities.ts';
+import type { LookupKeyChangeReader, ChangedLookupKeys } from '../../capabilities.ts';
 import type { Awaitable } from '../../../model.ts';
 import { bytesToNumbers, numbersToBytes } from '../../link-cache/link-file.ts';
 import type { SqlSession } from '../session.ts';
@@ -12,7 +12,7 @@ import { decodePostingHolder } from '../../resolve/reader.ts';
  * Statement that creates the log. stamp: random, so that a reader notices that the log was replaced. total: number of keys up to this row.
  * keys: the changed keys; null if any key may have changed.
  */
-export const createKeyChangeTable = (schema: string, types: { number: string; bytes: string }): string =>
+export const createKeyChangeTableSql = (schema: string, types: { number: string; bytes: string }): string =>
   `CREATE TABLE IF NOT EXISTS ${schema}.key_change (seq ${types.number} PRIMARY KEY, stamp text NOT NULL, total ${types.number} NOT NULL, keys ${types.bytes})`;
 
 /** Number of keys that the log keeps. A reader that is further behind cannot tell what changed. */
@@ -25,7 +25,7 @@ const READ_KEYS = 20_000;
 type LogRow = [seq: number, stamp: string, total: number, keys: Buffer | null];
 
 /** Log of one graph. Functions that write must be called inside the transaction of a publication. */
-export interface KeyChangeLog extends GraphChanges {
+export interface LookupKeyChangeLog extends LookupKeyChangeReader {
   /** Notes that a publication changed these keys; null if it may have changed any. */
   note(keys: ReadonlySet<number> | null): Promise<void>;
 }
@@ -34,11 +34,11 @@ export interface KeyChangeLog extends GraphChanges {
  * Returns the log of the graph of a session. `toWatchKey` is the fingerprint of a look-up key in the log. Without its table, nothing is noted,
  * and readers cannot tell what changed.
  */
-export function openKeyChangeLog(
+export function openLookupKeyChangeLog(
   { query }: SqlSession,
   toWatchKey: (key: number) => number,
   hasTable: () => Awaitable<boolean>,
-): KeyChangeLog {
+): LookupKeyChangeLog {
   const last = async (): Promise<[seq: number, stamp: string, total: number]> => {
     const [row] = await query<[number, string, number]>(
       'SELECT seq, stamp, total FROM key_change ORDER BY seq DESC LIMIT 1',
@@ -67,7 +67,7 @@ export function openKeyChangeLog(
       ]);
       await query('DELETE FROM key_change WHERE total < $1', [total - KEPT_KEYS]);
     },
-    async read(position): Promise<KeyChanges> {
+    async read(position): Promise<ChangedLookupKeys> {
       if (!(await hasTable())) return { position: null, keys: null };
       const [newest, newestStamp] = await last();
       const now = toPosition(newest, newestStamp);
@@ -90,7 +90,7 @@ export function openKeyChangeLog(
 const toPosition = (seq: number, stamp: string): string => `${seq}:${stamp}`;
 
 /** Returns the look-up keys of identities before and after their change. */
-export function collectChangedKeys(
+export function collectChangedLookupKeys(
   changed: readonly Pick<PublishedIdentity, 'number' | 'keys'>[],
   gone: readonly number[],
   before: ReadonlyMap<number, readonly number[]>,

@@ -1,34 +1,34 @@
 // Postings: the identities that have a look-up key. A holder is twice an identity's number, plus 1 if the value is the identity's primary one.
 import type { Awaitable } from '../../../model.ts';
 import { BLOCKING_KEY_LIMIT, createExternalSort, type KeyValueColumns } from '../../external-sort.ts';
-import { POSTING_IDS_LIMIT } from '../../graph.ts';
+import { MAX_IDENTITIES_PER_POSTING } from '../../graph.ts';
 import { decodePostingHolder, encodePostingHolder } from '../../resolve/reader.ts';
 
 /**
- * Posting of one key: the number of identities that have the key, and the first `POSTING_IDS_LIMIT` holders,
+ * Posting of one key: the number of identities that have the key, and the first `MAX_IDENTITIES_PER_POSTING` holders,
  * ascending.
  */
-export interface StoredPosting {
+export interface StoredKeyPosting {
   share: number;
   holders: number[];
 }
 
-export interface StagedPosting extends StoredPosting {
+export interface StagedKeyPosting extends StoredKeyPosting {
   key: number;
-  /** All holders of a frequent key (more than `POSTING_IDS_LIMIT` holders); empty for other keys. */
+  /** All holders of a frequent key (more than `MAX_IDENTITIES_PER_POSTING` holders); empty for other keys. */
   all: number[];
 }
 
 /** Collects postings in any order, and returns them by ascending key. */
-export interface StagedPostings {
+export interface KeyPostingStaging {
   /** Adds an identity to a key. Must be called once for each pair of key and identity. */
   add(key: number, identity: number, primary: boolean): void;
-  pieces(): Iterable<Iterable<StagedPosting>>;
+  pieces(): Iterable<Iterable<StagedKeyPosting>>;
   drop(): void;
 }
 
 /** @param folder folder for temporary files of data that does not fit into memory */
-export function createStagedPostings(folder: string): StagedPostings {
+export function createKeyPostingStaging(folder: string): KeyPostingStaging {
   const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
   return {
     add: (key, identity, primary) => staged.add(key, encodePostingHolder(identity, primary)),
@@ -39,7 +39,7 @@ export function createStagedPostings(folder: string): StagedPostings {
   };
 }
 
-function* postingsIn({ keys, values }: KeyValueColumns): Iterable<StagedPosting> {
+function* postingsIn({ keys, values }: KeyValueColumns): Iterable<StagedKeyPosting> {
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
     // Most keys have one holder.
@@ -48,25 +48,25 @@ function* postingsIn({ keys, values }: KeyValueColumns): Iterable<StagedPosting>
   }
 }
 
-const isFrequent = (share: number) => share > POSTING_IDS_LIMIT;
-const toStored = (holders: number[]): StoredPosting => ({
+const isFrequent = (share: number) => share > MAX_IDENTITIES_PER_POSTING;
+const toStored = (holders: number[]): StoredKeyPosting => ({
   share: holders.length,
-  holders: isFrequent(holders.length) ? holders.slice(0, POSTING_IDS_LIMIT) : holders,
+  holders: isFrequent(holders.length) ? holders.slice(0, MAX_IDENTITIES_PER_POSTING) : holders,
 });
 
 /**
- * Postings in the database. All holders of a frequent key (more than `POSTING_IDS_LIMIT` holders) are in a
+ * Postings in the database. All holders of a frequent key (more than `MAX_IDENTITIES_PER_POSTING` holders) are in a
  * second table.
  */
-export interface PostingTable {
+export interface KeyPostingTable {
   /** Returns the postings of keys. Keys without any identity are omitted. */
-  read(keys: number[]): Awaitable<Map<number, StoredPosting>>;
+  read(keys: number[]): Awaitable<Map<number, StoredKeyPosting>>;
   /** Inserts or replaces postings; removes those with a share of 0. */
-  write(postings: ReadonlyMap<number, StoredPosting>): Awaitable<void>;
+  write(postings: ReadonlyMap<number, StoredKeyPosting>): Awaitable<void>;
   addFrequent(holders: [key: number, holder: number][]): Awaitable<void>;
   /** Removes identities from frequent keys. Returns the key of each one that was there. */
   removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
-  /** Returns the first `POSTING_IDS_LIMIT` holders of each key, ascending. */
+  /** Returns the first `MAX_IDENTITIES_PER_POSTING` holders of each key, ascending. */
   firstFrequent(keys: number[]): Awaitable<Map<number, number[]>>;
   /** Removes all holders of keys that are no longer frequent. */
   clearFrequent(keys: number[]): Awaitable<void>;
@@ -76,18 +76,18 @@ export interface PostingTable {
  * Changes of one key's posting, by identity: true or false adds the identity (true if the value is its
  * primary one), null removes it.
  */
-export type PostingChange = Map<number, boolean | null>;
+export type KeyPostingChange = Map<number, boolean | null>;
 
 /** Changes of postings, by key. */
-export type PostingChanges = Map<number, PostingChange>;
+export type ChangesByKeyPosting = Map<number, KeyPostingChange>;
 
 /**
- * Records in `PostingChanges` that the look-up keys of an identity changed.
+ * Records in `ChangesByKeyPosting` that the look-up keys of an identity changed.
  *
  * @param keys in the form of `PublishedIdentity.keys`
  */
-export function addPostingChange(
-  changes: PostingChanges,
+export function addKeyPostingChange(
+  changes: ChangesByKeyPosting,
   identity: number,
   { before, after }: { before: ArrayLike<number>; after: ArrayLike<number> },
 ): void {
@@ -106,10 +106,13 @@ export function addPostingChange(
  * Changes postings. The result is the same as writing all postings again. Returns how many more postings there are.
  * Errors: those of the engine.
  */
-export async function applyPostingChanges(table: PostingTable, changes: PostingChanges): Promise<number> {
+export async function applyKeyPostingChanges(
+  table: KeyPostingTable,
+  changes: ChangesByKeyPosting,
+): Promise<number> {
   const before = await table.read([...changes.keys()]);
-  const after = new Map<number, StoredPosting>();
-  const frequent: PostingChanges = new Map();
+  const after = new Map<number, StoredKeyPosting>();
+  const frequent: ChangesByKeyPosting = new Map();
   const becomeFrequent: [key: number, holder: number][] = [];
   for (const [key, change] of changes) {
     const { share, holders } = before.get(key) ?? { share: 0, holders: [] };
@@ -129,7 +132,7 @@ export async function applyPostingChanges(table: PostingTable, changes: PostingC
   return more;
 }
 
-function changeHolders(holders: number[], change: PostingChange): number[] {
+function changeHolders(holders: number[], change: KeyPostingChange): number[] {
   const changed = holders.filter((holder) => !change.has(decodePostingHolder(holder)));
   for (const [identity, primary] of change)
     if (primary !== null) changed.push(encodePostingHolder(identity, primary));
@@ -138,11 +141,11 @@ function changeHolders(holders: number[], change: PostingChange): number[] {
 
 /** Returns the postings of keys that were frequent before, after the change. */
 async function changeFrequent(
-  table: PostingTable,
-  changes: PostingChanges,
-  before: ReadonlyMap<number, StoredPosting>,
-): Promise<Map<number, StoredPosting>> {
-  const after = new Map<number, StoredPosting>();
+  table: KeyPostingTable,
+  changes: ChangesByKeyPosting,
+  before: ReadonlyMap<number, StoredKeyPosting>,
+): Promise<Map<number, StoredKeyPosting>> {
+  const after = new Map<number, StoredKeyPosting>();
   if (changes.size === 0) return after;
   const keys = [...changes.keys()];
   const shares = new Map(keys.map((key) => [key, before.get(key)?.share ?? 0]));

@@ -1,10 +1,10 @@
 // Current identity numbers, and retired numbers of identities that were merged.
-import type { IdentityNumbering, PreviousHolders } from '../../../link/identity-numbers.ts';
-import type { Redirect } from '../published.ts';
-import type { SqlSession, TableShape } from '../session.ts';
+import type { IdentityNumbering, RowsByPreviousNumber } from '../../../link/identity-numbers.ts';
+import type { IdentityRedirect } from '../published.ts';
+import type { SqlSession, UpsertTableColumns } from '../session.ts';
 
 /** Identity numbers before the import that is being undone. */
-export interface NumbersBeforeImport {
+export interface IdentityNumbersBeforeImport {
   /** Previous identity of each row whose identity changed. */
   rows: Map<number, number>;
   /** Previous target of each redirect that changed; null if the number had no target. */
@@ -27,7 +27,7 @@ interface AllNumbers {
 const PAGE = 20_000;
 
 /** @param highestRow rows beyond it are not read */
-export async function readAllNumbers(session: SqlSession, highestRow: number): Promise<AllNumbers> {
+export async function readAllIdentityNumbers(session: SqlSession, highestRow: number): Promise<AllNumbers> {
   const pairsIn = async (...tables: [columns: string, table: string][]) => {
     const pairs = new Map<number, number | null>();
     for (const [columns, table] of tables) {
@@ -57,9 +57,9 @@ export async function getNextIdentityNumber(session: SqlSession): Promise<number
 }
 
 /** Restores the targets of redirects from before the import that is being undone. */
-export function restoreRedirectTargets(
+export function restoreIdentityRedirects(
   known: Map<number, number | null>,
-  before: NumbersBeforeImport | null,
+  before: IdentityNumbersBeforeImport | null,
 ): void {
   for (const number of known.keys()) {
     const heir = before?.heirs.get(number);
@@ -68,22 +68,22 @@ export function restoreRedirectTargets(
 }
 
 /** Returns the rows of all retired identity numbers. */
-export async function readPreviousNumbers(
+export async function readPreviousIdentityNumbers(
   session: SqlSession,
-  before: NumbersBeforeImport | null,
-): Promise<PreviousHolders> {
+  before: IdentityNumbersBeforeImport | null,
+): Promise<RowsByPreviousNumber> {
   const pairs = await session.query<[number, number]>(
     `SELECT b.${session.dialect.rowColumn}, b.number FROM bore b JOIN merged m ON m.number = b.number`,
   );
   return groupByNumber([...pairs, ...(before?.previousNumbers ?? [])]);
 }
 
-export interface PreviousNumbersOfPart {
-  bore: PreviousHolders;
+export interface PreviousNumbersOfChangedRecords {
+  bore: RowsByPreviousNumber;
   /** The identities of rows in `bore` that are not rows of the part. */
   elsewhere: Map<number, number>;
   /** Redirects of the retired numbers of the part's rows. */
-  heirs: Redirect[];
+  heirs: IdentityRedirect[];
 }
 
 interface NumberedPart {
@@ -95,11 +95,11 @@ interface NumberedPart {
 }
 
 /** Returns the rows of some numbers, and of all previous numbers of some rows. */
-export async function readPreviousNumbersOf(
+export async function readPreviousNumbersOfRecords(
   session: SqlSession,
   { rows, numbers, isFree }: NumberedPart,
-  before: NumbersBeforeImport | null,
-): Promise<PreviousNumbersOfPart> {
+  before: IdentityNumbersBeforeImport | null,
+): Promise<PreviousNumbersOfChangedRecords> {
   const { records, rowColumn } = session.dialect;
   const ofRows = await session.query<[number, number | null]>(
     `SELECT DISTINCT b.number, m.heir FROM bore b JOIN merged m ON m.number = b.number WHERE b.${rowColumn} ${session.isInNumbers('$1')}`,
@@ -132,21 +132,22 @@ export async function readPreviousNumbersOf(
 }
 
 const readRedirects = (session: SqlSession, numbers: number[]) =>
-  session.query<Redirect>(`SELECT number, heir FROM merged WHERE number ${session.isInNumbers('$1')}`, [
-    numbers,
-  ]);
+  session.query<IdentityRedirect>(
+    `SELECT number, heir FROM merged WHERE number ${session.isInNumbers('$1')}`,
+    [numbers],
+  );
 
-function groupByNumber(pairs: Iterable<[row: number, number: number]>): PreviousHolders {
+function groupByNumber(pairs: Iterable<[row: number, number: number]>): RowsByPreviousNumber {
   const rows = new Map<number, Set<number>>();
   for (const [row, number] of pairs) rows.set(number, (rows.get(number) ?? new Set()).add(row));
   return new Map(Array.from(rows, ([number, all]) => [number, [...all]]));
 }
 
 /** Stores the previous numbers that come of a publication. */
-export async function writePreviousNumbers(
+export async function writePreviousIdentityNumbers(
   session: SqlSession,
   { identities, redirects, parted }: IdentityNumbering,
-  { bore, before }: { bore: PreviousHolders; before: NumbersBeforeImport | null },
+  { bore, before }: { bore: RowsByPreviousNumber; before: IdentityNumbersBeforeImport | null },
 ): Promise<void> {
   const alive = identities.flatMap(({ number }) => (bore.has(number) ? [number] : []));
   if (alive.length > 0)
@@ -158,10 +159,10 @@ export async function writePreviousNumbers(
     ...[...parted].flatMap(([number, rows]) => rows.map((row): [number, number] => [number, row])),
     ...restored.map(([row, number]): [number, number] => [number, row]),
   ];
-  if (pairs.length > 0) await session.upsert(describePreviousNumberTable(session), pairs);
+  if (pairs.length > 0) await session.upsert(describePreviousIdentityNumberTable(session), pairs);
 }
 
-export function describePreviousNumberTable({ dialect }: SqlSession): TableShape {
+export function describePreviousIdentityNumberTable({ dialect }: SqlSession): UpsertTableColumns {
   const columns = ['number', dialect.rowColumn];
   return { name: 'bore', columns, key: columns };
 }

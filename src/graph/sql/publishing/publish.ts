@@ -3,44 +3,44 @@ import { digestNameTables } from '../../../names/index.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { LinkFileBuilder } from '../../link-cache/builder.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
-import type { LinkedPart, RecordPartition } from '../../linking.ts';
+import type { PartialLinkingResult, RecordPartition } from '../../linking.ts';
 import type { RecordTable } from '../records.ts';
 import type { PublishedIdentity, PublishedTables } from '../published.ts';
 import type { SqlSession } from '../session.ts';
 import { decodePostingHolder } from '../../resolve/reader.ts';
 import { gatherIdentities } from './gathering.ts';
-import { encodeIdentity } from './gathering-worker.ts';
-import { collectChangedKeys, type KeyChangeLog } from './key-changes.ts';
+import { encodePublishedIdentity } from './gathering-worker.ts';
+import { collectChangedLookupKeys, type LookupKeyChangeLog } from './key-changes.ts';
 import {
-  applyPostingChanges,
-  addPostingChange,
-  type PostingChanges,
-  createStagedPostings,
+  applyKeyPostingChanges,
+  addKeyPostingChange,
+  type ChangesByKeyPosting,
+  createKeyPostingStaging,
 } from './postings.ts';
 import {
   getNextIdentityNumber,
-  type NumbersBeforeImport,
-  readAllNumbers,
-  readPreviousNumbers,
-  readPreviousNumbersOf,
-  restoreRedirectTargets,
-  writePreviousNumbers,
+  type IdentityNumbersBeforeImport,
+  readAllIdentityNumbers,
+  readPreviousIdentityNumbers,
+  readPreviousNumbersOfRecords,
+  restoreIdentityRedirects,
+  writePreviousIdentityNumbers,
 } from './previous-numbers.ts';
 
 /** Tables, keys and folder that publishing needs. */
-export interface PublishTarget {
+export interface PublishingContext {
   session: SqlSession;
   table: RecordTable;
   published: PublishedTables;
   keys: GraphKeys;
-  keyChanges: Pick<KeyChangeLog, 'note'>;
+  keyChanges: Pick<LookupKeyChangeLog, 'note'>;
   /** Folder for temporary files of data that does not fit into memory. */
   folder: string;
   /**
    * Returns the identity numbers before the import that is being undone; null if no import is undone, or the
    * engine does not store them.
    */
-  numbersBefore(): NumbersBeforeImport | null;
+  numbersBefore(): IdentityNumbersBeforeImport | null;
 }
 
 export interface LinkingOutcome {
@@ -56,17 +56,17 @@ export interface LinkingOutcome {
  * Replaces all identities and postings by those of a partition. Runs inside a transaction: other connections
  * see the old graph until it commits. Returns the number of identities and the new state of the graph.
  */
-export async function publishAll(
-  target: PublishTarget,
+export async function publishAllIdentities(
+  target: PublishingContext,
   { clusters, errorRates, onProgress, inMemory }: RecordPartition,
   { builder, globals, highestRow }: LinkingOutcome,
 ): Promise<{ identities: number; state: GraphState }> {
   const { session, table, published, keys, folder } = target;
   const before = target.numbersBefore();
-  const { previous, known } = await readAllNumbers(session, highestRow);
-  restoreRedirectTargets(known, before);
+  const { previous, known } = await readAllIdentityNumbers(session, highestRow);
+  restoreIdentityRedirects(known, before);
   const isThere = (row: number) => highestRow === Infinity || previous.has(row);
-  const bore = await readPreviousNumbers(session, before);
+  const bore = await readPreviousIdentityNumbers(session, before);
   const numbering = numberIdentities({
     clusters: clusters.map((rows) => rows.filter(isThere)).filter(({ length }) => length > 0),
     previous,
@@ -77,7 +77,7 @@ export async function publishAll(
   });
   const { identities, redirects } = numbering;
   const replacement = await published.beginReplacement({ highestRow, globals, builder });
-  const staged = createStagedPostings(folder);
+  const staged = createKeyPostingStaging(folder);
   try {
     const { needsDigests } = published;
     const { readSealedRows } = table;
@@ -104,7 +104,7 @@ export async function publishAll(
     for (const piece of staged.pieces()) await replacement.putPostings(piece);
     await session.query('DELETE FROM merged');
     await session.upsert(REDIRECTS, [...redirects]);
-    await writePreviousNumbers(session, numbering, { bore, before });
+    await writePreviousIdentityNumbers(session, numbering, { bore, before });
     const totals = { identities: identities.length, postings, newest, errorRates, settled: true };
     const state = await replacement.finish({ ...totals, nameTables: digestNameTables() });
     await target.keyChanges.note(null);
@@ -122,9 +122,9 @@ const latest = (a: number | null, b: number | null) => (a === null || b === null
  * Publishes the identities of a part of the records; all other identities stay unchanged. Runs inside a
  * transaction. Returns null, without any change, if the look-up keys of an affected identity are not stored.
  */
-export async function publishPart(
-  target: PublishTarget,
-  part: LinkedPart,
+export async function publishChangedIdentities(
+  target: PublishingContext,
+  part: PartialLinkingResult,
 ): Promise<{ identities: number; state: GraphState } | null> {
   const { session, published } = target;
   const previous = await readIdentities(session, part.rows);
@@ -136,22 +136,22 @@ export async function publishPart(
   const numbering = await numberPart(target, part, { previous, old });
   const { identities, redirects } = numbering;
   const changed = await gatherPart(target, identities.filter(isChanged(part, previous, old)));
-  const changes: PostingChanges = new Map();
+  const changes: ChangesByKeyPosting = new Map();
   for (const { number, keys } of changed)
-    addPostingChange(changes, number, { before: old.get(number) ?? [], after: keys });
+    addKeyPostingChange(changes, number, { before: old.get(number) ?? [], after: keys });
   for (const [number] of redirects)
-    addPostingChange(changes, number, { before: old.get(number) ?? [], after: [] });
+    addKeyPostingChange(changes, number, { before: old.get(number) ?? [], after: [] });
   await published.put(changed);
   await published.redirect([...redirects]);
   const gone = [...redirects].map(([number]) => number);
-  await target.keyChanges.note(collectChangedKeys(changed, gone, old));
+  await target.keyChanges.note(collectChangedLookupKeys(changed, gone, old));
   await published.removeRedirects(identities.map(({ number }) => number).filter((id) => !old.has(id)));
   const totals = await published.readTotals();
   const count = totals.identities + identities.length - old.size;
   const state = await published.finishPart(
     {
       identities: count,
-      postings: totals.postings + (await applyPostingChanges(published.postings, changes)),
+      postings: totals.postings + (await applyKeyPostingChanges(published.postings, changes)),
       newest: await newestAfter(session, totals.newest, { lastSeen, changed }),
       errorRates: part.errorRates,
       settled: part.settled,
@@ -168,21 +168,21 @@ interface PartBefore {
 }
 
 async function numberPart(
-  { session, published, numbersBefore }: PublishTarget,
-  { rows, clusters }: LinkedPart,
+  { session, published, numbersBefore }: PublishingContext,
+  { rows, clusters }: PartialLinkingResult,
   { previous, old }: PartBefore,
 ) {
   const before = numbersBefore();
   const isFree = await freeNumbers(session, old, before);
   const leading = await published.listRedirectsTo([...old.keys()]);
   const numbers = [...old.keys(), ...leading.map(([number]) => number)];
-  const { heirs, ...others } = await readPreviousNumbersOf(session, { rows, numbers, isFree }, before);
+  const { heirs, ...others } = await readPreviousNumbersOfRecords(session, { rows, numbers, isFree }, before);
   const known = new Map([
     ...heirs,
     ...leading,
     ...Array.from(old.keys(), (id): [number, null] => [id, null]),
   ]);
-  restoreRedirectTargets(known, before);
+  restoreIdentityRedirects(known, before);
   const numbering = numberIdentities({
     clusters,
     previous: new Map(previous),
@@ -191,7 +191,7 @@ async function numberPart(
     before: before ? new Map([...before.rows].filter(([, id]) => isFree(id))) : undefined,
     ...others,
   });
-  await writePreviousNumbers(session, numbering, { bore: others.bore, before });
+  await writePreviousIdentityNumbers(session, numbering, { bore: others.bore, before });
   return numbering;
 }
 
@@ -199,7 +199,7 @@ async function numberPart(
 async function freeNumbers(
   session: SqlSession,
   old: ReadonlyMap<number, unknown>,
-  before: NumbersBeforeImport | null,
+  before: IdentityNumbersBeforeImport | null,
 ): Promise<(number: number) => boolean> {
   if (!before) return () => true;
   const numbers = new Set([...before.rows.values(), ...before.previousNumbers.map(([, number]) => number)]);
@@ -210,7 +210,7 @@ async function freeNumbers(
 
 /** Returns the test that an identity has other records than before, or changed ones. */
 function isChanged(
-  { affectedIdentities, changed }: LinkedPart,
+  { affectedIdentities, changed }: PartialLinkingResult,
   previous: PartBefore['previous'],
   old: PartBefore['old'],
 ) {
@@ -225,7 +225,7 @@ function isChanged(
 }
 
 async function gatherPart(
-  { table, keys, published: { needsDigests } }: PublishTarget,
+  { table, keys, published: { needsDigests } }: PublishingContext,
   identities: { number: number; rows: number[] }[],
 ): Promise<PublishedIdentity[]> {
   const records = await table.readRows(identities.flatMap(({ rows }) => rows));
@@ -235,7 +235,7 @@ async function gatherPart(
     return {
       number,
       rows,
-      ...encodeIdentity(number, own, { keys, fingerprints: keys.fingerprints, needsDigests }),
+      ...encodePublishedIdentity(number, own, { keys, fingerprints: keys.fingerprints, needsDigests }),
     };
   });
 }

@@ -8,24 +8,25 @@ import type {
   PublishedIdentity,
   PublishedTables,
   PublishedTotals,
-  Redirect,
-  Replacement,
+  IdentityRedirect,
+  PublishedTablesReplacement,
 } from '../../sql/published.ts';
-import { readTotals, writeMeta } from '../meta.ts';
-import { createPostingWriter, openPostingTable } from '../postings.ts';
+import { readPublishedTotals, writeMeta } from '../meta.ts';
+import { createKeyPostingWriter, openKeyPostingTable } from '../postings.ts';
 import { GRAPH_FILE_KIND, toDayNumber } from '../schema.ts';
-import { withFileErrors } from '../session.ts';
-import { readRecordsState, renewLinkStamp } from './records.ts';
+import { withSqliteFileErrors } from '../session.ts';
+import { readRecordsFileState, renewLinkStamp } from './records.ts';
 
 /**
  * @param file path of the file that checks read
  * @param runOnLinks runs work on the link cache
  */
 export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheFile['run']): PublishedTables {
-  return withFileErrors(file, GRAPH_FILE_KIND, {
+  return withSqliteFileErrors(file, GRAPH_FILE_KIND, {
     needsDigests: false,
-    readTotals: () => readTotals(db),
-    beginReplacement: ({ builder }) => withFileErrors(file, GRAPH_FILE_KIND, beginReplacement(db, builder)),
+    readTotals: () => readPublishedTotals(db),
+    beginReplacement: ({ builder }) =>
+      withSqliteFileErrors(file, GRAPH_FILE_KIND, beginReplacement(db, builder)),
     readKeys(identities) {
       const { isThere } = statementsOf(db);
       const there = identities.filter((id) => isThere.get(id) !== undefined);
@@ -67,7 +68,7 @@ export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheF
     },
     listRedirectsTo: (identities) =>
       runOnLinks((links) => identities.flatMap((id) => linkStatementsOf(links).redirectsTo.all(id))),
-    postings: withFileErrors(file, GRAPH_FILE_KIND, openPostingTable(db)),
+    postings: withSqliteFileErrors(file, GRAPH_FILE_KIND, openKeyPostingTable(db)),
     finishPart: (totals) => writeTotals(db, totals),
   });
 }
@@ -84,7 +85,9 @@ const linkStatementsOf = preparePerConnection((db) => ({
   keys: db.prepare<[number], Buffer>('SELECT keys FROM published WHERE id = ?').pluck(),
   putKeys: db.prepare('INSERT OR REPLACE INTO published VALUES (?, ?)'),
   removeKeys: db.prepare('DELETE FROM published WHERE id = ?'),
-  redirectsTo: db.prepare<[number], Redirect>('SELECT number, heir FROM redirect WHERE heir = ?').raw(),
+  redirectsTo: db
+    .prepare<[number], IdentityRedirect>('SELECT number, heir FROM redirect WHERE heir = ?')
+    .raw(),
   putRedirect: db.prepare('INSERT OR REPLACE INTO redirect VALUES (?, ?)'),
   removeRedirect: db.prepare('DELETE FROM redirect WHERE number = ?'),
 }));
@@ -103,9 +106,9 @@ const identityWriter = preparePerConnection((db): ((identity: PublishedIdentity)
     );
 });
 
-function beginReplacement(db: Db, builder: LinkFileBuilder | null): Replacement {
+function beginReplacement(db: Db, builder: LinkFileBuilder | null): PublishedTablesReplacement {
   db.exec('DELETE FROM identity; DELETE FROM posting; DELETE FROM frequent');
-  const [insert, insertPosting] = [identityWriter(db), createPostingWriter(db)];
+  const [insert, insertPosting] = [identityWriter(db), createKeyPostingWriter(db)];
   return {
     put(identities) {
       for (const identity of identities) {
@@ -145,5 +148,5 @@ function writeTotals(db: Db, totals: PublishedTotals): GraphState {
   writeMeta(db, 'identities', String(totals.identities));
   writeMeta(db, 'postings', String(totals.postings));
   writeMeta(db, 'newest', String(totals.newest ?? 'none'));
-  return readRecordsState(db);
+  return readRecordsFileState(db);
 }

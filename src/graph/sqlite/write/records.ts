@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import type { SealedRecord } from '../../encryption/sealed-records.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
-import type { ChangedRow, LinkCacheFile, ChangeLog } from '../../sql/link-cache.ts';
+import type { ChangedRecordRow, LinkCacheFile, RecordChangeLog } from '../../sql/link-cache.ts';
 import type { RecordChangeTables } from '../../sql/records.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
-import type { LabelTable } from '../../sql/manual-links.ts';
+import type { ManualLinkLabelTable } from '../../sql/manual-links.ts';
 
 /** Called after rows were changed, in the transaction of the change. */
-export type NoteChange = LinkCacheFile['noteChange'];
+export type ChangedRowsCallback = LinkCacheFile['noteChange'];
 
 interface StoredRow {
   id: number;
@@ -18,7 +18,7 @@ interface StoredRow {
   sealed: Buffer;
 }
 
-export function openRecordChanges(db: Db, noteChange: NoteChange): RecordChangeTables {
+export function openRecordChangeTables(db: Db, noteChange: ChangedRowsCallback): RecordChangeTables {
   const known = db.prepare<[Buffer], Pick<StoredRow, 'id' | 'sealed'>>(
     'SELECT id, sealed FROM record WHERE key = ?',
   );
@@ -34,8 +34,8 @@ export function openRecordChanges(db: Db, noteChange: NoteChange): RecordChangeT
     put(records, isJournaled) {
       const counts = { added: 0, replaced: 0 };
       for (const page of pagesOf(records)) {
-        const before = readRecordsState(db);
-        const rows = page.map(({ key, ref, sealed }): ChangedRow => {
+        const before = readRecordsFileState(db);
+        const rows = page.map(({ key, ref, sealed }): ChangedRecordRow => {
           const there = known.get(key);
           const row = there?.id ?? Number(insert.run(key, ref, sealed).lastInsertRowid);
           if (there) replace.run(sealed, row);
@@ -43,19 +43,19 @@ export function openRecordChanges(db: Db, noteChange: NoteChange): RecordChangeT
           if (isJournaled) journal.run(row, readRecordStamp(sealed), null, null, there?.sealed ?? null);
           return [row, null];
         });
-        noteChange({ rows, before, after: startNewRevision(db, rows) });
+        noteChange({ rows, before, after: startNewGraphRevision(db, rows) });
       }
       return counts;
     },
     remove(keys, isJournaled) {
-      const before = readRecordsState(db);
-      const rows = keys.flatMap((key): ChangedRow[] => {
+      const before = readRecordsFileState(db);
+      const rows = keys.flatMap((key): ChangedRecordRow[] => {
         const row = remove.get(key);
         if (!row) return [];
         if (isJournaled) journal.run(row.id, null, row.key, row.ref, row.sealed);
         return [[row.id, row.identity]];
       });
-      if (rows.length > 0) noteChange({ rows, before, after: startNewRevision(db, rows) });
+      if (rows.length > 0) noteChange({ rows, before, after: startNewGraphRevision(db, rows) });
       return rows.length;
     },
   };
@@ -82,12 +82,12 @@ function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
 export const readRecordStamp = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
 /** Makes a new revision, after the records of some rows have changed. Returns the state of the graph. */
-export function startNewRevision(db: Db, rows: readonly ChangedRow[]): GraphState {
-  // For a process that links all records now; see `ChangeLog`.
+export function startNewGraphRevision(db: Db, rows: readonly ChangedRecordRow[]): GraphState {
+  // For a process that links all records now; see `RecordChangeLog`.
   if (readRecordMeta(db, 'linking')) for (const [row] of rows) statementsOf(db).note.run(row);
   statementsOf(db).revise.run();
   renewLinkStamp(db);
-  return readRecordsState(db);
+  return readRecordsFileState(db);
 }
 
 const statementsOf = preparePerConnection((db) => ({
@@ -102,7 +102,7 @@ export function renewLinkStamp(db: Db): string {
   return stamp;
 }
 
-export function readRecordsState(db: Db): GraphState {
+export function readRecordsFileState(db: Db): GraphState {
   return {
     stamp: readRecordMeta(db, 'link_stamp') ?? '',
     revision: readRecordMeta(db, 'revision') ?? '',
@@ -111,7 +111,7 @@ export function readRecordsState(db: Db): GraphState {
 }
 
 /** Labels of the manual links in force, by the key of the record: an import looks each of its records up here. */
-export function createLabelTable(db: Db): LabelTable {
+export function createManualLinkLabelTable(db: Db): ManualLinkLabelTable {
   const any = db.prepare('SELECT 1 FROM judged LIMIT 1');
   const label = db.prepare<[Buffer], string>('SELECT label FROM judged WHERE key = ?').pluck();
   const put = db.prepare('INSERT INTO judged VALUES (?, ?)');
@@ -129,10 +129,10 @@ export function createLabelTable(db: Db): LabelTable {
  * Returns the change log: each change is added to the link cache at once. Rows that change while all records
  * are linked are stored in the table `late`.
  */
-export function createChangeLog(db: Db): ChangeLog {
+export function createRecordChangeLog(db: Db): RecordChangeLog {
   return {
-    state: () => readRecordsState(db),
-    catchUp: () => readRecordsState(db),
+    state: () => readRecordsFileState(db),
+    catchUp: () => readRecordsFileState(db),
     follow() {
       const token = randomBytes(16).toString('hex');
       const begin = () => {

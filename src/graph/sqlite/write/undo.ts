@@ -1,18 +1,23 @@
 // Undo of the last import: its records, and the identity numbers before it.
 import type { Db } from '../../../platform/sqlite.ts';
-import type { ChangedRow } from '../../sql/link-cache.ts';
-import type { NumbersBeforeImport } from '../../sql/publishing/previous-numbers.ts';
+import type { ChangedRecordRow } from '../../sql/link-cache.ts';
+import type { IdentityNumbersBeforeImport } from '../../sql/publishing/previous-numbers.ts';
 import type { UndoTable } from '../../sql/undo.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
-import { readRecordsState, type NoteChange, startNewRevision, readRecordStamp } from './records.ts';
+import {
+  readRecordsFileState,
+  type ChangedRowsCallback,
+  startNewGraphRevision,
+  readRecordStamp,
+} from './records.ts';
 
 export interface SqliteUndoTable extends UndoTable {
   /** The identity numbers before an import that was undone and is not published yet; null at other times. */
-  numbersBefore(): NumbersBeforeImport | null;
+  numbersBefore(): IdentityNumbersBeforeImport | null;
   isInterrupted(): boolean;
 }
 
-export function openUndoTable(db: Db, noteChange: NoteChange): SqliteUndoTable {
+export function openUndoTable(db: Db, noteChange: ChangedRowsCallback): SqliteUndoTable {
   db.function('stamp_of', { deterministic: true }, readRecordStamp);
   const stampInJournal = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck();
   const unconfirmedStamp = (): string | null => {
@@ -21,7 +26,7 @@ export function openUndoTable(db: Db, noteChange: NoteChange): SqliteUndoTable {
   };
   let isWatching = false;
   let isUsed = false;
-  let numbers: NumbersBeforeImport | null = null;
+  let numbers: IdentityNumbersBeforeImport | null = null;
   return {
     onClear: () => void db.exec('DELETE FROM undo_number; DELETE FROM undo_heir; DELETE FROM undo_bore'),
     onBegin() {
@@ -29,14 +34,14 @@ export function openUndoTable(db: Db, noteChange: NoteChange): SqliteUndoTable {
       isWatching = true;
     },
     restoreRecords() {
-      const [stored, before] = [readNumbers(db), readRecordsState(db)];
+      const [stored, before] = [readNumbers(db), readRecordsFileState(db)];
       const count = db.prepare<[], number>('SELECT count(*) FROM undo').pluck().get() ?? 0;
       const restored = db.prepare<[], number>(RESTORE_REPLACED).pluck().all();
-      const removed = db.prepare<[], ChangedRow>(REMOVE_ADDED).raw().all();
+      const removed = db.prepare<[], ChangedRecordRow>(REMOVE_ADDED).raw().all();
       const rowNow = insertRemoved(db);
       for (const row of rowNow.values()) if (row !== null) restored.push(row);
-      const rows: ChangedRow[] = [...restored.map((row): ChangedRow => [row, null]), ...removed];
-      noteChange({ rows, before, after: startNewRevision(db, rows) });
+      const rows: ChangedRecordRow[] = [...restored.map((row): ChangedRecordRow => [row, null]), ...removed];
+      noteChange({ rows, before, after: startNewGraphRevision(db, rows) });
       numbers = withPresentRows(stored, rowNow);
       const left = count - restored.length - removed.length;
       return Promise.resolve({ removed: removed.length, restored: restored.length, left });
@@ -111,7 +116,7 @@ CREATE TEMP TRIGGER IF NOT EXISTS bore_gone BEFORE DELETE ON main.bore BEGIN INS
 `;
 const TRIGGERS = ['number_changed', 'number_gone', 'heir_put', 'heir_gone', 'bore_gone'];
 
-function readNumbers(db: Db): NumbersBeforeImport {
+function readNumbers(db: Db): IdentityNumbersBeforeImport {
   const pairs = <T>(sql: string) => db.prepare<[], [number, T]>(sql).raw().all();
   return {
     rows: new Map(pairs<number>('SELECT row, identity FROM undo_number')),
@@ -122,9 +127,9 @@ function readNumbers(db: Db): NumbersBeforeImport {
 
 /** @param rowNow see `insertRemoved` */
 function withPresentRows(
-  { rows, heirs, previousNumbers }: NumbersBeforeImport,
+  { rows, heirs, previousNumbers }: IdentityNumbersBeforeImport,
   rowNow: ReadonlyMap<number, number | null>,
-): NumbersBeforeImport {
+): IdentityNumbersBeforeImport {
   const present = (pairs: Iterable<[row: number, number: number]>) =>
     Array.from(pairs).flatMap(([row, number]): [number, number][] => {
       const now = rowNow.has(row) ? (rowNow.get(row) ?? null) : row;

@@ -1,29 +1,29 @@
 // SQLite-specific queries for verifying a graph.
 import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import { isSameGraphState, readGraphState, bytesToNumbers } from '../../link-cache/link-file.ts';
-import { readPendingChanges } from '../../link-cache/tables.ts';
+import { readPendingRecordChanges } from '../../link-cache/tables.ts';
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
-import type { Redirect } from '../../sql/published.ts';
-import type { VerifyTables } from '../../sql/verify.ts';
-import { createInvariantCounter, type Invariant, type UnlinkedRecords } from '../../verifying.ts';
+import type { IdentityRedirect } from '../../sql/published.ts';
+import type { GraphVerificationQueries } from '../../sql/verify.ts';
+import { createInvariantCounter, type GraphInvariant, type UnlinkedRecords } from '../../verifying.ts';
 import { readRecordMeta } from '../meta.ts';
-import { packPostings } from '../postings.ts';
-import { readRecordsState, readRecordStamp } from './records.ts';
+import { packKeyPosting } from '../postings.ts';
+import { readRecordsFileState, readRecordStamp } from './records.ts';
 
 type Links = Pick<LinkCacheFile, 'runIfThere'>;
 
 /** True if the link cache is of the present state of the graph. */
 const isCurrent = (db: Db, links: Links): boolean =>
-  links.runIfThere((linkDb) => isSameGraphState(readGraphState(linkDb), readRecordsState(db))) === true;
+  links.runIfThere((linkDb) => isSameGraphState(readGraphState(linkDb), readRecordsFileState(db))) === true;
 
-export function openVerifyTables(db: Db, links: Links): VerifyTables {
+export function createGraphVerificationQueries(db: Db, links: Links): GraphVerificationQueries {
   const hasLinks = isCurrent(db, links);
   const count = (table: string) =>
     links.runIfThere((linkDb) => linkDb.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get()) ??
     0;
   return {
     postingsText: 'SELECT key, ids FROM posting WHERE key > $1 ORDER BY key',
-    toStored: packPostings,
+    toStored: packKeyPosting,
     frequentText: 'SELECT key, id * 2 + meta FROM frequent WHERE (key, id) > ($1, $2 / 2) ORDER BY key, id',
     publishedKeys: hasLinks
       ? {
@@ -63,7 +63,7 @@ const publishedKeys = preparePerConnection((db) =>
 /** Counts the redirects that only one of the two files has. */
 function countOtherRedirects(db: Db, links: Links): number {
   const redirectsIn = (from: Db, table: string) =>
-    new Map(from.prepare<[], Redirect>(`SELECT number, heir FROM ${table}`).raw().all());
+    new Map(from.prepare<[], IdentityRedirect>(`SELECT number, heir FROM ${table}`).raw().all());
   const linked =
     links.runIfThere((linkDb) => redirectsIn(linkDb, 'redirect')) ?? new Map<number, number | null>();
   let different = 0;
@@ -74,7 +74,7 @@ function countOtherRedirects(db: Db, links: Links): number {
   return different + linked.size;
 }
 
-function checkNoneWaits(waiting: number): Invariant {
+function checkNoneWaits(waiting: number): GraphInvariant {
   const { check, counted } = createInvariantCounter('no record waits to be linked');
   check(waiting === 0, Math.max(1, waiting));
   return counted;
@@ -84,7 +84,7 @@ function checkNoneWaits(waiting: number): Invariant {
 export function readUnlinkedRecords(db: Db, links: Links, isInterruptedImport: boolean): UnlinkedRecords {
   const unknown = { rows: null, identities: new Set<number>(), isInterruptedImport };
   if (!isCurrent(db, links)) return unknown;
-  const pending = links.runIfThere(readPendingChanges);
+  const pending = links.runIfThere(readPendingRecordChanges);
   if (!pending || pending.rows.length === 0) return unknown;
   const identity = db.prepare<[number], number | null>('SELECT identity FROM record WHERE id = ?').pluck();
   const identities = pending.rows.flatMap((row) => identity.get(row) ?? []);

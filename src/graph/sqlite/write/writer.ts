@@ -5,43 +5,53 @@ import { type Db, checkpointWals, withSqliteErrors } from '../../../platform/sql
 import type { Fingerprints } from '../../encryption/fingerprints.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
-import { truncateWriteAheadLog, type ErasedByteTraces, vacuumDatabases } from '../../link-cache/erasing.ts';
+import { truncateWriteAheadLog, type ErasedRecordBytes, vacuumDatabases } from '../../link-cache/erasing.ts';
 import { gatherIdentity } from '../../resolve/gather.ts';
-import { createEngine, type EngineParts } from '../../sql/engine.ts';
-import type { EngineTables, ErasingTables, GraphFacts, MovingTables } from '../../sql/engine-tables.ts';
+import { createSqlGraphEngine, type SqlGraphEngineParts } from '../../sql/engine.ts';
+import type {
+  GraphEngineTables,
+  EngineErasureFunctions,
+  GraphProperties,
+  EngineCopyFunctions,
+} from '../../sql/engine-tables.ts';
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
 import {
   readMeta,
   readRecordMeta,
   writeMeta,
   writeRecordMeta,
-  openImportTimes,
-  readStats,
-  isLinked,
+  openSourceImportTimes,
+  readGraphStats,
+  isGraphLinked,
 } from '../meta.ts';
-import { getRecordsFile, openRecords } from '../database.ts';
+import { getRecordsFile, openRecordsDatabase } from '../database.ts';
 import { readFingerprintsOfEarlierSecrets } from '../rekey.ts';
 import { GRAPH_FILE_KIND, RECORDS_FILE_KIND } from '../schema.ts';
-import { createSqliteSession, removeReservedSpace, reserveSpace, withFileErrors } from '../session.ts';
-import { createChangeLog, createLabelTable, openRecordChanges } from './records.ts';
+import {
+  createSqliteSession,
+  removeReservedDiskSpace,
+  reserveDiskSpace,
+  withSqliteFileErrors,
+} from '../session.ts';
+import { createRecordChangeLog, createManualLinkLabelTable, openRecordChangeTables } from './records.ts';
 import { openPublishedTables } from './published.ts';
 import { openUndoTable } from './undo.ts';
-import { openVerifyTables, readUnlinkedRecords } from './verify.ts';
+import { createGraphVerificationQueries, readUnlinkedRecords } from './verify.ts';
 
-export interface SqliteWriter extends Omit<EngineParts, 'links'> {
+export interface SqliteWriter extends Omit<SqlGraphEngineParts, 'links'> {
   stats(): GraphStats;
   close(): void;
 }
 
-/** Opens the connection that changes a graph. Errors: those of `openRecords`. */
-export function openWriter(file: string, keys: GraphKeys, storesFullRecords = false): SqliteWriter {
+/** Opens the connection that changes a graph. Errors: those of `openRecordsDatabase`. */
+export function openSqliteWriter(file: string, keys: GraphKeys, storesFullRecords = false): SqliteWriter {
   const records = getRecordsFile(file);
-  const db = openRecords(file, keys);
-  withSqliteErrors(file, () => removeReservedSpace(file), GRAPH_FILE_KIND);
+  const db = openRecordsDatabase(file, keys);
+  withSqliteErrors(file, () => removeReservedDiskSpace(file), GRAPH_FILE_KIND);
   // Deleted content is overwritten.
   db.pragma('secure_delete = ON');
   let freeSpace: (() => void) | undefined;
-  const { links, ...parts } = createEngine({
+  const { links, ...parts } = createSqlGraphEngine({
     keys,
     folder: dirname(file),
     linkFile: join(dirname(file), 'link.db'),
@@ -50,7 +60,7 @@ export function openWriter(file: string, keys: GraphKeys, storesFullRecords = fa
       createSqliteSession(db, records, {
         ...hooks,
         afterBegin() {
-          freeSpace ??= withSqliteErrors(file, () => reserveSpace(file), GRAPH_FILE_KIND);
+          freeSpace ??= withSqliteErrors(file, () => reserveDiskSpace(file), GRAPH_FILE_KIND);
           return hooks.afterBegin();
         },
       }),
@@ -59,7 +69,7 @@ export function openWriter(file: string, keys: GraphKeys, storesFullRecords = fa
   });
   return {
     ...parts,
-    stats: () => withSqliteErrors(file, () => readStats(db, true), GRAPH_FILE_KIND),
+    stats: () => withSqliteErrors(file, () => readGraphStats(db, true), GRAPH_FILE_KIND),
     close() {
       freeSpace?.();
       // While a server reads the files, SQLite cannot shrink the write-ahead logs.
@@ -78,14 +88,14 @@ interface Opened {
   links: LinkCacheFile;
 }
 
-function openTables({ db, file, keys, links }: Opened): EngineTables {
-  const importTimes = openImportTimes(db, keys);
+function openTables({ db, file, keys, links }: Opened): GraphEngineTables {
+  const importTimes = openSourceImportTimes(db, keys);
   const undo = openUndoTable(db, links.noteChange);
   const { numbersBefore } = undo;
   return {
-    records: openRecordChanges(db, links.noteChange),
+    records: openRecordChangeTables(db, links.noteChange),
     published: openPublishedTables(db, file, links.run),
-    changes: createChangeLog(db),
+    changes: createRecordChangeLog(db),
     undo: {
       ...undo,
       restoreRecords() {
@@ -93,14 +103,14 @@ function openTables({ db, file, keys, links }: Opened): EngineTables {
         return undo.restoreRecords();
       },
     },
-    labels: createLabelTable(db),
+    labels: createManualLinkLabelTable(db),
     earlierFingerprints: readFingerprintsOfEarlierSecrets(db, keys.cipher),
     numbersBefore,
     facts: () => withSqliteErrors(file, () => readFacts(db), GRAPH_FILE_KIND),
     pendingRecords: () => readUnlinkedRecords(db, links, undo.isInterrupted()),
     erasing: openErasingTables(db, file, keys.fingerprints),
     moving: openMovingTables(db),
-    verifying: () => openVerifyTables(db, links),
+    verifying: () => createGraphVerificationQueries(db, links),
     hasSealedReads: true,
     optional: {
       noteImport: importTimes.note,
@@ -113,22 +123,22 @@ function openTables({ db, file, keys, links }: Opened): EngineTables {
   };
 }
 
-function readFacts(db: Db): GraphFacts {
+function readFacts(db: Db): GraphProperties {
   return {
     revision: readRecordMeta(db, 'revision') ?? '',
-    isLinked: isLinked(db),
+    isLinked: isGraphLinked(db),
     settled: readMeta(db, 'settled') !== 'no',
-    errorRates: JSON.parse(readMeta(db, 'error_rates') ?? '{}') as GraphFacts['errorRates'],
+    errorRates: JSON.parse(readMeta(db, 'error_rates') ?? '{}') as GraphProperties['errorRates'],
     nameTables: readMeta(db, 'name_tables'),
     pendingErasure: readRecordMeta(db, 'overwriting') || null,
   };
 }
 
-function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): ErasingTables {
+function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): EngineErasureFunctions {
   const isUsed = ['posting WHERE key = ?', 'record WHERE ref = ?'].map((where) =>
     db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`),
   );
-  return withFileErrors(file, GRAPH_FILE_KIND, {
+  return withSqliteFileErrors(file, GRAPH_FILE_KIND, {
     setPendingErasure: (name) => writeRecordMeta(db, 'overwriting', name ?? ''),
     collectTraces: (rows) => collectTraces(db, rows, fingerprints),
     isKeyUsed: (key) => isUsed.some((statement) => statement.get(key) !== undefined),
@@ -140,7 +150,7 @@ function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): Er
 /** Number of bytes of an encrypted value to search for: its nonce and the beginning of the ciphertext. */
 const SEARCHED_BYTES = 28;
 
-function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): ErasedByteTraces {
+function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): ErasedRecordBytes {
   const bytesIn = (table: string, columns: string, id: number) =>
     db.prepare<[number], Buffer[]>(`SELECT ${columns} FROM ${table} WHERE id = ?`).raw().get(id) ?? [];
   const identities = new Set(rows.flatMap(({ identity }) => identity ?? []));
@@ -154,7 +164,7 @@ function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): E
   return { sealed: sealed.map((bytes) => bytes.subarray(0, SEARCHED_BYTES)), keys: [...keys] };
 }
 
-function openMovingTables(db: Db): MovingTables {
+function openMovingTables(db: Db): EngineCopyFunctions {
   return {
     copiedRevision: () => readMeta(db, 'copied_of'),
     beginCopy(revision) {

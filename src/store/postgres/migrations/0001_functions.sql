@@ -53,7 +53,7 @@ BEGIN
   END IF;
 END $$;
 --> statement-breakpoint
--- Checks the rate and the calls in flight of a key; with `taking`, also takes a token and counts the call. The result is `LimitReply` in
+-- Checks the rate and the calls in flight of a key; with `taking`, also takes a token and counts the call. The result is `CallLimitReply` in
 -- src/store/serving/limiter.ts.
 CREATE FUNCTION enter_1(of_key text, terms json, server text, taking boolean, given double precision)
 RETURNS json LANGUAGE plpgsql AS $$
@@ -141,7 +141,7 @@ BEGIN
     'allowed', k.allowed_addresses, 'region', k.region);
 END $$;
 --> statement-breakpoint
--- Begins an attempt of a call with an Idempotency-Key. The result is `AttemptReply` in src/store/serving/idempotency.ts.
+-- Begins an attempt of a call with an Idempotency-Key. The result is `IdempotentAttemptReply` in src/store/serving/idempotency.ts.
 CREATE FUNCTION begin_1(print bytea, of_request bytea, id text, at bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   spent record;
@@ -197,11 +197,11 @@ END $$;
 --> statement-breakpoint
 -- Commits a batch of calls: what each call is charged, its row in the call log, and the counts, as src/store/serving/ledger.ts. Locks are taken
 -- in one order (Idempotency-Keys, accounts, months of keys), so that two servers never wait for each other.
---   rows    calls: [[index, the columns of `toCallRow` in src/store/serving/writer-statements.ts …] …]
+--   rows    calls: [[index, the columns of `toCallLogRow` in src/store/serving/writer-statements.ts …] …]
 --   spends  Idempotency-Keys: [[index, fingerprint, request (both in hexadecimal), expires, request id] …]
 --   told    outcomes: [[1 for a genuine person or 0, request id, key] …]
 --   again   true if some of the calls may be committed already, because an answer was lost
--- The result is `CommitResult` in src/store/postgres/writer.ts: `before`, [[index, the id that the call was counted under, or null for another
+-- The result is `CommitFunctionResult` in src/store/postgres/writer.ts: `before`, [[index, the id that the call was counted under, or null for another
 -- request] …]; `charged`, [[index, account, used, overage, true if refused] …]; and `plans`, [[account, month, plan, version, terms] …].
 CREATE FUNCTION commit_1(batch jsonb, notify boolean, given double precision) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE

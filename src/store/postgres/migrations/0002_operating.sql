@@ -135,11 +135,11 @@ CREATE INDEX "webhooks_subject" ON "webhooks" USING btree ("subject");--> statem
 -- Adds the verdict word to the row in the call log; a server of an older version sends rows without one.
 -- Commits a batch of calls: what each call is charged, its row in the call log, and the counts, as src/store/serving/ledger.ts. Locks are taken
 -- in one order (Idempotency-Keys, accounts, months of keys), so that two servers never wait for each other.
---   rows    calls: [[index, the columns of `toCallRow` in src/store/serving/writer-statements.ts …] …]
+--   rows    calls: [[index, the columns of `toCallLogRow` in src/store/serving/writer-statements.ts …] …]
 --   spends  Idempotency-Keys: [[index, fingerprint, request (both in hexadecimal), expires, request id] …]
 --   told    outcomes: [[1 for a genuine person or 0, request id, key] …]
 --   again   true if some of the calls may be committed already, because an answer was lost
--- The result is `CommitResult` in src/store/postgres/writer.ts: `before`, [[index, the id that the call was counted under, or null for another
+-- The result is `CommitFunctionResult` in src/store/postgres/writer.ts: `before`, [[index, the id that the call was counted under, or null for another
 -- request] …]; `charged`, [[index, account, used, overage, true if refused] …]; and `plans`, [[account, month, plan, version, terms] …].
 CREATE OR REPLACE FUNCTION commit_1(batch jsonb, notify boolean, given double precision) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
