@@ -5,13 +5,6 @@ import { requireRemainingQuota } from './accounts/billing/quota.ts';
 import type { IdempotencyRecord, IdempotentCallAttempt, IdempotentRequest } from './accounts/idempotency.ts';
 import type { HarvestProbeCounts } from './accounts/harvesting.ts';
 import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
-import {
-  CALL_RATE_PERIODS,
-  type CallRates,
-  type ComparedCallsWindow,
-  getComparedCallsWindow,
-  type CallRatePeriods,
-} from './accounts/time.ts';
 import { check } from './check.ts';
 import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
@@ -60,7 +53,8 @@ export interface ValidateDeps {
   /** AI features and the caller's earlier calls; null if no call may use AI features. */
   insights: {
     features: Pick<AiFeatures, 'insights'>;
-    earlierCalls: CallHistory;
+    /** Returns the earlier calls of the caller's chain of keys at a time in milliseconds since 1970. */
+    findEarlierCalls: (keyId: string, now: number) => Awaitable<EarlierCallFacts>;
     /** True if name matching shows whole names on record; see the setting `nameMatching`. */
     disclosesRecordNames: boolean;
   } | null;
@@ -86,12 +80,6 @@ export interface ValidateDeps {
 }
 type CallContext = Pick<ValidationCall<unknown>, 'requestId' | 'caller' | 'now'>;
 type RecordedCall = Pick<ValidationResult<unknown>, 'requestId' | 'quotaUsage'>;
-
-/** The caller's own earlier calls. */
-interface CallHistory {
-  within(account: string, window: ComparedCallsWindow): Awaitable<EarlierCallFacts['records']>;
-  counts(account: string, spans: CallRatePeriods): Awaitable<number[]>;
-}
 
 /** Result of one validation call. */
 export interface ValidationResult<T> {
@@ -217,29 +205,18 @@ async function insightsFor(
 ): Promise<object | null> {
   const { endpoint, caller, now, signal, requestId, traceparent } = call;
   if (deps.insights === null || endpoint === 'validate') return null;
-  const { features, earlierCalls } = deps.insights;
+  const { features, findEarlierCalls } = deps.insights;
   return features.insights({
     endpoint,
     intent,
     include,
     verdict,
     names: () => toNameFacts(name, verdict, deps.insights?.disclosesRecordNames ?? false),
-    stream: async () => ({
-      records: await earlierCalls.within(caller.keyId, getComparedCallsWindow(now)),
-      pace: await countRecentCalls(earlierCalls, caller.keyId, now),
-    }),
+    stream: () => findEarlierCalls(caller.keyId, now),
     signal,
     requestId,
     traceparent,
   });
-}
-
-async function countRecentCalls(history: CallHistory, account: string, before: number): Promise<CallRates> {
-  const counts = Object.entries(CALL_RATE_PERIODS).map(async ([name, spans]) => [
-    name,
-    await history.counts(account, { ...spans, before }),
-  ]);
-  return Object.fromEntries(await Promise.all(counts)) as CallRates;
 }
 
 /** Contacts of the identity with the name from which on its whole name is disclosed. */

@@ -14,6 +14,11 @@ const NOBODY: GraphAnswer = {
   identities: new Map(),
 };
 
+const NO_EARLIER_CALLS = {
+  records: [],
+  pace: { second: [0], minute: [0], hour: [0], minutes: [], ten_minutes: [] },
+};
+
 /** Returns a call with its dependencies, and the steps in the order in which they happened. */
 function world({
   call,
@@ -41,7 +46,7 @@ function world({
     calibration: null,
     insights: {
       features: { insights: async () => step('insights', { ai_enabled: true }) },
-      earlierCalls: { within: () => [], counts: () => [] },
+      findEarlierCalls: () => NO_EARLIER_CALLS,
       disclosesRecordNames: false,
     },
     recorder: {
@@ -138,7 +143,7 @@ describe('the comparison of names', () => {
         graph,
         insights: {
           features: { insights: async ({ names }) => (facts = names()) },
-          earlierCalls: { within: () => [], counts: () => [] },
+          findEarlierCalls: () => NO_EARLIER_CALLS,
           disclosesRecordNames,
         },
       },

@@ -1,5 +1,6 @@
 // Months, times and windows of time. Times are milliseconds since 1970; months are texts such as `2026-11`, in UTC.
 import { invalidArgument } from '../errors.ts';
+import type { Awaitable } from '../model.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -93,3 +94,97 @@ export const CALL_RATE_PERIODS = {
 
 /** Number of calls in each span, the newest span first, by the names of `CALL_RATE_PERIODS`. */
 export type CallRates = Record<keyof typeof CALL_RATE_PERIODS, number[]>;
+
+/** Earlier call of a chain of keys: its time in milliseconds since 1970, and whether it had the flag `possible_catfish`. */
+interface EarlierCall {
+  time: number;
+  catfish: boolean;
+}
+
+/** Reads the earlier calls of chains of keys from the call log. */
+export interface EarlierCallReader {
+  /** Returns the newest calls of a window, the oldest first. */
+  within(keyId: string, window: ComparedCallsWindow): Awaitable<EarlierCall[]>;
+  /** Returns the number of calls in each span, the newest span first. */
+  counts(keyId: string, periods: CallRatePeriods): Awaitable<number[]>;
+}
+
+/** Earlier calls that a call is compared with, and the call rate of the key. */
+export interface EarlierCalls {
+  records: EarlierCall[];
+  pace: CallRates;
+}
+
+/** Time in milliseconds for which earlier calls that were read are used for the next calls of the same key. */
+const REUSE_MS = 1_000;
+/** A call is written to the log some milliseconds after its time, so the newest milliseconds are read again. */
+const OVERLAP_MS = 100;
+/** Number of keys whose earlier calls are kept in memory, at most. */
+const MAX_KEYS = 64;
+
+/** Earlier calls of one key that were read a moment ago. Times in milliseconds since 1970. */
+interface ReadCalls {
+  /** Time of the call for which all earlier calls were read. */
+  readAt: number;
+  /** Time up to which `records` are known. */
+  until: number;
+  records: EarlierCall[];
+  /** Rates that `records` do not show; null if none was needed. */
+  rates: Partial<CallRates>;
+}
+
+/**
+ * Returns a function that finds the earlier calls of a chain of keys at a time. Calls of busy keys are read once a second, and then
+ * only what is new: the rates of a key with more than 1,000 calls a minute are at most one second old.
+ */
+export function createEarlierCallFinder(
+  reader: EarlierCallReader,
+): (keyId: string, now: number) => Promise<EarlierCalls> {
+  const readCalls = new Map<string, ReadCalls>();
+
+  async function readAll(keyId: string, now: number): Promise<ReadCalls> {
+    const records = await reader.within(keyId, getComparedCallsWindow(now));
+    return { readAt: now, until: now, records, rates: {} };
+  }
+  async function readNew(keyId: string, now: number, known: ReadCalls): Promise<ReadCalls> {
+    const { since, limit } = getComparedCallsWindow(now);
+    const readFrom = known.until - OVERLAP_MS;
+    const added = await reader.within(keyId, { since: readFrom, before: now, limit });
+    const kept = known.records.filter(({ time }) => time >= since && time < readFrom);
+    return { ...known, until: now, records: [...kept, ...added].slice(-limit) };
+  }
+  async function countPeriod(keyId: string, name: keyof CallRates, now: number, calls: ReadCalls) {
+    const periods = { ...CALL_RATE_PERIODS[name], before: now };
+    const counts = countInRecords(calls.records, periods) ?? calls.rates[name];
+    if (counts !== undefined) return counts;
+    return (calls.rates[name] = await reader.counts(keyId, periods));
+  }
+
+  return async (keyId, now) => {
+    const known = readCalls.get(keyId);
+    const isUsable = known !== undefined && now >= known.until && now - known.readAt < REUSE_MS;
+    const calls = await (isUsable ? readNew(keyId, now, known) : readAll(keyId, now));
+    readCalls.delete(keyId);
+    readCalls.set(keyId, calls);
+    if (readCalls.size > MAX_KEYS) readCalls.delete(readCalls.keys().next().value!);
+    const names = Object.keys(CALL_RATE_PERIODS) as (keyof CallRates)[];
+    const counts = names.map(async (name) => [name, await countPeriod(keyId, name, now, calls)] as const);
+    return { records: calls.records, pace: Object.fromEntries(await Promise.all(counts)) as CallRates };
+  };
+}
+
+/** Returns the number of calls in each period, the newest first; null if older calls than the records are needed for that. */
+function countInRecords(
+  records: readonly EarlierCall[],
+  { before, width, spans, most }: CallRatePeriods,
+): number[] | null {
+  const start = before - width * spans;
+  const isComplete = records.length < MAX_WINDOW_CALLS || records[0]!.time < start;
+  if (!isComplete) return null;
+  const counts = Array.from({ length: spans }, () => 0);
+  for (let i = records.length - 1; i >= 0 && records[i]!.time >= start; i--) {
+    const span = Math.ceil((before - records[i]!.time) / width) - 1;
+    counts[span] = Math.min(most, counts[span]! + 1);
+  }
+  return counts;
+}

@@ -1,5 +1,6 @@
 // Checks that commands make without a server. They are not counted or recorded.
 import { OPERATOR_CALLER } from '../accounts/access.ts';
+import { createEarlierCallFinder } from '../accounts/time.ts';
 import type { Config } from '../config.ts';
 import { openFeatures } from '../features/open.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
@@ -82,7 +83,8 @@ export function createValidateDeps(config: Config, parts: AppParts): ValidateDep
   const { graph, engine, calls, probes, features } = parts;
   const { earlierCalls, idempotency } = calls;
   const disclosesRecordNames = config.nameMatching?.disclose === 'record';
-  const insights = { features, earlierCalls, disclosesRecordNames };
+  const findEarlierCalls = createEarlierCallFinder(earlierCalls);
+  const insights = { features, findEarlierCalls, disclosesRecordNames };
   const calibration = getCalibration(config);
   return {
     graph,

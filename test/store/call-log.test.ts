@@ -1,4 +1,9 @@
 import { expect, it } from 'vitest';
+import {
+  CALL_RATE_PERIODS,
+  createEarlierCallFinder,
+  getComparedCallsWindow,
+} from '../../src/accounts/time.ts';
 import { findCallOfKey, listRecentCalls, countCallsBySpan } from '../../src/store/call-log.ts';
 import { countCallsOfKey } from '../../src/store/usage.ts';
 import { toCallLogRow } from '../../src/store/serving/writer-statements.ts';
@@ -36,6 +41,58 @@ onEngines(() => {
     expect(countCallsBySpan(store, 'a', { ...spans, most: 9 })).toEqual([3, 1, 2, 1]);
     expect(countCallsBySpan(store, 'a', { ...spans, before: 99 })).toEqual([2, 0, 2, 0]);
     expect(countCallsBySpan(store, 'nobody', spans)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('earlier calls of a key are found as the call log counts them, however busy the key is', async () => {
+    for (const [calls, gapMs] of [
+      [60, 40_000_000 / 60],
+      [900, 90_000],
+      [3_000, 7],
+      [3_000, 20_000],
+    ] as const) {
+      const store = storeWith(
+        Array.from({ length: calls }, (_, i) => ({ keyId: 'a', time: Math.floor(i * gapMs) })),
+      );
+      const find = createEarlierCallFinder({
+        within: (keyId, window) => listRecentCalls(store, keyId, window),
+        counts: (keyId, periods) => countCallsBySpan(store, keyId, periods),
+      });
+      const end = Math.floor(calls * gapMs);
+      // The second time comes within the time for which calls of the first are used again, the third after it.
+      for (const now of [end - 20, end, end + 5_000]) {
+        const { records, pace } = await find('a', now);
+        expect(records).toEqual(listRecentCalls(store, 'a', getComparedCallsWindow(now)));
+        const exact = Object.entries(CALL_RATE_PERIODS).map(([name, periods]) => [
+          name,
+          countCallsBySpan(store, 'a', { ...periods, before: now }),
+        ]);
+        if (now !== end || records.length < 1_000) expect(pace).toEqual(Object.fromEntries(exact));
+        else
+          expect(pace.second).toEqual(
+            countCallsBySpan(store, 'a', { ...CALL_RATE_PERIODS.second, before: now }),
+          );
+      }
+    }
+  });
+
+  it('a call that was written after its time counts for the next call', async () => {
+    const store = storeWith([{ keyId: 'a', time: 1_000 }]);
+    const find = createEarlierCallFinder({
+      within: (keyId, window) => listRecentCalls(store, keyId, window),
+      counts: (keyId, periods) => countCallsBySpan(store, keyId, periods),
+    });
+    expect((await find('a', 2_000)).pace.minute).toEqual([1]);
+    const commit = prepareCommitTo(store);
+    commit(
+      { rows: [{ keyId: 'a', time: 1_950 }].map((call) => toCallRow(sampleCall(call))), keys: [] },
+      Date.now,
+    );
+    expect((await find('a', 2_010)).pace.minute).toEqual([2]);
+    commit(
+      { rows: [{ keyId: 'a', time: 1_500 }].map((call) => toCallRow(sampleCall(call))), keys: [] },
+      Date.now,
+    );
+    expect((await find('a', 3_500)).pace.minute).toEqual([3]);
   });
 
   it('a call is returned as it was recorded, to its own key only', () => {

@@ -70,7 +70,8 @@ export interface StreamFacts {
   /** Newest calls of the last 24 hours, at most 1,000, oldest first. */
   records: StreamRecord[];
   /**
-   * Call counts per time span, newest span first; the newest span ends now. Calls that are not in `records`
+   * Call counts per time span, newest span first; the newest span ends now (of a key with more calls in the time than `records` holds:
+   * up to one second ago). Calls that are not in `records`
    * count too.
    */
   pace: {
