@@ -84,12 +84,12 @@ onEngines(() => {
     expect((await find('a', 2_000)).pace.minute).toEqual([1]);
     const commit = prepareCommitTo(store);
     commit(
-      { rows: [{ keyId: 'a', time: 1_950 }].map((call) => toCallRow(sampleCall(call))), keys: [] },
+      { rows: [{ keyId: 'a', time: 1_950 }].map((call) => toCallLogRow(sampleCall(call))), keys: [] },
       Date.now,
     );
     expect((await find('a', 2_010)).pace.minute).toEqual([2]);
     commit(
-      { rows: [{ keyId: 'a', time: 1_500 }].map((call) => toCallRow(sampleCall(call))), keys: [] },
+      { rows: [{ keyId: 'a', time: 1_500 }].map((call) => toCallLogRow(sampleCall(call))), keys: [] },
       Date.now,
     );
     expect((await find('a', 3_500)).pace.minute).toEqual([3]);
