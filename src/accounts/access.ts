@@ -4,10 +4,9 @@ import type { Claim, Endpoint } from '../model.ts';
 import { isInNetworks } from './addresses.ts';
 import type { Caller, Scope } from './model.ts';
 
-/** All scopes that a key can have. */
 export const SCOPES: readonly Scope[] = ['validate', 'read', 'raw', 'metrics', 'graph', 'admin'];
 
-/** Caller that works at the command line of the machine itself. */
+/** Caller for commands on the command line of this machine. */
 export const OPERATOR_CALLER: Caller = {
   keyId: 'command-line',
   account: null,
@@ -16,7 +15,7 @@ export const OPERATOR_CALLER: Caller = {
   plan: null,
 };
 
-/** Caller that signed in to the console with a link that was made on the machine. */
+/** Caller that signed in to the console with a link that was created on this machine. */
 export const CONSOLE_CALLER: Caller = { ...OPERATOR_CALLER, keyId: 'console', scopes: [...SCOPES] };
 
 /** Refuses a caller whose key lacks a scope. Errors: forbidden. */
@@ -54,7 +53,7 @@ export function requireAdmin(caller: Caller): void {
     );
 }
 
-/** Rule of a refusal because of the client address of a key. */
+/** Rule that is recorded with a refused call if the key may not be used from the client address. */
 export const ALLOWED_ADDRESSES_REFUSAL = 'allowed addresses';
 
 /** Refuses a caller whose key may not be used from an address. Errors: forbidden. */

@@ -36,7 +36,7 @@ const INTERNAL_V4 =
   '0.0.0.0/8,10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172.16.0.0/12,192.0.0.0/24,192.0.2.0/24,192.88.99.0/24,192.168.0.0/16,198.18.0.0/15,198.51.100.0/24,203.0.113.0/24,224.0.0.0/4,240.0.0.0/4'.split(
     ',',
   );
-/** Networks in the public IPv6 range that lead elsewhere (Teredo, 6to4, documentation). */
+/** Networks in the public IPv6 range whose addresses are not public hosts (Teredo, 6to4, documentation). */
 const INTERNAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const PUBLIC_V6 = ['2000::/3'];
 

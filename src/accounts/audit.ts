@@ -1,13 +1,12 @@
 // The audit log: every administrative action in a chain, in which each entry has the hash of the entry before it.
 import { hash } from 'node:crypto';
 
-/** Administrative action. It never has a secret, or anything that a caller of the API sent. */
+/** Administrative action. It never contains a secret, or anything that a caller of the API sent. */
 export interface AuditAction {
   /** `command-line` with the name of the system's user, or the id of an admin key. */
   actor: string;
-  /** Name of the action: one of `AUDIT_ACTIONS`. */
   act: AuditActionName;
-  /** Id of the key, or name of the feature, and so on; empty if there is nothing to name. */
+  /** Id or name of the object of the action, such as a key or a feature; empty if there is no object. */
   target: string;
   /** Values that the operator chose. */
   detail: Record<string, string | number | boolean | null | readonly string[]>;
@@ -60,11 +59,9 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditActionName = (typeof AUDIT_ACTIONS)[number];
 
-/** Entry of the audit log. */
 export interface AuditEntry extends AuditAction {
   /** Sequence number of the entry, from 1. */
   seq: number;
-  /** Milliseconds since 1970. */
   time: number;
   /** SHA-256 over this entry and the hash of the entry before it, 32 bytes. */
   hash: Buffer;
@@ -82,7 +79,7 @@ export interface AuditChainHead {
 /** Head of a chain without entries. */
 export const EMPTY_AUDIT_CHAIN_HEAD: AuditChainHead = { seq: 0, hash: HASH_BEFORE_FIRST_ENTRY };
 
-/** Returns an action as the next entry of a chain. */
+/** Returns the entry that records an action as the next entry of a chain. */
 export function createAuditEntry(head: AuditChainHead, action: AuditAction, time: number): AuditEntry {
   const entry = { ...action, seq: head.seq + 1, time };
   return { ...entry, hash: computeHash(entry, head.hash) };
@@ -104,7 +101,9 @@ export interface AuditChainBreak {
   why: 'missing' | 'changed';
 }
 
-/** Verifies a chain from its beginning. `last` is the highest number that an entry ever had, as the database counts. */
+/**
+ * Verifies a chain from its beginning. `last` is the highest sequence number that the database ever assigned.
+ */
 export function verifyAuditChain(
   entries: Iterable<AuditEntry>,
   last: number,
@@ -120,7 +119,7 @@ export function verifyAuditChain(
 }
 
 /**
- * Returns a head of the audit log as a text that an operator can note outside the system, such as
+ * Returns the head of the audit log as a text that an operator can keep outside the system, such as
  * `128:9f3c…`.
  */
 export const formatAuditChainHead = ({ seq, hash: digest }: AuditChainHead): string =>
@@ -129,7 +128,7 @@ export const formatAuditChainHead = ({ seq, hash: digest }: AuditChainHead): str
 /** Returns true for a text in the form of `formatAuditChainHead`. */
 export const isAuditChainHead = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
 
-/** Returns true if a chain has an entry with a head that was noted earlier. */
+/** True if a chain has an entry with a head that an operator noted earlier. */
 export function doesChainContainHead(entries: Iterable<AuditEntry>, noted: string): boolean {
   for (const entry of entries) if (formatAuditChainHead(entry) === noted) return true;
   return noted === formatAuditChainHead(EMPTY_AUDIT_CHAIN_HEAD);

@@ -1,20 +1,26 @@
-// Limits of refused requests: failed authentications of an address, and refusals of a key or an address. Callers beyond a limit are refused
-// before the body of their request is read.
+// Limits of refused requests: failed authentications of an address, and refusals of a key or an address. A
+// caller over a limit is refused before the body of its request is read.
 import { BonafideError } from '../errors.ts';
 import { readTokenBucket, takeToken, type RateLimit } from './limits.ts';
 
 const MINUTE_MS = 60_000;
-/** Failed authentications that one network may have in a minute. */
+/** Maximum number of failed authentications of one network in a minute. */
 const MAX_FAILURES = 100;
-/** Refusals that one key, or one network, may have at once, and again in each further minute. */
+/**
+ * Maximum number of refusals of one key, or of one network, in a burst; the same number again becomes
+ * available in each minute.
+ */
 const MAX_REFUSALS = 600;
-/** Keys or networks that are counted at a time. Beyond, counts are dropped: memory is bounded, and a key of 190 bits cannot be guessed anyway. */
+/**
+ * Maximum number of keys or networks that are counted at the same time. If there are more, counts are
+ * dropped: memory is bounded, and a key of 190 bits cannot be guessed anyway.
+ */
 const MAX_COUNTED = 10_000;
 
 /** Limit that slowed a request down: failed authentications of its address, refusals of its key, or refusals of its address. */
 export type SlowDownReason = 'failed_authentications' | 'key' | 'address';
 
-/** Rule of each limit, as refused calls are recorded with it. */
+/** Rule that is recorded with calls that each limit refuses. */
 const RULES: Record<SlowDownReason, string> = {
   failed_authentications: 'failed authentications of an address',
   key: 'refusals of a key',
@@ -22,17 +28,18 @@ const RULES: Record<SlowDownReason, string> = {
 };
 const RULE_TEXTS: ReadonlySet<string> = new Set(Object.values(RULES));
 
-/** Statuses of refusals that are counted. */
+/** HTTP statuses of the refusals that are counted. */
 const COUNTED_STATUSES: ReadonlySet<number> = new Set([401, 403, 413, 422, 429]);
 
-/** A refused request. Its key is null if the request had none, or might not use it. */
+/**
+ * Refused request. The key is null if the request had no key, or a key that may not be used from its address.
+ */
 export interface RefusedRequest {
   status: number;
   rule: string | null;
   key: string | null;
 }
 
-/** Limits of refused requests, by key and by address. Times are milliseconds. */
 export interface RefusalLimits {
   /** Counts one failed authentication. Errors: rate_limited from the 101st failure of a minute on. */
   count(address: string, now: number): void;
@@ -107,7 +114,10 @@ const MESSAGES: Record<SlowDownReason, string> = {
     'Too many requests from this address were refused. Correct them, and try again after the time in Retry-After.',
 };
 
-/** Drops the buckets that are full again: they are as good as new. Drops all buckets if few of them are full, so that this is rare. */
+/**
+ * Drops the buckets that are full again, because they equal new buckets. Drops all buckets if few are full,
+ * so that this function runs rarely.
+ */
 function dropFull(counted: Map<string, number>, now: number): void {
   for (const [name, fullAt] of counted) if (fullAt <= now) counted.delete(name);
   if (counted.size > MAX_COUNTED / 2) counted.clear();

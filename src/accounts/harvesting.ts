@@ -12,9 +12,9 @@ export interface HarvestProbeCounts {
   oneValue: number;
   /** Number of checks that matched no record of the claimed person. */
   withoutRecord: number;
-  /** Names or values of the checks counted above that the key had not used in the last hours. */
+  /** Names or values in these checks that the key had not used in the last hours. */
   fresh: number;
-  /** Fresh phone numbers from a block of 100 numbers of which the key had already used three. */
+  /** New phone numbers from a block of 100 numbers of which the key had already used three. */
   runs: number;
 }
 
@@ -49,13 +49,21 @@ function isWithoutRecord({ name, contacts, score }: Verdict): boolean {
   return !score.dominantHasName || contacts.every(({ status }) => !OWN_STATUSES.has(status));
 }
 
-/** Entries of one generation of the memory; two generations are kept, and the older one is dropped. */
+/**
+ * Maximum number of entries in one generation of the memory. Two generations are kept, and the older one is
+ * dropped.
+ */
 const MAX_ENTRIES = 50_000;
 const GENERATION_MS = 4 * 3_600_000;
-/** Numbers of a block of 100 that a key may use before further ones count as a run. */
+/**
+ * Number of phone numbers of a block of 100 that a key may use; each further number counts as part of a run.
+ */
 const RUN_AFTER = 3;
 
-/** Returns a function that counts, in bounded memory, how often a text was passed before. `now` is milliseconds. */
+/**
+ * Returns a function that returns how often a text was passed to it before, in bounded memory. `now` is
+ * milliseconds.
+ */
 function createTextCounter() {
   const salt = randomBytes(16).toString('hex');
   let [recent, older] = [new Map<string, number>(), new Map<string, number>()];
@@ -104,7 +112,7 @@ const ORDINARY_CHECK: Readonly<HarvestProbeCounts> = { ...NO_HARVEST_PROBES, che
 const toText = ({ kind, standardized }: Claim['contacts'][number]): string =>
   `${kind}\0${typeof standardized === 'string' ? standardized : Object.values(standardized).join('\0')}`;
 
-/** Returns the block of 100 numbers that a phone number is in; undefined for any other value. */
+/** Returns the block of 100 numbers that contains a phone number; undefined for any other value. */
 const toPhoneBlock = (text: string): string | undefined =>
   text.startsWith('phone\0') ? `hundred\0${text.slice(0, -2)}` : undefined;
 
@@ -117,7 +125,10 @@ export interface HarvestAssessment {
   why: string[];
 }
 
-/** Counts of one day from which a key is suspected; chosen on generated streams, see test/accounts/harvest-streams.ts. */
+/**
+ * Counts of one day at which a key is suspected of harvesting. They were chosen on generated streams; see
+ * test/accounts/harvest-streams.ts.
+ */
 const DAILY_LIMITS: Pick<HarvestProbeCounts, 'fresh' | 'runs'> = { fresh: 100, runs: 30 };
 
 /** Assesses the probe counts of a key in one day. */
@@ -128,7 +139,10 @@ export function assessHarvesting(day: HarvestProbeCounts): HarvestAssessment {
   return { suspicion: halfReasons.length > 0 ? 'look' : 'quiet', why: halfReasons };
 }
 
-/** Returns the reasons for a suspicion, with the limits multiplied by `factor`. */
+/**
+ * Returns the reasons why the counts of a day are suspicious, one sentence each. The limits are multiplied by
+ * `factor`.
+ */
 function listReasons(day: HarvestProbeCounts, factor: number): string[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs } = day;
   const shareOf = (count: number) => count / Math.max(1, checks);
@@ -143,12 +157,15 @@ function listReasons(day: HarvestProbeCounts, factor: number): string[] {
 }
 
 /**
- * Returns the message for a caller whose plan has no probes left. It begins differently from the message for
- * an exceeded rate, which has the same error code.
+ * Returns the message for a caller that reached the probe limit of its plan. It begins differently from the
+ * message for an exceeded rate limit, which has the same error code.
  */
 export const formatProbeLimitMessage = (max: number): string =>
   `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with two or more values is not limited in this way. Every check, including this one, counts against the plan's rate.`;
 
-/** Returns true if a `rate_limited` error is about used-up probes: the next check may then still be allowed. */
+/**
+ * True for the message of a `rate_limited` error about the probe limit. A check that is not a probe may still
+ * be allowed.
+ */
 export const isProbeLimitMessage = (message: string): boolean =>
   /^The plan of this key has \d+ checks an hour with a name alone or with one value\./.test(message);

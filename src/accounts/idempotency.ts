@@ -50,9 +50,8 @@ export interface IdempotencyRecord extends RequestFingerprint {
   expires: number;
 }
 
-/** Stored Idempotency-Key, and the call that spent it. */
+/** Idempotency-Key that is stored, and the call that used it. */
 export interface UsedIdempotencyKey {
-  /** Digest of path, query and body. */
   request: Buffer;
   requestId: string;
 }
@@ -65,18 +64,17 @@ export interface IdempotentRequest {
   /** Returns the bytes of the body, after the body was read. */
   body(): Uint8Array;
   /**
-   * Milliseconds for which the key is stored, if the caller is a server thread that has a lease on the request: then the request is never
-   * refused as in progress. By default, the setting decides.
+   * Milliseconds for which the key is stored, if the caller is a server thread with a lease on the request.
+   * The request is then never refused as in progress. By default, the setting decides.
    */
   leasedForMs?: number;
 }
 
 /** Attempt of a call with an Idempotency-Key: the first one, or a retry. */
 export interface IdempotentCallAttempt {
-  /** Request id that an earlier attempt was counted under; null if none was counted. */
+  /** Request id under which an earlier attempt was counted; null if no attempt was counted. */
   countedId: string | null;
   record: IdempotencyRecord;
-  /** Ends the attempt, so that a retry is no longer refused as in progress. */
   end(): void;
 }
 

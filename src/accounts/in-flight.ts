@@ -101,7 +101,10 @@ export function createSharedInFlightLimit(
     return calls;
   };
   const change = (row: number, by: 1 | -1) => Atomics.add(counts, row * threads + thread, by);
-  /** Counts first and checks then: two calls that compete for the last slot may both be refused, but never both enter. */
+  /**
+   * Count first, then check: two calls that compete for the last slot may both be refused, but they can never
+   * both enter.
+   */
   const tryEnter = (row: number, max: number) => {
     change(row, 1);
     if (sum(row) <= max) return true;
@@ -137,7 +140,7 @@ export function clearInFlightCounts(shared: SharedInFlightCounts, keys = MAX_SHA
   for (let i = shared.thread; i < counts.length; i += shared.threads) Atomics.store(counts, i, 0);
 }
 
-/** Returns the row of a key, which the first thread that needs the row claims; null if all rows are claimed. */
+/** Returns the row of a key. The first thread that needs the row claims it. Null if all rows are claimed. */
 function claimRow(digests: BigInt64Array, keyId: string): number | null {
   // 64 bits of a digest identify a key well enough. 0 marks a free row.
   const digest = createHash('sha256').update(keyId).digest().readBigInt64LE() || 1n;

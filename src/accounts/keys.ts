@@ -6,7 +6,7 @@ import type { Scope } from './model.ts';
 /** API key as an operator may see it. */
 export interface ApiKeyInfo {
   id: string;
-  /** Id of the first key of the chain of rotations: usage and logged calls belong to it. */
+  /** Id of the first key of the chain of rotations. Usage and logged calls belong to the chain. */
   chain: string;
   /** Account of the key; null for a key without account, plan, quota and rate limit. */
   account: string | null;
@@ -21,23 +21,21 @@ export interface ApiKeyInfo {
   rotatedTo: string | null;
   /** Networks that the key may be used from, in CIDR form and separated by commas; null for any address. */
   allowedAddresses: string | null;
-  /** ISO country in which phones and addresses are read; null for the server's. */
+  /** ISO country in which phones and addresses are read; null for the country of the server's settings. */
   region: string | null;
   lastUsed: number | null;
 }
 
-/** Settings of a new API key. */
 export interface ApiKeySettings {
   name: string;
   scopes: Scope[];
   /** True for a bf_test_ key instead of a bf_live_ key. */
   test?: boolean;
-  /** Time of expiry; null for a key that does not expire. */
   expires?: number | null;
   account?: string | null;
   allowedAddresses?: string | null;
   region?: string | null;
-  /** Chain of rotations that the key continues; missing for a chain of its own. */
+  /** Chain of rotations that the key continues. Undefined for a key that starts a new chain. */
   chain?: string;
 }
 
@@ -67,13 +65,11 @@ export function generateApiKey(
   return { key, hash: hashApiKey(key), info };
 }
 
-/** Returns true if a key is neither revoked nor expired. */
 export const isKeyValid = (
   { revoked, expires }: Pick<ApiKeyInfo, 'revoked' | 'expires'>,
   now: number,
 ): boolean => revoked === null && (expires === null || expires > now);
 
-/** States of an API key. */
 export const API_KEY_STATES = ['valid', 'expired', 'revoked'] as const;
 export type ApiKeyState = (typeof API_KEY_STATES)[number];
 
@@ -104,12 +100,12 @@ export function getSettingsOfRotatedKey(old: ApiKeyInfo, now: number): ApiKeySet
 export const getRotatedKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number, now: number): number =>
   Math.min(expires ?? Infinity, now + graceMs);
 
-/** Rule that `parseDisplayName` checks, as the end of a sentence. */
+/** Rule of `parseDisplayName`, as the end of a sentence. */
 export const DISPLAY_NAME_RULE = '1 to 100 characters, without control characters and line ends';
 
 /**
- * Returns the name of a key or an account, trimmed; undefined for an invalid name. Control characters are refused: they would steer the
- * terminal that lists the names.
+ * Returns the trimmed name of a key or an account; undefined for an invalid name. Control characters are
+ * refused, because they would control the terminal that lists the names.
  */
 export function parseDisplayName(text: string): string | undefined {
   const name = text.trim();

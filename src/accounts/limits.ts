@@ -11,9 +11,8 @@ export interface RateLimit {
 
 /** State of a token bucket. Times are milliseconds. */
 export interface TokenBucketState {
-  /** Time at which the bucket is full again: the one number that is stored of a bucket. */
+  /** Time at which the bucket is full again. It is the only number that is stored for a bucket. */
   fullAt: number;
-  /** Whole tokens in the bucket. */
   tokens: number;
   /** Duration until the bucket is full. */
   fullIn: number;
@@ -64,7 +63,7 @@ export function readTokenBucket(
 
 const ROUNDING = 1e-6;
 
-/** Calls of one key that may be in flight, if the key's plan sets no bound. */
+/** Maximum number of calls in flight for one key, if the key's plan sets no limit. */
 export const MAX_IN_FLIGHT_PER_KEY = 256;
 
 /** Limit of a caller in the form of the RateLimit header fields. Times are milliseconds. */
@@ -77,7 +76,6 @@ export interface LimitPolicy {
   /** Unit of the quota, if not requests. */
   unit?: 'concurrent-requests';
   remaining: number;
-  /** Duration until the whole quota is available again. */
   reset?: number;
 }
 
@@ -89,7 +87,6 @@ export interface CallerLimitState {
   /** State of the token bucket of the rate limit; null without a rate limit. */
   bucket: TokenBucketState | null;
   quotaUsage: QuotaUsage | null;
-  /** Current time: milliseconds since 1970. */
   now: number;
 }
 
@@ -157,5 +154,5 @@ function formatRemaining({ name, remaining, reset }: LimitPolicy): string {
   return `"${name}";r=${Math.max(0, remaining)}${reset === undefined ? '' : `;t=${toSeconds(reset)}`}`;
 }
 
-/** Returns whole seconds, rounded up: a caller that waits this long does not come too early. */
+/** Returns whole seconds, rounded up, so that a caller that waits for this time does not retry too early. */
 const toSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));

@@ -9,7 +9,10 @@ export interface Caller {
   key?: string;
   /** Id of the first key of the key's chain of rotations. */
   keyId: string;
-  /** ISO country in which phones and addresses are read; the server's if null or missing. */
+  /**
+   * ISO country in which phones and addresses are read; null or missing for the country of the server's
+   * settings.
+   */
   region?: string | null;
   /** Networks that the key may be used from; any address if missing. */
   allowedNetworks?: readonly string[] | undefined;
@@ -22,7 +25,6 @@ export interface Caller {
   plan: CurrentPlan | null;
 }
 
-/** Version of a plan that applies now. */
 export interface CurrentPlan {
   plan: string;
   version: number;
@@ -40,13 +42,12 @@ export interface QuotaUsage {
   used: number;
   /** Number of the `used` calls beyond the included calls. */
   overage: number;
-  /** True if calls beyond the included calls are refused. */
+  /** True if calls beyond the included calls are refused, false if they are billed. */
   blocksOverage: boolean;
   /** Start of the next month: milliseconds since 1970. */
   resetsAt: number;
 }
 
-/** Scope of an API key. */
 export type Scope = 'validate' | 'read' | 'raw' | 'metrics' | 'graph' | 'admin';
 
 /** Accepted call in the form of the call log: counts and outcomes, never a submitted value. */
@@ -72,10 +73,8 @@ export interface LoggedCall {
   different: number;
   /** Number of submitted contacts that are unverified. */
   unverified: number;
-  /** Version of the scoring model. */
   scoringModel: number | null;
   latencyMs: number;
-  /** True if the call was made with a test key. */
   test: boolean;
 }
 
@@ -85,7 +84,6 @@ export type EarlierCall = LoggedCall & { outcome: boolean | null };
 /** Refused call, without any submitted value. */
 export interface Refusal {
   requestId: string;
-  /** Milliseconds since 1970. */
   time: number;
   /** Route such as `/v1/validate`. */
   endpoint: string;
@@ -99,13 +97,15 @@ export interface Refusal {
   key: string | null;
   account: string | null;
   test: boolean;
-  /** Number of further refusals of the same key and code in the same minute that have no row of their own. */
+  /** Number of further refusals that this row counts: same key, same error code, same minute. */
   more: number;
 }
 
 /** Refusal that waits to be written. */
 export interface PendingRefusal extends Refusal {
-  /** SHA-256 of a key that was refused: the writer finds out whose key it was, and does not store the hash. */
+  /**
+   * SHA-256 of a key that was refused. The writer finds the key by this hash, and does not store the hash.
+   */
   keyHash: Uint8Array | null;
 }
 

@@ -4,22 +4,17 @@ import type { Awaitable } from '../model.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns the month of a time. */
 export const getMonthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
-/** Returns the first instant of a month. */
 export const getMonthStart = (month: string): number => Date.parse(`${month}-01T00:00:00Z`);
 
-/** Returns the first instant after a month. */
 export const getMonthEnd = (month: string): number => getMonthStart(getNextMonth(month));
 
-/** Returns the next month. */
 export const getNextMonth = (month: string): string => getMonthOf(getMonthStart(month) + 31 * DAY_MS);
 
 /** Returns true for a month such as `2026-11`. */
 export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
 
-/** Parses a month. Errors: invalid_arguments. */
 export function parseMonth(text: string): string {
   if (isMonth(text)) return text;
   throw invalidArgument('Write the month like 2026-11.', 'month', 'Write the month like `2026-11`.');
@@ -36,7 +31,10 @@ export function getBilledMonth(now: number, latest: string | null): string {
   return isSteppedBack ? latest : month;
 }
 
-/** Day, or the beginning of an ISO timestamp. 24:00 is refused: it is a time of the next day. */
+/**
+ * Pattern of a day, or of the beginning of an ISO timestamp. 24:00 is refused, because it is a time of the
+ * next day.
+ */
 const DAY = /^(\d{4}-\d\d-\d\d)(?:$|[T ](?!24)\d\d:)/;
 
 /**
@@ -51,11 +49,9 @@ export function parseTime(text: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** Window of earlier calls that a call is compared with. */
+/** Time range of the earlier calls with which a call is compared. */
 export interface ComparedCallsWindow {
-  /** First time that is in the window. */
   since: number;
-  /** First time after the window. */
   before: number;
   /** Maximum number of calls; the newest are used. */
   limit: number;
@@ -77,13 +73,15 @@ export interface CallRatePeriods {
   before: number;
   /** Length of a span in milliseconds. */
   width: number;
-  /** Number of consecutive spans. */
   spans: number;
-  /** Maximum count of a span: counting a span stops at this number of calls. */
+  /** Maximum count of a span: counting of a span stops at this number of calls. */
   most: number;
 }
 
-/** Spans that show the call rate of a key: the last second, minute and hour in full, and spans that show its usual rate. */
+/**
+ * Spans that show the call rate of a key: the last second, minute and hour in full, and further spans that
+ * show the usual rate.
+ */
 export const CALL_RATE_PERIODS = {
   second: { width: 1_000, spans: 1, most: 1_000 },
   minute: { width: 60_000, spans: 1, most: 2_000 },

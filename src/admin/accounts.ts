@@ -42,7 +42,6 @@ export function setAccountPlan(
   return changeAccountPlan(store, id, { plan, since: parseStart(from, now) }, now);
 }
 
-/** Returns a plan with all its versions as JSON. */
 export const toPlanJson = ({ versions, ...plan }: Plan) => ({
   ...toWireFormat(plan, 'created', 'retired'),
   versions: versions.map(({ terms, ...version }) => ({ ...toWireFormat(version, 'since'), ...terms })),
@@ -74,8 +73,8 @@ export function changePlan(
 }
 
 /**
- * Returns the start of a change in milliseconds since 1970, from a day, a time or `next-month`; undefined without a text, for a change that
- * starts now.
+ * Parses the start of a change to milliseconds since 1970: a day, a time, or `next-month`. Undefined without
+ * a text: then the change starts now.
  */
 function parseStart(from: string | undefined, now: number): number | undefined {
   if (from === undefined || from === 'now') return undefined;

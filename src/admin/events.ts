@@ -31,7 +31,10 @@ import { toWatchJson } from '../watches/watch.ts';
 import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime } from './wire.ts';
 
-/** Settings of watches: whether callers may create them, and the hours between two re-checks of all (null if the graph tells its changes). */
+/**
+ * Settings of watches: true if callers may create them, and the number of hours between two re-checks of all
+ * watches (null if the graph reports its changes).
+ */
 export interface WatchSettings {
   isOn: boolean;
   recheckEveryHours: number | null;
@@ -46,7 +49,7 @@ export const toWatchWithOwnerJson = (watch: StoredWatch, recheckEveryHours: numb
   due_since: toTime(watch.due),
 });
 
-/** Filter of the watches of all owners. */
+/** Filter and page of a list of watches of all owners. */
 export interface WatchListQuery extends PageRequest {
   owner?: string | undefined;
   reference?: string | undefined;

@@ -1,4 +1,3 @@
-// Lists and issues the invoices of a month, for the command line and for administrative routes.
 import type { Invoice, InvoiceLine, InvoiceParty, TaxedInvoiceLine } from '../accounts/billing/invoice.ts';
 import { listInvoicesById } from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
@@ -6,7 +5,6 @@ import { readListPage, type ListPage } from './paging.ts';
 import { toCsv } from './wire.ts';
 import { parseUsageQuery, type MonthPageQuery } from './usage.ts';
 
-/** Columns of an invoice line, in order. */
 export const INVOICE_LINE_COLUMNS: (keyof InvoiceLine)[] = [
   'plan',
   'version',
@@ -35,7 +33,10 @@ const rowsOf = ({ account, name, month, lines, ...invoice }: Invoice) => {
   });
 };
 
-/** Returns number, date and due date of an invoice; of a draft, that it is one, and whether its month is over. */
+/**
+ * Returns the number, date and due date of an invoice as text. For a draft, the text says that it is a draft,
+ * and if its month is over.
+ */
 export function describeInvoiceStatus({ number, date, due_date: due, complete }: Invoice): string {
   if (number !== null) return `Invoice ${number} of ${date}, due ${due}`;
   return complete ? 'Draft' : 'Draft: the month is not over';

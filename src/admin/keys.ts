@@ -93,7 +93,6 @@ function parseRegion(text: string | null): string | null {
   throw invalidArgument(`--region takes ${rule}`, 'region', `It takes ${rule}`);
 }
 
-/** Created API key as JSON, with the secret key itself, which is shown only once. */
 export type CreatedKeyJson = { key: string } & KeyJson;
 
 /** Creates an API key. Errors: not_found (its account), those of `createKey`. */
@@ -149,7 +148,7 @@ export type KeyJson = ReturnType<typeof toKeyJson>;
 /** Returns an API key as JSON, without the secret key itself. */
 export const toKeyJson = (key: ApiKeyInfo) => toWireFormat(key, 'created', 'lastUsed', 'expires', 'revoked');
 
-/** Text with the form of an API key that was found in a leaked text. */
+/** Part of a leaked text that has the form of an API key. */
 export interface LeakedKey {
   /** `ours` for a present or former key of this store. */
   is: 'not ours' | 'ours';
@@ -182,17 +181,26 @@ export function findLeakedKeys(store: Store | null, text: string, now: number): 
 const DAY_MS = 86_400_000;
 const RANK = { harvesting: 0, look: 1, quiet: 2 };
 
-/** Probes of one API key in the last day, and an assessment of how likely the key is used to harvest data. */
+/**
+ * Probes (checks that try out who is on record) of one API key in the last day, and the assessment whether
+ * the key harvests data.
+ */
 export type KeyHarvestProbes = { key: string } & HarvestProbeCounts & HarvestAssessment;
 
-/** Returns the probes of every API key in the last day, most suspicious first. `now` is in milliseconds since 1970. */
+/**
+ * Returns the probes of every API key in the last day, the most suspicious key first. `now` is in
+ * milliseconds since 1970.
+ */
 export const listKeyHarvestProbes = (store: Store, now: number): KeyHarvestProbes[] =>
   assessKeysForHarvesting(sumProbeCountsSince(store.raw, getHarvestPeriodStart(now)));
 
-/** Returns the start of the period in which probes are counted: one day before `now`. */
+/**
+ * Returns the start of the period in which probes are counted: one day before `now` (milliseconds since
+ * 1970).
+ */
 export const getHarvestPeriodStart = (now: number): number => now - DAY_MS;
 
-/** Returns the probes of each key with an assessment, most suspicious first. */
+/** Returns the probes of each key with an assessment, the most suspicious key first. */
 export function assessKeysForHarvesting(
   counts: readonly ({ key: string } & HarvestProbeCounts)[],
 ): KeyHarvestProbes[] {

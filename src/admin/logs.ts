@@ -21,7 +21,6 @@ import { toIsoTime, toWireFormat, type WithKeyAndAccountNames } from './wire.ts'
 
 export type AuditEntryJson = ReturnType<typeof toAuditEntryJson>;
 
-/** Returns an entry of the audit log as JSON. */
 export const toAuditEntryJson = (link: AuditEntry) => ({
   ...toWireFormat(link, 'time'),
   hash: link.hash.toString('hex'),
@@ -55,7 +54,6 @@ export function checkAuditLog(store: Store, head: string | undefined): AuditVeri
   throw invalidArgument(`--head takes ${form}`, 'head', `The query parameter \`head\` must be ${form}`);
 }
 
-/** Query of one page of the call log. */
 export interface CallLogQuery extends PageRequest {
   /** Id or name of an API key; the calls of the keys that it replaced are included. */
   key?: string | undefined;
@@ -127,14 +125,12 @@ function addNames<T extends { account: string | null }>(
   }));
 }
 
-/** Query of one page of the refused calls. */
 export interface RefusalPageQuery extends PageRequest {
   /** Id or name of an API key; the calls of the keys that it replaced are included. */
   key?: string | undefined;
   account?: string | undefined;
   /** Route such as `/v1/validate`. */
   endpoint?: string | undefined;
-  /** HTTP status. */
   status?: number | undefined;
   /** Earliest time of a call, inclusive, in milliseconds since 1970. */
   since?: number | undefined;
@@ -188,7 +184,7 @@ export function listRefusalPage(
   return { ...page, items: addNames(store, page.items, ({ key: id }) => id).map(toRefusalJson) };
 }
 
-/** Refused call by its id, and the rows that count refusals of the same minute without a row of their own. */
+/** Refused call with a given id, and the rows that count further refusals of the same minute. */
 export interface RefusalDetails {
   /** The refused call; null if it was only counted. */
   refusal: RefusalJson | null;

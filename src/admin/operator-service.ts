@@ -56,7 +56,10 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
    * Errors: invalid_request, invalid_json, idempotency_mismatch, rate_limited if the owner has too many jobs, overloaded.
    */
   createJob(request: JobRequest): Promise<{ job: StoredJob; isReplay: boolean }>;
-  /** Adds a failure of an AI feature, if given. Returns the last failures, newest first. */
+  /**
+   * Adds a failure of an AI feature to the list, if `added` is given. Returns the last failures, newest
+   * first.
+   */
   recordFeatureFailure(added?: FeatureFailure): Promise<FeatureFailure[]>;
 }
 
@@ -86,7 +89,6 @@ export interface FeatureFailure extends FeatureFailureReport {
   time: number;
 }
 
-/** Finding of a diagnosis. */
 interface FindingJson {
   check: string;
   state: 'ok' | 'warning' | 'bad';
@@ -113,7 +115,7 @@ export interface SubmittedRecordLines {
 /** Problem of one line of records, counted from 1; it never contains a value. */
 interface LineReport {
   line: number;
-  /** JSON Pointer, inside the line, of a field that is no field of a record. */
+  /** JSON Pointer of an unknown field in the line. */
   pointer?: string;
   reason: string;
 }
@@ -125,7 +127,7 @@ export interface RecordFeedResult {
   /** Number of lines whose record was not stored, because it is on the suppression list. */
   barred: number;
   refused: LineReport[];
-  /** Values that were ignored in records that were stored. */
+  /** Values that were left out of records that were stored. */
   leftOut: LineReport[];
   /** True if checks already use all of the records. */
   linked: boolean;
@@ -141,7 +143,6 @@ export interface BackupJson {
   encrypted: boolean;
 }
 
-/** Backup that was requested over HTTP, as JSON; times are ISO 8601. */
 export interface RequestedBackupJson {
   name: string;
   started: string;
@@ -161,10 +162,8 @@ interface EvaluationResult {
   comparison: EvaluationComparison | null;
 }
 
-/** State of an evaluation of labelled cases. */
 export interface EvaluationState {
   id: string;
-  /** Name of the uploaded file of cases. */
   name: string;
   state: 'checking' | 'done' | 'failed' | 'dropped';
   /** Progress of the evaluation; null before the cases are read, and after the end. */
@@ -185,13 +184,11 @@ export interface EvaluationCases {
   before?: string | undefined;
 }
 
-/** Request of an operator about evaluations. */
 export type EvaluationRequest =
   | ({ act: 'add'; actor: string } & EvaluationCases)
   | { act: 'show'; id: string }
   | { act: 'drop'; id: string };
 
-/** Job that a caller sends. */
 export interface JobRequest {
   caller: Caller;
   endpoint: StoredJob['endpoint'];
@@ -210,6 +207,9 @@ export interface JobService {
   show(caller: Caller, id: string): Promise<JobJson | null>;
   /** Deletes a job, and returns it; null if the caller has no such job. */
   delete(caller: Caller, id: string): Promise<JobJson | null>;
-  /** Yields the results of a job that the caller was found to have, several lines of JSON at a time. */
+  /**
+   * Yields the results of a job, several lines of JSON at a time. The caller must already have been checked
+   * to own the job.
+   */
   results(id: string): AsyncIterable<string[]>;
 }

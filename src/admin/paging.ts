@@ -29,7 +29,7 @@ interface Listing {
   filters: object;
 }
 
-/** List whose pages can be read: its name and filters, and functions that read its rows and show them. */
+/** List that is read page by page: its name and filters, and functions that read and show its rows. */
 interface PagedList<Row, T, P extends Position> extends Listing {
   /** Example of a position. A cursor whose values have other types is refused. */
   like: P;

@@ -99,7 +99,6 @@ import {
   type MonthPageQuery,
 } from './usage.ts';
 
-/** Settings that store operations use. */
 export interface StoreOperationSettings {
   invoiceTerms: InvoiceTerms;
   /** True if messages to a webhook are sent. */
@@ -107,10 +106,11 @@ export interface StoreOperationSettings {
   watches: WatchSettings;
 }
 
-/** Setting `invoice` if it is missing: without an issuer nothing is issued. */
+/**
+ * Value of the setting `invoice` if the setting is missing. It has no issuer, so no invoice can be issued.
+ */
 const NO_INVOICE: NonNullable<Config['invoice']> = { tax: [], dueDays: 0, numberPrefix: '' };
 
-/** Returns the settings that store operations use. */
 export function toStoreOperationSettings({
   invoice,
   webhook,
@@ -279,9 +279,6 @@ export const STORE_OPERATIONS = {
   note: (store: Store, done: Omit<AuditAction, 'actor'>, now: number) => recordAuditEntry(store, done, now),
 };
 
-/** Name of a store operation. */
 export type StoreOperation = keyof typeof STORE_OPERATIONS;
-/** Input of the store operation `Name`. */
 export type StoreOperationInput<Name extends StoreOperation> = Parameters<(typeof STORE_OPERATIONS)[Name]>[1];
-/** Result of the store operation `Name`. */
 export type StoreOperationResult<Name extends StoreOperation> = ReturnType<(typeof STORE_OPERATIONS)[Name]>;

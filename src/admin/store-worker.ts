@@ -24,13 +24,11 @@ export interface StoreWorker {
   close(): Promise<void>;
 }
 
-/** Data of the thread of a store worker. */
 export interface StoreThreadData {
   place: StoreLocation;
   settings: StoreOperationSettings;
 }
 
-/** Message to the thread that runs one store operation. */
 export interface StoreCall<Name extends StoreOperation> {
   input: StoreOperationInput<Name>;
   actor: string;

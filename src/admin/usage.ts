@@ -1,4 +1,3 @@
-// Lists the usage of a month, for the command line and for administrative routes.
 import { toInvoiceLines, type AccountUsageRow } from '../accounts/billing/invoice.ts';
 import { getMonthOf, parseMonth } from '../accounts/time.ts';
 import { getAccount } from '../store/accounts.ts';
@@ -37,7 +36,6 @@ export const toUnbilledUsageJson = (month: string, calls: number) => ({
   amount: null,
 });
 
-/** Columns of a table of usage by account, in order. */
 export const ACCOUNT_USAGE_COLUMNS: (keyof AccountUsageJson)[] = [
   'account',
   'name',
@@ -52,7 +50,6 @@ export const ACCOUNT_USAGE_COLUMNS: (keyof AccountUsageJson)[] = [
   'amount',
 ];
 
-/** Columns of a table of usage by API key, in order. */
 export const KEY_USAGE_COLUMNS: (keyof KeyUsage)[] = ['key', 'name', 'account', 'month', 'calls'];
 
 /** Returns objects as table rows: a row with the column names, then one row for each object. The cell of a null value is empty. */
@@ -64,7 +61,7 @@ export const toTableRows = <R extends object>(
   ...rows.map((row) => columns.map((column) => (row[column] ?? '') as string | number)),
 ];
 
-/** Returns the row of the calls without an account; no row if there were none. */
+/** Returns one row with the calls of keys without an account; no row if there were no such calls. */
 export function listUnbilledUsage(store: Store, month: string): AccountUsageJson[] {
   const calls = countCallsWithoutAccount(store, month);
   return calls > 0 ? [toUnbilledUsageJson(month, calls)] : [];
@@ -81,7 +78,6 @@ export const parseUsageQuery = ({ month, account }: MonthQuery, now: number): Us
   account,
 });
 
-/** Query of one page of the usage or the invoices of a month. */
 export type MonthPageQuery = MonthQuery & PageRequest;
 
 /** Returns one page of the usage of accounts in a month, ordered by account id. Errors: invalid_arguments, not_found. */
@@ -130,6 +126,5 @@ export function listKeyUsagePage(
   );
 }
 
-/** Returns usage by account as CSV text. */
 export const toAccountUsageCsv = (rows: readonly AccountUsageJson[]): string =>
   toCsv(toTableRows(ACCOUNT_USAGE_COLUMNS, rows));

@@ -163,6 +163,5 @@ export function toRowCheckResult(check: CheckJson): RowCheckResult {
   };
 }
 
-/** Returns a value of a result as a cell of a table. */
 export const toTableCell = (value: string[] | string | number | null): string | number =>
   Array.isArray(value) ? value.join('; ') : (value ?? '');

@@ -62,7 +62,7 @@ function readAll(dataDir: string): StoredCalibration[] {
     const all: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (Array.isArray(all) && all.every(isCalibration)) return all;
   } catch {
-    // Reported below, like JSON of another shape.
+    // The check below reports invalid JSON, together with JSON of another shape.
   }
   throw new BonafideError(
     'invalid_config',

@@ -1,4 +1,3 @@
-// Sessions of the web console.
 import { CONSOLE_CALLER } from '../accounts/access.ts';
 import type { FindCallerBySession } from '../http/console/session.ts';
 import type { ConsoleSessionDeps } from '../http/console/sign-in.ts';

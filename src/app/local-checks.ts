@@ -40,7 +40,6 @@ export function openLocalChecks({ dataDir, region, ...rest }: Config) {
 
 const SILENT = { info: () => undefined, warn: () => undefined };
 
-/** Verdict of a local check, and its answer in the format of the API. */
 interface LocalCheck {
   verdict: Parameters<ValidationCall<unknown>['buildContent']>[0];
   content: CheckAnswer;
@@ -77,7 +76,6 @@ export async function runLocalCheck(config: Config, value: Record<string, unknow
   return checks.check(value).finally(checks.close);
 }
 
-// Dependencies of `validate`.
 /** Returns the dependencies of `validate` for calls of API keys. */
 export function createValidateDeps(config: Config, parts: AppParts): ValidateDeps {
   const { graph, engine, calls, probes, features } = parts;

@@ -79,7 +79,6 @@ export async function openAppParts({
 
 /** Resources that the serving threads share. A single-threaded server has no worker context. */
 export interface WorkerContext {
-  /** Number of serving threads. */
   threadCount: number;
   /** Connects to the one writer thread of the store. */
   writer: ConnectStoreWriter;

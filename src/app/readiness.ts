@@ -1,4 +1,3 @@
-// Readiness of a server: the state of each part.
 import type { IdentityGraph } from '../graph/graph.ts';
 import type { DatabaseDamage } from '../maintenance/integrity.ts';
 import type { LogHealth } from '../observe/sink.ts';
@@ -6,7 +5,6 @@ import type { DataFolderPart } from '../platform/data-folder.ts';
 import type { FeatureStatus } from '../features/open.ts';
 import type { ServerData } from './data/databases.ts';
 
-/** State of a server that changes while it runs. */
 export interface ServerHealth {
   warm: boolean;
   /** Databases that the last background check found damaged. */

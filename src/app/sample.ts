@@ -41,7 +41,6 @@ export function createSampleGraph(dataDir: string) {
       throw error instanceof BonafideError ? error : sampleError(dataDir, error);
     }));
   return {
-    /** Creates and opens the sample graph before its first use. */
     prepare: async () => void (await open()),
     resolve: async (query: GraphQuery) => (await open()).resolve(query),
     close: async () => (await opening?.catch(() => undefined))?.close(),

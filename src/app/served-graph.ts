@@ -18,7 +18,7 @@ interface ServedGraphDeps {
   operatorService: Pick<OperatorService, 'makeReport'>;
 }
 
-/** Greatest number of servers that forward one question, against endless circles of servers. */
+/** Maximum number of servers that may forward one query. It ends endless circles of servers. */
 const MAX_HOPS = 3;
 
 /** Returns the graph that is served to other servers; null if the settings do not serve it. */

@@ -56,7 +56,9 @@ export const ROOT_COMMAND: Command = {
 
 interface FoundCommand {
   command: Command;
+  /** Words of the command line that name the command, such as `keys` and `create`. */
   path: string[];
+  /** Words after the name of the command: options and arguments. */
   rest: string[];
 }
 

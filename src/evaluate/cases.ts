@@ -9,7 +9,6 @@ import { openTextInput } from '../import/input/input.ts';
 export type CaseRole = 'genuine' | 'not_genuine' | 'apart';
 
 export interface LabelledCase {
-  /** Id of the case in its file; otherwise its line, such as `line 7`. */
   id: string;
   line: number;
   role: CaseRole;
@@ -18,7 +17,6 @@ export interface LabelledCase {
   /** Origin of the name, and country of the case; null if the file does not give them. */
   origin: string | null;
   country: string | null;
-  /** Request body that is checked. */
   request: Record<string, unknown>;
 }
 
@@ -62,7 +60,7 @@ export function parseLabelledCase(value: Record<string, unknown>, line: number):
   return { id: idOf(value, line), line, role, kind: kind ?? role, subkind, origin, country, request };
 }
 
-/** Fields that are no label stay in the request, so that a misspelt field is reported and not ignored. */
+/** Fields that are not labels stay in the request, so that a misspelt field is reported and not ignored. */
 function requestOf(value: Record<string, unknown>): Record<string, unknown> | null {
   const { request } = value;
   if (request !== undefined) return isObject(request) ? request : null;
@@ -143,7 +141,6 @@ interface CaseFile {
 }
 
 interface CaseSource {
-  /** Name of the file. Its extension can determine the format. */
   name: string;
   stream: AsyncIterable<Uint8Array>;
   /** Column mapping in the syntax of `--map`. */

@@ -1,5 +1,3 @@
-// Execution of an evaluation: checks the cases against the graph, one after another, and evaluates the
-// results.
 import { BonafideError } from '../errors.ts';
 import type { Verdict } from '../model.ts';
 import type { LabelledCase } from './cases.ts';

@@ -15,7 +15,6 @@ import { Random } from '../generate/random.ts';
 export interface EvaluationComparison {
   /** Number of cases that both evaluations contain under the same id and label. */
   shared: number;
-  /** Number of cases that only one of the evaluations contains. */
   unshared: number;
   scoring_model: number;
   figures: Record<
@@ -23,8 +22,8 @@ export interface EvaluationComparison {
     { before: number | null; after: number | null; difference: ConfidenceInterval }
   >;
   /**
-   * Cases with the largest score change for the worse and for the better. `moved` is the number of all
-   * changed cases.
+   * Cases whose score changed most: for the worse, and for the better. `moved` is the number of all changed
+   * cases.
    */
   worse: ChangedCase[];
   better: ChangedCase[];

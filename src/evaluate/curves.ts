@@ -75,7 +75,10 @@ function precision({ genuine, notGenuine }: ScoreTally): number[] {
   return RECALLS.map((recall, i) => recall / (recall + (others[i] ?? 0)));
 }
 
-/** Returns the shares of two classes that reach each score, from the highest score down. */
+/**
+ * Returns the corners of a curve: the shares of two classes that reach each score, from the highest score
+ * down.
+ */
 function cornersOf(xs: Float64Array, ys: Float64Array): [x: number, y: number][] {
   const [totalX, totalY] = [sum(xs), sum(ys)];
   const corners: [number, number][] = [[0, 0]];

@@ -37,7 +37,7 @@ export interface CalibrationFit {
 
 /** Minimum number of cases of each class for a fit. */
 export const MIN_CALIBRATION_CASES = 200;
-/** Minimum number of cases per corner; fewer would make the map steep by chance. */
+/** Minimum number of cases for each corner of the map. Fewer cases would make the map steep by chance. */
 const TOGETHER = 25;
 const FOLDS = 5;
 
@@ -86,7 +86,7 @@ function knotsOf(points: readonly CalibrationCase[]): CalibrationFit['knots'] {
     const yes = group.filter((one) => one.genuine).length * weight(true);
     const all = group.reduce((sum, one) => sum + weight(one.genuine), 0);
     const at = group.reduce((sum, one) => sum + one.score * weight(one.genuine), 0) / all;
-    // Add half a case of each class, so that no block is certain.
+    // Half a case of each class is added, so that no block has a share of exactly 0 or 1.
     return { at, all: all + half.genuine + half.other, yes: yes + half.genuine };
   });
   const shares = fitIsotonicRegression(

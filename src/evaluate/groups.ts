@@ -10,7 +10,6 @@ import {
 import type { CaseOutcome } from './outcome.ts';
 import type { CaseRole } from './cases.ts';
 
-/** Results of one kind or subkind of case. */
 export interface CaseKindRow {
   role: CaseRole;
   kind: string;

@@ -33,7 +33,6 @@ export function toCaseOutcome(one: LabelledCase, { contacts, score }: Verdict): 
 /** A country that could not be parsed may be any submitted text, so it is dropped. */
 const countryOf = (text: string) => (/^[A-Z]{2}$/.test(text) ? text : null);
 
-/** Case with a wrong result and its evidence, without submitted values. */
 export interface WronglyScoredCase {
   id: string;
   role: 'genuine' | 'not_genuine';

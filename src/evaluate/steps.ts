@@ -1,7 +1,5 @@
-// Score as a sum of evidence in bits, with texts that contain no submitted values.
 import type { WeighedEvidence, ClaimField } from '../model.ts';
 
-/** Piece of evidence in the sum of a score. */
 export interface EvidenceStep {
   bits: number;
   /** Field and finding, such as `e-mail 2: the person’s own, found by mailbox`. */

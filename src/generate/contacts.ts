@@ -1,4 +1,3 @@
-// Mailboxes and phone numbers of people and households.
 import { Random, getItemAt, findIntervalIndex } from './random.ts';
 import { RANDOM_STREAMS, type GeneratedWorld, type CountryData } from './world.ts';
 import type { Household } from './household.ts';
@@ -13,7 +12,7 @@ export function countMails(world: GeneratedWorld, person: GeneratedPerson): numb
   return 1 + MORE_MAILS.filter((share) => random.chance(share)).length;
 }
 
-/** Returns a person's mailbox number `nth` (0 to 3). */
+/** Returns the e-mail address of a person's mailbox with the index `nth` (0 to 3). */
 export function createMail(world: GeneratedWorld, person: GeneratedPerson, nth: number): string {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 2 + nth);
   const { country } = person.household.land;
@@ -73,7 +72,6 @@ const LETTERS: Record<string, string> = {
 };
 const ASCII = /^[\u0020-\u007e]*$/;
 
-/** Returns the text without accents and with special letters replaced by ASCII letters. */
 export function toAscii(text: string): string {
   if (ASCII.test(text)) return text;
   return text

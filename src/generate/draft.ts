@@ -118,8 +118,7 @@ function personalMail(making: Making): DraftValue<string> {
 }
 
 /**
- * Draws the index of the value in use in the record's year, of `count` values that replaced each other over
- * time.
+ * Draws which of a person's `count` successive values is in use in the year of the record. Returns its index.
  */
 function currentOf({ person, year, random }: Making, count: number): number {
   const since = person.birth.year + 18;

@@ -1,4 +1,3 @@
-// Forms of a person's name: nickname, initial, former name, other script and so on.
 import { toAscii } from './contacts.ts';
 import type { GeneratedPerson } from './person.ts';
 import type { Random } from './random.ts';

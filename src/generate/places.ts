@@ -1,4 +1,3 @@
-// Addresses of homes and offices.
 import type { City, Country } from './tables.ts';
 import { Random, getItemAt } from './random.ts';
 import {
@@ -27,7 +26,6 @@ export interface GeneratedAddress {
 const IN_FLAT = 0.12;
 const ZIP_LETTERS = 'ABDEFGHJLNPRSTUWXY';
 
-/** Returns the address of a home. */
 export function createHomeAddress(world: GeneratedWorld, land: CountryData, home: Home): GeneratedAddress {
   const random = new Random(world.seed, RANDOM_STREAMS.home, home.owner * 8 + home.nth);
   if (random.chance(TOWER_BLOCK_SHARE)) return drawTowerAddress(world, land, random);
@@ -112,7 +110,7 @@ export function listHomes(world: GeneratedWorld, { index, household, birth }: Ge
   const years = Math.max(0, household.moved - adult);
   const earlier = Array.from({ length: random.between(1, 2) }, (_, i) => ({
     owner: together ? household.first : index,
-    // Earlier homes of a household are numbered from 1, a member's own homes from 5.
+    // A household's earlier homes are numbered from 1, a single member's own earlier homes from 5.
     nth: (together ? 1 : 5) + i,
     from: adult + Math.floor((i * years) / 2),
   }));

@@ -9,7 +9,6 @@ import { joinNameWords, type NameForm } from './name-forms.ts';
 import type { RecordSource } from './sources.ts';
 import type { GeneratedAddress } from './places.ts';
 
-/** Returns the record at a place of the output, and the truth id of the person whom the record is about. */
 export function createRecord(world: GeneratedWorld, place: number): { record: WrittenRecord; truth: string } {
   const number = world.order.at(place);
   const { person } = findPersonOfRecord(world, number);
@@ -18,7 +17,6 @@ export function createRecord(world: GeneratedWorld, place: number): { record: Wr
   return { record, truth: toTruthId(person) };
 }
 
-/** Returns the id of a person in the truth file. */
 export const toTruthId = (person: number): string => `p${person}`;
 
 /**
@@ -48,7 +46,6 @@ export interface WrittenAddress {
   country?: string;
 }
 
-/** Record in the form of a record file (one JSON object per line). */
 interface WrittenRecord {
   record_id: string;
   source: string;

@@ -35,7 +35,6 @@ export interface RecordSource {
   years: [from: number, to: number];
 }
 
-/** Default values of a source. */
 export const DEFAULT_RECORD_SOURCE: RecordSource = {
   id: '',
   share: 0,

@@ -23,7 +23,6 @@ export interface PhoneNumberPlan {
 }
 
 export interface Country {
-  /** ISO code of the country. */
   code: string;
   share: number;
   names: string[];

@@ -61,7 +61,6 @@ export interface WorldOptions {
    * table.
    */
   countries: string[];
-  /** Content of data/generate/names.txt. */
   names: string;
   places: string;
 }

@@ -24,6 +24,7 @@ export interface AuthDeps {
   findKey: FindCallerByKey;
   /** Finds the caller of a console session, which replaces a key. */
   findSession: FindCallerBySession;
+  /** Counts failed authentications by client address. Errors: rate_limited. */
   failures: RefusalLimits;
   addressOf: FindClientAddress;
   /** Rate limits and quotas of callers. Errors of both functions: store_unavailable. */
@@ -143,6 +144,12 @@ export function countRefusal(
 
 const COUNTED: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);
 
+/**
+ * Returns the caller of a request by its key (`X-API-Key: KEY` or `Authorization: Bearer KEY`; both may be sent if they agree). Without a
+ * key, returns the operator of the console session.
+ *
+ * Errors: missing_api_key, invalid_api_key; those of the store.
+ */
 async function findCaller(
   req: Request,
   { findKey, findSession }: AuthDeps,

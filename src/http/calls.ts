@@ -27,7 +27,9 @@ import {
 import { requestIdSchema } from './schema/parts.ts';
 
 export interface CallRouteDeps extends AuthDeps {
+  /** Returns the earlier call `requestId` of an account; undefined if the account has no such call. */
   findCall(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
+  /** Stores whether the person of an earlier call turned out to be genuine. */
   recordOutcome(outcome: { keyId: string; requestId: string; isGenuine: boolean }): Promise<void>;
   /** Returns the usage of a caller in a month (`2026-11`). If `month` is null, it is the month of `now` (milliseconds since 1970). */
   getUsage(caller: Caller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;

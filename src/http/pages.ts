@@ -62,6 +62,7 @@ async function servePage(event: H3Event): Promise<Response> {
 
 const MAX_SEARCH_LENGTH = 200;
 
+/** Returns the page with the results of a search. The words of the search are shown as text. */
 function renderSearch(search: string): string {
   const items = searchDocPages(search).map(
     ({ page, title, heading, excerpt }) =>

@@ -6,6 +6,7 @@ type Headers = [string, string][];
 interface ProblemKind {
   status: number;
   title: string;
+  /** Text of the page /problems/CODE: the cause of the error, and what the caller can do. */
   help: string;
   /**
    * True if callers may see the message of an error with this code. Messages of other errors may contain a path, SQL or a submitted value.

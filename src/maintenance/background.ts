@@ -35,7 +35,6 @@ export interface BackgroundOptions {
   run?: (task: MaintenanceTask) => RunningMaintenanceTask;
 }
 
-/** A maintenance task that is running. */
 export interface RunningMaintenanceTask {
   outcome: Promise<TaskOutcome>;
   stop(): Promise<unknown>;
@@ -67,7 +66,8 @@ export function startBackgroundMaintenance(options: BackgroundOptions): { close(
     const now = Date.now();
     if (options.backups && now >= next.backup && isBackupDue(options.backups, now)) {
       next.backup = now + RETRY_MS;
-      // Only a failed backup waits: the interval of the settings may be shorter than the wait.
+      // Only a failed backup waits for its next attempt: the interval of the settings may be shorter than
+      // this wait.
       if (await runScheduledBackup(options, options.backups, start)) next.backup = 0;
     } else if (now >= next.check) {
       next.check = now + INTEGRITY_EVERY_MS;
@@ -115,7 +115,7 @@ export function createBackupTask(
   return { task: 'backup', options: { dataDir, file, secret, passphrase, elsewhere, now } };
 }
 
-/** Returns true if the backup was made. */
+/** Runs the scheduled backup. Returns true if the backup was made. */
 async function runScheduledBackup(
   options: BackgroundOptions,
   backups: BackupSchedule,
@@ -152,7 +152,6 @@ async function integrity({ dataDir, log, onChecked }: BackgroundOptions, start: 
   if (damages.length === 0) log.info('the databases were checked and are whole');
 }
 
-/** Runs a task in a worker thread. */
 export function runTaskInThread(task: MaintenanceTask): RunningMaintenanceTask {
   const worker = new Worker(getModuleFile('maintenance/worker'), {
     workerData: task,

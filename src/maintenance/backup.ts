@@ -23,7 +23,6 @@ import { openDatabaseSnapshot, type DatabaseSnapshot } from './sqlite/snapshot.t
 
 export interface BackupOptions {
   dataDir: string;
-  /** Path of the backup file. */
   file: string;
   /** Secret to include in the backup; the backup has no secret if it is undefined. */
   secret?: string | undefined;
@@ -68,7 +67,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
       'already_there',
       `${file} already exists. Choose another name, or replace it with --force.`,
     );
-  // Scheduled backups of an incomplete folder would in time replace all backups of the complete one.
+  // Backups of an incomplete folder would gradually replace all backups of the complete folder.
   const parts = (['records', 'keys'] as const).filter(
     (part) => !elsewhere.includes(part === 'keys' ? 'store.db' : 'graph.db'),
   );

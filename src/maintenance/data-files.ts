@@ -59,13 +59,12 @@ export const listExistingFiles = (folder: string, names: string[]) =>
   names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));
 
 /**
- * Returns the folder with the files of a restore from the point where it can no longer be undone until all
- * files are in place.
+ * Returns the folder that holds the files of a restore after its commit point, until all files are in place.
  */
 export const getPendingRestoreFolder = (folder: string) => join(folder, '.bonafide-restored');
 
 /**
- * True if a restore was interrupted after the point where it can no longer be undone. `finishPendingSwap` of
- * swap.ts completes it.
+ * True if a restore was interrupted after its commit point. `finishPendingSwap` of swap.ts completes the
+ * restore.
  */
 export const isSwapUnfinished = (folder: string): boolean => existsSync(getPendingRestoreFolder(folder));

@@ -13,11 +13,8 @@ import type { BackupSchedule } from './schedule.ts';
 import { hasScratchFolderInUse } from '../platform/temporary-files.ts';
 import type { MaintenanceTask } from './worker.ts';
 
-/** An existing backup file. */
 export interface BackupFile {
-  /** File name in the backup folder. */
   name: string;
-  /** Time at which the backup began, in milliseconds since 1970. */
   time: number;
   bytes: number;
   encrypted: boolean;

@@ -17,7 +17,6 @@ export interface BackupSchedule {
 
 export interface ScheduledBackupFile {
   file: string;
-  /** Time at which the backup began, in milliseconds since 1970. */
   time: number;
 }
 

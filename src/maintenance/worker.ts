@@ -8,7 +8,6 @@ import { runDoctor } from './doctor/doctor.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import { findDatabaseDamage } from './integrity.ts';
 
-/** Task that a maintenance thread runs. */
 export type MaintenanceTask =
   | { task: 'backup'; options: BackupOptions }
   | { task: 'doctor'; options: DoctorOptions }

@@ -139,8 +139,7 @@ function buildStreetKeys(parts: StreetParts, { zip, city, state }: Place): Looku
       keys.push(lookupKey('core', `${digits}|${key}|${zip}`));
   if (city !== '') {
     const there = `${digits}|${consonantSkeleton(core)}|${consonantSkeleton(city)}`;
-    // Many addresses omit the state, and the city identifies the place nearly as well, so one key has no
-    // state.
+    // Many addresses omit the state. The city identifies the place nearly as well, so one key has no state.
     keys.push(lookupKey('core_city', `${there}|`));
     if (state !== '') keys.push(lookupKey('core_city', `${there}|${state}`));
   }
@@ -174,8 +173,9 @@ const SILENT = 'AEIOUYH';
 const DOUBLED = /(.)\1+/g;
 
 /**
- * Returns the consonants of a word in order. The first letter is always kept and double letters count once, so that wrong vowels and
- * doubled letters do not matter. Words with digits or fewer than three such letters stay whole.
+ * Returns the consonants of a word in order. The first letter always stays, and double letters count once, so
+ * that wrong vowels and doubled letters do not matter. A word with digits, or with fewer than three such
+ * letters, stays whole.
  */
 function consonantSkeleton(word: string): string {
   if (word === '' || DIGIT.test(word)) return word;

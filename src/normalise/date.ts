@@ -11,7 +11,7 @@ const DAY_NAME_YEAR = new RegExp(
 const NAME_DAY_YEAR = new RegExp(`^([a-z]{3,})[ .-]+(\\d{1,2})(?:st|nd|rd|th)?[ ,.-]+${YEAR}$`);
 const NAME_YEAR = new RegExp(`^([a-z]{3,})[ .,-]+${YEAR}$`);
 const EAST_ASIAN = /^(\d{4})[年년]\s*(?:(\d{1,2})[月월]\s*(?:(\d{1,2})[日일])?)?$/u;
-/** Most dates of a file: days that every month has. */
+/** Pattern of the most frequent dates in files: days that every month has. */
 const USUAL_DATE = /^(?:1[89]\d\d|20\d\d|2100)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 /** Time after an ISO date. Ignored in dates, used in timestamps. */
 const TIME_OF_DAY = /[t ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2})?$/i;

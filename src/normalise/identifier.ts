@@ -6,7 +6,6 @@ import { foldToAscii } from './text.ts';
 export interface Identifier {
   /** Kind of the identifier in plain words: `passport`, `drivers licence`, `customer of shop`. */
   type: string;
-  /** ISO code of the country; empty if unknown. */
   country: string;
   value: string;
   /** Original spelling, if it differs from `value`. */
@@ -58,7 +57,7 @@ const NON_LETTERS = /\P{L}+/gu;
 const ONE_REPEATED = /^(.)\1*$/;
 const ASCENDING_DIGITS = '01234567890123456789';
 const DESCENDING_DIGITS = '98765432109876543210';
-/** Length from which on consecutive or equal digits are not a real number. */
+/** Minimum length of consecutive or equal digits that are not a real number. */
 const MIN_SEQUENCE_LENGTH = 6;
 /** Social security numbers that were printed on sample cards and in advertisements (Social Security Administration). */
 const SAMPLE_NUMBERS = new Set(['078051120', '219099999', '457555462']);

@@ -23,7 +23,7 @@ const METADATA = new Metadata() as unknown as NumberingMetadata;
 const toWholePattern = (pattern: string) => new RegExp(`^(?:${pattern})$`);
 const toStartPattern = (pattern: string) => new RegExp(`^(?:${pattern})`);
 
-/** Numbering plan of one calling code. */
+/** Numbering plan of one calling code, such as 44. */
 interface Plan {
   /** Pattern of the national numbers of each country with the code. */
   patterns: RegExp[];
@@ -85,7 +85,7 @@ export function isE164(number: string): boolean {
   return [1, 2, 3].some((length) => METADATA.hasCallingCode(number.slice(1, 1 + length)));
 }
 
-/** True if the library may accept digits that `isPlannedPhoneNumber` rejects: it removes prefixes, and knows numbers that belong to no country. */
+/** True if libphonenumber may accept digits that `isPlannedPhoneNumber` rejects: the library removes prefixes, and knows numbers that belong to no country. */
 export function mayLibraryKnowNumber(digits: string): boolean {
   const match = findPlan(digits);
   if (match) return match.plan.prefix?.test(match.national) ?? false;

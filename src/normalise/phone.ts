@@ -10,7 +10,7 @@ import { toAsciiDigits } from './text.ts';
 
 const MIN_DIGITS = 7;
 const MAX_DIGITS = 15;
-/** Length of the longest prefix before a number: `011` and two digits of a carrier. */
+/** Maximum length of a prefix before a number: `011` and two digits of a carrier. */
 const MAX_PREFIX = 5;
 /** Ten digits as in North America; the stricter pattern requires that area code and exchange both start with 2-9. */
 const TEN_DIGITS = /^[2-9]\d{9}$/;
@@ -76,7 +76,10 @@ export function removePhoneExtension(text: string): string {
 }
 
 const GERMANY = '+49';
-/** Digits of the longest national number in Germany (Bundesnetzagentur). The tables of libphonenumber have no limit there. */
+/**
+ * Maximum number of digits of a national number in Germany (Bundesnetzagentur). The tables of libphonenumber
+ * have no maximum for Germany.
+ */
 const MAX_GERMAN_DIGITS = 11;
 
 /**

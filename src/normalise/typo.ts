@@ -23,7 +23,7 @@ export function getTypoDistance(a: string, b: string, limit: number): number {
   return alignmentDistance(x, y, limit);
 }
 
-/** Reused rows of the distance table. Words that differ in more letters get rows of their own. */
+/** Reused rows of the distance table. Longer words get new rows. */
 const LONGEST = 64;
 const ROWS = [newRow(LONGEST), newRow(LONGEST), newRow(LONGEST)] as const;
 
@@ -54,8 +54,8 @@ function alignmentDistance(x: string, y: string, limit: number): number {
 }
 
 /**
- * Returns the known word that an unknown word probably means: a few letters away, ignoring case, hyphens, underscores and blanks. Undefined
- * if none is near.
+ * Returns the known word that an unknown word probably means: a word that differs in a few letters, ignoring
+ * case, hyphens, underscores and blanks. Undefined if no known word is similar.
  */
 export function findNearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > 40) return undefined;
@@ -71,7 +71,7 @@ export function findNearestWord(word: string, known: readonly string[]): string 
 
 const toBareWord = (word: string) => word.toLowerCase().replace(/[-_\s]/g, '');
 
-/** Letters that look alike in most fonts: each is replaced by the letter that it is mistaken for. */
+/** Letters that look alike in most fonts: each pattern is replaced by the letter for which it is mistaken. */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/vv/g, 'w'],
   [/rn/g, 'm'],

@@ -28,8 +28,8 @@ export interface FoundPerson {
   identity: number;
   names: string[];
   /**
-   * Matching values: kind, index among the values of this kind, and type of match (a lookup key's type, or
-   * `name`).
+   * Matching values: kind, index among the searched values of this kind, and type of match (type of the
+   * lookup key, or `name`).
    */
   has: ValueMatch[];
   /** All records of the identity. `holds` is true if the record contains a searched contact. */
@@ -137,8 +137,8 @@ function named(text: string, index: number): Asked {
 }
 
 /**
- * Creates the query of one value. Separate queries avoid matches that are only similar to another searched
- * value.
+ * Creates the query for one value. One query for all values would also find matches that are only similar to
+ * another searched value.
  */
 function valued(kind: ContactKind, index: number, contact: Contact | null): Asked {
   if (contact === null || contact.keys.length === 0) throw unusable(kind, index);
@@ -147,8 +147,8 @@ function valued(kind: ContactKind, index: number, contact: Contact | null): Aske
 }
 
 /**
- * Creates the queries of a phone number: as read in the home country, and without a country code also in
- * every other country, because records were imported with their own country.
+ * Creates the queries for a phone number: read in the home country and, without a country code, also in every
+ * other country, because records were imported with their own country.
  */
 function numbered(text: string, index: number, home: string): Asked[] {
   const first = valued('phone', index, normaliseContact('phone', text, home));

@@ -21,7 +21,7 @@ export async function completePendingLinking(graph: IdentityGraph): Promise<bool
   const { linking } = requireRecordGraph(graph);
   if (await linking.isSettled()) return false;
   while (await reweighPostponedPairs(graph));
-  // No worker threads: in a server, checks need the other cores.
+  // No worker threads: in a server, checks need the other processor cores.
   if (!(await linking.isSettled())) await linkAllRecords(graph, { pool: createThreadPool(0) });
   return true;
 }
@@ -49,8 +49,7 @@ export async function reweighPostponedPairs(
 }
 
 /**
- * True if records are due to be weighed again. False if the link cache is lost: then all records must be
- * linked.
+ * True if records must be weighed again. False if the link cache is lost: then all records must be linked.
  */
 function isAnyDue(index: LinkCache | undefined): boolean {
   try {
@@ -168,7 +167,7 @@ export async function linkAllRecords(
 }
 const TRIES = 2;
 
-/** Links the records that were added while all records were linked. */
+/** Links the records that were added while all records were being linked. */
 async function caughtUp(graph: IdentityGraph): Promise<number> {
   const { records, linking } = requireRecordGraph(graph);
   const { linkCache: index } = linking;
@@ -178,7 +177,7 @@ async function caughtUp(graph: IdentityGraph): Promise<number> {
   return identities;
 }
 
-/** Rolls back the publication: changes made meanwhile cannot be linked incrementally. */
+/** Error that rolls back the publication: changes made during linking cannot be linked incrementally. */
 const NOT_CAUGHT_UP = new Error('changes made during linking cannot be linked incrementally');
 
 async function orAgain<T>(work: Promise<T>): Promise<T | null> {
@@ -191,7 +190,8 @@ async function orAgain<T>(work: Promise<T>): Promise<T | null> {
 }
 
 /**
- * Maximum number of attempts. If the link cache is missing, all records are linked before the next attempt.
+ * Maximum number of attempts to link incrementally. Without a link cache, all records are linked before the
+ * next attempt.
  */
 const MAX_ATTEMPTS = 3;
 

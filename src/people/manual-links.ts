@@ -1,4 +1,5 @@
-// Manual links: a person's decision that records are someone else's, or that identities are one person.
+// Manual links: decisions of an operator that records belong to another person, or that identities are one
+// person.
 import { looksLikeContact } from './erase/receipts.ts';
 import { changeAndLinkAtomically, completePendingLinking } from './linking.ts';
 import { BonafideError, notFoundError } from '../errors.ts';
@@ -19,8 +20,9 @@ export interface ManualLinkResult {
 }
 
 /**
- * Splits records off an identity: they are another person. Errors: `not_found`; `invalid_arguments` if the
- * records are not of one identity or are all of it; those of `changeAndLinkAtomically`.
+ * Splits records off an identity, because they belong to another person. Errors: `not_found`;
+ * `invalid_arguments` if the records are not of one identity, or are all records of the identity; those of
+ * `changeAndLinkAtomically`.
  */
 export async function splitIdentity(
   graph: RecordGraph,
@@ -44,15 +46,15 @@ export async function splitIdentity(
 }
 
 /**
- * Joins identities to one person. Errors: `not_found`; `invalid_arguments` if they are one already; those of
- * `changeAndLinkAtomically`.
+ * Joins identities to one person. Errors: `not_found`; `invalid_arguments` if the identities are already one;
+ * those of `changeAndLinkAtomically`.
  */
 export async function joinIdentities(
   graph: RecordGraph,
   numbers: number[],
   judge: LinkDecision,
 ): Promise<ManualLinkResult> {
-  // Publishes an earlier manual link whose process was killed: the present identities must be known.
+  // Publishes an earlier manual link whose process was killed, because the present identities must be known.
   await completePendingLinking(graph);
   const found = new Set<number>();
   for (const number of numbers) {
@@ -68,8 +70,8 @@ export async function joinIdentities(
 }
 
 /**
- * Undoes a manual link: earlier manual links, the sources and linking decide again. Errors: `not_found`;
- * those of `changeAndLinkAtomically`.
+ * Undoes a manual link. Earlier manual links, the sources and linking then decide about the records again.
+ * Errors: `not_found`; those of `changeAndLinkAtomically`.
  */
 export async function undoManualLink(
   graph: RecordGraph,

@@ -1,5 +1,5 @@
-// Change of a graph's secret: the data is copied to new files next to the old ones under the new secret, and
-// put in place by a rename.
+// Changes the secret of a graph: copies the data under the new secret to new files next to the old files, and
+// replaces the old files by a rename.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completeInterruptedForget } from './erase/forget.ts';
@@ -35,8 +35,8 @@ export interface RekeyResult {
 
 const SPARE = 16 * 1024 * 1024;
 /**
- * Required free disk space, as a factor of the old files' size: the copy is at most as large, and has logs
- * too.
+ * Required free disk space, as a multiple of the size of the old files: the copy is at most as large, and has
+ * logs too.
  */
 const ROOM = 2.3;
 
@@ -137,8 +137,8 @@ async function carriedInto(
 }
 
 /**
- * Finishes the databases as one complete file each on disk, and removes all other files. Returns the file
- * names.
+ * Finishes each database of the copy as one complete file on disk, and removes all other files. Returns the
+ * file names.
  */
 function written(into: string): string[] {
   for (const name of DERIVED_FILES)

@@ -13,7 +13,6 @@ export interface RecordSelection extends Pick<PeopleQuery, 'emails' | 'phones' |
   records?: readonly string[] | undefined;
 }
 
-/** Identity with its selected records. */
 export interface SelectedPerson {
   identity: number | null;
   names: string[];
@@ -97,8 +96,8 @@ async function onlyOne(graph: RecordGraph, sought: PeopleQuery): Promise<number>
 }
 
 /**
- * Returns the error for a number that matches only if read in another country than the given one. The
- * intended person is not guessed.
+ * Returns the error for a phone number that matches only if it is read in another country than the given one.
+ * The operator must name the country, because the intended person is not guessed.
  */
 function abroad(found: readonly FoundPerson[], home: string): BonafideError {
   const where = found.map(({ identity, has }) => `${identity} (${has.find(({ region }) => region)?.region})`);

@@ -30,7 +30,10 @@ export function verifyGraph(
   });
 }
 
-/** Result without a comparison of identities: linking cannot verify a graph with pending records. */
+/**
+ * Returns the result of a verification without comparing identities, because linking cannot verify a graph
+ * with pending records.
+ */
 async function unlinked({ records }: RecordGraph): Promise<LinkVerification> {
   return { records: await records.count(), wrong: 0, settled: false, remembered: null, rates: [] };
 }
@@ -66,7 +69,7 @@ function ofOneMoment<T>(graph: IdentityGraph, work: () => Promise<T>): Promise<T
 /** Number of records, and of those with a wrong identity. */
 interface Placed {
   records: number;
-  /** Number of records without an identity, or grouped with other records than linking finds. */
+  /** Number of records that have no identity, or that have another identity than linking gives them. */
   wrong: number;
 }
 
@@ -82,13 +85,13 @@ interface LinkVerification extends OfLinks {
 }
 
 export interface GraphVerification extends OfLinks {
-  /** True if all records are linked. Otherwise the identities were not compared, and `wrong` is 0. */
+  /** True if all records are linked. If false, the identities were not compared, and `wrong` is 0. */
   linked: boolean;
-  /** Number of records that are known to be waiting for linking; 0 if it is not known which ones are. */
+  /** Number of records that are known to wait for linking; 0 if it is not known which records wait. */
   waiting: number;
   /**
-   * True if the waiting records are of an import that was interrupted in its last step and will be rolled
-   * back.
+   * True if the waiting records belong to an import that was interrupted in its last step. These records will
+   * be rolled back.
    */
   half: boolean;
   /** True if the link cache belongs to the present graph. */

@@ -1,4 +1,4 @@
-// Evidence of contacts of other people against a person.
+// Evidence against a person: contacts of the claim that belong to other people.
 import { getAgeingFactor, getOldPhoneFloor, toMillibits } from './curves.ts';
 import type { OwnEvidence } from './own.ts';
 import { createReason, type ScoreReason, type ReasonCode, toMillibitsStep } from './reason.ts';
@@ -18,21 +18,27 @@ import {
   UNRECORDED_NAME_EXPONENT,
 } from './weights.ts';
 
-/** Evidence of contacts of other people against a person. */
+/** Evidence against a person from contacts that belong to other people. */
 export interface ContactConflict {
   reasons: ScoreReason[];
   /** Certainty, 0-1, that the worst e-mail or phone belongs to somebody else, however long ago it was seen. */
   worstConflict: number;
   /** Bits that e-mails and phones of the person's household take away; a positive number. */
   householdBits: number;
-  /** Bits that phones of other people take away if nothing else tells that they are still theirs, and the score that these leave. */
+  /** Bits that old phones of other people take away, unless another contact shows that they still have the phones. */
   oldPhoneBits: number;
+  /** Lowest score that these bits can cause. */
   oldPhoneFloor: number;
   /** E-mails and phones that likely belong to the person's household. */
   household: ReadonlySet<WeighedValue>;
-  /** Identities with other contacts that have the same name as the person, and are other people. */
+  /**
+   * Namesakes: identities that have the person's name and some of the other contacts, but are other people.
+   */
   namesakes: ReadonlySet<number>;
-  /** Upper bound of the score, because the person's own contacts belong to the holder of other contacts too. */
+  /**
+   * Upper bound of the score, for a person whose own contacts belong to the holders of the other contacts
+   * too.
+   */
   sharedOnlyBound: number;
   /** Bits that addresses take away; a positive number. */
   addressBits: number;
@@ -50,7 +56,10 @@ interface ConflictingValue {
   kinship?: number;
   /** True if a holder is another person of the same name, by the suffixes or birth dates on record. */
   isOfNamesake?: boolean;
-  /** True if another contact of the same holder tells that the contact is still the holder's, however old it is. */
+  /**
+   * True if another contact of the same holder shows that the holder still has this contact, however old it
+   * is.
+   */
   isConfirmed?: boolean;
 }
 
@@ -105,14 +114,20 @@ function isHeldByAny({ holders }: WeighedValue, identities: ReadonlySet<number>)
   return false;
 }
 
-/** True if another contact of the same holder, which the identity does not have, tells that an old phone is still the holder's. */
+/**
+ * True if another contact of the same holder, which the identity does not have, shows that the holder still
+ * has an old phone.
+ */
 const isConfirmedByOther = (value: WeighedValue, values: readonly WeighedValue[], identity: number) =>
   values.some(
     (other) =>
       other !== value && !getAgreementWithIdentity(other, identity) && haveCommonHolder(other, value),
   );
 
-/** Returns how surely a holder of an e-mail or phone is of the identity's household, 0-1: a rare family name, or a common address. */
+/**
+ * Returns the certainty, 0-1, that a holder of an e-mail or phone is in the identity's household, because of
+ * a rare family name or a common address.
+ */
 function householdCertainty(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
   if (!value.isOfFamily || value.kind === 'address') return 0;
   let certainty = value.kinship;
@@ -126,14 +141,18 @@ function householdCertainty(value: WeighedValue, values: readonly WeighedValue[]
   return certainty;
 }
 
-/** Weight of an e-mail or phone, 0-1, from which on it surely belongs to somebody else now. */
+/** Minimum weight, 0-1, of an e-mail or phone that surely belongs to somebody else now. */
 const SURE_HOLDER = 0.5;
-/** Strength of an own contact, 0-1, from which on it distinguishes the person from the holder of the other contacts. */
+/**
+ * Minimum strength, 0-1, of an own contact that distinguishes the person from the holder of the other
+ * contacts.
+ */
 const DISTINGUISHING = 0.5;
 
 /**
- * Returns the upper bound of the score if the holders of other people's e-mails and phones have the person's own contacts too. What two
- * people share speaks for both of them, so only contacts that the holders do not have tell who the person is.
+ * Returns the upper bound of the score if the holders of other people's e-mails and phones have the person's
+ * own contacts too. Contacts that two people share are evidence for both of them, so only contacts that the
+ * holders do not have can identify the person.
  */
 function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnEvidence): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address');
@@ -167,7 +186,10 @@ const firstOfGroupRules = (): ConflictRules => ({
   countAllAddresses: false,
 });
 
-/** Weighs the contacts against an identity with part of the name or without a name. Contacts connected with its own do not count. */
+/**
+ * Weighs the contacts against an identity with part of the name or without a name. Contacts that are
+ * connected with the identity's own contacts do not count.
+ */
 export function weighConflictWithPartialName(
   values: readonly WeighedValue[],
   identity: number,
@@ -202,15 +224,18 @@ function weighGroup(group: readonly WeighedValue[]): ConflictingValue[] {
   }));
 }
 
-/** Certainty, 0-1, from which on the texts tell that a contact is of the person's household. */
+/** Minimum certainty, 0-1, for the texts to say that a contact belongs to the person's household. */
 const MIN_HOUSEHOLD = 0.5;
 
 interface ConflictRules {
-  /** Bits of an e-mail or phone that certainly belongs to another person. */
+  /** Bits that an e-mail or phone takes away if it certainly belongs to another person. */
   most: number;
-  /** Share of `most` for each further e-mail or phone of the same people. */
+  /** Share of `most` that each further e-mail or phone of the same people takes away. */
   further: number;
-  /** Bits that a single e-mail or phone counts less; the surer a second one is, the less. */
+  /**
+   * Bits by which a single e-mail or phone counts less. The surer a second contact is, the smaller is this
+   * reduction.
+   */
   single: number;
   /**
    * True if addresses count in addition to an e-mail or phone of the same people; otherwise only the first
@@ -256,7 +281,8 @@ function weighConflict(
       const exactBits = weight(value) * (i === 0 ? most - relief : most * further);
       const reason = createReason(code as ReasonCode, toMillibits(-exactBits), value, keyOf(value));
       result.reasons.push(reason);
-      // Rounded as the reason is: the bounds give back no more than the reason took.
+      // Rounded like the bits of the reason: the bounds must not give back more bits than the reason took
+      // away.
       const bits = -reason.millibits / 1000;
       const floor = isConfirmed ? 0 : floorOfOldPhones(further === 0 ? direct : [value]);
       // The higher floor counts: an old phone of the household is old.
@@ -277,8 +303,9 @@ function weighConflict(
 }
 
 /**
- * Returns the score below which phones of the same people do not take a person; 0 if one of the contacts is an e-mail, which tells that the phones
- * are still theirs. The oldest phone counts, so that a further one never lowers the score.
+ * Returns the lowest score that phones of the same people can cause; 0 if one of the contacts is an e-mail,
+ * which shows that these people still have the phones. The oldest phone counts, so that a further phone never
+ * lowers the score.
  */
 function floorOfOldPhones(contacts: readonly WeighedValue[]): number {
   if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
@@ -312,8 +339,8 @@ function createAddressReasons(
 }
 
 /**
- * Returns how surely a holder of a value shares another value with the identity, 0-1. Relatives share an address, so an address counts only
- * as far as the names are similar.
+ * Returns the certainty, 0-1, that a holder of a value shares another value with the identity. Relatives
+ * share an address, so a shared address counts only as far as the names are similar.
  */
 function sharedValueStrength(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
   const nameSimilarity = Math.min(1, HOUSEHOLD_RELIEF.alike * (1 - value.doubtBesideName));

@@ -24,7 +24,7 @@ function rarityOfShare(share: number, kind: ContactKind): number {
   return 1 / (1 + ((Math.max(1, share) - 1) / SHARERS_THAT_HALVE_WEIGHT[kind]) ** 2);
 }
 
-/** Returns how surely a value is an identity's own, 0-1. */
+/** Returns the certainty, 0-1, that a value belongs to one identity alone. */
 export function getOwnershipStrength({ type, share }: Agreement, kind: ContactKind): number {
   return LOOKUP_KEY_QUALITY[type] * rarityOfShare(share, kind);
 }
@@ -36,8 +36,8 @@ export function getAgeingFactor(years: number, kind: ContactKind): number {
 }
 
 /**
- * Returns the minimum score of a claim whose only contact is a phone last seen with another person `years`
- * ago.
+ * Returns the lowest score of a claim whose only contact is a phone that was last seen with another person
+ * `years` ago.
  */
 export function getOldPhoneFloor(years: number): number {
   return interpolateLinearly(OLD_PHONE_FLOOR, years);
@@ -48,7 +48,7 @@ export function getMaxBitsOfName(agreement: number): number {
   return interpolateLinearly(MAX_BITS_BY_NAME_AGREEMENT, agreement);
 }
 
-/** Returns how likely a name with this agreement (0-100) is another person's, 0-1. */
+/** Returns the probability, 0-1, that a name with this agreement (0-100) is another person's. */
 export function getNameDoubt(agreement: number): number {
   return 1 / (1 + 2 ** getMaxBitsOfName(agreement));
 }

@@ -29,7 +29,10 @@ export function isPossibleCatfish(
   );
 }
 
-/** Returns how surely a contact is its holder's today, 0-1. Another contact of the same holder tells that an old phone is still theirs. */
+/**
+ * Returns the certainty, 0-1, that a holder still has a contact. Another contact of the same holder can show
+ * that an old phone is still in use.
+ */
 function currentWeight(value: WeighedValue, values: readonly WeighedValue[]): number {
   const isOldPhone = value.kind === 'phone' && value.ageYears >= OLD_PHONE_YEARS;
   const isConfirmed = values.some((other) => other !== value && haveCommonHolder(other, value));
@@ -43,7 +46,10 @@ const isExclusiveToOther = (value: WeighedValue, namesakes: ReadonlySet<number>)
     [...value.holders.keys()].some((holder) => namesakes.has(holder))) &&
   hasOneCurrentHolder(value);
 
-/** True if one identity has a contact now. Those who were last seen with the contact years before its newest holder lost it. */
+/**
+ * True if exactly one identity has a contact now. An identity that was last seen with the contact years
+ * before the newest holder has lost the contact.
+ */
 function hasOneCurrentHolder({ agreements, holders }: WeighedValue): boolean {
   const share = Math.max(...agreements.map((agreement) => agreement.share));
   if (share === 1) return true;
@@ -53,7 +59,6 @@ function hasOneCurrentHolder({ agreements, holders }: WeighedValue): boolean {
   return share - former.length === 1;
 }
 
-/** Resolutions of the name and of each contact. */
 export interface ResolvedNameAndContacts {
   name: Resolution;
   contacts: readonly Resolution[];

@@ -1,15 +1,18 @@
-// Evidence of the contacts that an identity has, for the identity.
+// Evidence for an identity: the contacts of the claim that the identity has.
 import type { Agreement, ContactKind, Evidence } from '../model.ts';
 import { getOwnershipStrength, YEAR_MS } from './curves.ts';
 import { createReason, type ScoreReason, toMillibitsStep } from './reason.ts';
 import { getAgreementWithIdentity, type WeighedValue } from './values.ts';
 import { CONTACT_GAIN_BITS, FIRST_CONTACT_SHARE, HISTORY_BITS, NAME_GAIN_BITS } from './weights.ts';
 
-/** Evidence of the contacts that an identity has. */
+/** Evidence for an identity from the contacts that the identity has. */
 export interface OwnEvidence {
   reasons: ScoreReason[];
   values: WeighedValue[];
-  /** For each kind of contact, how surely its surest contact is the identity's own, 0-1; the surest kind first. */
+  /**
+   * For each kind of contact, the certainty (0-1) that the surest contact of the kind is the identity's own;
+   * the surest kind first.
+   */
   kinds: number[];
   /** Certainty, 0-1, that the surest e-mail or phone is the identity's own. */
   directStrength: number;
@@ -40,7 +43,7 @@ export function weighOwnValues(values: readonly WeighedValue[], identity: number
   return own;
 }
 
-/** Returns the identity's contacts of one kind, the surest first. */
+/** Returns the identity's contacts of one kind, the surest contact first. */
 function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, identity: number) {
   const ownValues: { value: WeighedValue; key: Agreement['type']; strength: number }[] = [];
   for (const value of values) {

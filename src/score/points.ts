@@ -52,9 +52,9 @@ interface BoundInput {
  * not apply.
  */
 const SURE_SECOND_KIND = 0.7;
-/** Certainty, 0-1, from which on an e-mail or phone is surely somebody else's. */
+/** Minimum certainty, 0-1, of an e-mail or phone that surely belongs to somebody else. */
 const SURE_CONFLICT = 0.5;
-/** More points than rounding moves a score. */
+/** Points by which a bound must move a score to be named; rounding moves a score by less. */
 const MIN_MOVED_POINTS = 0.511;
 
 /** Applies the bounds of laws 6, 8, 9, 10, 12, 16 and 18. The score approaches a bound smoothly. */
@@ -116,7 +116,10 @@ function applyLimits(
   return { score, bound, moved: score - adjusted };
 }
 
-/** Bits that some reasons take away, the score that these reasons alone leave, and how the bits approach it. */
+/**
+ * Bits that some reasons take away, the score that these reasons leave if they are alone, and the way in
+ * which the bits approach this score.
+ */
 interface BitLimit {
   taken: number;
   floor: number;

@@ -1,4 +1,3 @@
-// Reasons: the weighed pieces of evidence whose bits add up to the score.
 import type { Agreement, Contact, WeighedEvidence } from '../model.ts';
 import { toMillibits } from './curves.ts';
 import type { WeighedValue } from './values.ts';
@@ -27,14 +26,12 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** Weighed piece of evidence. */
 export interface ScoreReason {
   code: ReasonCode;
   /** Thousandths of a bit that the reason adds (or takes away); a whole number. */
   millibits: number;
   /** The contact of the reason; null for the start, the name and the history. */
   value: WeighedValue | null;
-  /** Type of the key that found the contact. */
   key: Agreement['type'] | null;
 }
 
@@ -48,7 +45,6 @@ export const createReason = (
 /** Returns the millibits that move a total from one number of bits to another. Steps add up to the rounded total. */
 export const toMillibitsStep = (from: number, to: number): number => toMillibits(to) - toMillibits(from);
 
-/** Returns the sum of reasons in bits. */
 export function sumReasonBits(reasons: readonly ScoreReason[]): number {
   let total = 0;
   for (const { millibits } of reasons) total += millibits;

@@ -107,10 +107,15 @@ function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedC
   return known ? { firstSeen: known.firstSeen, lastSeen: known.lastSeen } : none;
 }
 
-/** True for a name such as `Familie Brandt` or `Rosario's dad`, which names no person. Its contacts then contradict no name. */
+/**
+ * True for a name such as `Familie Brandt` or `Rosario's dad`, which is not the name of one person. The
+ * contacts of such a claim contradict no name.
+ */
 const namesNobody = ({ nonPerson }: Evidence) => nonPerson === 'family' || nonPerson === 'relation';
 
-/** True for an e-mail or phone that one identity has for itself alone, if it is not the identity of the name. */
+/**
+ * True for an e-mail or phone that only one identity has, if this identity does not have the submitted name.
+ */
 function isExclusiveToAnother({ kind, agreements }: WeighedValue, nameIdentity: number | null): boolean {
   return (
     kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && identity !== nameIdentity)

@@ -1,4 +1,3 @@
-// Match status of every submitted value: the identity that the value resolves to.
 import type { Agreement, ContactEvidence, Evidence, NameAgreement, Resolution } from '../model.ts';
 import { getOwnershipStrength } from './curves.ts';
 import type { IdentityHypothesis } from './weigh.ts';

@@ -43,7 +43,9 @@ export interface IdentityHypothesis {
   own: OwnEvidence;
   /** E-mails and phones that likely belong to the person's household. */
   household: ReadonlySet<WeighedValue>;
-  /** Identities with other contacts that have the same name as the person, and are other people. */
+  /**
+   * Namesakes: identities that have the person's name and some of the other contacts, but are other people.
+   */
   namesakes: ReadonlySet<number>;
 }
 
@@ -142,8 +144,8 @@ function identityHypothesis(
 }
 
 /**
- * Returns a function that tells if an identity has the same name as another one and is surely another person, by the suffixes or birth
- * dates on record.
+ * Returns a function that is true for an identity that has the same name as another identity and is surely
+ * another person, because of suffixes or birth dates on record.
  */
 function namesakesOf(
   { nameAgreements, differentPeople = [] }: Evidence,
@@ -181,7 +183,10 @@ function isHouseholdMember(name: NameAgreement | undefined, { values }: OwnEvide
   return (name.kinship ?? 0) >= MIN_KINSHIP || values.some(({ kind }) => kind === 'address');
 }
 
-/** True if several people of the submitted family name live at a sent address: a further member of the family is likely. */
+/**
+ * True if several people with the submitted family name live at a submitted address. Another member of this
+ * family is then likely.
+ */
 const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnEvidence): boolean =>
   values.some(
     ({ kind, holders }) =>
@@ -189,7 +194,7 @@ const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnEvidence): bo
       [...holders.keys()].filter((holder) => nameAgreements.get(holder)?.sharedHalf === 'family').length > 1,
   );
 
-/** Rarity, 0-1, of a family name from which on two people with it are likely relatives. */
+/** Minimum rarity, 0-1, of a family name of two people who are likely relatives. */
 const MIN_KINSHIP = 0.5;
 
 /**
@@ -237,7 +242,7 @@ function otherGivenNameBits(
   return OTHER_GIVEN_NAME_LOSS.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
 }
 
-/** Codes of reasons that are told although they have no bits. */
+/** Codes of reasons that are listed even if they have no bits. */
 const ALWAYS_TOLD: ReadonlySet<ScoreReason['code']> = new Set(['start', 'name_no_person']);
 
 function applyScale(

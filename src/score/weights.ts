@@ -45,10 +45,6 @@ export const HISTORY_BITS = { most: 0.4, perYear: 0.04 };
 export const CONTACT_CONFLICT_BITS = { most: 4.6, unsupported: 2, further: 0.6, single: 1.2 };
 /** Exponent of a value's strength against a name that is not on record: sharing counts more there. */
 export const UNRECORDED_NAME_EXPONENT = 1.5;
-/**
- * Maximum bits that addresses of other people subtract. People move, so it is less than for e-mails and
- * phones.
- */
 export const ADDRESS_CONFLICT_BITS = { most: 1.6 };
 /**
  * Reduction (0-1) of the weight of another person's value if that person shares another rare value with the
@@ -72,7 +68,10 @@ export const MAX_BITS_BY_NAME_AGREEMENT = `
   .map((point) => point.split(' ').map(Number) as [agreement: number, bits: number]);
 /** Most bits of a family name if several people with it live at a sent address: a score of 38. */
 export const FAMILY_HOME_CAP = { bits: -0.7 };
-/** Bits that a name carries less if only the family name agrees and several records have another given name. One record may be wrong. */
+/**
+ * Bits that a name carries less if only the family name agrees, and several records have another given name.
+ * A single record may be wrong.
+ */
 export const OTHER_GIVEN_NAME_LOSS = { most: 1.5 };
 /** Agreement of a name (0-100) below which the name is somebody else's. */
 export const MIN_PARTIAL_AGREEMENT = 16;
@@ -104,11 +103,11 @@ export const NON_PERSON_BOUND = 64;
  * namesake in the household.
  */
 export const SHARED_ONLY_BOUND = { stranger: 39, namesake: 49, household: 64 };
-/** Score that addresses of other people alone do not go below. */
+/** Lowest score that addresses of other people alone can cause. */
 export const ADDRESS_FLOOR = 40;
 /**
- * Years since a phone was last seen with somebody else, and the score that the phone alone does not go below. Numbers are given to new
- * subscribers; e-mail addresses seldom are.
+ * Years since a phone was last seen with somebody else, and the lowest score that this phone alone can cause.
+ * Phone numbers are given to new subscribers; e-mail addresses seldom are.
  */
 export const OLD_PHONE_FLOOR: [years: number, score: number][] = [
   [0, 0.5],
@@ -123,9 +122,9 @@ export const OLD_PHONE_FLOOR: [years: number, score: number][] = [
 ];
 /** Years after which a phone of somebody else raises no flag, if no other contact tells that the phone is still theirs. */
 export const OLD_PHONE_YEARS = 3;
-/** Score that contacts of household members alone do not go below. */
+/** Lowest score that contacts of household members alone can cause. */
 export const HOUSEHOLD_FLOOR = 24;
-/** Points below a bound from which on the score approaches the bound. */
+/** Distance from a bound, in points, within which the score only approaches the bound. */
 export const APPROACH_POINTS = 5;
 
 /**

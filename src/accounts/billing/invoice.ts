@@ -1,11 +1,11 @@
-// Invoices: made of the usage that was counted and of the terms that applied then. An invoice is a draft until it is issued: then it gets its
-// number, and is stored as it is. Amounts and prices are decimal texts.
+// Invoices, which are computed from the counted usage and the terms that applied then. An invoice is a draft
+// until it is issued; then it gets a number and is stored unchanged. Amounts and prices are decimal texts.
 import type { CurrentPlan, QuotaUsage } from '../model.ts';
 import { getMonthEnd } from '../time.ts';
 import { computeAmount, computePercentage, formatAmount } from './money.ts';
 import type { PlanTerms } from './terms.ts';
 
-/** Usage of an account in a month under one version of a plan. */
+/** Usage of an account in one month under one version of a plan. */
 export interface AccountUsageRow {
   account: string;
   /** Month such as `2026-11`, UTC. */
@@ -23,7 +23,6 @@ export interface AccountUsageRow {
   test: number;
 }
 
-/** Line of an invoice: the calls under one version of a plan. */
 export interface InvoiceLine {
   plan: string;
   version: number;
@@ -37,7 +36,6 @@ export interface InvoiceLine {
   amount: string;
 }
 
-/** Sum of the amounts in one currency. */
 export interface CurrencyTotal {
   currency: string;
   amount: string;
@@ -48,13 +46,11 @@ export interface InvoiceParty {
   name: string;
   /** Lines of the address; may be empty. */
   address: string[];
-  /** Tax number; null if it is not known. */
   tax_id: string | null;
 }
 
 /** Tax that is added to every line of an invoice. */
 export interface TaxRate {
-  /** Name of the tax, such as `VAT`. */
   name: string;
   /** Per cent, as a decimal text such as `8.1`. */
   rate: string;
@@ -62,7 +58,7 @@ export interface TaxRate {
 
 /** Terms of invoices, from the setting `invoice`. */
 export interface InvoiceTerms {
-  /** Issuer; null if the setting is missing: then no invoice can be issued. */
+  /** Issuer of the invoices; null if the setting is missing, so that no invoice can be issued. */
   issuer: InvoiceParty | null;
   taxes: TaxRate[];
   /** Days from the date of an invoice to its due date. */
@@ -71,10 +67,8 @@ export interface InvoiceTerms {
   numberPrefix: string;
 }
 
-/** Line of an invoice with its taxes. */
 export interface TaxedInvoiceLine extends InvoiceLine {
   taxes: (TaxRate & { amount: string })[];
-  /** Sum of the taxes. */
   tax: string;
   /** Amount with the taxes. */
   total: string;
@@ -82,13 +76,11 @@ export interface TaxedInvoiceLine extends InvoiceLine {
 
 /** Total of an invoice in one currency. */
 export interface InvoiceTotal extends CurrencyTotal {
-  /** Sum of the taxes. */
   tax: string;
   /** Amount to pay: the amount with the taxes. */
   total: string;
 }
 
-/** Amounts of an invoice. */
 interface InvoiceAmounts {
   lines: TaxedInvoiceLine[];
   /** Sum of each tax in each currency. */
@@ -97,7 +89,6 @@ interface InvoiceAmounts {
   totals: InvoiceTotal[];
 }
 
-/** Invoice of one account and month. */
 export interface Invoice extends InvoiceAmounts {
   account: string;
   name: string;
@@ -109,7 +100,6 @@ export interface Invoice extends InvoiceAmounts {
   number: string | null;
   /** Day of issue, such as `2026-12-01`, UTC; null for a draft. */
   date: string | null;
-  /** Last day for the payment; null for a draft. */
   due_date: string | null;
   issuer: InvoiceParty | null;
   customer: InvoiceParty;
@@ -138,7 +128,7 @@ export const toIssuedInvoice = (
   due_date: dayOf(now + dueDays * DAY_MS),
 });
 
-/** Returns true if something is to be paid. */
+/** True if any currency of the invoice has an amount to pay. */
 export const hasAmountDue = ({ totals }: InvoiceAmounts): boolean =>
   totals.some(({ total }) => /[1-9]/.test(total));
 
@@ -193,16 +183,18 @@ export interface CallerUsage {
   month: string;
   /** Live calls of the account, or of a key without an account. */
   calls: number;
-  /** Current plan; null without one. */
   plan: CurrentPlan | null;
   /** Invoice lines; each version of a plan has its own. */
   lines: InvoiceLine[];
   totals: CurrencyTotal[];
-  /** Null without a plan, and for another month than the current one. */
+  /** Quota usage of the account; null without a plan, and for any month except the current one. */
   quotaUsage: QuotaUsage | null;
 }
 
-/** Returns the usage of a caller; `rows` are those of its account, empty for a key without an account. */
+/**
+ * Returns the usage of a caller. `rows` is the usage of the caller's account; empty for a key without an
+ * account.
+ */
 export const toCallerUsage = (
   usage: Omit<CallerUsage, 'lines' | 'totals'>,
   rows: readonly AccountUsageRow[],

@@ -1,6 +1,7 @@
-// Money without floats: a price is millionths of a currency's unit, an amount is minor units (cents), both as integers.
+// Exact arithmetic with money: a price is in millionths of the currency's unit, an amount in minor units such
+// as cents, both as integers.
 
-/** Decimal places of a price: a call may cost less than a cent. */
+/** Number of decimal places of a price; a call may cost less than a cent. */
 const PRICE_DECIMALS = 6;
 const PRICE = /^(0|[1-9]\d{0,8})(?:\.(\d{1,6}))?$/;
 
@@ -31,7 +32,6 @@ export function formatAmount(minor: bigint, digits: number): string {
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** Returns true for the ISO 4217 code of a currency. */
 export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
 
 /** Returns the number of decimal places of a currency's amounts: 2 for EUR, 0 for JPY. */

@@ -1,10 +1,9 @@
-// Quota of a plan: how one call is charged, and the usage of an account in a month.
 import { BonafideError } from '../../errors.ts';
 import type { CurrentPlan, QuotaUsage } from '../model.ts';
 import { getMonthEnd } from '../time.ts';
 import type { PlanTerms } from './terms.ts';
 
-/** Returns how a call is charged if `used` calls of the month were made under a plan before the call. */
+/** Returns how the next call is charged, if `used` calls were made under a plan in this month. */
 export function getChargeOfNextCall(
   used: number,
   { included, overage }: Pick<PlanTerms, 'included' | 'overage'>,
@@ -26,13 +25,19 @@ export function toQuotaUsage(
 /** Returns the number of calls from which an account counts as near its quota (80 %). */
 const getNearQuota = (included: number) => included - Math.floor(included / 5);
 
-/** Returns the state of an account's quota: `near` from 80 % of the included calls on, `reached` when none is left. */
+/**
+ * Returns the state of an account's quota: `near` from 80 % of the included calls, `reached` if no included
+ * call is left.
+ */
 export function getQuotaState(used: number, included: number): 'below' | 'near' | 'reached' {
   if (used >= included) return 'reached';
   return used >= getNearQuota(included) ? 'near' : 'below';
 }
 
-/** Returns the notices that are due when the calls of a month go from `before` to `after`: one for each state that was entered. */
+/**
+ * Returns the notices that are due when the calls of a month increase from `before` to `after`: one notice
+ * for each state that is entered.
+ */
 export function findQuotaNotices(before: number, after: number, included: number): ('near' | 'reached')[] {
   const near = getNearQuota(included);
   const notices: ('near' | 'reached')[] = [];
@@ -51,8 +56,8 @@ export function quotaExhaustedError({ included, resetsAt }: QuotaUsage, now: num
 }
 
 /**
- * Refuses a call early if its account's quota is exhausted and blocks, so that no work is done for the call. The commit of the call
- * decides again, exactly.
+ * Refuses a call before any work is done, if the quota of its account is exhausted and blocks calls. The
+ * exact decision is made again when the call is committed.
  *
  * Errors: quota_exhausted.
  */

@@ -5,7 +5,6 @@ import { getCurrencyDecimals, isCurrency, isPrice } from './money.ts';
 
 /** Operations that a plan can allow. */
 export const PLAN_OPERATIONS = ['validate', 'enhanced'] as const;
-/** AI features that a plan can allow. */
 export const PLAN_FEATURES = ['trust_enhancement', 'fraud_detection', 'name_matching'] as const;
 
 const integer = (min: number, max: number) =>
@@ -15,7 +14,6 @@ const CALLS_AT_ONCE = integer(1, 1_000_000);
 
 /** Schema of the terms that an operator gives. */
 export const PLAN_TERMS_SCHEMA = v.strictObject({
-  /** Calls a month without extra cost. */
   included: v.optional(CALLS_A_MONTH, 0),
   /** Price of a call beyond the included calls: a decimal text of up to six places. */
   price: v.optional(v.pipe(v.string(), v.check(isPrice)), '0'),
@@ -34,13 +32,13 @@ export const PLAN_TERMS_SCHEMA = v.strictObject({
   probes: v.optional(v.nullable(integer(0, 1_000_000)), null),
   /** Watches of an account; null for no limit. */
   watches: v.optional(v.nullable(integer(0, 100_000_000)), null),
-  /** At least one operation: a plan without any would refuse every call. */
+  /** At least one operation is required: a plan without operations would refuse every call. */
   operations: v.optional(v.pipe(v.array(v.picklist(PLAN_OPERATIONS)), v.minLength(1)), [...PLAN_OPERATIONS]),
   /** AI features that calls may request. */
   features: v.optional(v.array(v.picklist(PLAN_FEATURES)), [...PLAN_FEATURES]),
 });
 
-/** Terms that an operator gives; all other terms follow from these. */
+/** Terms that an operator gives; the other terms are derived from these. */
 export type ChosenPlanTerms = v.InferOutput<typeof PLAN_TERMS_SCHEMA>;
 
 /** Stored terms of a plan. */

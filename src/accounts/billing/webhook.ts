@@ -3,14 +3,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { BonafideError } from '../../errors.ts';
 import type { QuotaUsage } from '../model.ts';
 
-/** Notice that an account is near its quota, or has reached it. */
+/** Notice that an account is near its quota, or has reached its quota. */
 export interface QuotaNotice {
   state: 'near' | 'reached';
   account: string;
   quotaUsage: QuotaUsage;
 }
 
-/** Message about an event other than a quota. `about` is its subject: of several messages with one subject only the first is kept. */
+/**
+ * Message about any event except a quota. `about` is the subject: only the first message about a subject is
+ * stored.
+ */
 export interface OperatorEventMessage {
   type: 'key.expiring' | 'backup.failed' | 'harvesting.suspected' | 'test';
   about: string;
@@ -34,7 +37,6 @@ export function formatQuotaNotice({ state, account, quotaUsage }: QuotaNotice, n
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 const [LEAST_BYTES, MOST_BYTES] = [24, 64];
 
-/** Returns a new secret that messages are signed with. */
 export const generateWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** Parses the secret that notices are signed with: `whsec_` and 24 to 64 bytes in base64. Errors: invalid_config. */

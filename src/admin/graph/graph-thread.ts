@@ -9,7 +9,7 @@ import { PEOPLE_OPERATIONS, type PeopleOperationContext, type PeopleOperation } 
 import { GRAPH_REPORTS, type GraphReport } from './reports.ts';
 
 export interface GraphThreadData extends Pick<PeopleOperationContext, 'dataDir' | 'region' | 'backupsTo'> {
-  /** Secret of the graph, if the settings contain it; else undefined. */
+  /** Secret of the graph, if it is in the settings; undefined if it is in the data folder. */
   secret: string | undefined;
   graph: GraphEngineOptions['graph'];
   store: StoreSettings['store'];

@@ -24,7 +24,7 @@ import { getRejectsFile } from './uploads.ts';
 
 export interface ImportThreadData {
   dataDir: string;
-  /** Secret of the graph, if the settings contain it; else undefined. */
+  /** Secret of the graph, if it is in the settings; undefined if it is in the data folder. */
   secret: string | undefined;
   graph: GraphEngineOptions['graph'];
   /** Country of phone numbers and addresses that have no country, such as `US`. */
@@ -175,7 +175,10 @@ async function toReadError(error: unknown): Promise<unknown> {
   );
 }
 
-/** Returns all columns of a table with the field that each was recognised as, and the form of the file; no plan if the file has no columns, or cannot be read. */
+/**
+ * Returns all columns of a table with their recognised fields, and the format of the file. The plan is
+ * missing if the file has no columns or cannot be read.
+ */
 async function readPlan({
   file,
   name,

@@ -36,7 +36,7 @@ interface Job {
   lastUsed: number;
 }
 
-/** MiB of memory that a thread may take to read a file, and to import it and link all records. */
+/** Memory limits of a thread in MiB: for reading a file, and for importing it and linking all records. */
 const READING_MB = 1024;
 const IMPORTING_MB = 4096;
 
@@ -61,7 +61,8 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   }
 
   /**
-   * Starts a thread that reads the file of a job, or, with an actor, imports it. Returns the view, which then shows progress and result.
+   * Starts a thread that reads the file of a job, or imports the file if `actor` is not null. Returns the
+   * state of the import, which then gets the progress and the result.
    */
   function start(job: Job, reading: ImportReadOptions, actor: string | null): ImportState {
     const { view, file } = job;
@@ -172,8 +173,8 @@ const IMPORTED = invalidArgument(
 );
 
 /**
- * Returns the fields of the view of a failed import. An error about the file may contain its columns, so that the operator can map them to
- * fields.
+ * Returns the fields of a failed import's state. An error about the file may contain its columns, so that the
+ * operator can map them to fields.
  */
 function toFailure(error: unknown, onFailed: (error: unknown) => void): Partial<ImportState> {
   if (error instanceof BonafideError) {

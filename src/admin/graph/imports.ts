@@ -1,4 +1,3 @@
-// Types of imports of uploaded files: requests of an operator, and the state of an import.
 import type { BonafideError } from '../../errors.ts';
 import type { DateOrder } from '../../import/columns/dates.ts';
 import type { ColumnPlan } from '../../import/input/plan.ts';
@@ -53,13 +52,12 @@ export interface ImportFileReport extends Pick<
 /** State of one import of an uploaded file. */
 export interface ImportState {
   id: string;
-  /** Name of the uploaded file. */
   name: string;
   bytes: number;
   state: 'reading' | 'ready' | 'importing' | 'done' | 'failed' | 'dropped';
   /** Progress while the file is being read or imported; else null. */
   progress: ImportProgress | null;
-  /** Report of the last reading of the file; null before that. */
+  /** Report of the last reading of the file; null before the first reading. */
   found: ImportFileReport | null;
   failed: ImportRefusal | null;
   /** Options of the last reading of the file. */
@@ -69,9 +67,7 @@ export interface ImportState {
 /** Reason why an import failed or is refused. */
 export type ImportRefusal = Pick<BonafideError, 'code' | 'message'>;
 
-/** List of the imports of uploaded files. */
 export interface ImportList {
-  /** All imports, newest first. */
   items: ImportState[];
   /** Reason why this server cannot import files; null if it can. */
   refused: ImportRefusal | null;

@@ -36,7 +36,10 @@ import {
   undoManualLink,
 } from '../../people/manual-links.ts';
 
-/** Context of an operation on people on record: its caller, its time (milliseconds since 1970), and the place of the data. */
+/**
+ * Context of an operation on people on record: its caller, its time (milliseconds since 1970), and the
+ * location of the data.
+ */
 export interface PeopleOperationContext {
   dataDir: string;
   region: string;
@@ -44,7 +47,10 @@ export interface PeopleOperationContext {
   now: number;
   /** Folder of the scheduled backups; undefined without such backups. */
   backupsTo?: string | undefined;
-  /** Deletes the watches and lines of jobs that hold values of records, and returns their numbers. */
+  /**
+   * Deletes the watches and the lines of jobs that hold values of the records. Returns the number of deleted
+   * watches and lines.
+   */
   forgetWatches?: ForgetOptions['forgetWatches'];
 }
 
@@ -155,13 +161,10 @@ export const PEOPLE_OPERATIONS = {
   },
 };
 
-/** Name of an operation on people on record. */
 export type PeopleOperation = keyof typeof PEOPLE_OPERATIONS;
-/** Input of the operation `Name` on people on record. */
 export type PeopleOperationInput<Name extends PeopleOperation> = Parameters<
   (typeof PEOPLE_OPERATIONS)[Name]
 >[1];
-/** Result of the operation `Name` on people on record. */
 export type PeopleOperationResult<Name extends PeopleOperation> = Awaited<
   ReturnType<(typeof PEOPLE_OPERATIONS)[Name]>
 >['result'];

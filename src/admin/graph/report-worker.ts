@@ -18,7 +18,7 @@ export interface GraphReportWorker {
   close(): Promise<void>;
 }
 
-/** Report on the graph, and the time at which it was finished, in milliseconds since 1970. */
+/** Finished report on the graph. `at` is the time at which it was finished, in milliseconds since 1970. */
 export interface FinishedGraphReport<Name extends GraphReport> {
   found: GraphReports[Name];
   at: number;

@@ -7,7 +7,6 @@ import { REPEAT_FORGET_WARNING, isFolderMarkedAsRestored } from '../../people/er
 import { describeLeftoverFiles } from '../../platform/temporary-files.ts';
 import { surveyGraph, type GraphSurvey } from '../overview/survey.ts';
 
-/** All reports on the graph, by name. */
 export const GRAPH_REPORTS = {
   stats: async (graph: RecordGraph, dataDir: string): Promise<GraphStats & { warnings: string[] }> => ({
     ...(await graph.stats()),
@@ -33,8 +32,6 @@ const maskSource = <T extends { source: string }>(counts: T): T => ({
   source: toDisplayName(counts.source),
 });
 
-/** Name of a report on the graph. */
 export type GraphReport = keyof typeof GRAPH_REPORTS;
 
-/** Result of each report by its name. */
 export type GraphReports = { [Name in GraphReport]: Awaited<ReturnType<(typeof GRAPH_REPORTS)[Name]>> };

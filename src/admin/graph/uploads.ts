@@ -9,7 +9,6 @@ const FOLDER = 'uploads';
 /** Time in milliseconds after which an unused uploaded file is removed. */
 export const UPLOAD_LIFETIME_MS = 3_600_000;
 
-/** Id and path of a file that will be uploaded. */
 export interface UploadSlot {
   id: string;
   file: string;
@@ -27,7 +26,6 @@ export function createUploadSlot(dataDir: string): UploadSlot {
 /** Returns the path of the rejects file of an upload: a file with the records that could not be used. */
 export const getRejectsFile = (file: string) => `${file}.rejects`;
 
-/** Removes an uploaded file and its rejects file. */
 export function removeUpload(file: string): void {
   for (const path of [file, getRejectsFile(file)]) rmSync(path, { force: true });
 }

@@ -1,4 +1,3 @@
-// Backups that an operator requests and lists over HTTP.
 import { resolve } from 'node:path';
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, RequestedBackupJson } from '../../admin/operator-service.ts';

@@ -11,7 +11,6 @@ import { sendThreadEvent, serveThreadCalls } from '../../platform/threads/calls.
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { openLocalChecks } from '../local-checks.ts';
 
-/** Data with which the evaluation thread is started. */
 export interface EvaluationThreadData {
   config: Config;
   bytes: Uint8Array;
@@ -20,7 +19,6 @@ export interface EvaluationThreadData {
   before: Evaluation | null;
 }
 
-/** Result of the evaluation thread. */
 export interface FinishedEvaluation {
   evaluation: Evaluation;
   columns: CaseColumn[];

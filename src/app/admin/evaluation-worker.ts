@@ -12,7 +12,7 @@ interface Options {
   config: Config;
   /** Called when an evaluation is done, with the number of cases and the actor who requested it. */
   onDone(cases: number, actor: string): void;
-  /** Called with an error that is not the fault of the file. */
+  /** Called with an error that the file did not cause. */
   onFailed(error: unknown): void;
 }
 
@@ -28,11 +28,10 @@ type EvaluationWorker = Pick<OperatorService, 'handleEvaluation' | 'getEvaluatio
   close(): Promise<unknown>;
 };
 
-/** Number of evaluations kept; the next one removes the oldest. */
+/** Maximum number of evaluations in memory; a new evaluation removes the oldest one. */
 const MAX_KEPT = 8;
 const KEEP_MS = 3_600_000;
 
-/** Opens the evaluation worker of a server. */
 export function openEvaluationWorker({ config, onDone, onFailed }: Options): EvaluationWorker {
   const jobs = new Map<string, Job>();
   let running: { job: Job; thread: WorkerThread<EvaluationCalls> } | null = null;

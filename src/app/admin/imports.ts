@@ -77,7 +77,6 @@ function toRefusal(refuse: () => void): ImportRefusal | null {
   }
 }
 
-// Graph reports over HTTP.
 /**
  * Returns the function that makes graph reports. A graph without records on this server only has the report
  * `stats`.

@@ -22,7 +22,7 @@ import { toOwnerId } from '../../store/events/events.ts';
 import type { StoredJob } from '../../store/serving/jobs.ts';
 import type { RegisterForClosing } from '../closer.ts';
 
-/** Secret of the fingerprints of Idempotency-Keys. */
+/** Derives the secret for fingerprints of Idempotency-Keys from the secret of the graph. */
 export const deriveIdempotencySecret = ({ dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Buffer =>
   deriveKeyFromSecret(loadSecret(dataDir, secret), 'bonafide idempotency 1');
 
@@ -33,10 +33,10 @@ interface JobReaderDeps {
   closeLater: RegisterForClosing;
 }
 
-/** MiB that reading a job may take. */
+/** Memory limit for reading a job, in MiB. */
 const READER_MEMORY_MB = 768;
 const MAX_PENDING = 4;
-/** Longest time for which one upload is read. */
+/** Time limit for reading one upload, in milliseconds. */
 const MAX_READ_MS = 30_000;
 
 /** Returns the part of the operator service that reads and stores jobs. Also makes the jobs of killed servers due. */
@@ -79,9 +79,9 @@ export function createJobReader({
 }
 
 /**
- * Returns a function that reads one upload at a time, each within its own time: a hostile file stops the reading of no other caller's file.
- * `stop` ends the reading in progress. Errors of the function: those of `read`; overloaded if too many uploads wait; invalid_request after
- * `maxMs`.
+ * Returns a function that reads uploads one at a time, each within its own time limit, so that a hostile file
+ * cannot block the files of other callers. `stop` ends the reading in progress. Errors of the function: those
+ * of `read`; overloaded if too many uploads wait; invalid_request after `maxMs`.
  */
 export function createUploadReader<Upload, Result>({
   read,
@@ -98,7 +98,7 @@ export function createUploadReader<Upload, Result>({
     try {
       return await withDeadline(read(upload), maxMs, tooLargeError);
     } catch (error) {
-      // The thread may be at work on a hostile file for long.
+      // The thread may still be busy with a hostile file.
       if (error instanceof BonafideError && error.details.issues?.[0]?.code === 'too_large') await stop();
       throw error;
     } finally {
@@ -131,7 +131,7 @@ async function releaseJobs(engine: StoreEngine, storeWorker: Pick<StoreWorker, '
   try {
     if (await engine.jobs.hasLeased()) await storeWorker.run('jobs.release', null, '');
   } catch {
-    // The leases end by themselves.
+    // After a failure, the leases expire without this call.
   }
 }
 

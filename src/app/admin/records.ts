@@ -1,4 +1,5 @@
-// Records that are fed over HTTP: to the one thread that writes the graph, and in sums to the audit log.
+// Records that are sent over HTTP: the one thread that writes the graph stores them, and the audit log gets
+// the sums of their counts.
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, RecordFeedResult } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';

@@ -22,8 +22,8 @@ interface PluginGraphDeps {
 const MEMORY_MB = 256;
 
 /**
- * Starts the graph plugin with a given name. Errors: invalid_config if it does not exist, does not load or
- * rejects its options.
+ * Starts the graph plugin with the given name. Errors: invalid_config if there is no such plugin, or if it
+ * does not load or rejects its options.
  */
 export async function openPluginGraph(
   name: string,

@@ -1,4 +1,3 @@
-// Converts graph queries for graph plugins, and their findings into answers.
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
@@ -10,7 +9,7 @@ import { getNameKeys, prepareName } from '../../names/index.ts';
 
 export interface PluginQuestionWithIndexes {
   question: GraphQuestion;
-  /** For each value of the question, its index in the query. */
+  /** For each value of the plugin's question, the index of the value in the graph query. */
   valueIndexes: number[];
 }
 

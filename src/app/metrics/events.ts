@@ -1,12 +1,15 @@
-// Events for the operator's webhook that no call causes: keys that end soon, suspected harvesting, and quotas that were passed before the
-// webhook was set.
+// Messages to the operator's webhook that no call causes: about keys that expire soon, suspected harvesting,
+// and quotas that were passed before the webhook was set.
 import { assessKeysForHarvesting, getHarvestPeriodStart } from '../../admin/keys.ts';
 import type { Log } from '../../observe/log.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 
 const LOOK_EVERY_MS = 600_000;
 
-/** Adds a message for each new event, now and every ten minutes. Close it with `clearInterval`. */
+/**
+ * Adds messages about new events to the queue of the operator's webhook, now and every ten minutes. Returns a
+ * timer, which `clearInterval` stops.
+ */
 export function startOperatorMessageTimer(
   engine: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
   log: Pick<Log, 'error'>,
@@ -19,7 +22,10 @@ export function startOperatorMessageTimer(
   return setInterval(look, LOOK_EVERY_MS).unref();
 }
 
-/** Adds a message for each key that ends within a week, for each quota that was passed unnoticed, and once a day for each key that is suspected of harvesting. */
+/**
+ * Adds a message for each key that expires within a week, for each quota that was passed without a message,
+ * and once a day for each key that is suspected of harvesting.
+ */
 export async function addOperatorMessages(
   { notices, sumProbesSince }: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
   now: number,

@@ -30,14 +30,14 @@ const MAX_WAIT_MS = 1000;
 
 interface StoreMetricsSources {
   engine: Pick<StoreEngine, 'sumProbesSince' | 'notices' | 'jobs'>;
-  /** Null or missing if no watches are kept. */
+  /** Null or missing if the server has no watches. */
   watchThread?: Pick<WatchThread, 'families'> | null | undefined;
 }
 
 /**
  * Returns a function that reads the harvesting metrics of the last day from the store, for a time in
- * milliseconds since 1970. If the store fails or does not answer within a second, the metrics say so, and the
- * store is queried again only after its late answer.
+ * milliseconds since 1970. If the store fails or does not answer within a second, a metric reports the
+ * failure, and the store is queried again only after its late answer.
  */
 export function createHarvestMetricsReader({
   engine: { sumProbesSince, notices, jobs },

@@ -44,7 +44,7 @@ export function createOutageReporter({ log, data }: OutageOptions): (seen: Outag
       const isAway = seen.state.parts[part] === 'failed';
       const outage = outages.get(part);
       if (isAway && !outage) {
-        // Calls that were refused before this check noticed the outage belong to it.
+        // The outage includes the calls that were refused before this check noticed it.
         outages.set(part, { since: performance.now(), refused: before.get(part) ?? 0 });
         log.error(
           `the ${part} is lost, and calls are refused until it is back${formatCause(FIND_CAUSE[part](data))}`,

@@ -7,7 +7,6 @@ import { sumMetricFamilies, toEndedThreadState, sumServerStates } from '../../ob
 import { formatMetricFamilies } from '../../observe/metrics/text.ts';
 import type { MetricFamily } from '../../observe/metrics/text.ts';
 
-/** Metrics of one serving thread since its start, and its current state. */
 export interface ThreadMetricCounts {
   families: MetricFamily[];
   features: FeatureMetrics;
@@ -35,7 +34,7 @@ export const sumThreadMetricCounts = (all: ThreadMetricCounts[]): ThreadMetricCo
   state: sumServerStates(all.map(({ state }) => state)),
 });
 
-/** Returns the metrics of an ended thread that still count: counters never decrease. */
+/** Returns the metrics of an ended thread that must still be counted, because counters never decrease. */
 export const toCountersOfEndedThread = ({
   families,
   features,

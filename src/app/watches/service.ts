@@ -1,4 +1,3 @@
-// Watches and events as the routes of callers use them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
@@ -31,7 +30,6 @@ const limitError = (most: number) =>
     { rule: 'watches of the plan' },
   );
 
-/** Returns the watches and events of callers. */
 export function createWatchService(
   config: Pick<Config, 'dataDir' | 'secret' | 'watches' | 'graph' | 'recheckEveryHours'>,
   { watches }: Pick<StoreEngine, 'watches'>,
@@ -109,7 +107,10 @@ export function createWatchService(
 
 const [MAX_TRIES, RETRY_MS] = [40, 25];
 
-/** Runs work on the store again while another writer has it: the call is already counted. Errors: those of the work. */
+/**
+ * Repeats work on the store while another writer holds the lock of the store, because the call is already
+ * counted. Errors: those of the work.
+ */
 async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {

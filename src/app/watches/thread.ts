@@ -7,7 +7,7 @@ import { getModuleFile } from '../../platform/assets.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { WatchRecheckStep } from '../../watches/recheck.ts';
 
-/** Message of the thread: the work of a step, or a failure that the next step may not have. */
+/** Message of the re-check thread: the work of one step, or a failure that may be gone at the next step. */
 export type WatchThreadMessage = { step: WatchRecheckStep } | { failed: string | null };
 
 export interface WatchThread {
@@ -18,7 +18,6 @@ export interface WatchThread {
 
 const RESTART_MS = 5000;
 
-/** Starts the thread. */
 export function startWatchThread(
   config: Config,
   log: Pick<Log, 'warn' | 'info'>,

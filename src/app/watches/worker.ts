@@ -69,7 +69,7 @@ async function work(): Promise<void> {
       const step = await rechecker.step(Date.now());
       if (failed !== null) send({ failed: (failed = null) });
       if (step.rechecked + step.marked + step.expired > 0) send({ step });
-      // A pause as long as the work leaves half of a core to others.
+      // The pause is as long as the work took, so that half of a core stays free for other work.
       await pause(step.hasMore ? Math.min(LOOK_EVERY_MS, performance.now() - began) : LOOK_EVERY_MS);
     }
     rechecker.close();

@@ -2,7 +2,6 @@
 import type { OperatorService } from '../../admin/operator-service.ts';
 import { type OperationOutcome, toOperationOutcome, unwrapOutcome } from '../../platform/threads/calls.ts';
 
-/** A call of the operator service from a serving thread. */
 export interface OperatorServiceCall {
   id: number;
   name: keyof OperatorService;

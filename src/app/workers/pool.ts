@@ -17,7 +17,6 @@ import type { ServingThreadData, MainThreadHealth } from './messages.ts';
 import { startServingThread, type ServingThread } from './thread.ts';
 
 export interface ServingThreads {
-  /** Address on which all threads listen. */
   url: string;
   /** Lets calls in flight finish, then ends the threads. */
   close(): Promise<void>;
@@ -25,7 +24,6 @@ export interface ServingThreads {
 
 export interface ServingThreadsOptions {
   config: ServingThreadData['config'];
-  /** Number of serving threads. */
   threadCount: number;
   data: Pick<ServerData, 'engine' | 'graph' | 'watch' | 'watchThread'>;
   operatorService: OperatorService;

@@ -26,7 +26,7 @@ export interface ServingThread {
    * before the thread listens.
    */
   look(health: MainThreadHealth): number;
-  /** Requests the heap and event loop metrics of the thread; after a timeout, returns the latest ones. */
+  /** Returns the heap and event loop metrics of the thread; after a timeout, the latest known ones. */
   ask(health: MainThreadHealth): Promise<ThreadMetrics>;
   stop(): void;
   terminate(): void;
@@ -36,7 +36,6 @@ interface MainThread {
   write(lines: string): void;
   /** Gives the store writer a port to the thread. */
   share(end: MessagePort): void;
-  /** Returns the metrics of all threads as text. */
   text(): Promise<string>;
   operatorService: OperatorService;
 }

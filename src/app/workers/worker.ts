@@ -1,4 +1,4 @@
-// A serving thread: a complete app without the parts that the main thread has once for all threads
+// Serving thread: a complete app, without the parts that the main thread runs once for all threads
 // (src/app/workers/pool.ts).
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createSharedInFlightLimit } from '../../accounts/in-flight.ts';

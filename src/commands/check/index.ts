@@ -95,6 +95,7 @@ const STATUS_LABELS = {
   unverified: 'no matching record',
 } as const;
 
+/** Formats a verdict as lines: score, message, a table of name and contacts, insights. */
 function formatVerdict({ name, contacts, score }: Verdict): string {
   const { value, band, confidence, message, summary, insights, dominantIdentity, history } = score;
   const rows = [toRow('name', name), ...contacts.map((contact) => toRow(contact.kind, contact))];

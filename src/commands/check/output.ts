@@ -31,6 +31,7 @@ export interface OutputFile {
 export function openOutputFile(file: string, format: InputFormat): OutputFile {
   const handle = openFile(file);
   const lines = readLines(file, format === 'csv');
+  /** Number of bytes of the complete lines. */
   let position = 0;
   let isAtEnd = false;
   const nextLine = async () => {

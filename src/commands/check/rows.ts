@@ -43,6 +43,10 @@ interface InputOptions extends InputFormChoice {
   onColumns(text: string): void;
 }
 
+/**
+ * Opens a file of people: JSON Lines or CSV, plain or gzip. Memory stays bounded.
+ * Errors: unreadable_file; while rows are read invalid_arguments (the column map, or no column for the name).
+ */
 export async function openPeopleFile(
   input: ReturnType<typeof openInputFile>,
   options: InputOptions,

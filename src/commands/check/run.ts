@@ -83,6 +83,7 @@ export async function checkPeople(
 /** True for an empty row. The output has a line for it, so that both files have the same line numbers. */
 const isEmptyRow = ({ request, problem }: PersonRow) => !request && problem === undefined;
 
+/** Starts the check of a row. A rejection is handled when the line is written. */
 function startCheck(row: PersonRow, target: CheckTarget, signal: AbortSignal): Promise<RowCheckResult> {
   const { request, problem, line } = row;
   if (isEmptyRow(row)) return Promise.resolve(EMPTY_ROW_CHECK_RESULT);

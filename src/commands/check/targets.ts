@@ -125,6 +125,7 @@ const getDetail = ({ code, message }: BonafideApiError) => message.slice(code.le
 const toServerError = (origin: string, { message }: BonafideApiError) =>
   new BonafideError('server_failed', `${origin} refuses checks: ${toOneLine(message)}`);
 
+/** Formats the error of one row: the code, and each problem with its field. */
 function describeError(
   code: string,
   detail: string,

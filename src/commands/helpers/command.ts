@@ -103,6 +103,7 @@ export function prepareNewFolderNotice(dataDir: string): () => void {
   return () => printNote(`Created the data folder ${dataDir}`);
 }
 
+/** Formats rows of cells as columns, two spaces apart. */
 export function formatTable(rows: string[][]): string {
   const widths: number[] = [];
   for (const row of rows)

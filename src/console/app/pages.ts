@@ -11,6 +11,7 @@ export interface MenuPage {
   load(): Promise<{ default: ComponentType }>;
 }
 
+/** Sections of the menu. The heading of the first section is empty. */
 export const MENU_SECTIONS: { heading: string; pages: MenuPage[] }[] = [
   {
     heading: '',

@@ -8,6 +8,7 @@ import { capitalize, codeToWords } from '../components/format.ts';
 import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 
+/** Notes on what needs attention: failed parts of the server, warnings of the graph, and keys that look like harvesting. */
 export function HealthAlerts() {
   const readiness = useResource<Readiness>('/readyz');
   const { data: graph } = useResource<GraphSize>('/admin/v1/graph');

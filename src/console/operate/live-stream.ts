@@ -1,3 +1,4 @@
+// Counters of the server, which it sends every two seconds as server-sent events.
 import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, sendRequest } from '../app/api.ts';
 

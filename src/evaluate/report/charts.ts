@@ -1,4 +1,3 @@
-// Charts of a report: ROC, precision, reliability and histogram, and the waterfall of one score.
 import type { CurvePoint } from '../curves.ts';
 import type { Evaluation } from '../evaluation.ts';
 import {

@@ -23,7 +23,6 @@ import {
 import { escapeHtml, METRIC_LABELS, formatMetric, formatCount, formatMetricRange } from './words.ts';
 
 export interface ReportOptions {
-  /** Name of the case file. */
   title: string;
   /** Comparison with an earlier evaluation; null if there is none. */
   comparison: EvaluationComparison | null;

@@ -52,7 +52,6 @@ export function drawArea(points: { x: number; low: number; high: number }[], sty
 
 const trace = (points: XY[]) => points.map(({ x, y }) => `${toPlotX(x)} ${toPlotY(y)}`).join('L');
 
-/** Draws a dot with a label to its right, or below the dot. */
 export function drawMark({ x, y }: XY, text: string, below = false): string {
   const [dx, dy, anchor] = below ? [0, 16, 'middle'] : [7, 4, 'start'];
   return (

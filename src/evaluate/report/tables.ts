@@ -1,4 +1,3 @@
-// Tables of a report.
 import type { EvaluationComparison, ChangedCase } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { METRIC_NAMES, METRIC_DEFINITIONS, type MetricName } from '../figures.ts';

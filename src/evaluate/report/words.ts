@@ -64,6 +64,5 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Formats the size of a graph, such as "3 records on 1 identity". */
 export const formatGraphSize = ({ records, identities }: { records: number; identities: number }): string =>
   `${formatCount(records, 'record')} on ${formatCount(identities, 'identity', 'identities')}`;

@@ -1,4 +1,3 @@
-// Checks whose contact values belong to a person other than the one named.
 import { getGivenNamesOfSex } from '../household.ts';
 import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';

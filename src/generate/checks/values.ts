@@ -27,7 +27,6 @@ export interface SentContacts {
   places: SentValue<GeneratedAddress>[];
 }
 
-/** Inputs of a function that plans a case. */
 export interface CaseInputs {
   world: GeneratedWorld;
   random: Random;
@@ -38,7 +37,7 @@ export interface CaseInputs {
 /** A case before its name and contacts are formatted as text. */
 export interface CasePlan extends SentContacts {
   name: NameForm;
-  /** Person who has the submitted name. */
+  /** Person whose name is submitted. */
   bearer: GeneratedPerson;
   /**
    * Ids of the records of the person whom the check should find; empty if no person has both the name and the
@@ -56,7 +55,7 @@ export const NO_CONTACTS: SentContacts = { mails: [], phones: [], places: [] };
 
 /**
  * Returns one random value of each kind that is on record for the person `of`; null if a kind has no value on
- * record.
+ * record for the person.
  */
 export function drawRecordedContacts(
   draw: CaseInputs,
@@ -110,7 +109,6 @@ export function toSentPlace(
   return { ...one, owners: holders(world, person, has) };
 }
 
-/** Returns the kinds of contact that a person has on record. */
 export const getContactKinds = (known: RecordedPerson): ContactKinds =>
   ALL_CONTACT_KINDS.filter((kind) => known[kind].length > 0);
 
@@ -196,14 +194,13 @@ export function createStrangerPlan(
   return { ...contacts, name: name ?? getFullNameForm(bearer), bearer, records: [], nameVerdict: 'unknown' };
 }
 
-// Content of all records of one person, without the values that were entered with a mistake.
+// Values that the records of one person contain, without values that were entered with a mistake.
 export interface RecordedPerson {
   person: GeneratedPerson;
   /** Ids of the person's records. */
   records: string[];
-  /** Name of each record that has one, in the form of the record. */
   names: NameForm[];
-  /** Mailboxes of the person and of the household. Work phone and work address are in fields of their own. */
+  /** Mailboxes of the person and of the household. Work contacts are in other fields. */
   mails: string[];
   phones: GeneratedPhone[];
   places: GeneratedAddress[];
@@ -271,7 +268,7 @@ const OTHER_NAMES = new Set<NameForm['form']>(['former', 'western', 'replaced'])
 export const hasRecordedName = ({ names }: RecordedPerson): boolean =>
   names.some(({ form }) => !OTHER_NAMES.has(form));
 
-/** Returns the truth ids of the household members whose recorded content passes `holds`. */
+/** Returns the truth ids of the household members for whose recorded values `holds` is true. */
 function holders(
   world: GeneratedWorld,
   { household }: GeneratedPerson,

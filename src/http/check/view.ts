@@ -11,6 +11,7 @@ import type {
 } from '../../model.ts';
 import { formatIsoTime } from '../../platform/iso-time.ts';
 
+/** Values that the answer of a check contains in addition to the verdict. */
 export interface CheckResponseInput {
   requestId: string;
   /** Milliseconds since 1970. */
@@ -72,6 +73,7 @@ export function findBestMatchRow<R extends Resolution>(rows: R[]): R | undefined
   return best;
 }
 
+/** Returns the rows of a verdict (one row for each submitted value) by field, in the order of the request. */
 export function groupRowsByField({ name, contacts }: Verdict) {
   return {
     name: [name],

@@ -83,6 +83,10 @@ function serveConsoleFile(event: H3Event): Response {
   return createTextResponse(getRequestContext(event), text, { type });
 }
 
+/**
+ * Reads a built file of the console; returns null if the file does not exist. The file is read for each request, because it need not stay
+ * in memory.
+ */
 function readBuiltFile(name: string): string | null {
   const path = join(CONSOLE_FOLDER, name);
   return existsSync(path) ? readFileSync(path, 'utf8') : null;

@@ -1,3 +1,4 @@
+// Routes of `/console/session`: show who is signed in to the console, sign in with a key or a link, sign out.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireAdmin, requireAllowedAddress } from '../../accounts/access.ts';

@@ -1,4 +1,3 @@
-// Diagnostics of the databases and the secret in a data folder.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';

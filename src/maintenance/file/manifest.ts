@@ -9,15 +9,12 @@ const COUNTS = v.object({ version: v.number(), tables: v.record(v.string(), v.nu
 
 const SCHEMA = v.object({
   format: v.literal(1),
-  /** Time at which the backup began, ISO 8601. */
   made: v.string(),
-  /** Version of the program that made the backup. */
   program: v.string(),
   files: v.array(v.object({ name: v.string(), bytes: v.number(), sha256: v.string() })),
   databases: v.record(v.string(), COUNTS),
 });
 
-/** Manifest of a backup. */
 export type BackupManifest = v.InferOutput<typeof SCHEMA>;
 
 /**

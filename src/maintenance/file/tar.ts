@@ -8,7 +8,6 @@ const MOST_OCTAL = 8 ** 11;
 
 export interface TarEntry {
   name: string;
-  /** Size of the entry's content in bytes. */
   size: number;
   content: AsyncIterable<Uint8Array>;
 }

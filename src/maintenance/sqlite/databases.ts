@@ -16,7 +16,6 @@ import { getStoreFile } from '../../store/sqlite/open.ts';
 import { BonafideError } from '../../errors.ts';
 import { getErrorCode } from '../../platform/files.ts';
 
-/** A database file of a data folder. */
 export interface DatabaseFile {
   name: 'graph.db' | 'records.db' | 'store.db';
   file: string;

@@ -1,4 +1,3 @@
-// Row counts of a database and a sample of its rows, used to compare a copy with the original.
 import type { Db } from '../../platform/sqlite.ts';
 
 /** Version and row counts of a database. */
@@ -36,7 +35,6 @@ export function readDatabaseContentSample(db: Db): DatabaseContentSample {
   return { counts, rows };
 }
 
-/** Returns the version of a database and the number of rows of each table. */
 export function countRows(db: Db): DatabaseCounts {
   const tables = tablesOf(db).map((table): [string, number] => [
     table,
@@ -78,7 +76,7 @@ interface RowReader {
    * none.
    */
   at(from: number): string | undefined;
-  /** Returns the smallest and largest `from` for `count` rows. */
+  /** Returns the smallest and the largest value of `from` for samples of `count` rows. */
   bounds(count: number): [least: number, most: number];
 }
 

@@ -8,6 +8,7 @@ import { createToken } from './token.ts';
 /** Maximum number of words of a name that are read. No real name has more. */
 const MAX_WORDS = 12;
 
+/** Prepares a name for comparing. Never throws; any text is accepted. */
 export function prepareName(text: string): PreparedName {
   const parsed = parseName(text);
   const { formerNames, generation, suffix, titles, familyWordCount } = parsed;

@@ -23,6 +23,7 @@ export interface ParsedName extends Affixes {
   formerNames: string[];
 }
 
+/** Parses a text into the parts of a name. Never throws; a text without letters gives no words. */
 export function parseName(text: string): ParsedName {
   const { segments, nicknames, formerNames } = splitMarkedText(text);
   const affixes: Affixes = { generation: 0, suffix: '', titles: [] };

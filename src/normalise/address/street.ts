@@ -26,7 +26,7 @@ const CANONICAL_WORDS = new Map([...STREET_SUFFIXES, ...ORDINALS, ...STREET_NAME
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 /** German and Dutch street names that contain their type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
 const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
-/** Length of prefix types that count only if the house number follows the street. */
+/** Maximum length of a street type at the start of a name that counts only if the house number follows the street. */
 const SHORT_PREFIX_LENGTH = 2;
 
 /** True if a word is a house number. An ordinal (`5TH`) is a street. */
@@ -36,8 +36,8 @@ export function isHouseNumber(word: string): boolean {
 }
 
 /**
- * Normalises the words of a street, without number and unit. `isNumberLast` is true if the house number follows the street, as in most of
- * Europe and Latin America.
+ * Normalises the words of a street, without number and unit. `trailingNumber` is true if the house number
+ * follows the street, as in most of Europe and Latin America.
  */
 export function normaliseStreetName(words: string[], trailingNumber: boolean): StreetName {
   const name = words.filter((word) => LETTER_OR_DIGIT.test(word));

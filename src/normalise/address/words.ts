@@ -59,8 +59,9 @@ export function listStreetSpellings(line: string): string[] {
 const OTHER_DIRECTIONS: Readonly<Record<string, string>> = { N: 'S E W', S: 'N E W', E: 'W N S', W: 'E N S' };
 
 /**
- * Returns a street line in lower case (`512 s main st`) without its directional, and with each other one, in all spellings. Null if the line
- * does not have exactly one directional. Streets that differ in the directional are two streets.
+ * Returns the spellings of a street line in lower case (`512 s main st`) without its directional, and with
+ * each other directional. Null if the line does not have exactly one directional. Streets that differ in the
+ * directional are two streets.
  */
 export function listStreetsWithOtherDirection(line: string): StreetDirections | null {
   const words = line.toUpperCase().split(' ');

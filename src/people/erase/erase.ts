@@ -22,21 +22,20 @@ export interface EraseOptions {
   /** Name of the pending erasure in the graph until the files are overwritten. */
   name?: string | undefined;
   /**
-   * Called with the records to be erased, before the first one is removed and while no other writer changes
-   * records.
+   * Called with the records to be erased, before the first record is removed and while no other writer
+   * changes records.
    */
   onBegin?: ((going: ErasureScope) => void) | undefined;
-  /** Called with the rows of the records right before `onBegin`. */
+  /** Called before `onBegin`, with the rows of the records to be erased. */
   onRows?: ((rows: readonly RecordRow[]) => Awaitable<void>) | undefined;
   /**
-   * Called with the result before the graph marks the erasure as finished. If the process ends in between,
-   * the next erasure completes it.
+   * Called with the result before the graph marks the erasure as finished. If the process ends before the
+   * mark, the next erasure completes this one.
    */
   onGone?: ((erased: ErasureResult) => void) | undefined;
 }
 
 export interface ErasureScope {
-  /** Number of erased records. */
   records: number;
   /** Identity numbers of the erased records. */
   identities: number[];
@@ -48,9 +47,9 @@ export interface ErasureScope {
 export interface ErasureResult extends ErasureScope {
   /** Number of byte strings of the erased records that were searched for in every file. */
   searched: number;
-  /** True if the remaining data was rewritten to new files. */
+  /** True if the remaining data was rewritten into new files. */
   rewritten: boolean;
-  /** True if the engine's logs contain no older data. */
+  /** True if the logs of the graph engine contain no data from before the erasure. */
   logsEmpty: boolean;
   /** Files of the data folder that still contain data of the erased records. */
   traces: string[];
@@ -136,14 +135,15 @@ async function rowsOf({ records }: RecordGraph, names: RecordName[]): Promise<Re
 }
 
 /**
- * Returns the suppression marks of all rows. The records of an identity are marked together, as one person's.
+ * Returns the suppression marks of all rows. The records of an identity are marked together, as records of
+ * one person.
  */
 function marksOfAll(rows: RecordRow[], fingerprints: RecordGraph['records']['fingerprints']): Buffer[] {
   const people = Map.groupBy(rows, ({ identity, row }) => identity ?? `row ${row}`);
   return [...people.values()].flatMap((person) => getSuppressionMarks(person, fingerprints));
 }
 
-/** Returns the identities among `had` that no longer exist. */
+/** Returns the identities of the list `had` that no longer exist. */
 export async function listDeletedIdentities(
   { linking }: RecordGraph,
   had: readonly number[],

@@ -1,4 +1,3 @@
-// Forgetting: removes people or records from a data folder, on request or after the retention period.
 import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BonafideError } from '../../errors.ts';
@@ -32,13 +31,15 @@ import { findExternalBackups, listUnsearchableFiles } from './search.ts';
 
 export interface ForgetOptions {
   dataDir: string;
-  /** Current time in milliseconds since 1970. */
   now: number;
   allowReturn?: boolean | undefined;
   rewrite?: boolean | undefined;
   /** Folder of scheduled backups. */
   backupsTo?: string | undefined;
-  /** Deletes the watches and the lines of jobs that hold values of the records, and returns their numbers. */
+  /**
+   * Deletes the watches and the lines of jobs that hold values of the records. Returns the number of deleted
+   * watches and lines.
+   */
   forgetWatches?:
     | ((rows: readonly RecordRow[]) => Awaitable<Required<Pick<ErasureReceipt, 'watches' | 'job_lines'>>>)
     | undefined;
@@ -172,9 +173,9 @@ async function finish(graph: RecordGraph, dataDir: string, begun: ErasureReceipt
 
 /**
  * Finishes the receipts of interrupted erasures whose records are no longer in the graph (see
- * `findReimported`). Receipts whose records a restore may have brought back stay unfinished. Unless a later
- * import may add the people again (`allowReturn`), the suppression list gets the marks of all receipts: a backup
- * from before an erasure has none of its marks.
+ * `findReimportedRecords`). If a restore may have brought the records back, the receipt stays unfinished.
+ * Adds the marks of all receipts to the suppression list, except receipts that allow a later import
+ * (`allowReturn`), because a backup from before an erasure has none of its marks.
  */
 export async function finishInterruptedReceipts(
   graph: RecordGraph,
@@ -264,8 +265,8 @@ interface DatedRecords {
 const YEAR_MS = 365.25 * 86_400_000;
 
 /**
- * True if the clock may be years ahead: by it, no record was seen for a year, and more than half of the dated
- * records would be erased.
+ * True if the clock may be years ahead: according to the clock, no record was seen for a year, and more than
+ * half of the dated records would be erased.
  */
 export const isClockDoubtful = ({ names, dated, newest }: DatedRecords, now: number): boolean =>
   newest !== null && now - newest > YEAR_MS && names.length * 2 > dated;

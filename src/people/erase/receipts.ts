@@ -9,7 +9,6 @@ export interface ErasureReceipt {
   what: 'erasure';
   /** False if the erasure was interrupted; see `completeInterruptedForget`. */
   finished: boolean;
-  /** Start time in ISO 8601. */
   time: string;
   records: number;
   /** Number of erased records by source. */
@@ -26,7 +25,7 @@ export interface ErasureReceipt {
   searched: number;
   /**
    * Files that still contain erased data: paths relative to the data folder, and absolute paths of rejects
-   * files elsewhere.
+   * files outside the data folder.
    */
   traces: string[];
   /**
@@ -37,8 +36,8 @@ export interface ErasureReceipt {
   rewritten: boolean;
   logs_empty: boolean;
   /**
-   * Places outside the folder where erased data may remain for a while and no command can remove it; absent
-   * if there are none.
+   * Places outside the data folder where erased data may remain for a while, and from which no command can
+   * remove it; absent if there are none.
    */
   beyond?: string;
   /**
@@ -107,7 +106,6 @@ export function writeReceipt(dataDir: string, receipt: ErasureReceipt): string {
 
 export const toReceiptText = (receipt: ErasureReceipt): string => `${JSON.stringify(receipt, null, 2)}\n`;
 
-/** Lists the receipts of a data folder. */
 export function listReceipts(dataDir: string): string[] {
   const folder = join(dataDir, FOLDER);
   if (!existsSync(folder)) return [];
@@ -129,7 +127,7 @@ export function readReceipt(file: string): ErasureReceipt {
     const receipt = JSON.parse(readFileSync(file, 'utf8')) as ErasureReceipt;
     if (Array.isArray(receipt.marks)) return receipt;
   } catch {
-    // reported below
+    // The error below reports the unreadable receipt.
   }
   throw new BonafideError('unreadable_file', `${file} is not a receipt of an erasure.`);
 }

@@ -1,5 +1,5 @@
-// Rejects files of imports, which contain record ids in plain text. The search for sealed bytes does not find
-// these.
+// Rejects files of imports. They contain record ids in plain text, which the search for encrypted bytes does
+// not find.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getErrorCode, replaceFile } from '../../platform/files.ts';
@@ -40,9 +40,9 @@ function remembered(dataDir: string): string[] {
 }
 
 /**
- * Searches the registered rejects files outside the data folder: `holding` lists those that contain one of
- * the records, `unread` those that cannot be read. The files are not changed, because they may have been
- * replaced. Missing files are skipped.
+ * Searches the registered rejects files outside the data folder. `holding` lists the files that contain one
+ * of the records, `unread` the files that cannot be read. Missing files are skipped. No file is changed,
+ * because the operator may have replaced it.
  */
 export function searchRegisteredRejects(
   dataDir: string,

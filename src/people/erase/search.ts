@@ -1,4 +1,3 @@
-// Search for byte strings in files of any format.
 import { closeSync, openSync, readdirSync, readSync, existsSync } from 'node:fs';
 import { join, basename, dirname, relative, resolve, sep } from 'node:path';
 import { getErrorCode } from '../../platform/files.ts';
@@ -49,8 +48,8 @@ interface Finder {
 }
 
 /**
- * Creates a search for all byte strings in one pass. It is indexed by their last three bytes, because their
- * beginnings are often alike.
+ * Creates a search for all byte strings in one pass. The byte strings are indexed by their last three bytes,
+ * because many begin with the same bytes.
  */
 function finder(wanted: readonly Buffer[]): Finder {
   const byEnd = new Map<number, Buffer[]>();
@@ -89,7 +88,7 @@ function holds(file: string, { longest, isIn }: Finder): boolean {
       if (read === 0) return false;
       const filled = bytes.subarray(0, kept + read);
       if (isIn(filled)) return true;
-      // Keep the end of this block: a match may continue in the next one.
+      // The end of this block is kept: a match may continue in the next block.
       kept = Math.min(longest, filled.length);
       filled.copy(bytes, 0, filled.length - kept);
     }
@@ -147,7 +146,7 @@ function isEncrypted(file: string): boolean {
     readSync(opened, bytes, 0, bytes.length, 0);
     closeSync(opened);
   } catch {
-    // The file is gone, or reported elsewhere as unreadable.
+    // The file was deleted, or another message reports it as unreadable.
     return false;
   }
   return bytes.equals(ENCRYPTED);

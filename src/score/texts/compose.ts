@@ -23,7 +23,7 @@ export function composeSummary(facts: VerdictFacts): string {
   return second ? `${headline(facts)} ${second}` : headline(facts);
 }
 
-/** Returns one sentence on whose the submitted values are. */
+/** Returns one sentence that says to whom the submitted values belong. */
 function headline(facts: VerdictFacts): string {
   const { name, own, others, otherIdentities: identities, unknown, sharedPart, evidence } = facts;
   const contacts = facts.contacts.length;
@@ -155,7 +155,10 @@ export function composeReasonTexts(facts: VerdictFacts): string[] {
 
 const rank = ({ code, millibits }: ScoreReason) => (code === 'start' ? -1 : Math.abs(millibits));
 
-/** Formats millibits, which are whole hundredths of a bit: "+1.25", "-0.40". */
+/**
+ * Formats millibits as bits with a sign and two decimals: "+1.25", "-0.40". The millibits are a multiple of
+ * ten.
+ */
 function formatBits(millibits: number): string {
   const hundredths = Math.round(Math.abs(millibits) / 10);
   const [bits, rest] = [Math.floor(hundredths / 100), hundredths % 100];

@@ -1,4 +1,3 @@
-// Facts from which every text of a verdict is written, and the bands of the score.
 import type { Band, Evidence } from '../../model.ts';
 import { YEAR_MS } from '../curves.ts';
 import type { ResolvedClaim } from '../statuses.ts';
@@ -25,7 +24,6 @@ interface FactInput {
  * contradict each other. "The person" is the identity to which the name resolves.
  */
 export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, ResolvedClaim {
-  /** Number of contacts that the identity with the submitted name has. */
   own: number;
   /** Number of contacts on record that the identity with the submitted name does not have. */
   others: number;

@@ -50,7 +50,6 @@ const DISGUISES: Record<NamedDisguise, string> = {
 
 /** Templates of the sentences in `message`, `summary`, `insights` and `explanation`. */
 export const SENTENCES = {
-  // Headlines
   name_absent: () => 'The name does not appear in the identity graph.',
   name_present: ({ nameHolders }: { nameHolders: number }) =>
     nameHolders > 1
@@ -70,14 +69,12 @@ export const SENTENCES = {
     `${capitalise(partOf(others, contacts))} ${agree(others, 'belongs', 'belong')} to an identity ${PART_OF_NAME[part]}.`,
   other_name: ({ others, identities }: { others: number; identities: number }) =>
     `${capitalise(contactsOnRecord(others))} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name.`,
-  // Second sentences of summaries
   check_contacts: ({ contacts }: { contacts: number }) =>
     `Check who is really behind ${agree(contacts, 'this contact', 'these contacts')} before you rely on the name.`,
   some_unknown: ({ unknown }: { unknown: number }) =>
     `${formatCountOfNoun(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record, which counts neither for nor against the person.`,
   identity_years: ({ years }: { years: number }) =>
     `The identity's records span ${formatCountOfNoun(years, 'year')}.`,
-  // Insights
   contacts_split: ({ people }: { people: number }) => `The contacts are split among ${people} people.`,
   contacts_elsewhere: ({ others }: { others: number }) =>
     `${agree(others, 'The contact points', 'The contacts point')} to somebody other than the person named.`,
@@ -121,7 +118,6 @@ export const SENTENCES = {
     `${formatCountOfNoun(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record.`,
   history: ({ identity, years }: { identity: number | null; years: number }) =>
     `The records of identity ${identity} span ${years >= 1 ? formatCountOfNoun(years, 'year') : 'less than a year'}.`,
-  // Explanations of the score
   no_bound: () => 'The score is the sum of the evidence; no bound applied.',
   bound_no_bearer: () =>
     'Without a contact that is on record for a person of this name the score is at most 64.',

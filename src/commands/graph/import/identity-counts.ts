@@ -5,6 +5,7 @@ import { formatPercent, formatCount } from '../../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
 import type { ContactKind } from '../../../model.ts';
 
+/** Counts of the identities of a graph. JSON output contains this object. */
 export interface IdentityCounts {
   records: number;
   /** Number of identities. */
@@ -57,6 +58,7 @@ export async function countIdentities(graph: RecordGraph): Promise<IdentityCount
 const SINGULAR = { email: 'e-mail', phone: 'phone', address: 'address' } as const;
 const PLURAL = { email: 'e-mails', phone: 'phones', address: 'addresses' } as const;
 
+/** Formats counts as lines. `subject` is the start of the first line, such as "The graph now has". */
 export function formatIdentityCounts(counts: IdentityCounts, subject: string): string[] {
   const { records, people, one, two, more, most } = counts;
   const sizes = [
