@@ -5,7 +5,7 @@ import {
   findUncountedAgreements,
   gatherEvidence,
   type MatchInput,
-  removeContactFromInput,
+  removeContactsFromInput,
 } from './match/evidence.ts';
 import { buildGraphQuery, type PhoneInterpretation } from './match/graph-query.ts';
 import type {
@@ -112,7 +112,7 @@ function toRaw(
   calibration: Calibration | null,
 ): Verdict['raw'] {
   const scoreWithout = (index: number) =>
-    scoreEvidence(gatherEvidence(removeContactFromInput(input, index)), calibration).score.value;
+    scoreEvidence(gatherEvidence(removeContactsFromInput(input, new Set([index]))), calibration).score.value;
   return {
     graph: input.answer.payload ?? withoutNames(input.answer),
     explanation: [

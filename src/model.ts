@@ -216,6 +216,11 @@ export interface Evidence {
   nameAgreements: Map<number, NameAgreement>;
   identities: Map<number, Identity>;
   contacts: ContactEvidence[];
+  /**
+   * Evidence without those addresses of the person that only make a phone of other people readable; missing if there are none. The score is
+   * not lower than the score of this evidence.
+   */
+  withoutPhoneAddresses?: Evidence;
 }
 
 export type MatchStatus = 'primary' | 'secondary' | 'different' | 'unverified';

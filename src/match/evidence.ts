@@ -15,12 +15,9 @@ import {
   getAgreementSpeltByEmail,
   raiseDoubtfulNamesByContacts,
 } from './contact-support.ts';
+import { findAddressCountry } from '../normalise/address.ts';
 import { findContactDisguise, hasMixedScripts } from './disguise.ts';
-import {
-  interpretPhonesInAddressCountries,
-  type PhoneInterpretation,
-  removeOtherUnitAgreements,
-} from './graph-query.ts';
+import { interpretPhonesInAddressCountries, type PhoneInterpretation, removeOtherUnitAgreements } from './graph-query.ts';
 import { createGivenNameOnlyAgreement, createNameComparer, separateNamesakesByGeneration } from './name.ts';
 
 /** A claim with the answer of the graph. */
@@ -39,18 +36,18 @@ export interface MatchInput {
   };
 }
 
-/** Returns the input without one contact, as if the claim did not have the contact. */
-export function removeContactFromInput(
+/** Returns the input without some contacts, given by their indexes, as if the claim did not have the contacts. */
+export function removeContactsFromInput(
   { contacts, readings, answer, ...rest }: MatchInput,
-  index: number,
+  removed: ReadonlySet<number>,
 ): MatchInput {
-  const otherContacts = contacts.filter((_, i) => i !== index);
+  const oldIndexes = [...contacts.keys()].filter((index) => !removed.has(index));
+  const otherContacts = contacts.filter((_, index) => !removed.has(index));
   const otherReadings = interpretPhonesInAddressCountries(otherContacts);
-  const values = answer.values.filter((_, i) => i < contacts.length && i !== index);
+  const values = oldIndexes.map((index) => answer.values[index] ?? []);
   for (const { contact, standardized } of otherReadings) {
-    const oldIndex = contact < index ? contact : contact + 1;
     const at = readings.findIndex(
-      (reading) => reading.contact === oldIndex && reading.standardized === standardized,
+      (reading) => reading.contact === oldIndexes[contact] && reading.standardized === standardized,
     );
     values.push(answer.values[contacts.length + at] ?? []);
   }
@@ -58,7 +55,8 @@ export function removeContactFromInput(
 }
 
 /** Returns the evidence: the agreements of every contact, and of the name with every identity in the answer. */
-export function gatherEvidence({ name, contacts, readings, answer }: MatchInput): Evidence {
+export function gatherEvidence(input: MatchInput): Evidence {
+  const { name, contacts, readings, answer } = input;
   const names = new Map<number, NameAgreement>();
   for (const id of answer.name.given) names.set(id, createGivenNameOnlyAgreement(name));
   const compareWith = createNameComparer(name);
@@ -67,14 +65,8 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
     for (const [id, agreement] of separateNamesakesByGeneration(names, name)) names.set(id, agreement);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
-  const readContacts = contacts.map((contact, i) => {
-    const domestic = readContact(contact, answer.values[i] ?? [], names);
-    if (contact.kind !== 'phone' || readings.length === 0) return domestic;
-    const others = readings.flatMap((reading, at) =>
-      reading.contact === i ? [{ ...reading, agreements: answer.values[contacts.length + at] ?? [] }] : [],
-    );
-    return choosePhoneReading(domestic, others, names);
-  });
+  const readContacts = contacts.map((contact, i) => readContact(contact, answer.values[i] ?? [], names));
+  const phoneAddresses = readings.length > 0 ? choosePhoneReadings(readContacts, input, names) : NO_INDEXES;
   const contactEvidence = markRepeats(readContacts).map((contact, i) =>
     addDisguise(contact, contacts[i], name),
   );
@@ -88,8 +80,13 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
     nameAgreements: raiseDoubtfulNamesByContacts(names, contactEvidence),
     identities: answer.identities,
     contacts: contactEvidence,
+    ...(phoneAddresses.size > 0
+      ? { withoutPhoneAddresses: gatherEvidence(removeContactsFromInput(input, phoneAddresses)) }
+      : {}),
   };
 }
+
+const NO_INDEXES: ReadonlySet<number> = new Set();
 
 function addDisguise(
   evidence: ContactEvidence,
@@ -165,23 +162,67 @@ const isLikelySamePerson = (name: NameAgreement | undefined) =>
   name !== undefined && (name.isSame || name.agreement >= MIN_LIKELY_AGREEMENT);
 
 /**
- * Chooses the reading of a phone. Another reading than the region's can only support the claim: it wins if it belongs to an identity with
- * the name and the region's does not, or if the region's has no record and it belongs to an identity with part of the name.
+ * Replaces the phones among the contacts by their readings in the countries of addresses. Returns the indexes of the person's own addresses whose
+ * country makes a phone of other people valid: such a phone must not make these addresses lower the score.
+ */
+function choosePhoneReadings(
+  contacts: ReadContact[],
+  { contacts: sent, readings, answer }: MatchInput,
+  names: Names,
+): ReadonlySet<number> {
+  const own = new Set<number>();
+  for (const [i, domestic] of contacts.entries()) {
+    if (domestic.kind !== 'phone') continue;
+    const others = readings.flatMap((reading, at): ReadPhone[] => {
+      if (reading.contact !== i) return [];
+      const addresses = sent.flatMap((contact, index) =>
+        contact.kind === 'address' && findAddressCountry(contact.standardized) === reading.country
+          ? [index]
+          : [],
+      );
+      const isPlaceKnown = addresses.some((index) => contacts[index]?.agreements.length);
+      const agreements = answer.values[sent.length + at] ?? [];
+      return [{ ...reading, agreements, addresses, isCertain: reading.isOnlyValid && isPlaceKnown }];
+    });
+    const chosen = choosePhoneReading(domestic, others, names);
+    if (!chosen) continue;
+    const { agreements, keys, standardized } = chosen;
+    contacts[i] = { ...domestic, agreements, keys, standardized };
+    if (agreements.length === 0 || hasNameHolder(agreements, names)) continue;
+    for (const index of chosen.addresses)
+      if (hasNameHolder(contacts[index]?.agreements ?? [], names)) own.add(index);
+  }
+  return own;
+}
+
+/** Phone that was read in the country of addresses, and its agreements. */
+interface ReadPhone extends PhoneInterpretation {
+  agreements: Agreement[];
+  /** Indexes of the submitted addresses in the country. */
+  addresses: number[];
+  /** True if the phone is no valid number elsewhere, and an address in the country is on record. */
+  isCertain: boolean;
+}
+
+/**
+ * Returns the reading of a phone in the country of an address that counts; undefined if the region's reading counts. A certain reading counts
+ * for and against the person. Any other reading can only support the claim: it wins if it belongs to an identity with the name and the
+ * region's does not, or if the region's has no record and it belongs to an identity with part of the name.
  */
 function choosePhoneReading(
   domestic: ReadContact,
-  others: (PhoneInterpretation & { agreements: Agreement[] })[],
+  others: readonly ReadPhone[],
   names: Names,
-): ReadContact {
-  if (hasNameHolder(domestic.agreements, names)) return domestic;
+): ReadPhone | undefined {
+  if (hasNameHolder(domestic.agreements, names)) return undefined;
   const isPartialMatch = ({ agreements }: { agreements: Agreement[] }) =>
     domestic.agreements.length === 0 &&
     agreements.some(({ identity }) => isLikelySamePerson(names.get(identity)));
-  const other =
-    others.find(({ agreements }) => hasNameHolder(agreements, names)) ?? others.find(isPartialMatch);
-  if (!other) return domestic;
-  const { agreements, keys, standardized } = other;
-  return { ...domestic, agreements, keys, standardized };
+  return (
+    others.find(({ agreements }) => hasNameHolder(agreements, names)) ??
+    others.find(({ isCertain, agreements }) => isCertain && agreements.length > 0) ??
+    others.find(isPartialMatch)
+  );
 }
 
 /** Raises the agreement of identities with an e-mail that spells the submitted name, although their records spell it differently. */

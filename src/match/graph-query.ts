@@ -3,13 +3,18 @@ import type { Agreement, Contact, LookupKey, RawContact, TypoSignature } from '.
 import { findAddressCountry } from '../normalise/address.ts';
 import { listStreetsWithOtherDirection, listStreetSpellings } from '../normalise/address/words.ts';
 import { normaliseContact } from '../normalise/contact.ts';
+import { isPlannedPhoneNumber } from '../normalise/numbering.ts';
 
 /** A phone without a country code, read in the country of a submitted address. */
 export interface PhoneInterpretation {
   /** Index of the phone among the contacts. */
   contact: number;
+  /** ISO code of the country. */
+  country: string;
   standardized: string;
   keys: LookupKey[];
+  /** True if the digits are a valid number in this country, and neither in the default region nor in the country of another address. */
+  isOnlyValid: boolean;
 }
 
 /** Returns the values to look up: one for each contact in their order, then one for each other reading of a phone. */
@@ -75,10 +80,19 @@ export function interpretPhonesInAddressCountries(contacts: readonly Contact[]):
     if (contact.kind === 'address') countries.add(findAddressCountry(contact.standardized));
   countries.delete('');
   if (countries.size === 0) return [];
-  return contacts.flatMap((contact, index) =>
-    contact.kind === 'phone' ? [...countries].flatMap((country) => readPhoneIn(country, contact, index)) : [],
-  );
+  return contacts.flatMap((contact, index) => {
+    if (contact.kind !== 'phone') return [];
+    const readings = [...countries].flatMap((country) => readPhoneIn(country, contact, index));
+    if (contact.keys.some(isValidNumber)) return readings;
+    const valid = readings.filter(({ keys }) => keys.some(isValidNumber));
+    return readings.map((reading) => ({
+      ...reading,
+      isOnlyValid: valid.length === 1 && valid[0] === reading,
+    }));
+  });
 }
+
+const isValidNumber = ({ text }: LookupKey) => isPlannedPhoneNumber(text.slice(1));
 
 const NORTH_AMERICA = new Set(['US', 'CA']);
 
@@ -92,5 +106,5 @@ function readPhoneIn(
   const reading = normaliseContact('phone', input, country);
   const [first] = reading?.keys ?? [];
   if (!reading || !first || keys.some(({ text }) => text === first.text)) return [];
-  return [{ contact, standardized: reading.standardized, keys: [first] }];
+  return [{ contact, country, standardized: reading.standardized, keys: [first], isOnlyValid: false }];
 }

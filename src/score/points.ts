@@ -24,7 +24,8 @@ export type ScoreBound =
   | 'no_person'
   | 'addresses'
   | 'household'
-  | 'old_phone';
+  | 'old_phone'
+  | 'phone_country';
 
 interface BoundedScore {
   /** Points before the bounds, 0-100. */

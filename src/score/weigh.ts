@@ -18,6 +18,7 @@ import { applyScoreBounds, type ScoreBound } from './points.ts';
 import { createReason, type ScoreReason, sumReasonBits, toMillibitsStep } from './reason.ts';
 import { getAgreementWithIdentity, toWeighedValues, type WeighedValue } from './values.ts';
 import {
+  CONFLICT_BOUND,
   FAMILY_HOME_CAP,
   MIN_PARTIAL_AGREEMENT,
   NAMELESS_IDENTITY_WEIGHTS,
@@ -60,6 +61,18 @@ export function findBestHypothesis(
   evidence: Evidence,
   values = toWeighedValues(evidence),
   scale: ScoreScale = createScale(null),
+): IdentityHypothesis {
+  const best = findBestOfAll(evidence, values, scale);
+  const { withoutPhoneAddresses: other } = evidence;
+  if (!other) return best;
+  const floor = Math.min(CONFLICT_BOUND, findBestHypothesis(other, toWeighedValues(other), scale).score);
+  return floor > best.score ? { ...best, score: floor, bound: 'phone_country' } : best;
+}
+
+function findBestOfAll(
+  evidence: Evidence,
+  values: readonly WeighedValue[],
+  scale: ScoreScale,
 ): IdentityHypothesis {
   const nameHolders: number[] = [];
   for (const [id, name] of evidence.nameAgreements) if (name.isSame) nameHolders.push(id);

@@ -4,7 +4,7 @@
 import type { Agreement, ContactKind } from '../model.ts';
 
 /** Version of the scoring model. */
-export const SCORING_MODEL_VERSION = 7;
+export const SCORING_MODEL_VERSION = 8;
 
 /** Bits of a check before any evidence: even odds. */
 export const START_WEIGHT = { bits: 0 };

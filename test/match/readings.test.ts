@@ -1,9 +1,10 @@
 // Evidence of values that agree with a record only in part: other spellings, look-alikes, other readings, e-mails that spell the name.
 import { describe, expect, test } from 'vitest';
-import { gatherEvidence, removeContactFromInput } from '../../src/match/evidence.ts';
+import { gatherEvidence, removeContactsFromInput } from '../../src/match/evidence.ts';
 import { buildGraphQuery } from '../../src/match/graph-query.ts';
-import type { Agreement, Contact } from '../../src/model.ts';
+import type { Agreement, Contact, Evidence } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
+import { scoreEvidence } from '../../src/score/score.ts';
 import { claimOf } from '../kit/claims.ts';
 
 /** Identities of the graph of these tests. */
@@ -104,17 +105,49 @@ describe('a phone with a reading in another country', () => {
     expect(phoneOf([], phone(HUGO))).toEqual([null, []]);
   });
 
+  describe('that is valid only there', () => {
+    const AUSTRALIAN = {
+      phones: ['0428346523'],
+      addresses: [{ street: '12 Stuart Street', city: 'Theodore', zip: '4719', country: 'AU' }],
+    };
+    const evidenceOf = (address: Agreement[], other: Agreement[]) =>
+      gatherEvidence(inputOf(claimed(AUSTRALIAN), [], address, other));
+    const address = (id: number) => [agreement(id, 'address')];
+    const number = '+61428346523';
+
+    test('belongs to whoever has it, if an address there is on record', () => {
+      for (const owner of [MARGARET, HUGO])
+        expect(evidenceOf(address(owner), phone(HUGO)).contacts[0]).toMatchObject({
+          standardized: number,
+          agreements: phone(HUGO),
+        });
+      expect(evidenceOf([], phone(HUGO)).contacts[0]).toMatchObject({ standardized: null, agreements: [] });
+    });
+
+    test('does not make the address of the person lower the score', () => {
+      const scoreOf = (evidence: Evidence) => scoreEvidence(evidence).score.value;
+      const nameAndPhone = evidenceOf([], []);
+      const ofPerson = evidenceOf(address(MARGARET), phone(HUGO));
+      expect(ofPerson.withoutPhoneAddresses?.contacts).toHaveLength(1);
+      expect(scoreOf(ofPerson)).toBeGreaterThanOrEqual(scoreOf(nameAndPhone));
+      expect(scoreOf(ofPerson)).toBeLessThan(65);
+      const ofOther = evidenceOf(address(HUGO), phone(HUGO));
+      expect(ofOther.withoutPhoneAddresses).toBeUndefined();
+      expect(scoreOf(ofOther)).toBeLessThan(10);
+    });
+  });
+
   test('keeps its reading when another contact is left out, and loses it with the address', () => {
     const contacts = claimed({ ...MEXICAN, ...MAIL });
     const places = Object.fromEntries(contacts.map(({ kind }, i) => [kind, i])) as Record<string, number>;
     const found = contacts.map((_, i) => [agreement(i + 10, 'email')]);
     const whole = inputOf(contacts, ...found, phone(MARGARET));
-    const left = removeContactFromInput(whole, places.email ?? -1);
+    const left = removeContactsFromInput(whole, new Set([places.email ?? -1]));
     expect(left.contacts).toEqual(contacts.filter(({ kind }) => kind !== 'email'));
     expect(left.readings).toMatchObject([{ standardized, contact: (places.phone ?? 0) - 1 }]);
     expect(left.answer.values).toEqual([...found.filter((_, i) => i !== places.email), phone(MARGARET)]);
-    expect(removeContactFromInput(whole, places.phone ?? -1).readings).toEqual([]);
-    const homeless = removeContactFromInput(whole, places.address ?? -1);
+    expect(removeContactsFromInput(whole, new Set([places.phone ?? -1])).readings).toEqual([]);
+    const homeless = removeContactsFromInput(whole, new Set([places.address ?? -1]));
     expect([homeless.readings, homeless.answer.values]).toEqual([
       [],
       found.filter((_, i) => i !== places.address),

@@ -221,6 +221,7 @@ const BOUND_SENTENCES = {
   no_person: 'bound_no_person',
   household: 'bound_household',
   old_phone: 'bound_old_phone',
+  phone_country: 'bound_phone_country',
   addresses: 'bound_addresses',
 } as const satisfies Record<ScoreBound, `bound_${string}`>;
 

@@ -130,6 +130,8 @@ export const SENTENCES = {
   bound_no_person: () => 'The score is at most 64 because the name is not the name of one person.',
   bound_old_phone: () =>
     'The score is limited: a phone that was last seen with somebody else years ago lowers it by less, because numbers are given to new subscribers.',
+  bound_phone_country: () =>
+    'The score is limited: only the address tells the country of the phone, so the two together do not lower it.',
   bound_household: () =>
     'The score is limited: contacts of the same household lower it by less than their weight.',
   bound_conflict: () => 'The score is limited by an e-mail or phone that is on record for somebody else.',
