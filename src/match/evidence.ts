@@ -17,7 +17,11 @@ import {
 } from './contact-support.ts';
 import { findAddressCountry } from '../normalise/address.ts';
 import { findContactDisguise, hasMixedScripts } from './disguise.ts';
-import { interpretPhonesInAddressCountries, type PhoneInterpretation, removeOtherUnitAgreements } from './graph-query.ts';
+import {
+  interpretPhonesInAddressCountries,
+  type PhoneInterpretation,
+  removeOtherUnitAgreements,
+} from './graph-query.ts';
 import { createGivenNameOnlyAgreement, createNameComparer, separateNamesakesByGeneration } from './name.ts';
 
 /** A claim with the answer of the graph. */
