@@ -62,7 +62,7 @@ export default function OverviewPage() {
           </div>
         )}
       </LoadedResource>
-      <PlanUsage account={account} />
+      <PlanUsage accounts={accounts} account={account} />
       <DiagnosticsCard />
     </>
   );
@@ -149,7 +149,7 @@ const countVerdicts = (steps: Step[]): string =>
 
 const QUOTA_NOTES: Record<QuotaState, (row: PlanQuotaRow) => string> = {
   'cut-off': () => ', cut off: further calls are rejected',
-  over: ({ overage }) => `, ${formatNumber(overage)} over quota, billed`,
+  over: ({ overage }) => `, ${formatNumber(overage)} billed as overage`,
   near: () => ', near its quota',
   below: () => '',
 };
@@ -158,10 +158,10 @@ const QUOTA_NOTES: Record<QuotaState, (row: PlanQuotaRow) => string> = {
  * Plan usage of this month: calls of each account compared with the quota of its plan. Accounts that are cut
  * off come first.
  */
-function PlanUsage({ account }: { account: string }) {
+function PlanUsage({ account, accounts }: { account: string; accounts: readonly Account[] }) {
   const usage = useResource<ListPage<AccountUsage>>(withQuery('/admin/v1/usage', { account, limit: 200 }));
   const plans = useListItems<Plan>('/admin/v1/plans');
-  const rows = rankQuotaUsage(usage.data?.items ?? [], plans, Date.now());
+  const rows = rankQuotaUsage(usage.data?.items ?? [], { accounts, plans }, Date.now());
   if (rows.length === 0) return null;
   return (
     <Card
@@ -174,7 +174,7 @@ function PlanUsage({ account }: { account: string }) {
             <span class="row apart wrap">
               <bdi class="cut">{row.name}</bdi>
               <span class={`small number ${row.state === 'cut-off' ? 'bad-text' : 'soft'}`}>
-                {formatNumber(row.calls)} of {formatNumber(row.included)}
+                {formatNumber(row.calls)} used, {formatNumber(row.included)} included
                 {QUOTA_NOTES[row.state](row)}
               </span>
             </span>

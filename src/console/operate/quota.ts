@@ -1,10 +1,10 @@
 // Monthly usage of plans, ranked for the overview: accounts that are cut off come first.
-import type { Plan, AccountUsage } from '../app/types.ts';
+import type { Account, Plan, AccountUsage } from '../app/types.ts';
 
 export const QUOTA_STATES = ['cut-off', 'over', 'near', 'below'] as const;
 export type QuotaState = (typeof QUOTA_STATES)[number];
 
-/** Calls of one account in a month under one plan. */
+/** Calls of one account in a month, compared with the plan that the account has now. */
 export interface PlanQuotaRow {
   account: string;
   name: string;
@@ -18,35 +18,31 @@ export interface PlanQuotaRow {
 /** Share of the included calls from which an account is near its quota. */
 const NEAR = 0.8;
 
-/** Returns the usage of each account and plan, the worst first. `now` (milliseconds since 1970) decides which terms of a plan apply. */
+/**
+ * Returns the usage of each account, the worst first. The plan that the account has now decides its state: calls under an earlier plan of the
+ * month count too. Accounts that have no plan now have no quota and are left out. An
+ * account that is not listed has the plan of its last line. `now` (milliseconds since 1970) decides which terms of a
+ * plan apply.
+ */
 export function rankQuotaUsage(
   lines: readonly AccountUsage[],
-  plans: readonly Plan[],
+  { accounts, plans }: { accounts: readonly Pick<Account, 'id' | 'plan'>[]; plans: readonly Plan[] },
   now: number,
 ): PlanQuotaRow[] {
-  const groups = Map.groupBy(
-    lines.filter(({ plan }) => plan !== null),
-    ({ account, plan }) => `${account} ${plan}`,
-  );
-  const rows = [...groups.values()].flatMap((group): PlanQuotaRow[] => {
-    const [first] = group;
-    if (!first || first.plan === null) return [];
-    const sum = (name: 'calls' | 'overage') => group.reduce((all, line) => all + line[name], 0);
+  const groups = Map.groupBy(lines, ({ account }) => account);
+  const rows = [...groups].flatMap(([account, group]): PlanQuotaRow[] => {
+    const known = accounts.find(({ id }) => id === account);
+    const plan = known ? known.plan : group.at(-1)?.plan;
     const terms = findTerms(
-      plans.find(({ id }) => id === first.plan),
+      plans.find(({ id }) => id === plan),
       now,
     );
-    const usage = { calls: sum('calls'), included: terms?.included ?? 0, overage: sum('overage') };
-    const isBlocked = terms?.overage === 'block';
-    return [
-      {
-        account: String(first.account),
-        name: first.name,
-        plan: first.plan,
-        ...usage,
-        state: getState(usage, isBlocked),
-      },
-    ];
+    if (!plan || !terms) return [];
+    const ofPlans = group.filter((line) => line.plan !== null);
+    const sum = (name: 'calls' | 'overage') => ofPlans.reduce((all, line) => all + line[name], 0);
+    const usage = { calls: sum('calls'), included: terms.included, overage: sum('overage') };
+    const state = getState(usage, terms.overage === 'block');
+    return [{ account: String(account), name: group[0]?.name ?? '', plan, ...usage, state }];
   });
   return rows.toSorted(
     (a, b) => QUOTA_STATES.indexOf(a.state) - QUOTA_STATES.indexOf(b.state) || b.calls - a.calls,

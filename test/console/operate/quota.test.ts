@@ -19,6 +19,10 @@ const line = (name: string, planId: string | null, calls: number, overage = 0) =
   overage,
 });
 
+/** Returns the accounts of usage lines, each with the plan of its last line. */
+const accountsOf = (lines: { account: string; plan: string | null }[]) =>
+  lines.map(({ account: id, plan: name }) => ({ id, plan: name })).toReversed();
+
 test('accounts that are cut off come first, then billed overage, near and below', () => {
   const lines = [
     line('billed', 'bill', 900, 400),
@@ -30,11 +34,32 @@ test('accounts that are cut off come first, then billed overage, near and below'
   ];
   // The second version of each plan begins tomorrow.
   const plans = [plan('bill', 'bill', 500, 9000), plan('block', 'block', 100, 9000)];
-  const rows = rankQuotaUsage(lines as AccountUsage[], plans as Plan[], NOW);
+  const rows = rankQuotaUsage(lines as AccountUsage[], { accounts: accountsOf(lines), plans: plans as Plan[] }, NOW);
   expect(rows.map(({ name, state, calls, included }) => [name, state, calls, included])).toEqual([
     ['cut', 'cut-off', 100, 100],
     ['billed', 'over', 1000, 500],
     ['near', 'near', 450, 500],
     ['below', 'below', 10, 100],
+  ]);
+});
+
+test('the plan that an account has now decides whether it is cut off, also with calls under an earlier plan', () => {
+  const plans = [plan('bill', 'bill', 5), plan('block', 'block', 3), plan('large', 'bill', 100)];
+  const lines = [
+    line('moved', 'bill', 8, 3),
+    line('moved', 'block', 0),
+    line('raised', 'block', 3),
+    line('raised', 'large', 2),
+    line('left', 'bill', 9, 4),
+    line('left', null, 1),
+  ];
+  const rows = rankQuotaUsage(
+    lines as AccountUsage[],
+    { accounts: accountsOf(lines), plans: plans as Plan[] },
+    NOW,
+  );
+  expect(rows.map(({ name, plan: now, state, calls, included }) => [name, now, state, calls, included])).toEqual([
+    ['moved', 'block', 'cut-off', 8, 3],
+    ['raised', 'large', 'below', 5, 100],
   ]);
 });
