@@ -34,7 +34,11 @@ test('accounts that are cut off come first, then billed overage, near and below'
   ];
   // The second version of each plan begins tomorrow.
   const plans = [plan('bill', 'bill', 500, 9000), plan('block', 'block', 100, 9000)];
-  const rows = rankQuotaUsage(lines as AccountUsage[], { accounts: accountsOf(lines), plans: plans as Plan[] }, NOW);
+  const rows = rankQuotaUsage(
+    lines as AccountUsage[],
+    { accounts: accountsOf(lines), plans: plans as Plan[] },
+    NOW,
+  );
   expect(rows.map(({ name, state, calls, included }) => [name, state, calls, included])).toEqual([
     ['cut', 'cut-off', 100, 100],
     ['billed', 'over', 1000, 500],
@@ -58,7 +62,9 @@ test('the plan that an account has now decides whether it is cut off, also with 
     { accounts: accountsOf(lines), plans: plans as Plan[] },
     NOW,
   );
-  expect(rows.map(({ name, plan: now, state, calls, included }) => [name, now, state, calls, included])).toEqual([
+  expect(
+    rows.map(({ name, plan: now, state, calls, included }) => [name, now, state, calls, included]),
+  ).toEqual([
     ['moved', 'block', 'cut-off', 8, 3],
     ['raised', 'large', 'below', 5, 100],
   ]);
