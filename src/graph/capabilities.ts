@@ -11,7 +11,6 @@ export interface GraphErasureOperations {
    * @param name name of the erasure until `finishErasure`; not empty
    */
   suppress(marks: Buffer[], time: number, name: string): Awaitable<void>;
-  /** Returns the number of marks on the suppression list. */
   countSuppressed(): Awaitable<number>;
   /** Counts how many of these records are suppressed (`barred`), and how many others share an e-mail or a phone with a suppressed person (`alike`). */
   checkSuppressed(records: StoredRecord[]): Awaitable<{ barred: number; alike: number }>;
@@ -101,9 +100,14 @@ export interface GraphMoveOperations {
   addSuppressed(marks: [mark: Buffer, time: number][]): Awaitable<void>;
 }
 
-/** Tells which look-up keys publications changed, so that what depends on a few keys is not examined after every publication. */
+/**
+ * Log of the look-up keys that each publication changed, so that only watches with these keys are re-checked.
+ */
 export interface LookupKeyChangeReader {
-  /** Returns the changes after a position, at most some at a time; null for the present position. */
+  /**
+   * Returns changes after a position, a limited number at a time. With null, returns the present position
+   * only.
+   */
   read(position: string | null): Awaitable<ChangedLookupKeys>;
 }
 

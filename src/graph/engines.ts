@@ -105,7 +105,10 @@ export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = fal
 export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<GraphEngineOptions, 'graph'>): boolean =>
   listEngines(graph).includes('sqlite');
 
-/** Returns the databases of the data folder that the settings do not use, because the graph or the store is in another database. */
+/**
+ * Returns the databases in the data folder that are not used, because the settings put the graph or the store
+ * into another database.
+ */
 export const listUnusedDatabases = ({
   graph,
   store,
@@ -115,8 +118,8 @@ export const listUnusedDatabases = ({
 ];
 
 /**
- * Returns the hours between two re-checks of all watches; null if the graph tells all its changes, because it consists of the one engine that
- * stores records.
+ * Returns the hours between two re-checks of all watches; null if the graph is one engine that stores
+ * records, because such a graph reports every change.
  */
 export const getWatchRecheckHours = ({
   graph = DEFAULT_GRAPH,
@@ -132,7 +135,6 @@ export const findRecordEngine = (setting: GraphSettings = DEFAULT_GRAPH): string
 export const getGraphDatabaseUrl = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
   findRecordEngine(setting) === 'postgres' ? getDatabaseUrl(setting) : null;
 
-/** True if one of the configured engines stores records. */
 export const hasRecordEngine = (setting?: GraphSettings): boolean => findRecordEngine(setting) !== null;
 
 /** True if an engine of this name is part of Bonafide, so that no plugin is needed. */
@@ -153,7 +155,6 @@ function unknownEngine(name: string): BonafideError {
   );
 }
 
-/** Returns a copy of the setting `graph` with another engine and database. */
 export const withOtherGraphEngine = (
   graph: GraphSettings | undefined,
   place: Pick<GraphSettings, 'engine' | 'database'>,

@@ -23,7 +23,6 @@ export interface ExternalSort {
 const PIECES = 64;
 /** Number of entries that a piece buffers in memory before it writes them to disk. */
 const BUFFER_ENTRIES = 4096;
-/** Bytes of one entry on disk. */
 const ENTRY_BYTES = 12;
 
 interface Piece extends KeyValueColumns {
@@ -99,7 +98,6 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array)
   new Uint8Array(buffer, byteOffset, byteLength);
 
 interface UnlinkedFile {
-  /** Appends bytes and returns their offset. */
   append(parts: Uint8Array[]): number;
   read(into: Uint8Array, offset: number): void;
   close(): void;
@@ -176,7 +174,7 @@ export function listIndexesInKeyOrder(keys: Float64Array): Uint32Array {
   return order;
 }
 
-/** Returns numbers reordered by their indexes; see `sortedOrder`. */
+/** Returns the numbers at the given indexes, in the order of the indexes. */
 export function reorderNumbers(numbers: Float64Array, order: Uint32Array): Float64Array {
   const reordered = new Float64Array(order.length);
   for (let i = 0; i < order.length; i++) reordered[i] = numbers[order[i] ?? 0] ?? 0;
@@ -230,7 +228,6 @@ function sortByDigit(
 /** Upper limit of blocking keys (fingerprints of 52 bits). Weak keys are negative, down to minus this limit. */
 export const BLOCKING_KEY_LIMIT = 2 ** 52;
 
-/** Creates an external sort for entries whose keys are blocking keys. */
 export const createBlockingKeySort = (folder: string) =>
   createExternalSort({ folder, low: -BLOCKING_KEY_LIMIT, high: BLOCKING_KEY_LIMIT });
 
@@ -268,7 +265,6 @@ function groupByKey({ keys, values }: KeyValueColumns): BlockingKeyGroup[] {
   return groups;
 }
 
-/** Removes duplicates from ascending numbers, in place. */
 function removeDuplicates(sorted: Float64Array): Float64Array {
   let count = 0;
   for (const number of sorted) if (count === 0 || number !== sorted[count - 1]) sorted[count++] = number;

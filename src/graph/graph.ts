@@ -52,7 +52,6 @@ export interface DatabaseHostState {
   lookups: number;
 }
 
-/** Contact value of a query. */
 export interface QueryContactValue {
   /** Look-up keys, the exact key first; empty if the value cannot be looked up. */
   keys: LookupKey[];
@@ -62,9 +61,7 @@ export interface QueryContactValue {
   raw: RawContact | null;
 }
 
-/** The result of a query. */
 export interface GraphAnswer {
-  /** Number of identities in the graph. */
   total: number;
   /** Latest `lastSeen` of all records (milliseconds since 1970); null if no record has a date. */
   newest: number | null;
@@ -77,7 +74,10 @@ export interface GraphAnswer {
     bearers: number;
     /** Identities among the matches that have the given name. */
     given: number[];
-    /** Pairs of identities with a value of the query and the name, whose birth dates show that they are two people. Omitted if there are none. */
+    /**
+     * Pairs of identities that have a value and the name of the query, but whose birth dates show two people.
+     * Omitted if there are none.
+     */
     differentPeople?: number[][];
   };
   /** The identities whose names a check compares: matches that may have the name, or else those with most of the values. */
@@ -88,7 +88,10 @@ export interface GraphAnswer {
   missing?: readonly string[];
 }
 
-/** Number of identities that a posting lists. A key that more identities share lists the first ones; `share` is the exact number. */
+/**
+ * Maximum number of identities that a posting lists. If more identities have the key, the posting lists the
+ * first ones; `share` is the exact number.
+ */
 export const MAX_IDENTITIES_PER_POSTING = 24;
 
 /** Types of agreement between a query and an identity, the most exact type first. */
@@ -141,9 +144,12 @@ export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   ping(): void;
   /** Returns the states of a merged graph's engines by name. Omitted by single engines. */
   partStates?(): Record<string, GraphPartState>;
-  /** Returns the states of the hosts that share look-ups. Omitted by graphs without standbys. */
+  /**
+   * Returns the states of the PostgreSQL hosts among which look-ups are distributed. Omitted by graphs
+   * without standbys.
+   */
   hostStates?(): DatabaseHostState[];
-  /** Updates the states of the hosts now. Omitted by graphs without standbys. */
+  /** Reads the states of the PostgreSQL hosts now. Omitted by graphs without standbys. */
   probeHosts?(): Promise<void>;
   close(): Awaitable<void>;
 }
@@ -181,7 +187,6 @@ export type GraphPartState = 'ok' | 'left_out' | 'failed';
 export const UNLINKED_RECORDS_WARNING =
   'The graph has records that are not linked yet, because an import was interrupted. Checks do not use these changes until they are linked. A server links them soon after its start; without a server, run: bonafide graph link';
 
-/** Counts of a graph. */
 export interface GraphStats {
   records: number;
   identities: number;

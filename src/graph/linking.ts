@@ -12,7 +12,10 @@ import type { PageIterable } from './records.ts';
 export interface GraphLinkingOperations {
   /** Returns a text that differs after every change of the records. */
   revision(): Awaitable<string>;
-  /** Opens the workspace of a linking. Until its `drop`, records are read from one snapshot. One workspace at a time. */
+  /**
+   * Opens the temporary workspace of a linking; only one can be open at a time. Until its `drop`, records are
+   * read from one snapshot.
+   */
   openWorkspace(): Awaitable<LinkingWorkspace>;
   /**
    * Replaces all identities and postings by those of the partition, in one transaction. Identities are
@@ -35,7 +38,10 @@ export interface LinkingWorkspace {
   addKeys(page: [row: number, keys: number[]][]): Awaitable<void>;
   /** Iterates over the keys that two or more rows share, with their rows ascending. */
   groups(): PageIterable<BlockingKeyGroup>;
-  /** Adds candidate pairs (see `pairOf`); duplicates are allowed. Call during or after `groups` and before `pairs`. */
+  /**
+   * Adds candidate pairs (see `encodeRowPair`); duplicates are allowed. Call during or after `groups` and
+   * before `pairs`.
+   */
   addPairs(pairs: number[]): Awaitable<void>;
   /** Iterates over the distinct candidate pairs, ascending. */
   pairs(): Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
@@ -59,7 +65,7 @@ export interface RecordPartition {
 
 /** A pair of rows that linking joined, with its match weight in bits. */
 export type JoinedRecordPair = [a: number, b: number, bits: number];
-/** A pair of rows that error rates were measured on, with its comparison pattern as a number. */
+/** Pair of rows by which error rates were measured, with its comparison pattern as a number. */
 export type MeasuredRecordPair = [a: number, b: number, pattern: number];
 
 /** Pairs of rows that a linking found. */
@@ -68,7 +74,6 @@ export interface PairsFoundByLinking {
   measured: MeasuredRecordPair[];
 }
 
-/** Changes of records since the last linking. */
 export interface PendingRecordChanges {
   /** Rows of added, replaced or removed records, ascending. */
   rows: number[];
@@ -86,9 +91,11 @@ export interface LinkCache {
   begin(): Awaitable<PendingRecordChanges | null>;
   /** True if the cache was damaged and was deleted. Linking all records again then repairs what failed. */
   isDiscarded(): boolean;
-  /** Undoes all changes since `begin`. */
   rollback(): void;
-  /** Returns the graph-wide figures, as JSON, that all pairs were weighed with; see `globalsOf`. */
+  /**
+   * Returns the graph-wide figures, as JSON, that all pairs were weighed with; see
+   * `serializeGlobalStatistics`.
+   */
   globals(): string;
   totals(): CountTotals;
   count: KeyCountLookup;
@@ -102,7 +109,6 @@ export interface LinkCache {
   /** Sets how often a key occurs; 0 deletes the count. */
   setCount(what: Parameters<KeyCountLookup>[0], key: number, count: number): void;
   setTotals(totals: CountTotals): void;
-  /** Returns the joined pairs that contain a row. */
   listJoinedPairs(row: number): JoinedRecordPair[];
   /** Replaces the pairs that were compared again (all pairs of `rows`, and single `pairs`) by the pairs that were found. */
   replacePairs(
@@ -138,9 +144,12 @@ export interface LinkCacheBuilder {
   }): void;
 }
 
-/** Result of linking changed records: identities that no link connects with other records. */
+/** Result of linking changed records: complete identities, without links to records outside of the result. */
 export interface PartialLinkingResult {
-  /** Rows of all records of these identities, ascending. If an identity loses a row to another identity, both are in the part. */
+  /**
+   * Rows of all records of these identities, ascending. If an identity loses a row to another identity, the
+   * result contains both.
+   */
   rows: number[];
   /** The rows among `rows` that changed since the last linking. */
   changed: number[];

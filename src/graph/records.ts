@@ -6,13 +6,15 @@ import type { SealedRecord, SealedRow } from './encryption/sealed-records.ts';
 /** Arrays of items that `for await` can read: a list in memory, or pages that an engine fetches. */
 export type PageIterable<T> = Iterable<T[]> | AsyncIterable<T[]>;
 
-/** Reads and changes the records of a graph engine. */
 export interface GraphRecords {
-  /** Fingerprints under the current secret. Records are imported and linked with them. */
+  /** Fingerprint functions under the current secret, for importing and linking records. */
   readonly fingerprints: Fingerprints;
   /** Fingerprints under previous secrets, oldest first. Omitted if the secret never changed. */
   readonly earlierFingerprints?: readonly Fingerprints[];
-  /** True if the engine also stores the values of records, encrypted (`whole` of `StoredRecord`). Default: false. */
+  /**
+   * True if the engine also stores the encrypted values of records (`whole` of `StoredRecord`). Default:
+   * false.
+   */
   readonly storesFullRecords?: boolean;
   /**
    * Adds records, or replaces stored records that have the same source and record id. Writes all given records or none. Records on the
@@ -23,7 +25,10 @@ export interface GraphRecords {
     records: StoredRecord[],
     options?: { allowReturn?: boolean },
   ): Awaitable<{ added: number; replaced: number; barred?: number; alike?: number }>;
-  /** Removes all named records or none, and returns how many existed. Checks see removed records until the next linking. */
+  /**
+   * Removes the named records and returns how many of them existed; if one removal fails, nothing is removed.
+   * Checks see removed records until the next linking.
+   */
   remove(names: RecordName[]): Awaitable<number>;
   /**
    * Runs `work` so that its changes, linking and publication are committed together; nothing is changed if
@@ -38,7 +43,6 @@ export interface GraphRecords {
    * `runAtomically`.
    */
   runDeferredWork?(): Awaitable<void>;
-  /** Opens a staging area for the records of one import. */
   openIncoming(): IncomingRecords;
   /**
    * Stores the current time as the import time of these sources. Call inside `runAtomically`. With `canBeUndone`, `undoLastImport`
@@ -47,14 +51,13 @@ export interface GraphRecords {
   noteImport?(sources: string[], canBeUndone: boolean): Awaitable<void>;
   /** Returns when a source was last imported (milliseconds since 1970); null if unknown. */
   lastImportTime?(source: string): Awaitable<number | null>;
-  /** Returns the last import that was applied with an undo journal; null if there is none or it was undone. */
+  /** Returns the last import that can be undone; null if there is none. */
   lastAppliedImport(): Awaitable<AppliedImport | null>;
   /**
    * Undoes the last applied import: removes records that it added, and restores records that it replaced or removed. Records that changed
    * after the import stay unchanged and are counted as `left`.
    */
   undoLastImport(): Awaitable<{ removed: number; restored: number; left: number }>;
-  /** Deletes the undo journal. The last import can then no longer be undone. */
   discardUndoJournal(): Awaitable<void>;
   /** Returns the records of these rows, in any order, without rows that no longer exist. */
   readRows(rows: number[]): Awaitable<RecordRow[]>;
@@ -65,13 +68,11 @@ export interface GraphRecords {
   /** Iterates over all records, in order of import. */
   pages(): PageIterable<RecordRow>;
   count(): Awaitable<number>;
-  /** Returns the highest row number in use; 0 in an empty graph. */
   maxRow(): Awaitable<number>;
   /** The same records without decryption, so that worker threads can decrypt them. */
   readonly sealed?: SealedRecords;
 }
 
-/** Reads records in encrypted form. */
 export interface SealedRecords {
   /** Secret of the graph (64 hex characters). Give it only to threads of this process. */
   readonly secret: string;
@@ -91,11 +92,12 @@ export interface IncomingRecords {
   put(records: StoredRecord[]): Awaitable<void>;
   /** Like `put`, for records that are already encrypted. */
   putSealed?(records: SealedRecord[]): Awaitable<void>;
-  /** Stages the removal of records. */
+  /** Adds the removal of records to the staging area. */
   remove(names: RecordName[]): Awaitable<void>;
   /**
-   * Keeps one staged record for each record name: the last one, or the result of `merge` over all records that were staged after the last
-   * removal of that name. Call once, after the last `put` and before `apply`.
+   * Reduces all staged records of one name to one record: the last one, or the result of `merge` over all
+   * records that were staged after the last removal of that name. Call it once, after the last `put` and
+   * before `apply`.
    */
   resolveDuplicates(merge?: (same: Iterable<StoredRecord>) => Iterable<StoredRecord>): Awaitable<void>;
   /** True if a record is staged. @param key fingerprint of the record's source and id, in hex */

@@ -2,7 +2,6 @@ import type { StoredContact, StoredRecord } from '../link/stored-record.ts';
 import { getNameKeys, prepareName } from '../names/index.ts';
 import type { Fingerprints } from './encryption/fingerprints.ts';
 
-/** Source name for the fingerprints of marks. No imported source has this name: imported names contain no NUL character. */
 const MARK_SOURCE = '\0forgotten';
 
 /** Maximum number of records of one person. If an identity has more records, each record gets its own marks. */
@@ -10,7 +9,6 @@ const MAX_RECORDS_OF_PERSON = 50;
 
 type MarkedContact = Pick<StoredContact, 'kind' | 'keys'>;
 
-/** The parts of a record from which suppression marks are computed. */
 export interface SuppressibleRecord extends Pick<
   StoredRecord,
   'source' | 'recordId' | 'names' | 'birthDate'
@@ -79,9 +77,9 @@ export function matchSuppression(
 }
 
 /**
- * A record is forgotten if it is the same record; if it has a name and a contact of a forgotten person, and no different birth year; or if
- * it has no name, and only e-mails and phones of a forgotten person. A record with another name and a shared e-mail or phone may be a
- * relative's: it is alike.
+ * Returns how a record matches the suppression list. `forgotten`: the same record; or the name and a contact
+ * of a forgotten person, without a different birth year; or no name, and only e-mails and phones of a
+ * forgotten person. `alike`: another name, but a shared e-mail or phone, as a relative may have.
  */
 function matchUnderSecret(
   record: SuppressibleRecord,
@@ -106,7 +104,10 @@ function matchUnderSecret(
   return record.names.length === 0 && shared.length === own.length ? 'forgotten' : 'alike';
 }
 
-/** Returns the parts of a record for marks under an earlier secret. Has no contacts if the record does not contain their values. */
+/**
+ * Returns the parts of a record from which marks under an earlier secret are computed. Contacts are missing
+ * if the record does not contain their values.
+ */
 export function toSuppressibleRecord(record: StoredRecord, { of }: Fingerprints): SuppressibleRecord {
   const contacts = (record.whole?.contacts ?? []).map(({ kind, keys }) => ({
     kind,
@@ -121,8 +122,9 @@ const createMarkMaker =
     fingerprints.ofRecord(MARK_SOURCE, parts.join('\0'));
 
 /**
- * Returns every combination of a contact and a name. Short forms of a name (Bob for Robert) are combined with e-mails and phones, but not
- * with addresses, which father and son may share. Without a name, each e-mail and phone is combined with an empty name.
+ * Returns every combination of a contact and a name. Short forms of a name (Bob for Robert) are combined with
+ * e-mails and phones, but not with addresses, because father and son may share an address. If there is no
+ * name, each e-mail and phone is combined with an empty name.
  */
 function traitsOf(
   names: readonly string[],

@@ -4,15 +4,13 @@ import type { LinkCacheBuilder } from './linking.ts';
 import type { Awaitable } from '../model.ts';
 import type { GatheredIdentity } from './resolve/gather.ts';
 
-/** A statement that must be true of a graph, and how often it was checked and found false. */
+/** Statement that must be true of a graph, with the number of checks and of failures. */
 export interface GraphInvariant {
   /** The statement, as a clause. */
   says: string;
-  /** Number of checks. */
   of: number;
-  /** Number of failed checks. */
   broken: number;
-  /** Command or action that repairs the failure. Default: link all records again. */
+  /** Command or action that repairs the graph. Default: link all records again. */
   mend?: string;
 }
 
@@ -28,7 +26,7 @@ export interface GraphVerificationOperations {
   openFileVerifier(waiting: UnlinkedRecords | null): FileVerifier;
 }
 
-/** Records that changed after the last linking. Published data about them is older than the records. */
+/** Records that changed after the last linking, so that their published data is outdated. */
 export interface UnlinkedRecords {
   /** Rows of added, replaced or removed records; null if unknown, so that published data cannot be compared with records. */
   rows: ReadonlySet<number> | null;
@@ -48,20 +46,17 @@ export interface LinkVerifier extends LinkCacheBuilder {
   listInvariants(settled: boolean): GraphInvariant[] | null;
 }
 
-/** Compares published identities with their records. */
 export interface FileVerifier {
-  /** @param should the identity as its records describe it; null if its records are not linked yet */
+  /** @param should the identity that its records describe; null if its records are not linked yet */
   compareIdentity(identity: number, should: GatheredIdentity | null): Awaitable<void>;
   listInvariants(): GraphInvariant[] | Promise<GraphInvariant[]>;
 }
 
-/** Texts of the invariants about previous identity numbers; see `numberIdentities`. */
 export const PREVIOUS_NUMBER_INVARIANTS = {
   there: 'every record with a previous identity number exists',
   led: 'a retired identity number leads to an identity that has a record with this previous number, if there is such a record',
 };
 
-/** Returns a counter for checks of one invariant. */
 export function createInvariantCounter(says: string, mend?: string) {
   const counted: GraphInvariant = { says, of: 0, broken: 0, ...(mend === undefined ? {} : { mend }) };
   return {

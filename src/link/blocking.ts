@@ -5,8 +5,8 @@ import type { FingerprintFunction } from './stored-record.ts';
 
 /**
  * Returns the blocking keys of a record, without duplicates. Two records are compared only if they share a
- * key. A weak key counts only while few records share it; each weak key has a finer key next to it (see
- * `shareKey`).
+ * key. A weak key is used only while few records share it; each weak key has a more specific key next to it
+ * (see `shareKey`).
  *
  * Keys: each contact; house number with postcode; identifier; name with a place, birth place, birth date or
  * two of its three parts; birth date with an initial. Weak keys: a name, birth date or place alone.
@@ -47,7 +47,10 @@ export function listRecordPlaces({
   return all;
 }
 
-/** Returns the key fingerprints of each name. Those of the first name are already known. */
+/**
+ * Returns the key fingerprints of each name in the list. Those of the first name are given, because they are
+ * already computed.
+ */
 function keysOfNames(
   { linkNames: { named }, nameKeys }: LinkRecord,
   fingerprint: FingerprintFunction,
@@ -55,7 +58,6 @@ function keysOfNames(
   return named.map(({ keys }, i) => (i === 0 ? nameKeys : keys().map((key) => fingerprint('name', key))));
 }
 
-/** Returns the keys between two indexes of every list, without duplicates. */
 function distinct(lists: number[][], from = 0, to = Infinity): number[] {
   const keys: number[] = [];
   for (const list of lists)
@@ -63,7 +65,7 @@ function distinct(lists: number[][], from = 0, to = Infinity): number[] {
   return keys;
 }
 
-/** Number of a name's keys that describe the whole name. */
+/** Number of keys of a name that contain the whole name. */
 const WHOLE = 3;
 
 /**
@@ -75,7 +77,6 @@ export function getMaxWeakKeyRecords(perPerson: number): number {
   return 4 * Math.max(2, perPerson);
 }
 
-/** True if a blocking key is weak. Weak keys are negative numbers. */
 export function isWeakBlockingKey(key: number): boolean {
   return key < 0;
 }

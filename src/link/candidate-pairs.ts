@@ -1,5 +1,5 @@
-// Selection of the record pairs to compare among the records with one blocking key. The result depends on
-// these records only, not on their order.
+// Selects the record pairs to compare among the records of one blocking key. The result does not depend on
+// the order of the records.
 import { isWeakBlockingKey, getMaxWeakKeyRecords } from './blocking.ts';
 import type { RecordColumns } from './statistics/record-facts.ts';
 
@@ -8,7 +8,7 @@ export const MAX_FULLY_COMPARED_RECORDS = 64;
 /** Number of following records with which each record of a chain is compared. */
 const WINDOW = 6;
 
-/** Blocking key and the rows that have it. */
+/** Blocking key and the rows of the records that have it. */
 export interface BlockingKeyGroup {
   key: number;
   rows: number[];
@@ -19,12 +19,12 @@ export type AddCandidatePair = (pair: number) => void;
 
 /**
  * Adds the pairs to compare among the records of one blocking key. If many records share the key (office
- * phone, tower block), only records with the same name are compared. If these are many too, the ones with the
- * same birth date are compared, and all of them along a chain, so that a person with very many records stays
- * in one piece. A weak key with many records adds no pairs.
+ * phone, tower block), only records with the same name are compared. If many records have the same name, only
+ * those with the same birth date are compared, and each record with the next ones, so that a person with very
+ * many records stays one person. A weak key with many records adds no pairs.
  *
- * @param perPerson average number of records per person
- * @returns the number of people with different names who share the key; 0 for a weak key
+ * @param perPerson average number of records per person @returns the number of people with different names
+ * who share the key; 0 for a weak key
  */
 export function addCandidatePairsOfGroup(
   { key, rows }: BlockingKeyGroup,
@@ -76,7 +76,7 @@ export function listSameNamePairs(rows: number[], facts: RecordColumns): [number
     .concat(along);
 }
 
-/** Returns pairs that connect all records of one operator label: each record with the next. */
+/** Returns pairs that connect all records of one operator label: each record with the next record. */
 export function listSameLabelPairs(
   rows: number[],
   { orders }: Pick<RecordColumns, 'orders'>,
@@ -103,7 +103,6 @@ function groupBy(rows: number[], values: RecordColumns['dated']): Map<number, nu
   return groups;
 }
 
-/** Upper limit (exclusive) of row numbers. */
 const ROWS = 2 ** 26;
 
 /**

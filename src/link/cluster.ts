@@ -1,22 +1,22 @@
 import { decodeRowPair, encodeOrderedRowPair, encodeRowPair } from './candidate-pairs.ts';
 import type { RecordColumns } from './statistics/record-facts.ts';
 
-/** Two records that the pair comparison considers one person. */
+/** Two records that their comparison considers one person. */
 export interface LinkEdge {
   a: number;
   b: number;
-  /** Match weight in bits. */
   bits: number;
   /**
-   * Lower order of the two records; `high` is the higher one. They sort edges of equal weight. See `orderOf`.
+   * Lower order number of the two records; `high` is the higher one. Order numbers decide between edges of
+   * equal weight. See `orderOf`.
    */
   low: number;
   high: number;
 }
 
 /**
- * Creates the edge of two rows. The record with the lower order is first, so that the edge does not depend on
- * the order of import.
+ * Creates the edge between two rows. The record with the lower order number is first, so that the edge does
+ * not depend on the order of import.
  *
  * @param orders see `orderOf`
  */
@@ -29,16 +29,22 @@ export function toLinkEdge(
   return x < y ? { a: one, b: two, bits, low: x, high: y } : { a: two, b: one, bits, low: y, high: x };
 }
 
-/** Evidence that two records are one person, in bits, without the prior odds; -Infinity if they cannot be. */
+/**
+ * Returns the evidence, in bits, that two records are one person, without the prior odds; -Infinity if they
+ * cannot be.
+ */
 export type PairEvidenceBits = (a: number, b: number) => number | Promise<number>;
 
-/** Minimum average support between the members of two clusters for a merge, in bits. */
+/** Minimum of the average evidence between members of two clusters, in bits, for merging the clusters. */
 const MEAN = 0;
-/** Maximum support of one pair for or against, in bits. */
+/** Maximum evidence of one pair for or against a merge, in bits. */
 const MOST = 16;
 /** Maximum number of pairs that are compared between two clusters. */
 const PAIRS = 2048;
-/** Maximum number of members of each cluster that are compared, if one of them has `SOMEBODY` records or more. */
+/**
+ * Maximum number of members of each cluster that are compared, if one cluster has at least `SOMEBODY`
+ * records.
+ */
 const MEMBERS = 64;
 
 /**
@@ -46,20 +52,20 @@ const MEMBERS = 64;
  * matches two people is ambiguous.
  */
 export const MIN_EVIDENCE_MARGIN_BITS = 2;
-/** Number of records from which a group is a person of its own, even if it also matches another cluster. */
+/** Number of records from which a group counts as a person, even if it also matches another cluster. */
 const SOMEBODY = 256;
 
 /**
- * Clusters records along edges, the strongest edge first. Two clusters are not merged if any two of their
- * members conflict, or if their members speak against each other on average: a record with little more than a
+ * Clusters records along edges, the strongest edge first. Two clusters are not merged if two of their members
+ * conflict, or if the average evidence between their members is against it: a record with little more than a
  * name may belong to either of two people and must not join them. Records that match another cluster (nearly)
- * as well as their own are ambiguous; they are taken out and clustered only among themselves. The result does
+ * as well as their own are ambiguous; they are removed and clustered only among themselves. The result does
  * not depend on the order of the edges.
  *
  * Algorithm: greedy agglomeration with cannot-link constraints (Davidson and Ravi 2005).
  *
- * @param toKey returns equal numbers for pairs that have the same support
- * @returns the members of each cluster of two or more records
+ * @param toKey returns equal numbers for pairs with the same evidence @returns the members of each cluster of
+ * two or more records
  */
 export async function clusterRecords(
   edges: LinkEdge[],
@@ -79,7 +85,7 @@ export async function clusterRecords(
 }
 
 /**
- * Returns a function that returns the lowest row that pairs connect with a row.
+ * Finds the groups of rows that pairs connect. Returns a function from a row to the lowest row of its group.
  *
  * @param rows highest row plus one
  */
@@ -104,17 +110,17 @@ export function findConnectedRows(pairs: Float64Array, rows: number): (row: numb
 }
 
 /**
- * Returns the key under which the support of two rows is cached, the same for records with equal content. A
- * person may have thousands of these.
+ * Returns a function that computes the cache key of a pair of rows; pairs with equal content have one key. A
+ * person may have thousands of records with equal content.
  *
- * @param firstOf returns the first of the rows that have the same content as a row
+ * @param firstOf returns the first row that has the same content as a row
  */
 export function createPairContentKey(
   firstOf: (row: number) => number,
   { orders }: Pick<RecordColumns, 'orders'>,
 ): (a: number, b: number) => number {
   return (a, b) => {
-    // A comparison can depend on which of the two records has the lower order.
+    // A comparison can depend on which record has the lower order number.
     const [low, high] = (orders[a] ?? 0) < (orders[b] ?? 0) ? [a, b] : [b, a];
     return encodeOrderedRowPair(firstOf(low), firstOf(high));
   };
@@ -126,7 +132,7 @@ export function createPairContentKey(
  */
 const MOST_CACHED_PAIRS = 2 ** 20;
 
-/** Returns the support function with a cache. A pair recurs with each edge between its clusters. */
+/** Returns the evidence function with a cache. The same pair is needed for each edge between two clusters. */
 function cacheSupport(support: PairEvidenceBits, toKey: (a: number, b: number) => number): PairEvidenceBits {
   const known = new Map<number, number>();
   return (a, b) => {
@@ -143,11 +149,11 @@ function cacheSupport(support: PairEvidenceBits, toKey: (a: number, b: number) =
 }
 
 interface Joined {
-  /** Returns the cluster of a node. */
   of(node: number): number[];
   clusters(): number[][];
   /**
-   * Returns the two parts of every merge, the last merge first: each part is the first `count` of `nodes`.
+   * Returns the two parts of every merge, the last merge first: one part is the first `count` nodes of
+   * `nodes`, the other part is the rest.
    */
   groups(): { nodes: number[]; count: number }[];
 }
@@ -177,7 +183,7 @@ async function joinAlong(ordered: LinkEdge[], support: PairEvidenceBits): Promis
   };
 }
 
-/** Returns the nodes of all groups that match another cluster (nearly) as well as the rest of their own. */
+/** Returns the nodes of groups that match another cluster (nearly) as well as their own cluster. */
 async function unclearIn(
   { of, groups }: Joined,
   ordered: LinkEdge[],
@@ -232,7 +238,7 @@ function fitsOf(
   return fits;
 }
 
-/** Returns log2(2^one + 2^two). `two` must be finite. */
+/** Returns log2(2^one + 2^two), the sum of two odds in bits. `two` must be finite. */
 function addedTo(one: number, two: number): number {
   return Math.max(one, two) + Math.log2(1 + 2 ** -Math.abs(one - two));
 }
@@ -250,7 +256,10 @@ async function meanSupport(one: number[], two: number[], support: PairEvidenceBi
   return sum / pairs / 100;
 }
 
-/** Yields the pairs between two clusters that are compared: all of them up to `PAIRS`, else pairs at even distances. */
+/**
+ * Yields the pairs between two clusters that are compared: all pairs up to `PAIRS`, otherwise evenly spread
+ * pairs.
+ */
 function* drawPairs(one: number[], two: number[]): Iterable<[number, number]> {
   if (Math.max(one.length, two.length) >= SOMEBODY) {
     const [some, others] = drawMembers(one, two);
@@ -263,8 +272,8 @@ function* drawPairs(one: number[], two: number[]): Iterable<[number, number]> {
 }
 
 /**
- * Returns the members of large clusters that are compared, at even distances. The distances are powers of
- * two, so that a growing cluster keeps its drawn members.
+ * Returns the members of large clusters that are compared, evenly spread. The distances are powers of two, so
+ * that the same members are chosen while a cluster grows.
  */
 function drawMembers(one: number[], two: number[]): [number[], number[]] {
   let [step, otherStep] = [1, 1];

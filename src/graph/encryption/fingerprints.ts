@@ -20,7 +20,6 @@ export interface Fingerprints {
 /** Types of texts that are fingerprinted for linking and for the check of the secret, but are no look-up keys. The words are part of the hashed input. */
 type KeyOnly = 'birth' | 'check' | 'anchor' | 'label' | 'place';
 
-/** Maximum number of cached pairs of rare characters. */
 const MAX_CACHED_PAIRS = 100_000;
 
 /** Derives 32 bytes for one purpose from the secret (64 hex characters) by HKDF (RFC 5869). */
@@ -43,7 +42,6 @@ export const createFingerprints = (secret: string): Fingerprints =>
 export const deriveFingerprintPrefix = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide fingerprint 1').toString('hex');
 
-/** Creates fingerprints from a prefix; see `deriveFingerprintPrefix`. */
 export function createFingerprintsFromPrefix(prefix: string): Fingerprints {
   // 'binary' (one character per byte) is a third faster to make and to read than hex.
   const digest = (text: string) => hash('sha256', prefix + text, 'binary');
@@ -73,8 +71,8 @@ export function createFingerprintsFromPrefix(prefix: string): Fingerprints {
 }
 
 /**
- * Returns the function that makes the fingerprint of a look-up key as watches keep it: a 47-bit fingerprint, which SQLite stores in 6 bytes, of the graph's fingerprint, under
- * a key of its own, so that watches cannot be matched with the graph.
+ * Returns a function that converts a look-up key into the fingerprint that watches store: 47 bits (6 bytes in
+ * SQLite) under a separate key, so that watches cannot be matched with the graph.
  */
 export function createWatchKeyFingerprint(secret: string): (key: number) => number {
   const prefix = deriveKeyFromSecret(secret, 'bonafide watch keys 1').toString('hex');

@@ -13,7 +13,7 @@ export interface IdentityHintMaker {
   /** Returns the stored form of an identity's hints: of the exact parts of its signatures, and of all its keys. */
   encode(of: { identity: number; exactParts: number[]; keys: Iterable<number> }): Buffer;
   /**
-   * True if an identity may have one of the exact parts. A false result is always right; a true result is
+   * True if an identity may have one of the given exact parts of signatures. False is always right; true is
    * rarely wrong.
    */
   mayHaveExactPart(identity: number, partHashes: string, exactParts: number[]): boolean;
@@ -30,7 +30,6 @@ export function toKeyHintCharacter(key: number): string {
   return String.fromCharCode(key % 256);
 }
 
-/** Returns the bits of a whole number above its lowest 32 bits. */
 const highBits = (number: number) => Math.floor(number / 2 ** 32);
 
 /**

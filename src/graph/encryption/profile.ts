@@ -13,7 +13,7 @@ export interface ProfileCipher {
   encrypt(profile: IdentityProfile): Buffer;
   decryptNames(sealed: Buffer): string[];
   decryptSignatures(sealed: Buffer): KnownTypoSignature[];
-  /** Returns no marks for a profile of a version that stored none. */
+  /** Returns an empty list for a profile of an earlier version, which has no hashes of birth dates. */
   decryptBirthMarks(sealed: Buffer): BirthDateHashes[];
 }
 

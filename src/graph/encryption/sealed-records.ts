@@ -33,7 +33,6 @@ export function createRecordCipher(fingerprints: Fingerprints, cipher: TextCiphe
   };
 }
 
-/** Encrypted record with its row number. */
 export interface SealedRow {
   row: number;
   sealed: Uint8Array;
@@ -43,7 +42,6 @@ export interface SealedRow {
 export interface SealedPage {
   rows: Uint32Array;
   bytes: Uint8Array;
-  /** End offset of each record in `bytes`. */
   ends: Uint32Array;
 }
 

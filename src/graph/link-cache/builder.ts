@@ -31,12 +31,11 @@ import { fillPairTables } from './pairs.ts';
  * its changes.
  */
 export interface LinkFileBuilder extends LinkCacheBuilder {
-  /** @param keys encoded keys that an identity was published with; see the table `published` */
+  /** Adds the look-up keys of a published identity, in encoded form; see the table `published`. */
   addPublished(id: number, keys: Buffer): void;
   addRedirect(number: number, heir: number | null): void;
   /** Marks the link cache file as complete. @param changedRows rows that changed after they were linked */
   complete(state: GraphState, changedRows: number[]): void;
-  /** Returns the highest row number that was added to the builder. */
   highestRow(): number;
 }
 
@@ -135,8 +134,8 @@ function createBuffer<T>(transaction: (work: () => void) => void, write: (entry:
 }
 
 /**
- * Sorts the keys of all records, to find the records that have each key, and the groups of records to
- * compare.
+ * Collects and sorts the keys of all records. Then returns the records that have each key, and the groups of
+ * records to compare.
  */
 export function createKeyStaging(folder: string) {
   // A value is twice the row, plus 1 if records are not compared because of the key.
@@ -181,7 +180,7 @@ function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: K
   }
 }
 
-/** Returns the keys because of which two or more records are compared, with the rows of these records. */
+/** Returns the groups of two or more records that are compared because they share a key. */
 function comparedGroups({ keys, values }: KeyValueColumns): BlockingKeyGroup[] {
   const groups: BlockingKeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {

@@ -3,9 +3,9 @@ import { toSqliteError, type Db, isStorageError } from '../../platform/sqlite.ts
 import { isDamagedFileError, LINK_FILE_KIND, openLinkFile, removeLinkFile } from './link-file.ts';
 
 /**
- * Opens the link cache file at first use, and deletes it if it is damaged, because it can be built again.
+ * Opens the link cache file at first use. Deletes a damaged file, because it can be built again.
  *
- * @param open opens what uses the file
+ * @param open returns an object that uses the opened file
  */
 export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (db: Db) => T) {
   let opened: T | undefined;

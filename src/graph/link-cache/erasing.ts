@@ -4,11 +4,11 @@ import type { RecordRow } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheTables } from './tables.ts';
 
-/** Traces of some records in files, by which a search finds bytes that an erasure left over. */
+/** Byte sequences by which a search finds data of erased records that is still in a file. */
 export interface ErasedRecordBytes {
   /** First bytes of the records' encrypted values. They are unique. */
   sealed: Buffer[];
-  /** Fingerprints of the records' keys. Other records may have the same ones. */
+  /** Fingerprints of the keys of the erased records. Records that are not erased may have the same keys. */
   keys: number[];
 }
 

@@ -11,7 +11,6 @@ import { bytesToFloats, readOrThrowDamagedFileError } from './link-file.ts';
  * reading a record decrypts its page.
  */
 const PAGE_RECORDS = 16;
-/** Minimum number of decrypted pages that are cached. */
 const CACHED_PAGES = 128;
 /**
  * Minimum number of records whose facts are cached, about 3 KB each. Facts of records with common names are
@@ -66,12 +65,10 @@ export function openRecordFactTable(db: Db, cipher: DataCipher) {
       if (facts) put.run(row, cipher.encryptBytes(toBytes(Float64Array.from(factsToNumbers(facts)))));
       else drop.run(row);
     },
-    /** Clears the cached facts, because the link cache file may have changed. */
     clearCache() {
       cache.clear();
       pages.clearCache();
     },
-    /** Returns the number of records with facts in the link cache. */
     count: () => pages.count() + (db.prepare<[], number>('SELECT count(*) FROM fact').pluck().get() ?? 0),
   };
 }

@@ -15,14 +15,14 @@ export interface KeyHolder {
 }
 
 /**
- * Used as the person of a record that can be found by a key, but is not compared with other records because
- * of this key.
+ * Value of `KeyHolder.person` for a record that can be found by a key, but is not compared with other records
+ * because of this key.
  */
 export const NOT_COMPARED_PERSON = -1;
 
 /**
- * Calls `visit` with each key under which a record is found, and the record's person. No iterator, because a
- * linking of all records visits very many keys.
+ * Calls `visit` with each key of a record and with the record's person. An iterator would be too slow for the
+ * linking of all records.
  */
 export function forEachKeyOfRecordFacts(
   facts: RecordFacts,
@@ -50,8 +50,8 @@ const ENTRY_BYTES = 20;
 export type KeyHolderWriter = (key: number, person: number, row: number) => void;
 
 /**
- * Writes the records that have each key into pages of the link cache. They must be added in the order of key,
- * person and row.
+ * Writes the records that have each key into pages of the link cache. Records must be added in the order of
+ * key, person and row.
  */
 export function createKeyHolderPages(db: Db): { add: KeyHolderWriter; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
@@ -74,7 +74,6 @@ export function createKeyHolderPages(db: Db): { add: KeyHolderWriter; end(): voi
   };
 }
 
-/** Returns the entries (key, person and row) of a page of key holders. */
 export function parseKeyHolderPage(entries: Buffer): [key: number, person: number, row: number][] {
   const view = viewEntries(entries);
   return Array.from({ length: view.byteLength / ENTRY_BYTES }, (_, i) => {
@@ -112,8 +111,9 @@ interface RecentHolders {
 }
 
 /**
- * Reads the records of a key from the pages, the table and the recent changes of the link cache, ordered by
- * person and row. Removed records are also deleted from the pages, so that the file keeps no trace of them.
+ * Reads and changes the records of a key in the link cache. They are in pages, in a table and among the
+ * recent changes; the result is ordered by person and row. Removed records are also deleted from the pages,
+ * so that the file keeps no trace of them.
  */
 export function openKeyHolderTable(
   db: Db,
@@ -176,7 +176,7 @@ function openHolderPages(db: Db) {
   );
   const update = db.prepare('UPDATE block_page SET key = ?, person = ?, entries = ? WHERE id = ?');
   const drop = db.prepare('DELETE FROM block_page WHERE id = ?');
-  /** Iterates over the entries of a key, starting with a person. */
+  /** Iterates over the records of a key, beginning at a person. */
   function* scan(key: number, fromPerson: number) {
     for (let page = firstPage.get(key, fromPerson); page;) {
       const view = viewEntries(page.entries);

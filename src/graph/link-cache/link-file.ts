@@ -200,7 +200,10 @@ export function writeGraphState(db: Db, { stamp, revision, linkedAt }: GraphStat
 export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
-/** Returns the result of `read`. If `read` fails, the link cache file is damaged. Errors: `damageError`. */
+/**
+ * Returns the result of `read`. Errors: `damagedFileError` if `read` fails, because then the link cache file
+ * is damaged.
+ */
 export function readOrThrowDamagedFileError<T>(read: () => T): T {
   try {
     return read();
@@ -213,7 +216,7 @@ export function readOrThrowDamagedFileError<T>(read: () => T): T {
 export const damagedFileError = () =>
   Object.assign(new Error('the link cache cannot be read'), { code: 'SQLITE_CORRUPT' });
 
-/** Converts bytes to the 64-bit floating-point numbers that they contain. Errors: `damageError`. */
+/** Converts bytes to the 64-bit floating-point numbers that they contain. Errors: `damagedFileError`. */
 export const bytesToFloats = (bytes: Buffer | undefined): Float64Array =>
   readOrThrowDamagedFileError(() => {
     const numbers = new Float64Array((bytes?.length ?? 0) / Float64Array.BYTES_PER_ELEMENT);

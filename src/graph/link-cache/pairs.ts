@@ -44,7 +44,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
     .raw();
   const remove = db.prepare<[number, number]>(`DELETE FROM ${table} WHERE a = ? AND b = ?`);
   return {
-    /** Returns the stored pairs of some rows that pass a filter; the map key is the `pairOf` of a pair. */
+    /** Returns the stored pairs of some rows that pass a filter, by `encodeRowPair`. */
     select(rows: Iterable<number>, filter: (row: number, other: number) => boolean): Map<number, Pair> {
       const pairs = new Map<number, Pair>();
       for (const row of rows)
@@ -74,7 +74,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
   };
 }
 
-/** Returns the pairs that are missing among the other pairs, or have another value there. */
+/** Returns the pairs that `others` lacks or has with another value. */
 const differentPairs = (pairs: ReadonlyMap<number, Pair>, others: ReadonlyMap<number, Pair>): Pair[] =>
   [...pairs].filter(([id, [, , value]]) => others.get(id)?.[2] !== value).map(([, pair]) => pair);
 
@@ -86,7 +86,6 @@ export function fillPairTables(db: Db, { joined, measured }: PairsFoundByLinking
   for (const pattern of countPairsByPattern(measured)) insert.run(pattern);
 }
 
-/** Returns the number of measured pairs by their comparison pattern. */
 export function countPairsByPattern(measured: PairsFoundByLinking['measured']): Map<number, number> {
   const counts = new Map<number, number>();
   for (const [, , pattern] of measured) counts.set(pattern, (counts.get(pattern) ?? 0) + 1);

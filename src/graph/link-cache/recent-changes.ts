@@ -18,7 +18,7 @@ const RANGES = 8192;
 /** Number of written ranges after which changes that are completely in the tables are deleted from the tables of recent changes. */
 const PRUNE_EVERY = 64;
 
-/** Number of occurrences of a key. `what` is the kind of fact that is counted. */
+/** Number of occurrences of a key among facts of one kind. `what` is the kind; see `COUNT_KINDS`. */
 export type FactKeyCount = [what: number, key: number, count: number];
 
 /** Recent changes of the keys of one range. */
@@ -45,7 +45,6 @@ export interface RecentLinkCacheChanges {
   forgetRow(row: number): void;
   /** Saves the recent changes, and writes the key ranges that are due into the tables of the link cache. */
   save(): void;
-  /** Writes all recent changes into the tables of the link cache. */
   mergeAll(): void;
   listEntries(): [key: number, person: number, row: number][];
   listCounts(): FactKeyCount[];

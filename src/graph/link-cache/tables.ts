@@ -21,7 +21,11 @@ import { openRecentLinkCacheChanges, type RecentLinkCacheChanges } from './recen
 
 export type LinkCacheTables = ReturnType<typeof openLinkCacheTables>;
 
-/** @param graphState returns the current state of the graph */
+/**
+ * Opens the tables of the link cache.
+ *
+ * @param graphState returns the current state of the graph
+ */
 export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () => GraphState) {
   const transaction = createNestedTransaction(db);
   const { getFacts, setFacts, clearCache } = openRecordFactTable(db, cipher);
@@ -96,7 +100,6 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
       };
       db.transaction(empty).immediate();
     },
-    /** Writes all recent changes into the tables of the link cache. */
     mergeRecent() {
       const merge = () => {
         refresh();
@@ -107,7 +110,6 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
   };
 }
 
-/** Returns the changes of records since the last linking. */
 export function readPendingRecordChanges(db: Db): PendingRecordChanges {
   const pending = selectPending(db).all();
   const identities = new Set(pending.flatMap(([, identity]) => identity ?? []));

@@ -37,10 +37,11 @@ export function compareRows<T>(
 }
 
 /**
- * Iterates over the rows of a table, page by page: during one long query, a connection can run no other statement.
+ * Iterates over the rows of a table, page by page, because a connection can run no other statement during one
+ * long query.
  *
- * @param page returns the rows after a row
- * @param order order of the rows. Rows of a damaged table may be out of order, without end. Errors: `damageError`
+ * @param page returns the rows after a row @param order order of the rows; rows of a damaged table may be out
+ * of order, without end. Errors: `damagedFileError`
  */
 export function* iteratePages<T>(
   page: (after: T | null) => T[],

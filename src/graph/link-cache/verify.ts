@@ -88,7 +88,7 @@ export function createLinkVerifier(
 
 /**
  * Checks that SQLite can read the whole link cache file, and that published keys can be decoded. Errors:
- * `damageError`, and those of SQLite.
+ * `damagedFileError`, and those of SQLite.
  */
 export function requireReadableLinkFile(db: Db): void {
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damagedFileError();

@@ -103,7 +103,10 @@ const addStats = (a: GraphStats, b: GraphStats): GraphStats => ({
   settled: a.settled && b.settled,
 });
 
-/** Watches one of several graphs. A graph that fails is queried regularly, because checks may not query it any more. */
+/**
+ * Monitors one of several graphs. A failed graph is queried regularly, because checks may not query it any
+ * more.
+ */
 function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
   let problem: BonafideError | null = null;
   const { engine } = graph;
@@ -140,7 +143,8 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
 }
 
 /**
- * Refuses a check that needs a graph which was left out: a value without a record in the other graphs may have one in that graph.
+ * Refuses a check that needs a failed graph: a value without a record in the other graphs may have a record
+ * in the failed graph.
  *
  * Errors: graph_unavailable.
  */
@@ -155,7 +159,7 @@ export function refuseIfMissingGraphIsNeeded(
   );
 }
 
-/** Returns the sentence of an answer for graphs that were left out. */
+/** Returns the sentence about failed graphs for an answer. */
 export const toMissingGraphsText = (missing: readonly string[]): string =>
   missing.length === 1
     ? 'One of the identity graphs did not answer and was left out.'

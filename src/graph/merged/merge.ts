@@ -42,7 +42,10 @@ export function renumberGraphAnswer(answer: GraphAnswer, position: GraphListPosi
   };
 }
 
-/** Returns the pairs of different people under other numbers. A pair that became one identity is left out. */
+/**
+ * Returns the pairs of different people with merged identity numbers. Leaves out a pair that became one
+ * identity.
+ */
 function mapDifferentPeople(
   names: readonly GraphAnswer['name'][],
   toNumber: (id: number) => number,
@@ -56,7 +59,6 @@ function mapDifferentPeople(
 
 /** Maximum number of names of an identity, as in the embedded graph. */
 const MAX_NAMES = 8;
-/** Maximum number of identities in `name.identities` of a merged answer. */
 const MAX_NAME_MATCHES = 24;
 
 /** Returns the number of the joined identity that an identity belongs to; its own number if it was not joined. */
@@ -114,7 +116,7 @@ const mergePair = (a: Identity, b: Identity): Identity => ({
   sources: a.sources + b.sources,
 });
 
-/** @param hitLists the hits of one value, by graph */
+/** Returns the merged hits of one value. @param hitLists the hits of the value in each graph */
 function mergeHits(
   hitLists: readonly Agreement[][],
   identities: ReadonlyMap<number, Identity>,
@@ -145,7 +147,7 @@ function mergeHits(
   return hits.sort((a, b) => compareTypes(a, b) || a.identity - b.identity);
 }
 
-/** Returns the sums, over all graphs, of the shares of a value by type. */
+/** Returns, for each type of agreement, the number of identities with the value, added over all graphs. */
 function addShares(hitLists: readonly Agreement[][]): Map<Agreement['type'], number> {
   const sums = new Map<Agreement['type'], number>();
   for (const hits of hitLists) {

@@ -110,7 +110,7 @@ function toStoredContact({ type }: Agreement, value: number): StoredContact[] {
 const keyOf = (value: number, type: LookupKeyType) => value * TYPES.length + TYPES.indexOf(type);
 
 /**
- * Returns the frequencies for the comparison that the answers contain.
+ * Returns the frequencies of names and values, counted in the answers.
  *
  * @param names keys of the name in the query
  */

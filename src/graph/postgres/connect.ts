@@ -11,7 +11,10 @@ import {
 import type { SqlRow, SqlValue } from '../sql/session.ts';
 import { withPostgresErrors } from './errors.ts';
 
-/** Runs statements in their order, without waiting for one before the next is sent. */
+/**
+ * Runs statements in the given order. Sends each statement without waiting for the result of the statement
+ * before.
+ */
 export interface PostgresConnection {
   /** Errors: see errors.ts. */
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Promise<R[]>;
@@ -22,7 +25,7 @@ export interface PostgresPool extends PostgresConnection {
   getHost(): string;
   /** Makes the next statement use new connections, because the current ones no longer respond. */
   renew(): void;
-  /** Returns a connection for one user alone. */
+  /** Returns a connection that nothing else uses until it is released. */
   reserve(): Promise<ReservedPostgresConnection>;
   close(): Promise<void>;
 }
@@ -42,7 +45,6 @@ export interface PostgresPoolOptions {
   url: string;
   /** Host to connect to, instead of those of the address. */
   host?: PostgresHost;
-  /** Number of connections at most. */
   connections: number;
   /** Settings of PostgreSQL for each connection. */
   settings?: Record<string, string | number>;
@@ -146,7 +148,7 @@ async function copyInto(
 
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const TRAILER = Buffer.from([0xff, 0xff]);
-/** Bytes that are sent together. */
+/** Number of bytes that are sent at a time. */
 const PIECE_BYTES = 128 * 1024;
 /** The object id of the type bigint. */
 const BIGINT = 20;
@@ -172,7 +174,7 @@ function lengthOf(cell: PostgresCopyCell): number {
   return Array.isArray(cell) ? 20 + 12 * cell.length : cell.length;
 }
 
-/** Returns the position after the cell, as the functions below. */
+/** Writes a cell and returns the position after the cell. */
 function writeCell(bytes: Buffer, from: number, cell: PostgresCopyCell): number {
   let at = bytes.writeInt32BE(cell === null ? -1 : lengthOf(cell), from);
   if (cell === null) return at;

@@ -31,13 +31,12 @@ export interface PostgresGraphOptions {
   pieces?: number | undefined;
   /** True to open an incomplete copy of another engine's graph, in order to complete it. */
   allowUnfinishedCopy?: boolean | undefined;
-  /** Number of connections that checks share. */
   connections?: number;
   /** Milliseconds that a check may take. */
   deadlineMs?: number | undefined;
   /** Standbys that answer look-ups of checks. */
   readers?: PostgresHost[] | undefined;
-  /** Greatest age of the answer of a standby, in seconds. */
+  /** Maximum age of a standby's answer, in seconds. */
   maxLagSeconds?: number | undefined;
   /** True to store complete records, encrypted, in addition to their fingerprints. */
   storesFullRecords?: boolean | undefined;
@@ -171,7 +170,10 @@ function onceSuccessful<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A server starts while its database is not reachable, with a warning, and becomes ready when it is. */
+/**
+ * Returns a warning in place of an error while the database is not reachable: the server starts, and becomes
+ * ready when the database is reachable.
+ */
 async function unavailableAsWarning(read: () => Promise<string[]>): Promise<string[]> {
   try {
     return await read();

@@ -34,7 +34,6 @@ export function toGraphError(error: unknown): BonafideError {
   });
 }
 
-/** True if the error means that the connection is lost. */
 export const isConnectionLostError = (error: unknown): boolean =>
   error instanceof BonafideError && error.details.isLost === true;
 

@@ -18,7 +18,7 @@ export type CheckStatementRow = [
   revision: number,
 ];
 
-/** Data that resolving needs and that was not fetched yet. */
+/** Data that a check needs, but that the first statement of the check did not fetch. */
 export interface UnfetchedGraphData {
   identities: number[];
   /** Frequent keys that these identities may have. */
@@ -28,7 +28,7 @@ export interface UnfetchedGraphData {
 export interface PrefetchedGraphReader extends GraphReader {
   /** Adds the fetched row for missing data. */
   add(row: CheckStatementRow, missing: UnfetchedGraphData): void;
-  /** Returns the data found missing since the last call. */
+  /** Returns the data that was needed but not fetched since the last call. */
   takeMissing(): UnfetchedGraphData;
 }
 
@@ -48,7 +48,7 @@ export function createPrefetchedGraphReader(
   const postings = parsePostings(postingTexts, keys);
   /** Null for an identity that does not exist. */
   const identities = new Map<number, FetchedIdentity | null>(splitTexts(identityTexts).map(parseIdentity));
-  /** True for a primary value, by frequent key and identity. */
+  /** True if the value is the identity's primary one; by frequent key, then by identity. */
   const holders = new Map<number, Map<number, boolean>>();
   /** Identities whose frequent keys were fetched. */
   const withHolders = new Set(identities.keys());

@@ -1,7 +1,7 @@
 import { BonafideError } from '../../errors.ts';
 import { DATABASE_RETRY_AFTER_MS } from './errors.ts';
 
-/** Notices from checks and from probes of its own if the database answers. */
+/** Detects, by checks and by its own probes, if the database answers. */
 export interface DatabaseHealthMonitor {
   /**
    * Runs work on the database. Errors: `graph_unavailable` at once if the database counts as unreachable,
@@ -14,7 +14,7 @@ export interface DatabaseHealthMonitor {
 }
 
 export interface DatabaseHealthOptions {
-  /** Reads something of the database. */
+  /** Runs a small query on the database, to find out if the database answers. */
   probe(): Promise<unknown>;
   /** Milliseconds that work may take. */
   deadlineMs: number;
@@ -84,7 +84,7 @@ const HANGS = new BonafideError(
   },
 );
 
-/** The server itself ends a slow statement; this also ends waiting for a server that hangs. */
+/** Limits the wait for an answer. The server itself ends slow statements, but not if it hangs. */
 export function withDatabaseDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const expire = () =>

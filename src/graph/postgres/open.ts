@@ -12,7 +12,6 @@ import type { RecordGraph } from '../graph.ts';
 import { openPostgresGraph, type PostgresGraphOptions } from './engine.ts';
 
 interface DatabaseSettings {
-  /** URL of the database. */
   database?: string | undefined;
   /** File whose first line is the URL of the database. */
   databaseFile?: string | undefined;

@@ -7,15 +7,18 @@ import { withDatabaseDeadline } from './health.ts';
 import { resolveInPostgres } from './resolve.ts';
 import { type PublishedGraphVersion, readPublishedGraphVersion } from './tables.ts';
 
-/** Milliseconds in which a standby must answer a look-up. Then the primary is asked, and the standby is left out until it answers. */
+/**
+ * Milliseconds in which a standby must answer a look-up. After that, the primary is asked, and the standby is
+ * not used until it answers again.
+ */
 const ANSWER_MS = 500;
 const PROBE_EVERY_MS = 500;
 /** Number of probes in a row without an answer after which the connections to a standby are replaced. */
 const MOST_SILENT_PROBES = 10;
 
 /**
- * Versions that the primary has had lately, each with the last time at which it had the version. All times are of this process: the clocks of
- * the hosts need not agree.
+ * Published versions that the primary had recently, each with the last time at which the primary had it. All
+ * times are of this process: the clocks of the hosts may differ.
  */
 export interface PublishedVersionHistory {
   /** Notes the version that a statement read on the primary. `at` is the time before the statement was sent. */
@@ -48,7 +51,6 @@ export function createPublishedVersionHistory(
 }
 
 export interface PostgresReadersOptions {
-  /** Connections to the standbys. */
   readers: PostgresPool[];
   primary: PostgresPool;
   keys: GraphKeys;
@@ -66,7 +68,7 @@ export interface PostgresReaders {
   close(): Promise<void>;
 }
 
-/** Creates the look-ups of a graph. Without standbys, all go to the primary. */
+/** Opens the look-ups of a graph on its standbys; on the primary if there are no standbys. */
 export function createPostgresReaders({
   readers,
   primary,
@@ -92,7 +94,7 @@ export function createPostgresReaders({
   const canAnswer = ({ role, version }: Standby, { minRevision = 0 }: GraphQuery) =>
     role === 'standby' && isFresh(version) && version.revision >= minRevision;
 
-  /** Returns the standbys in turn. */
+  /** Returns the standby that answers next, in turn; undefined if none may answer. */
   function chooseStandby(query: GraphQuery): Standby | undefined {
     const usable = standbys.filter((standby) => canAnswer(standby, query));
     return usable[turn++ % Math.max(1, usable.length)];

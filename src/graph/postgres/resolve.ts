@@ -14,7 +14,8 @@ import { type PublishedGraphVersion, refuseUnfinishedCopyStamp } from './tables.
 const TRIES = 3;
 
 /**
- * Resolves a query, and returns the version that the answer is of. Errors: those of the connection; `data_missing` for an incomplete copy; `graph_bad_response` if identities are published
+ * Resolves a query, and returns the answer with the published version that it was read from. Errors: those of
+ * the connection; `data_missing` for an incomplete copy; `graph_bad_response` if identities are published
  * faster than they can be read.
  */
 export async function resolveInPostgres(
@@ -58,8 +59,8 @@ async function readRow(
 }
 
 /**
- * Number of identities of each key that the first statement reads with their names; identities with both a
- * value and the name are always read. Further identities are read by a second statement on demand; see
+ * Number of identities of each key that the first statement reads with their names. Identities with both a
+ * value and the name are always read. A second statement reads further identities on demand; see
  * `choose-identities` in graph/resolve.
  */
 const LIKELY = 8;

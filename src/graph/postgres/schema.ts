@@ -109,10 +109,9 @@ CREATE TABLE bonafide.changed (step bigint NOT NULL, record bigint NOT NULL, ide
 CREATE INDEX changed_step ON bonafide.changed (step);
 `;
 
-/** Statement that adds the log of changed keys, which the tables of earlier versions lack. */
+/** Statement that adds the log of changed keys to tables of an earlier version. */
 export const KEY_CHANGE_TABLE_SQL = createKeyChangeTableSql('bonafide', { number: 'bigint', bytes: 'bytea' });
 
-/** Tables with content about people. */
 export const TABLES_ABOUT_PEOPLE = LARGE_TABLES.map(({ name }) => name).concat(
   'merged',
   'bore',
@@ -122,7 +121,6 @@ export const TABLES_ABOUT_PEOPLE = LARGE_TABLES.map(({ name }) => name).concat(
   'changed',
 );
 
-/** Returns the statements that create all tables. */
 export function createGraphTableStatements(pieces: number): string {
   const large = LARGE_TABLES.flatMap((table) => statementsOf(table, pieces));
   return ['CREATE SCHEMA IF NOT EXISTS bonafide', ...large, SMALL_TABLES, KEY_CHANGE_TABLE_SQL].join(';\n');

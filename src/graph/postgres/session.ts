@@ -14,7 +14,7 @@ import type {
 import { toGraphError, isConnectionLostError } from './errors.ts';
 import { ADVISORY_LOCK_NUMBERS } from './schema.ts';
 
-/** The one connection that changes a graph. */
+/** Connection that makes all changes of a graph. */
 export interface PostgresSession extends SqlSession, PostgresConnection {
   query: PostgresConnection['query'];
   copy: ReservedPostgresConnection['copy'];

@@ -11,10 +11,9 @@ import {
 } from './schema.ts';
 
 export interface PostgresTablesOptions {
-  /** The pool by which tables are created. */
+  /** Connection pool for creating tables. */
   writes: PostgresPool;
   keys: Pick<GraphKeys, 'fingerprints'>;
-  /** True to create missing tables. */
   create: boolean;
   /** Number of partitions of large tables; see `DEFAULT_PARTITION_COUNT`. */
   pieces: number;
@@ -141,7 +140,7 @@ const COPY_MARK = 'a copy that is not whole, of revision ';
 
 const isCopyStamp = (stamp: string): boolean => stamp.startsWith(COPY_MARK);
 
-/** Content that checks read. It changes with each publication. */
+/** Version of the published data that checks read. Each publication changes it. */
 export interface PublishedGraphVersion {
   /** Revision of the records that are published. Never decreases. */
   revision: number;
@@ -164,7 +163,7 @@ async function readStamp(connection: PostgresConnection): Promise<string> {
   return stamp;
 }
 
-/** Returns the revision of the other engine's graph, of which this is an incomplete copy; null if it is not one. */
+/** Returns the revision of the source graph if this graph is an incomplete copy; otherwise null. */
 export async function readCopiedRevision(connection: PostgresConnection): Promise<string | null> {
   const stamp = await readStamp(connection);
   return isCopyStamp(stamp) ? stamp.slice(COPY_MARK.length) : null;
@@ -173,7 +172,7 @@ export async function readCopiedRevision(connection: PostgresConnection): Promis
 export const markUnfinishedCopy = async (connection: PostgresConnection, revision: string): Promise<void> =>
   void (await connection.query('UPDATE graph SET stamp = $1', [COPY_MARK + revision]));
 
-/** Throws if the graph is an unfinished copy. Errors: `data_missing`; those of the connection. */
+/** Throws if the stamp is that of an unfinished copy. Errors: `data_missing`. */
 export function refuseUnfinishedCopyStamp(stamp: string): void {
   if (isCopyStamp(stamp))
     throw new BonafideError(
@@ -187,7 +186,10 @@ export async function refuseUnfinishedCopy(connection: PostgresConnection): Prom
   refuseUnfinishedCopyStamp(await readStamp(connection));
 }
 
-/** For a check, an incomplete copy is a graph that is not available yet. */
+/**
+ * Converts the error of an incomplete copy to `graph_unavailable`, because for checks such a graph does not
+ * exist yet.
+ */
 export async function reportUnfinishedCopyAsUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

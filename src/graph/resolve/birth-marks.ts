@@ -1,11 +1,15 @@
-// Marks of birth dates: they show that two identities with the same name are two people, and contain no date.
+// Hashes of birth dates. They show that two identities with the same name are two people, and do not reveal
+// the dates.
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { BirthDateHashes, GraphReader } from './reader.ts';
 
-/** Maximum number of marks of one identity. Records of one person may have several birth dates because of errors. */
+/**
+ * Maximum number of hashed birth dates of one identity. Records of one person may have several birth dates
+ * because of errors.
+ */
 const MAX_MARKS = 4;
 
-/** Returns the marks of the birth dates of an identity's records. */
+/** Returns the hashes of the birth dates in an identity's records. */
 export function toBirthDateHashes(
   records: readonly { birthDate: string | null }[],
   fingerprints: Pick<Fingerprints, 'of'>,
@@ -21,8 +25,8 @@ export function toBirthDateHashes(
 }
 
 /**
- * Returns the pairs of identities that birth dates show to be two people. Dates that differ in one part, or
- * in day and month only, may be one person's with an error.
+ * Returns the pairs of identities whose birth dates show two people. Dates that differ in one part, or have
+ * day and month exchanged, do not show it, because an error can cause the difference.
  */
 export function findPairsWithDifferentBirthDates(
   identities: readonly number[],

@@ -17,15 +17,16 @@ export interface ChosenIdentities {
 
 /** Maximum number of linked identities that are looked up under frequent keys; identities with the most evidence first. */
 const MAX_LOOKED_UP = 48;
-/** Maximum number of identities with the name that are read. */
 const MAX_WITH_NAME = 6;
-/** Number of linked identities that are read if none has the name. A serious typo may hide the name. */
+/**
+ * Number of identities with a value of the query that are read if none of them has the name. A serious typo
+ * may hide the name.
+ */
 const READ_WITHOUT_NAME = 2;
 /** Maximum number of holders of a value for which all holders are read if none of them has the name. */
 const FEW_HOLDERS = 3;
-/** Maximum number of holders of a value for which holders without any name are read. */
+/** Maximum number of holders of a value for which holders without a name are read. */
 const FEW_FOR_NAMELESS = 8;
-/** Number of identities that are read because of the name alone. */
 const READ_BY_NAME = 2;
 
 export interface ChooseIdentitiesInput {
@@ -43,10 +44,9 @@ export interface ChooseIdentitiesInput {
 }
 
 /**
- * Chooses the identities whose names are read. Reading means decrypting and comparing names, so identities
- * are chosen by the fingerprints of names, which two spellings of one name nearly always share. A value whose
- * holders all lack the name is decided separately, so that the choice of its holders does not depend on the
- * other values.
+ * Chooses the identities whose names are read. Names must be decrypted and compared, which is slow, so
+ * identities are chosen by the fingerprints of their names: two spellings of one name nearly always share
+ * one. If no holder of a value has the name, its holders are chosen without regard to the other values.
  */
 export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities {
   const { values, nameKeys, givenName, reader } = input;
@@ -58,7 +58,8 @@ export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities
     if (withName.length === MAX_WITH_NAME) break;
     if (nameKeys.some((posting) => hasKey(posting, id))) withName.push(id);
   }
-  // A linked identity with another form of the name must not hide that a person of exactly this name is on record.
+  // An identity with a value and another form of the name must not hide a person on record with exactly this
+  // name.
   const [exact] = nameKeys;
   const notLookedUp = withName.filter((id) => !lookedUp.includes(id));
   const hasExactName =
@@ -77,10 +78,6 @@ export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities
   return { toRead: [...toRead], withName, sharingGivenName };
 }
 
-/**
- * Looks up all identities under all frequent keys at once. Returns a function that tests if an identity has a
- * key.
- */
 function lookUpHolders(
   postings: readonly KeyPosting[],
   identities: number[],
@@ -92,7 +89,6 @@ function lookUpHolders(
   return (posting, id) => isListedKeyHolder(posting, id) || (holders?.get(posting.key)?.has(id) ?? false);
 }
 
-/** Adds identities that have the name and no value of the query. */
 function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linked: number[]): void {
   const known = new Set(linked);
   let count = 0;
@@ -111,7 +107,10 @@ function addFewHoldersWithoutName(toRead: Set<number>, values: Agreement[][], wi
       addHoldersOfSharedByFew(toRead, agreements, FEW_HOLDERS);
 }
 
-/** Returns linked identities without any name: they have no name key, and must not count as people with another name. */
+/**
+ * Returns the identities without a name that have a value of the query. They must not count as people with
+ * another name.
+ */
 function findNameless({ values, nameless, reader }: ChooseIdentitiesInput): number[] {
   if (nameless.share === 0) return [];
   const few = new Set<number>();

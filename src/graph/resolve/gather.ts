@@ -7,7 +7,6 @@ import type { Fingerprints } from '../encryption/fingerprints.ts';
 import { toBirthDateHashes } from './birth-marks.ts';
 import type { BirthDateHashes, KnownTypoSignature } from './reader.ts';
 
-/** Published data of one identity. */
 export interface GatheredIdentity {
   firstSeen: number | null;
   lastSeen: number | null;
@@ -19,7 +18,7 @@ export interface GatheredIdentity {
   postings: Map<number, boolean>;
   /** Typo signatures of contacts; at most 16. */
   signatures: KnownTypoSignature[];
-  /** Marks of birth dates; empty if no record has one. */
+  /** Hashes of birth dates; empty if no record has one. */
   births: BirthDateHashes[];
 }
 

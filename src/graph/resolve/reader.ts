@@ -1,14 +1,11 @@
 import type { Identity } from '../../model.ts';
 
-/** The identities that have a key. */
 export interface KeyPosting {
-  /** Fingerprint of the key. */
   key: number;
-  /** Number of identities that have the key. */
   share: number;
   /**
-   * First holders of the key, ascending; all holders if there are at most `MAX_IDENTITIES_PER_POSTING`. A holder is twice an identity's number,
-   * plus 1 if the value is the identity's primary one.
+   * First holders of the key, ascending; at most `MAX_IDENTITIES_PER_POSTING`. A holder is twice an
+   * identity's number, plus 1 if the value is the identity's primary one.
    */
   holders: readonly number[];
 }
@@ -30,15 +27,21 @@ export interface KnownTypoSignature {
 /** Hashes of the year, month and day of a birth date: 1-255 each, 0 if the part is unknown. */
 export type BirthDateHashes = readonly [year: number, month: number, day: number];
 
-/** Read access to the data of an engine, for `resolveGraphQuery`. All methods answer synchronously, so an asynchronous engine must fetch ahead. */
+/**
+ * Read access to the data of an engine, for `resolveGraphQuery`. All methods return synchronously, so an
+ * asynchronous engine must fetch the data first.
+ */
 export interface GraphReader {
   /** Returns the posting of each key, the number of identities, and the date of the newest record. */
   getPostings(keys: number[]): { postings: KeyPosting[]; total: number; newest: number | null };
-  /** Returns, by frequent key, which of these identities have the key, and if the value is their primary value. See `isFrequentKeyPosting`. */
+  /**
+   * Returns which of the identities have each frequent key (see `isFrequentKeyPosting`). Keys of the result:
+   * frequent key, then identity; value: true if it is the identity's primary value.
+   */
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   getIdentity(number: number): Identity | null;
   getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
-  /** Returns the marks of the identity's birth dates; empty if its records have none. */
+  /** Returns the hashes of the identity's birth dates; empty if its records have none. */
   getBirthMarks(identity: number): readonly BirthDateHashes[];
   /**
    * Returns the signatures of the identities that have at least one of the exact parts, in the order of
@@ -52,13 +55,13 @@ export function isFrequentKeyPosting({ share, holders }: KeyPosting): boolean {
   return share > holders.length;
 }
 
-/** True if an identity is among the first holders of a key. */
+/** True if a posting lists an identity. */
 export function isListedKeyHolder({ holders }: KeyPosting, identity: number): boolean {
   for (const holder of holders) if (decodePostingHolder(holder) === identity) return true;
   return false;
 }
 
-/** Filters identities by a key: returns the identities that have it. */
+/** Returns those of the identities that have a key. */
 export function filterIdentitiesByKey(
   posting: KeyPosting,
   identities: number[],

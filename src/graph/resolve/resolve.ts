@@ -122,9 +122,9 @@ function findNameMatches(postings: KeyPosting[]): number[] {
 }
 
 /**
- * Returns the holders of each value, by the strictest key. For a value with very many holders, the result has
- * the first holders, and the holders that also have the name or a rare value of the query. These additional
- * identities are the same for all values, so the order of the values has no effect.
+ * Returns the holders of each value, each with its strictest key. For a value with very many holders, returns
+ * the first holders, and all holders that have the name or a rare value of the query. The order of the values
+ * has no effect.
  */
 function findAgreements(
   { valueTypes, firstValueKey }: QueryKeyFingerprints,
@@ -161,7 +161,6 @@ function addAgreement(
   else if (primary) known.primary = true;
 }
 
-/** Returns the frequent keys of the values, each once. */
 function findFrequentKeys(postings: readonly KeyPosting[], first: number): number[] {
   const keys: number[] = [];
   for (let i = first; i < postings.length; i++) {

@@ -1,4 +1,4 @@
-// Values that agree with a record except for a typing error.
+// Finds values on record that differ from a submitted value only by a typing error.
 import { countElementsNotIn } from '../../link/compare/address-similarity.ts';
 import type { Agreement, TypoSignature } from '../../model.ts';
 import { fingerprintExactSignaturePart, type Fingerprints } from '../encryption/fingerprints.ts';
@@ -9,44 +9,60 @@ import type { GraphReader, KnownTypoSignature } from './reader.ts';
 const MAX_BY_NAME = 6;
 /** Maximum number of different letter pairs for one typo: three, for a swap of two letters (general bound: Ukkonen 1992). */
 const MAX_DIFFERENT_PAIRS = 3;
-/** The same for the street of an address, which may have two typos, because its house number and place must agree. */
+/**
+ * Maximum number of different letter pairs for a street, which may have two typos because its house number
+ * and place must agree.
+ */
 const MAX_DIFFERENT_STREET_PAIRS = 6;
-/** Share of a word's letter pairs from which on it is another word, and no misspelling. */
+/**
+ * Share of a word's letter pairs (0-1). If at least this share differs, the word is another word, not a
+ * misspelling.
+ */
 const MIN_OTHER_WORD = 0.5;
-/** Minimum length of a text: a typo in a shorter text leaves too little to recognise. */
+/**
+ * Minimum number of characters of a text that is compared for typos: a shorter text leaves too little to
+ * recognise.
+ */
 const MIN_LENGTH = 6;
-/** Keys of addresses that also match another street with the same house number: they contain only some letters of its name. */
+/**
+ * Address keys that contain only some letters of the street name, so that another street with the same house
+ * number can match.
+ */
 const PARTIAL_STREET_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'core_city']);
 
 export interface TypoCorrectionInput {
   query: GraphQuery;
   /** Identities that have each value of the query. */
   values: Agreement[][];
-  /** Identities that have a key of the name. */
   nameMatches: number[];
   reader: GraphReader;
   fingerprints: Fingerprints;
 }
 
-/** A spelling of a submitted text: the letter pairs of the whole text, and of each word. */
 interface Spelling {
   grams: number[];
   words: () => number[][];
 }
 
-/** A submitted signature. Few are compared, so the spellings are made for the first comparison. */
+/**
+ * A submitted signature. Its spellings are computed at the first comparison, because few signatures are
+ * compared.
+ */
 interface SubmittedSignature {
   kind: TypoSignature['kind'];
   exactPart: number;
   listSpellings: () => readonly Spelling[];
-  /** Letter pairs of a street without its directional, and with each other one; null if it has none. */
+  /**
+   * Letter pairs of a street without its directional (North, West), and with each other directional; null if
+   * the street has none.
+   */
   getDirections: () => { without: number[][]; others: number[][] } | null;
 }
 
 /**
- * Returns the agreements, corrected by the letters of the values. For values that no identity has, identities with the name that have the
- * value except for a typo are added. Agreements by a part of a street's name become agreements except for a typo; they are removed if the
- * name has another word.
+ * Returns the agreements, corrected by comparing the letters of the values. If no identity has a value,
+ * identities with the name and a value that differs by a typo are added. Agreements by a part of a street
+ * name become agreements except for a typo, or are removed if the street name has another word.
  */
 export function correctAgreementsForTypos({
   query,
@@ -79,7 +95,9 @@ export function correctAgreementsForTypos({
   });
 }
 
-/** True if no identity has the value, or all that have it share only a part of its street's name. */
+/**
+ * True if no identity has the value, or all identities with the value share only a part of its street name.
+ */
 const isUncertain = (agreements: Agreement[]) =>
   agreements.every(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
@@ -103,7 +121,10 @@ function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): Subm
   };
 }
 
-/** Returns the identities with a similar signature. Never as the primary value, because the stored value is another text. */
+/**
+ * Returns the identities with a similar signature. The agreement is never with a primary value, because the
+ * stored value is another text.
+ */
 function matchSignature(
   signature: SubmittedSignature,
   known: Map<number, KnownTypoSignature[]>,
@@ -122,7 +143,7 @@ function matchSignature(
 
 /**
  * Corrects an agreement by a part of the street name: returns a `core` agreement for a typo, an empty list
- * for another street.
+ * for another street name.
  */
 function correctStreet(
   agreement: Agreement,
@@ -161,7 +182,10 @@ function isSimilar(submitted: SubmittedSignature, known: KnownTypoSignature): bo
   });
 }
 
-/** True if a street with another directional is nearer to the known one than the street without a directional. */
+/**
+ * True if the street with another directional is more similar to the known street than the street without a
+ * directional.
+ */
 function isOtherDirection(submitted: SubmittedSignature, known: KnownTypoSignature): boolean {
   const directions = submitted.getDirections();
   if (!directions) return false;

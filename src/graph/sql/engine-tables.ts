@@ -16,9 +16,8 @@ import type { GraphVerificationQueries } from './verify.ts';
 
 /** Properties of a whole graph. */
 export interface GraphProperties {
-  /** Changes with the records. */
   revision: string;
-  /** True if the identities were published from the current records. */
+  /** True if the published identities are those of the current records. */
   isLinked: boolean;
   /** False if linking all records again could change identities. */
   settled: boolean;
@@ -38,7 +37,6 @@ export interface GraphEngineTables {
   published: PublishedTables;
   changes: RecordChangeLog;
   undo: UndoTable;
-  /** Labels of manual links; undefined if the engine does not store them. */
   labels?: ManualLinkLabelTable;
   /**
    * Fingerprint functions under earlier secrets, oldest first; undefined if the engine's secret cannot be
@@ -53,12 +51,12 @@ export interface GraphEngineTables {
   /** True if the table of changed keys exists; by default it does. */
   hasKeyChangeLog?(): Awaitable<boolean>;
   facts(): Awaitable<GraphProperties>;
-  /** Returns the records that are not linked yet. Called only if there are any. */
+  /** Returns the records that are not linked yet. Called only if there are such records. */
   pendingRecords(): Awaitable<UnlinkedRecords>;
   erasing: EngineErasureFunctions;
   moving: EngineCopyFunctions;
   verifying(): GraphVerificationQueries;
-  /** True if worker threads decrypt the records. This pays if reading encrypted records is cheap. */
+  /** True if worker threads decrypt the records. This is faster if reading encrypted records is cheap. */
   hasSealedReads?: boolean;
   /** Parts of `GraphRecords` that only some engines have. */
   optional?: Pick<GraphRecords, 'noteImport' | 'lastImportTime' | 'runDeferredWork'>;
@@ -80,9 +78,6 @@ export interface EngineErasureFunctions extends Pick<
 
 /** Engine-specific functions that mark a graph as an unfinished copy of another engine's graph. */
 export interface EngineCopyFunctions extends Pick<GraphMoveOperations, 'copiedRevision' | 'beginCopy'> {
-  /**
-   * Assigns to records the identities that they have in the source graph, and removes the mark of an
-   * unfinished copy.
-   */
+  /** Assigns identities of the source graph to records, and removes the mark of an unfinished copy. */
   setIdentities(identities: [row: number, identity: number][]): Awaitable<void>;
 }

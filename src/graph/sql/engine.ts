@@ -1,4 +1,4 @@
-// Parts of a graph that change it, shared by both engines and built from their `GraphEngineTables`.
+// Assembles the parts of a graph that change it, for both engines, from their `GraphEngineTables`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
 import type { Identity } from '../../model.ts';
@@ -61,7 +61,7 @@ export function createSqlGraphEngine<S extends SqlSession>(
   const session = options.openSession({
     async afterBegin() {
       links.hold();
-      // Linking then finds that the link cache is of another state, and links all records again.
+      // A mismatch makes linking discard the link cache and link all records again.
       if (tables.undo.isInterrupted?.()) await undo.undo();
       else tables.undo.confirm?.();
     },
@@ -261,9 +261,6 @@ function createErasing(
   };
 }
 
-/**
- * Number of attempts to wait for a process that is between the commits of the graph and of the link cache.
- */
 const LOOKS = 20;
 const PAUSE_MS = 25;
 

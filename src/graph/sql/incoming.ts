@@ -26,7 +26,6 @@ interface StagedRecord {
   sealed: Buffer | null;
 }
 
-/** Opens an empty staging area. See `IncomingRecords`. */
 export function openIncomingRecords(target: ImportedGraphParts): IncomingRecords {
   const { session, table, undo } = target;
   const { pages, ...staging } = openStaging(table);
@@ -41,14 +40,14 @@ export function openIncomingRecords(target: ImportedGraphParts): IncomingRecords
         const put = await withLabels(target, notIn(suppressed, recordsIn(pages())));
         const counts = await table.put(put, isJournaled);
         const removals = [...removalsIn(pages())];
-        // After all records are put, so that the number of a removed row is not given to another record.
+        // Runs after all records are stored, so that no other record gets the number of a removed row.
         const removed = removals.length > 0 ? await table.remove(removals, isJournaled) : 0;
         return { ...counts, removed, barred: suppressed.size, alike };
       }),
   };
 }
 
-/** Puts records without staging. Of several records with one name, the last one counts. */
+/** Adds or replaces records without staging. Of several records with one name, the last one is stored. */
 export async function upsertRecords(
   target: ImportedGraphParts,
   records: StoredRecord[],
@@ -67,17 +66,17 @@ export async function upsertRecords(
 }
 
 interface SuppressedRecords {
-  /** Keys in hex of records that are not imported. */
+  /** Keys, in hex, of records that are not imported because they are suppressed. */
   suppressed: Set<string>;
-  /** Number of the other records that share an e-mail or a phone with a forgotten person. */
+  /** Number of imported records that share an e-mail or a phone with a forgotten person. */
   alike: number;
-  /** Marks that were removed, because forgotten people may be imported again. */
+  /** Marks that were removed from the suppression list, because these people may be imported again. */
   lifted: TimedSuppressionMark[];
 }
 
 /**
- * Drops staged records of suppressed people. Runs in the transaction of the import, so that no person is
- * suppressed in between. If the suppression list is empty, no record is decrypted.
+ * Removes staged records of suppressed people, in the transaction of the import, so that no person is
+ * suppressed between check and import. If the suppression list is empty, no record is decrypted.
  */
 async function applySuppression(
   { table, suppression }: ImportedGraphParts,
@@ -103,7 +102,7 @@ function* notIn(keys: ReadonlySet<string>, records: Iterable<SealedRecord>): Ite
   for (const record of records) if (keys.size === 0 || !keys.has(record.key.toString('hex'))) yield record;
 }
 
-/** Gives records the labels of manual links. Without manual links, no record is opened. */
+/** Adds the labels of manual links to records. Without manual links, no record is decrypted. */
 async function withLabels(
   { table, manualLinks }: ImportedGraphParts,
   records: Iterable<SealedRecord>,
@@ -133,7 +132,6 @@ function* removalsIn(pages: Iterable<StagedRecord[]>): Iterable<Buffer> {
   for (const page of pages) for (const { key, sealed } of page) if (!sealed) yield key;
 }
 
-/** Staged records that are read at a time. */
 const PAGE = 500;
 
 interface Staging extends Omit<IncomingRecords, 'apply'> {

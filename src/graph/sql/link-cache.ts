@@ -28,11 +28,14 @@ import type { LinkVerifier } from '../verifying.ts';
  */
 export type ChangedRecordRow = [row: number, identity: number | null];
 
-/** Log of the rows that changed since the records were linked. */
+/** Log of the rows that changed since the last linking. */
 export interface RecordChangeLog {
-  /** Returns the state of the graph; null if changes were made that are not noted. */
+  /** Returns the state of the graph; null if the log lacks some changes. */
   state(): Awaitable<GraphState | null>;
-  /** Returns the state of the graph if a link cache with this content can be used; null if it cannot. */
+  /**
+   * Brings a link cache to the present state of the graph and returns this state; null if the log lacks some
+   * of the changes.
+   */
   catchUp(file: UpdatableLinkCache): Awaitable<GraphState | null>;
   /**
    * Starts recording the rows that change while all records are linked. Returns the value to pass to
@@ -45,45 +48,43 @@ export interface RecordChangeLog {
   changedSince(followed: unknown): Awaitable<number[] | null>;
 }
 
-/** Content of the link cache that a change log needs to catch up. */
+/** Link cache that a change log can bring to the present state of the graph. */
 export interface UpdatableLinkCache {
-  /** State of the graph that the link cache matches. */
   state: GraphState;
   globals: string;
   /**
-   * Adds changed rows and moves the link cache to the given state. Returns false if another process has
-   * locked the file.
+   * Adds changed rows and sets the state of the link cache. Returns false if another process has locked the
+   * file.
    */
   addPending(rows: readonly ChangedRecordRow[], state: GraphState): boolean;
 }
 
 export interface LinkCacheFile {
   readonly cache: LinkCache;
-  /** Returns the functions that erase records from the file; null if there is no file. */
+  /** Returns the functions that erase records from the link cache file; null if there is no file. */
   erasing(): LinkCacheErasure | null;
   /** Reads the present state of the graph, by which outdated content is recognised. */
   refreshState(): Promise<void>;
   /** Adds changed rows, if the link cache matches the state before the change. */
   noteChange(change: { rows: readonly ChangedRecordRow[]; before: GraphState; after: GraphState }): void;
-  /** Returns the state of a builder that `rebuild` of the cache returned; null if the builder is unknown. */
+  /** Returns the link cache that is built by this builder; null for an unknown builder. */
   findBuilder(builder: LinkCacheBuilder | null | undefined): LinkCacheUnderConstruction | null;
   /**
    * Starts recording changed rows for the most recent builder. Must be called before all records are read.
    */
   followChanges(): Promise<void>;
   /**
-   * Starts a change of the link cache that `release` commits or discards together with the change of the
+   * Starts a change of the link cache; `release` commits or discards it together with the change of the
    * graph.
    */
   hold(): void;
   release(keep: boolean): void;
-  /** Begins a snapshot of the file, to compare the file with the graph. */
+  /** Begins a snapshot of the link cache file, for comparing the file with the graph. */
   beginReading(): Promise<LinkCacheVerification>;
   /** Runs work on the file. Errors: `damaged_database`, after which the link cache is discarded. */
   run<T>(work: (db: Db) => T): T;
   /**
-   * Runs work on the file. Returns null, without running the work, if there is no file, or if the file is
-   * damaged.
+   * Runs work on the file and returns its result; null without running it if the file is missing or damaged.
    */
   runIfThere<T>(work: (db: Db) => T): T | null;
   close(): void;
@@ -96,7 +97,7 @@ export interface LinkCacheUnderConstruction {
    * them.
    */
   globals: string | null;
-  /** Value returned by `follow` of the change log, for `changedSince`. */
+  /** Value that `RecordChangeLog.follow` returned; argument of `changedSince`. */
   followed: unknown;
 }
 
@@ -109,12 +110,12 @@ export interface LinkCacheVerification {
 }
 
 export interface LinkCacheOptions {
-  /** Created when it is first needed. */
+  /** Path of the link cache file. It is created at the first use. */
   file: string;
   cipher: DataCipher;
   runAtomically<T>(work: () => Promise<T>): Promise<T>;
   changes(): RecordChangeLog;
-  /** Publishes a part of the records. Inside a transaction. */
+  /** Publishes the identities of changed records. Must be called inside a transaction. */
   publishPart(part: PartialLinkingResult): Promise<{ identities: number; state: GraphState } | null>;
 }
 
@@ -238,8 +239,8 @@ export function openLinkCacheFile({
 }
 
 /**
- * Adds changed rows to the link cache. Returns false, without waiting, if another process has locked the
- * file, because the cache can be rebuilt.
+ * Adds changed rows to the link cache. Returns false if another process has locked the file: waiting is not
+ * needed, because the cache can be rebuilt.
  */
 function addPending(db: Db, rows: readonly ChangedRecordRow[], after: GraphState): boolean {
   const insert = db.prepare(

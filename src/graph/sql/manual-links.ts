@@ -8,30 +8,30 @@ import {
 import type { GraphKeys } from '../encryption/keys.ts';
 import type { SqlSession } from './session.ts';
 
-/** Copy of the labels of all manual links in a table of their own, in an engine that keeps one. */
+/** Table with the labels of all manual links, in an engine that has such a table. */
 export interface ManualLinkLabelTable {
   isEmpty(): boolean;
   /** Returns the label that a manual link gives to the record with this key; undefined if none does. */
   lookUp(key: Buffer): string | undefined;
-  /** Replaces all labels. Inside a transaction. */
+  /** Replaces all labels. Must be called inside a transaction. */
   replace(labels: ReadonlyMap<string, string>): void;
 }
 
 export interface ManualLinkStore extends ManualLinkOperations {
   /**
-   * Returns a function that adds the label of a manual link to a record. Returns null if no manual link is in
-   * force.
+   * Returns a function that adds the label of a manual link to a record; null if there is no valid manual
+   * link.
    */
   openLabelling(): Promise<((record: StoredRecord) => StoredRecord) | null>;
 }
 
-/** Returns a record with the label of its source, without the label that a manual link gave it. */
+/** Returns a record with the label from its source, without a label from a manual link. */
 export function withoutManualLinkLabel(record: StoredRecord): StoredRecord {
   const { said, ...plain } = record;
   return said === undefined ? record : { ...plain, label: said };
 }
 
-/** Returns the store of encrypted manual links. All of them are read at once, because there are few. */
+/** Creates the store of encrypted manual links. All manual links are read at once, because there are few. */
 export function createManualLinkStore(
   session: SqlSession,
   { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,
@@ -90,7 +90,10 @@ export function createManualLinkStore(
   };
 }
 
-/** Returns the label that the manual links in force give to each record, by the hex of the record's key; the latest link decides. */
+/**
+ * Returns the labels that valid manual links give to records, by the hex of the record's key. If several
+ * links name a record, the latest one decides.
+ */
 export function getManualLinkLabels(links: readonly StoredManualLink[]): Map<string, string> {
   const labels = new Map<string, string>();
   for (const { id, undone, groups } of links)

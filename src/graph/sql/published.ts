@@ -9,9 +9,8 @@ import type { KeyPostingTable, StagedKeyPosting } from './publishing/postings.ts
 /** Stored form of a published identity. */
 export interface PublishedIdentity {
   number: number;
-  /** Rows of its records, ascending. */
+  /** Rows of the identity's records, ascending. */
   rows: ArrayLike<number>;
-  /** Milliseconds since 1970. */
   firstSeen: number | null;
   lastSeen: number | null;
   sources: number;
@@ -23,7 +22,6 @@ export interface PublishedIdentity {
   digest: number;
 }
 
-/** Numbers about all published identities together. */
 export interface PublishedTotals {
   identities: number;
   postings: number;
@@ -36,7 +34,7 @@ export interface PublishedTotals {
   nameTables: string;
 }
 
-/** Retired identity number, and the number that replaces it; null if none does. */
+/** Retired identity number, and the number that replaces it; null without a replacement. */
 export type IdentityRedirect = [number: number, heir: number | null];
 
 /** Tables of published identities. Methods that change the tables must be called inside a transaction. */
@@ -52,19 +50,18 @@ export interface PublishedTables {
   readKeys(identities: number[]): Awaitable<Map<number, number[]> | null>;
   /** Inserts or replaces identities, and assigns their records to them. */
   put(identities: PublishedIdentity[]): Awaitable<void>;
-  /** Deletes identities and redirects their numbers to other identities. */
+  /** Deletes identities. Each number then leads to the identity that replaces it. */
   redirect(redirects: IdentityRedirect[]): Awaitable<void>;
-  /** Removes redirects of numbers that are an identity's again. */
+  /** Removes redirects from numbers that identities have again. */
   removeRedirects(numbers: number[]): Awaitable<void>;
   /** Returns the redirects to the given identities. */
   listRedirectsTo(identities: number[]): Awaitable<IdentityRedirect[]>;
   readonly postings: KeyPostingTable;
-  /** Ends the publication of some identities. Returns the state of the graph after it. */
+  /** Ends the publication of some identities. Returns the new state of the graph. */
   finishPart(totals: PublishedTotals, rows: number[]): Awaitable<GraphState>;
 }
 
 export interface PublishedReplacementOptions {
-  /** Rows beyond this one keep their identities. */
   highestRow: number;
   /**
    * Graph-wide figures (globals) at the last linking of all records, as text; null if the link cache does not
@@ -75,7 +72,7 @@ export interface PublishedReplacementOptions {
   builder: LinkFileBuilder | null;
 }
 
-/** Replacement of all published identities and postings. */
+/** Functions that replace all published identities and postings. */
 export interface PublishedTablesReplacement {
   put(identities: PublishedIdentity[]): Awaitable<void>;
   /** Called after the last identity. */

@@ -9,12 +9,15 @@ import {
 } from '../encryption/sealed-records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 
-/** Changes of the records of a graph. Each is called inside a transaction, and makes a new revision. */
+/**
+ * Functions that change the records of a graph. Each must be called inside a transaction, and creates a new
+ * revision.
+ */
 export interface RecordChangeTables {
   /**
    * Inserts or replaces records; each record must occur once.
    *
-   * @param journal true to save the old records in the undo journal
+   * @param journal true to save the previous records in the undo journal
    */
   put(records: Iterable<SealedRecord>, journal: boolean): Awaitable<{ added: number; replaced: number }>;
   /** Removes records by their keys. Returns the number of removed records. */
@@ -30,11 +33,9 @@ export interface RecordTable extends RecordChangeTables, RecordCipher {
   sealedPages(): AsyncIterable<SealedRow[]>;
   readSealedRows(rows: number[]): Promise<SealedRow[]>;
   count(): Promise<number>;
-  /** Returns the highest row; 0 if there are no records. */
   maxRow(): Promise<number>;
 }
 
-/** Rows that are read at a time. */
 const PAGE = 500;
 
 export function createRecordTable(

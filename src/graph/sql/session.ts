@@ -1,10 +1,8 @@
-// The connection that the shared code reads and writes a graph by, whichever database it is in.
+// Connection to the database of a graph, for the code that both engines share.
 import type { Awaitable } from '../../model.ts';
 
-/** Value of a column or of a parameter. SQLite returns 1 and 0 in place of true and false. */
 export type SqlValue = string | number | boolean | Buffer | number[] | string[] | null;
 
-/** Columns of one row, in order. */
 export type SqlRow = SqlValue[];
 
 /** Differences between the tables of the two engines. */
@@ -24,7 +22,6 @@ export interface SqlDialect {
 export interface UpsertTableColumns {
   name: string;
   columns: readonly string[];
-  /** Columns of the primary key. */
   key: readonly string[];
 }
 
@@ -62,7 +59,7 @@ export interface SqlSession {
   runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
 }
 
-/** Called around each transaction of a session, but not around parts of one. */
+/** Called at the beginning and end of each transaction of a session, but not of nested transactions. */
 export interface TransactionHooks {
   afterBegin(): Awaitable<void>;
   beforeCommit?(): Awaitable<void>;

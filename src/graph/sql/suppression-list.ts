@@ -13,16 +13,18 @@ import type { SqlSession } from './session.ts';
 /** A suppression mark and when it was made, in milliseconds since 1970. */
 export type TimedSuppressionMark = [mark: Buffer, time: number];
 
-/** Marks of forgotten people, whose records are not imported again. */
 export interface SuppressionList {
   count(): Promise<number>;
   list(): Awaitable<TimedSuppressionMark[]>;
-  /** Inside a transaction. */
+  /** Adds marks to the list. Must be called inside a transaction. */
   add(marks: readonly TimedSuppressionMark[]): Awaitable<void>;
   /** Returns for each record if it belongs to a forgotten person. */
   check(records: readonly StoredRecord[]): Promise<SuppressionMatch[]>;
   countMatches: GraphErasureOperations['checkSuppressed'];
-  /** Removes all marks of these records, so that they can be imported. Returns the removed marks. Inside a transaction. */
+  /**
+   * Removes all marks of these records, so that they can be imported, and returns the removed marks. Must be
+   * called inside a transaction.
+   */
   lift(records: readonly StoredRecord[]): Promise<TimedSuppressionMark[]>;
 }
 

@@ -8,31 +8,36 @@ type StoredMark = [mark: string, time: number];
 /** Undo journal of the last import: the changed records in their previous encrypted form. */
 export interface UndoJournal {
   /**
-   * Begins the journal of an import, after which earlier imports can no longer be undone. Like all methods
-   * that change the journal, it must be called inside a transaction.
+   * Begins the undo journal of an import; earlier imports can then no longer be undone. Must be called inside
+   * a transaction, like all methods that change the journal.
    */
   begin(what: object): Promise<void>;
-  /** Adds the suppression marks removed by the import to the journal, so that an undo restores them. */
+  /** Adds the suppression marks that the import removed to the journal, so that undo restores them. */
   noteLiftedMarks(marks: readonly TimedSuppressionMark[]): Promise<void>;
   last(): Promise<AppliedImport | null>;
   undo(): ReturnType<UndoTable['restoreRecords']>;
   discard(): Promise<void>;
 }
 
-/** The part of the journal that depends on the engine. */
+/** Engine-specific part of the undo journal. */
 export interface UndoTable {
   /**
-   * Restores from the journal all records that did not change since the import. Changed records are counted
-   * as `left`.
+   * Restores all journaled records that were not changed after the import. Changed records are counted as
+   * `left`.
    */
   restoreRecords(): Promise<Awaited<ReturnType<GraphRecords['undoLastImport']>>>;
   /** Called when a journal begins or ends, so that the engine clears its own undo data of the import. */
   onClear?(): void;
-  /** Called when a journal has begun. */
   onBegin?(): void;
-  /** True if the process ended between the commits of two files: the records have the last import, and the identities have not. */
+  /**
+   * True if the process ended between the commits of two files: then the records contain the last import, and
+   * the identities do not.
+   */
   isInterrupted?(): boolean;
-  /** Notes, if so, that both files have the last import. If the identities have it not later on, their file is an older copy. */
+  /**
+   * Stores that both files contain the last import. If the identities lack it later, their file is an older
+   * copy.
+   */
   confirm?(): void;
   /** Called before each commit. */
   end?(): void;

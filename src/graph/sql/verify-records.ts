@@ -12,9 +12,9 @@ import type { SqlSession, SqlValue } from './session.ts';
 export interface RecordVerificationQueries {
   /** Labels of manual links by the hex of the record's key, in an engine that stores them. */
   readLabels?(): [key: string, label: string][];
-  /** Returns true if `put` in the undo journal belongs to this encrypted record. */
+  /** True if an encrypted record is the one that the import stored (`put` in the undo journal). */
   isAsPut?(put: SqlValue, sealed: Buffer): boolean;
-  /** True if nothing has changed the records since the import of the undo journal. */
+  /** True if the import of the undo journal was the last change of the records. */
   isImportLastChange?(): boolean;
 }
 
@@ -56,7 +56,7 @@ async function checkEachRecord(
       const record = table.decrypt(sealed);
       found.check(isFoundBy({ key, ref }, record, fingerprints));
       if (suppressed.size > 0) {
-        // The first mark belongs to the record alone; other marks may be shared with a suppressed person.
+        // The first mark belongs to the record alone. A suppressed person may share the other marks.
         const [own] = getSuppressionMarks([record], fingerprints);
         kept.check(own === undefined || !suppressed.has(own.toString('hex')));
       }
@@ -73,10 +73,7 @@ const isFoundBy = (
 ): boolean =>
   key?.equals(fingerprints.ofRecord(source, recordId)) === true && ref === fingerprints.of('label', recordId);
 
-/**
- * Returns the labels that manual links give to records, and the result of comparing them with the stored
- * labels.
- */
+/** Compares the stored labels of manual links with those in the records, and returns the labels. */
 async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVerificationContext) {
   const { check, counted } = createInvariantCounter(
     'manual links can be read, and name records as they are stored',
@@ -134,7 +131,7 @@ async function checkJournal({
   return counted;
 }
 
-/** True if a row of the undo journal can be restored. */
+/** True if a row of the undo journal can be decrypted and restored. */
 function isReadable(
   [, put, key, ref, before]: JournalRow,
   { fingerprints }: GraphKeys,

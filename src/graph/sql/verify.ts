@@ -29,16 +29,16 @@ export interface GraphVerificationQueries extends RecordVerificationQueries {
   toStored(posting: StoredKeyPosting): string | number;
   /** Holders of frequent keys as `[key, holder]`, after the key $1 and the holder $2, ascending. */
   frequentText: string;
-  /** Look-up keys of published identities; null if they are not stored at present. */
+  /** Look-up keys of published identities; null if they are not stored. */
   publishedKeys: {
     read(identities: number[]): Awaitable<Map<number, number[]>>;
     count(): Awaitable<number>;
   } | null;
-  /** Checks the totals that only this engine stores. */
+  /** Checks the totals that only one engine stores. */
   checkTotals?(ask: (holds: boolean) => void): Awaitable<void>;
-  /** Returns the number of redirects that differ in the link cache. */
+  /** Returns the number of redirects that differ between the graph and the link cache. */
   countOtherRedirects?(): number;
-  /** Returns the invariants that only this engine has. */
+  /** Returns the invariants of one engine only. */
   checkMore?(waiting: UnlinkedRecords | null): GraphInvariant[];
 }
 
@@ -68,7 +68,6 @@ export function createFileVerifier(
   };
 }
 
-/** Identities that are compared together. */
 const BATCH = 500;
 
 type IdentityRow = [
@@ -168,7 +167,6 @@ function isPublished(
   );
 }
 
-/** Rows of a table that are read at a time. */
 const PAGE = 5000;
 const LEAST = Number.MIN_SAFE_INTEGER;
 
@@ -203,13 +201,13 @@ async function checkPostings(
 }
 
 interface ComparisonOptions<T> {
-  /** Less than 0 if the first row comes before the second; 0 if they have one key. */
+  /** Negative if row `a` comes before row `b`; 0 if both have the same key. */
   order(a: T, b: T): number;
   /** Counts one compared row: true if the stored row and the expected row agree. */
   check(holds: boolean): void;
 }
 
-/** Compares the rows of a table, in order, with rows that should be there. */
+/** Compares the rows of a table with the expected rows, in order. */
 function createComparison<T extends SqlRow>(
   readPage: (last: T | undefined) => Awaitable<T[]>,
   { order, check }: ComparisonOptions<T>,
@@ -258,6 +256,8 @@ async function checkRedirects(
 }
 
 /**
+ * Checks the previous identity numbers.
+ *
  * @param waiting identities that are not linked yet; redirects of their records are checked only after
  * linking
  */

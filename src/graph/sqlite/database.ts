@@ -22,7 +22,6 @@ import {
   GRAPH_FILE_VERSION,
 } from './schema.ts';
 
-/** Returns the path of `records.db` beside a `graph.db`. */
 export function getRecordsFile(graph: string): string {
   return join(dirname(graph), 'records.db');
 }
@@ -31,7 +30,6 @@ export function getRecordsFile(graph: string): string {
 interface FileContent {
   kind: SqliteFileKind;
   version: number;
-  /** Statements that create all tables. */
   schema: string;
   meta: MetaTable<'secret_check'>;
 }
@@ -50,10 +48,8 @@ const RECORD_CONTENT: FileContent = {
 };
 
 export interface GraphDatabaseOptions {
-  /** Path of `graph.db`. */
   file: string;
   keys: Pick<GraphKeys, 'fingerprints'>;
-  /** True to create a missing file. */
   create: boolean;
 }
 
@@ -67,7 +63,7 @@ export function openGraphDatabase({ file, keys, create }: GraphDatabaseOptions):
   return openChecked(file, keys, GRAPH_CONTENT);
 }
 
-/** Opens `records.db`, and creates a missing file. Errors: those of `openGraphDatabase`. */
+/** Opens `records.db`, or creates it. Errors: those of `openGraphDatabase`. */
 export function connectRecordsDatabase(file: string, keys: Pick<GraphKeys, 'fingerprints'>): Db {
   return openChecked(file, keys, RECORD_CONTENT);
 }
@@ -94,7 +90,7 @@ function openChecked(
   }
 }
 
-/** Creates the tables of a new file, and checks the version and the secret of any other. */
+/** Creates the tables of a new file; checks the version and the secret of an existing file. */
 function prepare(
   db: Db,
   file: string,

@@ -13,10 +13,8 @@ import { openSqliteWriter, type SqliteWriter } from './write/writer.ts';
 
 export interface SqliteGraphOptions {
   db: Db;
-  /** Path of `graph.db`. */
   file: string;
   keys: GraphKeys;
-  /** True to store complete records, encrypted, in addition to their fingerprints. */
   storesFullRecords: boolean;
 }
 
@@ -61,7 +59,7 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
   );
 }
 
-/** Adds members of another object, which is opened at the first use of one of these members. */
+/** Adds the members of another object, which is created when one of these members is used first. */
 function withDeferred<T extends object, K extends string, V extends object>(
   object: T,
   names: readonly (K & keyof V)[],
@@ -71,7 +69,9 @@ function withDeferred<T extends object, K extends string, V extends object>(
   return Object.defineProperties(object, Object.fromEntries(getters)) as T & Pick<V, K & keyof V>;
 }
 
-/** Checks do not need the records, so that a file of records with a fault is a warning. */
+/**
+ * Returns an error as a warning: checks do not need the records, so a damaged record file must not stop them.
+ */
 async function errorAsWarning(read: () => Promise<string[]>): Promise<string[]> {
   try {
     return await read();

@@ -9,13 +9,13 @@ import { GRAPH_FILE_KIND } from './schema.ts';
 export interface GraphFileGuard {
   /** Errors: `graph_unavailable`, `graph_bad_response` for a damaged file. */
   run<T>(read: () => T): T;
-  /** Errors: `graph_bad_response` if a read met damage, and no other process has changed the file since. */
+  /** Throws if a read found damage and the file was not changed since. Errors: `graph_bad_response`. */
   refuseDamage(): void;
 }
 
 export function createGraphFileGuard(db: Db, file: string): GraphFileGuard {
   const refuseReplacedFile = createPresenceCheck(file);
-  /** The version of the file's content that was damaged; null if none was. */
+  /** Version of the file's content in which damage was found; null if none was found. */
   let damagedVersion: number | null = null;
   return {
     run(read) {
@@ -80,10 +80,11 @@ function readFileId(file: string): string | null {
 }
 
 /**
- * Returns a function that runs reads in one transaction per turn of the event loop. The transaction ends after the turn, where an error would
- * have no caller: on a damaged file COMMIT fails, after the reads have failed too.
+ * Returns a function that runs reads in one transaction per turn of the event loop. An error at the end of
+ * the transaction is ignored, because it would have no caller; on a damaged file, the reads fail first.
  *
- * @param onChange called before the first read, and before a read after another connection has changed the file
+ * @param onChange called before the first read, and before the first read after another connection changed
+ * the file
  */
 export function createReadTransactionPerTurn(db: Db, onChange: () => void): <T>(read: () => T) => T {
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();

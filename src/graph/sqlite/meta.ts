@@ -4,8 +4,8 @@ import type { GraphKeys } from '../encryption/keys.ts';
 import type { GraphStats } from '../graph.ts';
 
 /**
- * Names of values in `graph.db`. `link_stamp` equals that of `records.db` if the graph was made of the present records. `copied_of` is the
- * revision of another engine's graph, of which this is an incomplete copy.
+ * Names of values in `graph.db`. `link_stamp` equals that of `records.db` if the graph was made from the
+ * present records. `copied_of` is the revision of the source graph if this graph is an incomplete copy.
  */
 export type GraphFileMetadataKey =
   | 'secret_check'
@@ -34,9 +34,8 @@ export type RecordsFileMetadataKey =
   | 'applied_whole'
   | 'imported';
 
-/** Named values in one file. */
+/** Table of named values in one database file. */
 export interface MetaTable<Name extends string> {
-  /** Null if there is no value of this name. */
   read(db: Db, name: Name): string | null;
   write(db: Db, name: Name, value: string): void;
 }
@@ -59,7 +58,7 @@ export const RECORDS_META_TABLE = createMetaTable<RecordsFileMetadataKey>('recor
 export const { read: readMeta, write: writeMeta } = GRAPH_META_TABLE;
 export const { read: readRecordMeta, write: writeRecordMeta } = RECORDS_META_TABLE;
 
-/** True if the identities were published from the current records. */
+/** True if the published identities are those of the current records. */
 export const isGraphLinked = (db: Db): boolean =>
   readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp');
 
@@ -73,7 +72,11 @@ export function readPublishedTotals(db: Db): { identities: number; postings: num
   };
 }
 
-/** @param hasRecords false for a connection to `graph.db` alone: the counts of records are then 0 */
+/**
+ * Reads the counts of a graph.
+ *
+ * @param hasRecords false for a connection to `graph.db` alone: the counts of records are then 0
+ */
 export function readGraphStats(db: Db, hasRecords: boolean): GraphStats {
   const count = (sql: string) => db.prepare<[], number>(`SELECT count(*) FROM ${sql}`).pluck().get() ?? 0;
   const isCurrent = !hasRecords || isGraphLinked(db);
@@ -88,7 +91,6 @@ export function readGraphStats(db: Db, hasRecords: boolean): GraphStats {
   };
 }
 
-/** Milliseconds since 1970 by the fingerprint of a source; null for a source that was not imported yet. */
 type Times = Record<string, number | null>;
 
 /**
@@ -100,9 +102,12 @@ interface StoredTimes {
   before: Times;
 }
 
-/** Times of the last import of each source. */
 export interface SourceImportTimes {
-  /** @param canBeUndone true if `undo` restores the times before this call */
+  /**
+   * Stores the current time as the import time of the sources.
+   *
+   * @param canBeUndone true if `undo` restores the previous times
+   */
   note(sources: readonly string[], canBeUndone: boolean): void;
   undo(): void;
   /** Returns milliseconds since 1970; null if the source was not imported. */
@@ -147,6 +152,6 @@ export function openSourceImportTimes(
   };
 }
 
-/** Returns true if a table of graph.db (`identity`), of records.db (`record`) or of store.db (`keys`) has a row. */
+/** True if a table has a row: `identity` of graph.db, `record` of records.db, or `keys` of store.db. */
 export const hasTableRows = (db: Db, table: 'identity' | 'record' | 'keys'): boolean =>
   db.prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM ${table})`).pluck().get() === 1;

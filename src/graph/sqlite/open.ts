@@ -15,7 +15,6 @@ import { readFingerprintsOfEarlierSecrets } from './rekey.ts';
 import { GRAPH_FILE_KIND, RECORDS_FILE_KIND } from './schema.ts';
 import { createSqliteSession } from './session.ts';
 
-/** Returns the path of `graph.db` in a data folder. */
 export function getGraphFile(dataDir: string): string {
   return join(dataDir, 'graph.db');
 }
@@ -24,11 +23,9 @@ export interface OpenSqliteGraphOptions {
   dataDir: string;
   /** Secret from the environment (64 hex characters); by default the secret in the data folder. */
   secret?: string | undefined;
-  /** False if a missing secret and a missing file must not be created. */
+  /** False to fail if the secret or the file is missing, instead of creating it. */
   create?: boolean;
-  /** True to store complete records, encrypted, in addition to their fingerprints. */
   storesFullRecords?: boolean | undefined;
-  /** True to open an incomplete copy of another engine's graph, in order to complete it. */
   allowUnfinishedCopy?: boolean | undefined;
 }
 
@@ -71,19 +68,18 @@ function refuseUnfinishedCopy(db: Db, file: string): void {
   );
 }
 
-/** The suppression list of a data folder, opened for reading alone. */
+/** The suppression list of a data folder, opened read-only. */
 export interface StoredSuppressionList {
-  /** Secret (64 hex characters) under which checked records must be fingerprinted. */
   secret: string;
   checkSuppressed: GraphErasureOperations['checkSuppressed'];
   close(): void;
 }
 
 /**
- * Opens the suppression list of a data folder without changing any file. Null if it is empty.
+ * Opens the suppression list of a data folder without changing any file; null if the list is empty.
  *
- * @param secret from the environment; by default the secret in the data folder
- * Errors: those of `loadSecret`, and those of a database that cannot be read.
+ * @param secret from the environment; by default the secret in the data folder Errors: those of `loadSecret`,
+ * and those of a database that cannot be read.
  */
 export function openStoredSuppressionList(dataDir: string, secret?: string): StoredSuppressionList | null {
   const file = getRecordsFile(getGraphFile(dataDir));

@@ -5,10 +5,10 @@ import { decodePostingHolder, encodePostingHolder, type KeyPosting } from '../re
 import type { KeyPostingTable, StagedKeyPosting, StoredKeyPosting } from '../sql/publishing/postings.ts';
 
 /**
- * Posting in the form stored in the file: one holder as a number, several holders as a text. For a key of
- * more than `MAX_IDENTITIES_PER_POSTING` identities, the text has their number and the first holders (`31:2 5 8 …`). A
- * holder is twice an identity's number, plus 1 if the value is the identity's primary one. There is one row
- * per key, because fetching a row costs as much as finding it.
+ * Posting as stored in the file: one holder is a number, several holders are a text. For a key of more than
+ * `MAX_IDENTITIES_PER_POSTING` identities, the text also has their number in front (`31:2 5 8 …`). A holder
+ * is twice an identity's number, plus 1 if the value is the identity's primary one. Each key has one row,
+ * because fetching a row costs as much as finding it.
  */
 export type PackedKeyPosting = number | string | null;
 
@@ -53,7 +53,6 @@ export function packKeyPosting({ share, holders }: StoredKeyPosting): number | s
   return `${share > MAX_IDENTITIES_PER_POSTING ? `${share}:` : ''}${holders.join(' ')}`;
 }
 
-/** Returns a function that inserts a posting whose key is in no table yet. */
 export function createKeyPostingWriter(db: Db): (posting: StagedKeyPosting) => void {
   const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
   const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');

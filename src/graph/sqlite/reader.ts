@@ -8,22 +8,25 @@ import { readPublishedTotals } from './meta.ts';
 import { type PackedKeyPosting, unpackKeyPosting } from './postings.ts';
 import { fromDayNumber } from './schema.ts';
 
-/** The keys that reading a graph needs. */
+/** Keys that decrypt the data of a graph for reading. */
 export interface GraphReaderDecryptionKeys {
   profiles: Pick<ProfileCipher, 'decryptNames' | 'decryptSignatures' | 'decryptBirthMarks'>;
   hints: Pick<IdentityHintMaker, 'mayHaveExactPart'>;
 }
 
 /**
- * Number of identities that are cached: reading them, opening their seals and preparing their names costs a check more than all its look-ups.
- * With its names an identity takes some 1,300 bytes, without them 200.
+ * Number of cached identities: reading, decrypting and preparing the names of an identity costs a check more
+ * than all its look-ups. An identity takes some 1,300 bytes with its names, 200 without.
  */
 const CACHED = { whole: 10_000, short: 50_000 };
 
 type IdentityRow = [Buffer, number | null, number | null, number, number];
 type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffer];
 
-/** Reads the graph file by prepared statements. `forget` clears the caches, after the file has changed. */
+/**
+ * Creates a reader of the graph file that uses prepared statements. `forget` clears the caches after the file
+ * has changed.
+ */
 export function createSqliteGraphReader(
   db: Db,
   keys: GraphReaderDecryptionKeys,
@@ -84,7 +87,7 @@ export function createSqliteGraphReader(
   };
 }
 
-/** Returns the statement for a number of values, prepared once for each number. */
+/** Returns a function that prepares a statement for a number of values, once for each number. */
 function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T {
   const statements = new Map<number, T>();
   return (count) => {
@@ -114,9 +117,9 @@ type HolderRow = [key: number, identity: number, meta: number];
 const MOST_PAIRS = 8192;
 
 /**
- * Returns a function that finds the pairs of identities and frequent keys that they have. Only pairs that the
- * hints of the identities allow are looked up: most identities have none of the keys, and these look-ups took
- * longer than the rest of a check.
+ * Returns a function that finds which identities have which frequent keys. Only pairs that the hints of the
+ * identities allow are looked up: most identities have none of the keys, and these look-ups took longer than
+ * the rest of a check.
  *
  * @param hintsOf returns one character for each key of an identity
  */
@@ -141,8 +144,8 @@ function createHolderLookup(db: Db, hintsOf: (identity: number) => string): Grap
 }
 
 /**
- * Rounds a number of pairs up, by a quarter at most, so that few different statements are prepared. Pairs of
- * null fill the gap.
+ * Rounds a number of pairs up, by a quarter at most, so that few different statements are prepared. Unused
+ * places get null.
  */
 function roundUp(pairs: number): number {
   const step = Math.max(1, 2 ** (Math.floor(Math.log2(pairs)) - 2));

@@ -18,7 +18,7 @@ import { openSourceImportTimes, readRecordMeta, writeRecordMeta } from './meta.t
 import { createSqliteSession } from './session.ts';
 import { createManualLinkLabelTable } from './write/records.ts';
 
-/** The file of a graph and its secret (64 hex characters). */
+/** Path of the graph file, and the secret of the graph (64 hex characters). */
 interface GraphFileWithSecret {
   file: string;
   secret: string;
@@ -26,11 +26,10 @@ interface GraphFileWithSecret {
 
 export interface CopyUnderSecretOptions {
   from: GraphFileWithSecret;
-  /** Files that do not exist yet. */
   to: GraphFileWithSecret;
   /** Returns the same record with the fingerprints of the new secret. */
   remake(record: StoredRecord, fingerprints: Fingerprints): StoredRecord;
-  /** Called with the number of records done so far. */
+  /** Called with the number of records copied so far. */
   onProgress?: ((done: number) => void) | undefined;
 }
 

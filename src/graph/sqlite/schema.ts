@@ -2,9 +2,9 @@ import type { SqliteFileKind } from '../../platform/sqlite.ts';
 import { MAX_IDENTITIES_PER_POSTING } from '../graph.ts';
 
 /**
- * The file that checks read, with the letters "BFGR" as its id. After a power failure it is made again from the records. A single new record
- * changes some two dozen pages, since each of its keys is on a page of its own: with small pages that is a quarter of the bytes, and look-ups
- * take no longer.
+ * Kind of the file that checks read; its application id is the letters "BFGR". After a power failure it is
+ * rebuilt from the records. Pages are small, because each key of a new record is on another page, two dozen
+ * in all: small pages save three quarters of the written bytes, and look-ups stay as fast.
  */
 export const GRAPH_FILE_KIND: SqliteFileKind = {
   applicationId: 0x42_46_47_52,
@@ -16,7 +16,10 @@ export const GRAPH_FILE_KIND: SqliteFileKind = {
 /** Version of the graph file. It changes when a table or the content of an encrypted column changes. */
 export const GRAPH_FILE_VERSION = 4;
 
-/** The file of the records, with the letters "BFRC" as its id. It is synced at every commit: it is never older than the graph made from it. */
+/**
+ * Kind of the file of records; its application id is the letters "BFRC". It is synced at every commit, so
+ * that it is never older than the graph made from it.
+ */
 export const RECORDS_FILE_KIND: SqliteFileKind = {
   applicationId: 0x42_46_52_43,
   name: 'record file',
@@ -33,7 +36,6 @@ CREATE TABLE posting (key INTEGER PRIMARY KEY, ids NOT NULL);
 CREATE TABLE frequent (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
 `;
 
-/** Tables of the graph file. */
 export const GRAPH_TABLES_SQL = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 -- One row per identity. first_seen, last_seen: days since 1970, so that a whole day takes two bytes. hints, profile: see graph/encryption.
@@ -48,7 +50,6 @@ CREATE TABLE identity (
 );
 ${KEY_POSTING_TABLES_SQL}`;
 
-/** Tables of the record file. */
 export const RECORD_TABLES_SQL = `
 CREATE TABLE record_meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 INSERT INTO record_meta VALUES ('revision', '0');

@@ -21,7 +21,7 @@ import {
 import { fromDayNumber, RECORDS_FILE_KIND, toDayNumber } from './schema.ts';
 
 /**
- * The connection that changes a graph.
+ * Creates the connection that changes a graph.
  *
  * @param file path of `records.db`, for error messages
  */
@@ -37,7 +37,8 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
       beginSnapshot: () => db.exec('BEGIN'),
       commit: () => void db.exec('COMMIT'),
       rollback: () => rollback('ROLLBACK'),
-      // A failed part is rolled back on its own, so that its caller can continue the transaction.
+      // A failed nested transaction is rolled back alone, so that its caller can continue the outer
+      // transaction.
       async runPart(work) {
         db.exec('SAVEPOINT part');
         try {
@@ -89,7 +90,6 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
 const upsertText = ({ name, columns }: UpsertTableColumns) =>
   `INSERT OR REPLACE INTO ${name} (${columns.join()}) VALUES (${columns.map((_, i) => `$${i + 1}`).join()})`;
 
-/** Returns parameters by number, for `$1`, `$2` … in a statement. */
 const toParameters = (values: readonly SqlValue[]): object =>
   Object.fromEntries(values.map((value, i) => [i + 1, toParameter(value)]));
 
@@ -108,7 +108,7 @@ function preparedByText(db: Db) {
   };
 }
 
-/** Returns the same functions, with errors of SQLite that name a file. */
+/** Returns the same functions, which convert SQLite errors into errors that name the file. */
 export function withSqliteFileErrors<C extends object>(file: string, kind: SqliteFileKind, calls: C): C {
   const translate = (member: unknown) =>
     typeof member === 'function'
@@ -119,7 +119,9 @@ export function withSqliteFileErrors<C extends object>(file: string, kind: Sqlit
 
 const RETRY_EVERY_MS = 50;
 
-/** Waits without SQLite's own busy timeout, which would stop the event loop. */
+/**
+ * Begins a transaction. Waits asynchronously, because SQLite's own busy timeout would stop the event loop.
+ */
 async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
   const busyTimeout = Number(db.pragma('busy_timeout', { simple: true }));
   db.pragma('busy_timeout = 0');
@@ -144,9 +146,10 @@ async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
 const RESERVED_BYTES = 12 * 1024 * 1024;
 
 /**
- * Reserves space on the disk of a file until the returned function is called. On a full disk, SQLite could not move committed pages from the
- * log into the file, and would leave a log that keeps the disk full. The space belongs to a file without a name, so that it is freed when the
- * process ends; see `removeReservedDiskSpace` for a process that ends before the name is removed. Errors: those of the file system.
+ * Reserves space on the disk of a file until the returned function is called. Without this space, SQLite
+ * could not move committed pages from the log into the file on a full disk, and the log would keep the disk
+ * full. The space belongs to an unnamed file, so that it is freed when the process ends;
+ * `removeReservedDiskSpace` removes a file that still has its name. Errors: those of the file system.
  */
 export function reserveDiskSpace(file: string): () => void {
   const name = `${file}-room-${randomBytes(6).toString('hex')}`;

@@ -72,7 +72,6 @@ function readPem(option: string, file: string | undefined): string | undefined {
   throw new BonafideError('invalid_config', `The file ${file} of graph.${option} cannot be read.`);
 }
 
-/** Returns the content of a file; null if it cannot be read. */
 function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
@@ -81,7 +80,7 @@ function readText(file: string): string | null {
   }
 }
 
-/** True if a key header contains a test key of Bonafide. Test keys are answered from sample data. */
+/** True if a header contains a test key of Bonafide. Checks with test keys are answered from sample data. */
 export const isTestKeyHeader = (header: Record<string, string>): boolean =>
   Object.values(header).some((value) => /^(?:Bearer )?bf_test_/.test(value));
 

@@ -16,7 +16,10 @@ import { type EnvironmentVariables, isTestKeyHeader, listUpstreamUrlWarnings } f
 import { openUpstreamConnection, type UpstreamSettings } from './exchange.ts';
 import { createResilientCaller } from './resilient-calls.ts';
 
-/** Minimum deadline of a request for counts: the other server may have to start a thread for it. */
+/**
+ * Minimum deadline of a request for counts, in milliseconds. The other server may first have to start a
+ * thread.
+ */
 const STATS_DEADLINE_MS = 5000;
 
 /**
@@ -40,7 +43,7 @@ export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVa
       body: JSON.stringify(question),
       parse: (value) => parseGraphAnswer(value, { valueIndexes, values, now: Date.now() }),
       hops,
-      // An open breaker would hide a circle of servers that query each other.
+      // An open circuit breaker would hide that servers query each other in a circle.
       ignoreBreaker: hops > 0 && isEmptyGraphQuery(graphQuery),
     });
   };
@@ -76,7 +79,6 @@ export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVa
 const TEST_KEY_WARNING =
   'The API key for the upstream graph is a test key: the upstream server answers from sample data with invented people.';
 
-/** Returns the message of an expected error: the graph of another product may have no counts. */
 function messageOf(error: unknown): string {
   if (!(error instanceof BonafideError)) throw error;
   return error.message;

@@ -1,4 +1,4 @@
-// Queries to the server of an upstream graph: the requests, and the meaning of the replies.
+// Requests to the server of an upstream graph, and the errors for its replies.
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import {
   requireUpstreamUrl,
@@ -28,7 +28,6 @@ export interface UpstreamRequest<T> {
   ignoreBreaker?: boolean;
 }
 
-/** Maximum number in the header bonafide-hops, which has one digit. */
 const MAX_HOPS = 9;
 
 /** Opens the connection to an upstream graph. Errors: invalid_config; of `ask` graph_bad_response, graph_unavailable, graph_timeout, overloaded. */
@@ -82,7 +81,10 @@ const LOOP_DETECTED = 508;
 /** HTTP statuses for an invalid request; they do not count as failures of the server. */
 const INVALID_REQUEST = new Set([400, 413, 415, 422]);
 
-/** Returns the error for a reply that is no answer; null for status 200. Ignores the text of the reply: it may repeat the query. */
+/**
+ * Returns the error for a reply; null for status 200. The text of the reply is not used, because it may
+ * repeat the query.
+ */
 function errorForStatus({ status, retryAfterMs }: HttpTransportReply, host: string): BonafideError | null {
   if (status === 200) return null;
   if (status === LOOP_DETECTED) return circleError(host);

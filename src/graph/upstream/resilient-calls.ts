@@ -8,7 +8,6 @@ export interface ResilientCallerOptions {
   deadlineMs: number;
   /** Milliseconds without an answer after which a second attempt starts in parallel; 0 for never. */
   hedgeMs: number;
-  /** Maximum number of calls in flight. */
   concurrency: number;
   /** Name of the service for error messages, as in "the upstream graph at HOST". */
   target: string;
@@ -142,7 +141,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 const isTransient = (error: unknown) => error instanceof BonafideError && error.details.transient === true;
-/** True if the service rejected our request as invalid, which does not count as a failure of the service. */
+/** True if the service rejected the request as invalid, which is no failure of the service. */
 const isOwnFault = (error: unknown) => error instanceof BonafideError && error.details.ours === true;
 
 const ANSWERED = new BonafideError('graph_timeout', 'The call was answered already.');
@@ -153,7 +152,10 @@ function errorsOf(target: string) {
     timeout: new BonafideError('graph_timeout', `${subject} did not answer in time.`),
     noAnswer: `${subject} does not answer.`,
     full: new BonafideError('overloaded', `Too many queries are waiting for ${target}.`),
-    /** Returns the error while the breaker is open. A circle of servers stays the same error: a pause does not end it. */
+    /**
+     * Returns the error while the circuit breaker is open. The error for a circle of servers stays the same,
+     * because a pause does not end the circle.
+     */
     open(lastError: unknown): BonafideError {
       const { message = '', details = {} } = lastError instanceof BonafideError ? lastError : {};
       if (lastError instanceof BonafideError && details.circle) return lastError;

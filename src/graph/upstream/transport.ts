@@ -29,7 +29,6 @@ export interface HttpTransportOptions {
   url: string;
   /** PEM texts: client certificate and key, and the certificate authorities that replace those of the system. */
   tls: { cert?: string | undefined; key?: string | undefined; ca?: string | undefined };
-  /** Maximum number of connections. */
   connections: number;
   /** Maximum size of a reply body. */
   maxBytes: number;

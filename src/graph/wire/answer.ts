@@ -18,7 +18,6 @@ interface AnsweredQuery {
   /** For each value of the sent question, its index in the query. */
   valueIndexes: readonly number[];
   values: readonly Pick<QueryContactValue, 'raw'>[];
-  /** Milliseconds since 1970. */
   now: number;
 }
 
@@ -98,7 +97,7 @@ const hasDuplicates = (ids: readonly number[]) => new Set(ids).size < ids.length
 /** Maximum length of all names together: comparing names takes time. */
 const MAX_NAME_CHARACTERS = 16_384;
 
-/** Returns a problem text if identities have more names than can be compared; otherwise null. */
+/** Returns a problem text if identities have too many names to compare; otherwise null. */
 export function findExcessOfNames(identities: readonly { names: readonly string[] }[]): string | null {
   const characters = identities.flatMap(({ names }) => names).reduce((sum, { length }) => sum + length, 0);
   return characters > MAX_NAME_CHARACTERS
@@ -106,7 +105,10 @@ export function findExcessOfNames(identities: readonly { names: readonly string[
     : null;
 }
 
-/** True if a name has a letter and is well-formed Unicode. Other texts are no names, and would count as another person's name. */
+/**
+ * True if a name has a letter and is well-formed Unicode. Other texts would wrongly count as another person's
+ * name.
+ */
 export const hasLetter = (text: string): boolean => /\p{L}/u.test(text) && text.isWellFormed();
 
 interface SeenDates {

@@ -43,7 +43,7 @@ export function toGraphQuestion({ name, region, values }: GraphQuery): SentGraph
   };
 }
 
-/** Renames the fields of an address to the public names of the API. */
+/** Returns an address with the field names of the public API. */
 export const toWireAddress = ({ street, street2, city, state, zip, country }: Address) => ({
   line1: street,
   line2: street2,
@@ -99,7 +99,7 @@ const FIELDS = Object.keys(GRAPH_QUESTION_SCHEMA.pipe[0].entries);
 /**
  * Parses the body of a question into a query. The error lists all problems of the body.
  *
- * @param home see `toQuery`
+ * @param home see `toGraphQuery`
  *
  * Errors: invalid_request.
  */

@@ -31,7 +31,6 @@ export function haveDifferentStreetPostcodes({ postcode }: StoredContact, two: S
   return postcode !== undefined && two.postcode !== undefined && postcode !== two.postcode;
 }
 
-/** True if the addresses name two different flats. */
 export function haveDifferentFlats({ unit }: StoredContact, two: StoredContact): boolean {
   return unit !== undefined && two.unit !== undefined && unit !== two.unit;
 }

@@ -7,8 +7,8 @@ import {
 import type { LinkRecord } from '../link-record.ts';
 
 /**
- * Allowance in bits for the person's own records, which make a date look more common: up to four of them
- * reduce nothing.
+ * Bits that are not subtracted, because up to four records of the person itself make a birth date look
+ * common.
  */
 const SEVERAL = 2;
 /** Maximum weight of equal birth dates, in bits: some people share name and birth date. */
@@ -19,12 +19,12 @@ const EQUAL_MOST = 13;
  */
 const LEAST_RECORDS = 1024;
 const AS_FAR_AS_THEY_GO = 3;
-/** Range of the age difference between parent and child, in years. */
+/** Minimum and maximum age difference between parent and child, in years. */
 const GENERATION = [15, 50] as const;
 export const GENERATION_APART_EVIDENCE = 'a generation lies between the birth dates';
 /**
- * Minimum weight of nearly equal dates, in bits: they count less against a match than dates far apart,
- * however rare the error.
+ * Minimum weight of nearly equal birth dates, in bits. It is less negative than that of dates far apart,
+ * however rare the error is.
  */
 const NEAR_LEAST = -4;
 
@@ -34,7 +34,7 @@ type Births = Pick<LinkStatistics, 'errorRates' | 'records' | 'dateCount' | 'nam
  * Returns the evidence of two birth dates; empty if one is missing. Partial dates are compared by the parts
  * that both have.
  *
- * @param atHome returns true if the records share an address that may be a family's
+ * @param atHome returns true if the records share an address where a family may live
  */
 export function weighBirthDates(
   one: LinkRecord,
@@ -83,8 +83,8 @@ function sameDate(date: string, pair: LinkRecord[], context: Births): Dates {
 }
 
 /**
- * Counts the records that have the shared date together with one of the two names. In a small file they may
- * be most of the records with this date, and do not make it common.
+ * Returns the number of records that have the shared birth date and one of the two names. In a small file
+ * these are the person's own records, which do not make the date common.
  */
 function ownDates(pair: LinkRecord[], { nameAndBirthCount }: Births): number {
   return Math.max(
@@ -114,7 +114,7 @@ function datesApart(a: string, b: string, context: Births): Dates {
 }
 
 /**
- * Kinds of nearly equal birth dates. Per kind, the default rates: between two random dates within sixty
+ * Kinds of nearly equal birth dates, each with two default rates: between two random dates within sixty
  * years, and between two records of one person.
  */
 export const NEAR_BIRTH_DATES = {
@@ -137,8 +137,8 @@ export function classifyNearBirthDates(a: string, b: string): NearBirthDateKind 
 }
 
 /**
- * True if the name with birth date of each record occurs on another record too. Then the records belong to
- * two people: a person hardly repeats the same error.
+ * True if, for both records, the name with the birth date occurs on a further record. Then the records belong
+ * to two people, because a person hardly repeats the same error.
  */
 export function doBothNameAndBirthDateRecur(
   a: LinkRecord,

@@ -18,8 +18,8 @@ import {
 import type { LinkRecord } from '../link-record.ts';
 
 /**
- * Bits subtracted from log2(records / sharers) per key type, because values are passed on, shared and
- * mistyped.
+ * Bits subtracted from log2(records / sharers) for each key type, because values are shared, mistyped and
+ * given to new owners.
  */
 const SLACK: Record<LookupKeyType, number> = {
   email: 1,
@@ -78,8 +78,8 @@ const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3
 type ContactContext = LinkStatistics & { homes: number };
 
 /**
- * Returns the evidence of two records' contacts of one kind: shared values, or that both have values and
- * share none.
+ * Returns the evidence of two records' contacts of one kind: the values that they share, or that they share
+ * none.
  */
 export function weighContacts(
   kind: StoredContact['kind'],
@@ -112,8 +112,8 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
   for (const [type, key] of one.keys) {
     if (!two.keys.some(([, other]) => other === key)) continue;
     const sharers = context.sharers(key);
-    // The slack allows for households, whose members share values and names. A value with very many sharers
-    // is not a household's.
+    // The subtracted bits allow for households, whose members share values and names. A value that very many
+    // people share is not a household's.
     const slack = sharers > HOUSEHOLD_MOST ? Math.min(1, SLACK[type]) : SLACK[type];
     return {
       code: one.kind,
@@ -137,8 +137,8 @@ function rarity(records: number, sharers: number, slack: number): number {
 }
 
 /**
- * Returns the number of records for the rarity of a shared address key. A whole address is as rare as in the
- * world, whatever the size of the graph; a street with a house number is not.
+ * Returns the number of records from which an address key counts as drawn. A whole address is as rare as in
+ * the world, whatever the size of the graph; a street with a house number is not.
  */
 function drawnFrom(
   type: LookupKeyType,
@@ -213,8 +213,8 @@ export function weighSharedPlace(
 }
 
 /**
- * Returns the weight in bits of a shared postcode that identifies a street and that `count` records have. Its
- * rarity is that of the world, whatever the size of the graph.
+ * Returns the weight in bits of a shared postcode that identifies a street and that `count` records have. It
+ * counts as rare as in the world, whatever the size of the graph.
  */
 export function weighSharedPostcode(count: number, context: Pick<LinkStatistics, 'records'>): number {
   const rare = Math.log2(getPopulation(context) / count) - POSTCODE_SLACK;

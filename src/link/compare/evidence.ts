@@ -19,7 +19,6 @@ export interface LinkEvidence {
 }
 
 export interface PairComparison {
-  /** Sum of all evidence, in bits. */
   bits: number;
   evidence: LinkEvidence[];
   /** True if the records cannot be one person, whatever else agrees. */
@@ -28,11 +27,9 @@ export interface PairComparison {
 
 /** Statistics of all records, by which agreements are weighed. */
 export interface LinkStatistics {
-  /** Number of records. */
   records: number;
   /** Returns the number of people with different names who share this key (at least 1). */
   sharers(key: number): number;
-  /** Returns the number of records with this exact name (at least 1). */
   nameCount(key: number): number;
   /** Returns the number of records with this word (lower case) in their first name (at least 1). */
   wordCount(word: string): number;
@@ -48,8 +45,8 @@ export interface LinkStatistics {
 }
 
 /**
- * Minimum number of records for weighing contacts, names and the prior. A smaller graph counts as this size:
- * an e-mail is as rare as in the world, however small the file.
+ * Minimum number of records for weighing contacts, names and the prior odds. A smaller graph counts as this
+ * size: an e-mail is as rare as in the world, however small the file.
  */
 const LEAST_RECORDS = 4096;
 
@@ -58,13 +55,12 @@ export function getPopulation({ records }: Pick<LinkStatistics, 'records'>): num
   return Math.max(records, LEAST_RECORDS);
 }
 
-/** Rounds bits to two decimals. */
 export function roundToHundredthBits(bits: number): number {
   return Math.round(bits * 100) / 100;
 }
 
 /**
- * Adds the weights in the order of the evidence, which is the same whichever record is first.
+ * Adds the weights of evidence. The order of the evidence does not depend on which record is first.
  *
  * @param isCounted selects the evidence whose weights are added; all by default
  */
@@ -89,8 +85,8 @@ export interface RecordErrorRates {
   /** Rate of nearly equal birth dates on one person's records, by kind of difference; see `NEAR_BIRTH_DATES`. */
   near: NearBirthDateRates | null;
   /**
-   * Share (0 to 1) of the record pairs at one address that belong to one person; the other pairs are of its
-   * household.
+   * Share (0 to 1) of the record pairs at one address that belong to one person; the other pairs belong to
+   * two people of the household.
    */
   address: number | null;
 }
@@ -99,8 +95,8 @@ export interface FieldErrorRates {
   /** Rate (0 to 1) at which two records of one person differ in the field. */
   rate: number;
   /**
-   * Share (0 to 1) of two people (twins, namesakes) among the pairs at one address that differ in this field
-   * and agree in the other.
+   * Among the record pairs at one address that differ in this field and agree in the other: share (0 to 1) of
+   * pairs of two people (twins, namesakes).
    */
   others: number;
 }
@@ -112,12 +108,15 @@ export type NearBirthDateRates = Record<NearBirthDateKind, number>;
 
 export const NO_RECORD_ERRORS: RecordErrorRates = { name: null, birth: null, near: null, address: null };
 
-/** Share (0 to 1) from which a shared address counts as one person's: odds of 8 to 1. */
+/**
+ * Share (0 to 1) of one-person pairs from which a shared address counts as the address of one person: odds of
+ * 8 to 1.
+ */
 export const SINGLE_PERSON_ADDRESS_SHARE = 8 / 9;
 
 /**
- * True if names or birth dates are known to contain errors and addresses are hardly shared by several people.
- * Then a small difference is an error, not a relative.
+ * True if names or birth dates contain measured errors, and several people hardly share an address. Then a
+ * small difference is an error, not a relative.
  */
 export function hasErrorsWithoutHouseholds({ name, birth, address }: RecordErrorRates): boolean {
   return (name ?? birth) !== null && (address === null || address >= SINGLE_PERSON_ADDRESS_SHARE);

@@ -1,4 +1,4 @@
-// Compact outlines of all records' names (about 50 bytes each). Different given names alone rule out three of
+// Compact outlines of all records' names (about 50 bytes each). Different given names alone exclude three of
 // four pairs without a full comparison.
 import { comparePreparedNames } from '../../names/index.ts';
 import { SINGLE_PERSON_ADDRESS_SHARE, hasErrorsWithoutHouseholds, type LinkStatistics } from './evidence.ts';
@@ -19,11 +19,10 @@ export interface NameOutlines {
 }
 
 /**
- * Outlines of some records. Per record: 1 if it has a label, birth date (0: none), scripts, number of names,
- * and the names.
+ * Outlines of some records as numbers. For each record: 1 if it has a label, birth date (0: none), scripts,
+ * number of names, and the names.
  */
 export interface NameOutlineBatch {
-  /** Texts of the numbers, which start at 1. */
   texts: string[];
   numbers: Uint32Array;
 }
@@ -40,12 +39,12 @@ export interface NameOutlinesView {
 }
 
 /**
- * Number of leading values of a name: its given name (0 if it is missing or an initial) and the number of
- * words that follow.
+ * Number of values before the words of a name: its given name (0 if it is missing or an initial) and the
+ * number of words that follow.
  */
 const HEAD = 2;
 
-/** Outlines records one after the other. `take` returns the batch of all of them. */
+/** Collects the outlines of records. `take` returns the batch of all outlines. */
 export function createOutlineBatch(): { add(record: LinkRecord): void; take(): NameOutlineBatch } {
   const texts = dictionary();
   const numbers: number[] = [];
@@ -108,8 +107,8 @@ export function createNameOutlines(rows: number): NameOutlines {
 }
 
 /**
- * Creates a test of two rows. It is true only if the given names, with or without the birth dates, are enough
- * for a conflict in `comparePair`. It may be false although there is a conflict.
+ * Creates a fast test for conflicts between two rows. True is certain: different given names, with or without
+ * the birth dates, are enough for a conflict in `comparePair`. False is not certain.
  */
 export function createNameConflictTest(
   { texts, starts, births, scripts: writings, labelled, names }: NameOutlinesView,
@@ -142,7 +141,7 @@ export function createNameConflictTest(
     const [x, y] = [texts[one] ?? '', texts[two] ?? ''];
     return x.length === y.length && classifyNearBirthDates(x, y) === null;
   };
-  /** True if a condition is met by every pair of a name of one record and a name of the other. */
+  /** True if a condition holds for every pair of a name of one record and a name of the other record. */
   const every = (a: number, b: number, is: (one: number, two: number) => boolean) => {
     const [endA = 0, endB = 0] = [starts[a + 1], starts[b + 1]];
     for (let one = starts[a] ?? 0; one < endA; one += HEAD + at(one + 1))
@@ -161,7 +160,6 @@ export function createNameConflictTest(
     ((name === null && birth === null && areFarApart(a, b)) || every(a, b, isNoTypo));
 }
 
-/** Creates a dictionary that numbers texts, starting at 1. */
 function dictionary() {
   const texts = [''];
   const places = new Map<string, number>();
@@ -199,10 +197,9 @@ function numbersShared() {
 const MOST_BITS = 18;
 /** Slots for each word, as a logarithm. */
 const BITS_PER_WORD = 4;
-/** Upper limit (exclusive) of the dictionary's numbers. */
 const WORDS = 2 ** 25;
 
-/** Creates a cached test whether two words of the dictionary are one name. */
+/** Creates a cached test that is true if two words of the dictionary are forms of one name. */
 function wordsCompared(texts: string[]): (a: number, b: number) => boolean {
   const bits = Math.min(MOST_BITS, Math.ceil(Math.log2(texts.length)) + BITS_PER_WORD);
   const answers = new Float64Array(2 ** bits);

@@ -13,8 +13,8 @@ import { getMiddleName, type FullNameWords, type LinkNames } from '../link-name.
 const LIKELY_NAME = 25;
 
 /**
- * Confidence below which two names are a conflict. Other agreements do not help: a household shares
- * everything else.
+ * Confidence below which two names are a conflict. Other agreements do not change that, because members of a
+ * household share everything else.
  */
 export const DIFFERENT_NAME_CONFIDENCE = 5;
 
@@ -31,8 +31,8 @@ export function isLikelySameName({ same, confidence }: NameComparison): boolean 
 }
 
 /**
- * True if both records have a full given name that is no word of the other's name, as members of a household
- * have. Names in two scripts are compared as a whole, because single words are less reliable there.
+ * True if both records have a full given name that is not in the other's name, as members of a household
+ * have. Names in two scripts are compared as a whole, because comparing their single words is less reliable.
  */
 export function haveDifferentGivenNames(a: LinkNames, b: LinkNames, best: NameComparison): boolean {
   if (getNameScripts(a) !== getNameScripts(b))
@@ -54,16 +54,17 @@ export function getNameScripts({ prepared }: Pick<LinkNames, 'prepared'>): strin
 }
 
 /**
- * True if each word of the shorter name is a word of the other, except for one letter. `which` limits the
- * words, because two names such as Daniel and Daniela may be two people of a household.
+ * True if each word of the shorter name occurs in the other name, with at most one different letter per word.
+ * `which` limits the words that may differ, because names such as Daniel and Daniela may be two people of a
+ * household.
  */
 export function areNamesTyposApart(a: LinkNames, b: LinkNames, which: WordTypoRule): boolean {
   return a.words().some((one) => b.words().some((two) => areWordsTyposApart(one, two, which)));
 }
 
 /**
- * Words one letter apart that count as the same word: all (names with errors, hardly any shared homes); pairs
- * that are not both known names; or a known name and its misspelling.
+ * Which words may differ by one letter: all words (names with errors, hardly any shared homes); words that
+ * are not both known names; or only a known name and its misspelling.
  */
 export type WordTypoRule = 'all' | 'not both names' | 'misspellings';
 
@@ -101,7 +102,6 @@ export function haveSameMiddleName(a: LinkNames, b: LinkNames): boolean {
   );
 }
 
-/** Returns the given name that two records share; null if there is none. */
 export function findSharedGivenName(a: LinkNames, b: LinkNames): string | null {
   const givens = (names: LinkNames) => names.named.map(({ parts }) => parts.given[0] ?? '');
   const theirs = givens(b);

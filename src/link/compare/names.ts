@@ -20,13 +20,13 @@ import {
 import type { LinkNames } from '../link-name.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** log2 of the odds of two exactly equal names; less similar names subtract the difference. */
+/** Evidence of two exactly equal names in bits (log2 of the odds). Less similar names have less. */
 const EXACT_ODDS = 6;
 /** Bits subtracted if one letter differs, the name engine sees no typo, and the birth dates agree. */
 const TYPO_LOSS = 4;
 /** Maximum weight of a name in bits, however rare. */
 const NAME_MOST = 16;
-/** The two compared records themselves are among those with the name. */
+/** Number of records with the name that are not counted: the two compared records themselves. */
 const PAIR = 2;
 
 /**
@@ -44,7 +44,6 @@ const SUFFIX = 3;
 
 export interface NameEvidence {
   evidence: LinkEvidence[];
-  /** True if the names are too different for one person. */
   conflict: boolean;
   /** True if the generational suffixes differ, so that the records are certainly two people. */
   suffixes: boolean;
@@ -84,8 +83,9 @@ export function weighNames(
 const CACHED_EVIDENCE = 4096;
 
 /**
- * Returns `weighNames` with a cache, for one context whose error rates may be replaced by `NO_RECORD_ERRORS`: most pairs of names recur, because
- * the records of one person are compared one after the other.
+ * Returns `weighNames` with a cache. It is valid for one set of statistics, whose error rates may be replaced
+ * by `NO_RECORD_ERRORS`. Most pairs of names recur, because the records of one person are compared one after
+ * the other.
  */
 export function createCachedNameWeigher(): typeof weighNames {
   const [firsts, seconds] = [new Float64Array(CACHED_EVIDENCE), new Float64Array(CACHED_EVIDENCE)];

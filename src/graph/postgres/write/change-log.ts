@@ -44,8 +44,8 @@ SELECT $1, $2::bigint + (SELECT count(*) FROM changed WHERE step = $1), revision
 RETURNING stamp, revision`;
 
 /**
- * Number of rows (plus a tenth of the identities) recorded after a step from which the step is deleted.
- * Rebuilding an older link cache is faster than catching up.
+ * Number of rows (plus a tenth of the identities) that are recorded after a step before the step is deleted.
+ * Beyond it, rebuilding a link cache is faster than catching up.
  */
 const KEPT_ROWS = 50_000;
 const EXPIRED = `

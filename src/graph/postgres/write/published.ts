@@ -15,9 +15,9 @@ import type { PostgresCopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
 import type { ChangeStepLog } from './change-log.ts';
 
-/** A table of which publishing changes the rows that differ. */
+/** Table in which publishing changes only the rows that differ. */
 interface PublishedTable extends UpsertTableColumns {
-  /** Columns that differ if a row does. */
+  /** Columns whose values are compared, to find rows that differ. */
   compared: readonly string[];
 }
 
@@ -139,7 +139,7 @@ async function writeTotals(
   await query(WRITE_TOTALS, [rates, nameTables, now, identities, postings, newest, settled, globals]);
 }
 
-/** Notes rows whose identity changes. Before the table `member` changes. */
+/** Statement that records the rows whose identity changes. It runs before the table `member` changes. */
 const NOTE_MOVED = `
 INSERT INTO changed SELECT $1, s.record, NULL
 FROM pg_temp.staged_member s LEFT JOIN member t ON t.record = s.record WHERE t.identity IS DISTINCT FROM s.identity`;

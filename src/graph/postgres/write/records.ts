@@ -108,7 +108,7 @@ export function openUndoTable(session: PostgresSession, steps: Pick<ChangeStepLo
   };
 }
 
-/** Condition that a row was not changed since the import; undo leaves changed rows as they are. */
+/** SQL condition: a row was not changed after the import. Undo leaves all other rows as they are. */
 const IS_AS_PUT = `r.id = u.record AND u.put IS NOT NULL AND u.put = ${nonceOf('r.sealed')}`;
 
 const UNDO_REPLACE = `

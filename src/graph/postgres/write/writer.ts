@@ -29,7 +29,6 @@ export interface PostgresWriterOptions extends Omit<PostgresSessionOptions, 'hoo
   keys: GraphKeys;
   /** Folder for temporary files of data that does not fit into memory. */
   folder: string;
-  /** The file of the link cache of this importer. */
   linkFile: string;
   storesFullRecords: boolean;
   /** Opens the connections of checks. */
@@ -58,7 +57,7 @@ export function openPostgresWriter({
   };
 }
 
-/** The connection to read by: that of checks, unless a transaction or a snapshot is open. */
+/** Returns the connection for reading: the one of checks, unless a transaction or a snapshot is open. */
 const readerOf = async (
   session: PostgresSession,
   openChecks: () => Promise<PostgresConnection>,
@@ -133,7 +132,7 @@ const LOOK_EVERY_MS = 200;
  */
 const LOCK_TIMEOUT = '5s';
 
-/** Query for the tables with deleted rows; a partition counts as its table. */
+/** Query for the tables with deleted rows. Rows of a partition count for the partitioned table. */
 const DEAD = `
 SELECT DISTINCT coalesce(i.inhparent::regclass::text, s.relid::regclass::text)
 FROM pg_stat_user_tables s LEFT JOIN pg_inherits i ON i.inhrelid = s.relid

@@ -7,19 +7,19 @@ import { type SharedRecordsView, openSharedRecords } from '../../../link/packed-
 import { listLoadedNameTables, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
-/** Identities as columns: numbers, and the rows of their records, concatenated. */
+/** Identities and the rows of their records in two arrays; the rows are concatenated. */
 export interface IdentityRowColumns {
   numbers: Float64Array;
   rows: Uint32Array;
-  /** End position of each identity's rows in `rows`. */
+  /** Index in `rows` at which the rows of each identity end. */
   ends: Uint32Array;
-  /** Encrypted records that are not in memory; null if all are in memory. */
+  /** Encrypted records that the worker thread does not have in memory; null if there are none. */
   sealed: SealedPage | null;
 }
 
 /**
- * Published data of identities as columns, in the order of the identities. Bytes and keys are concatenated,
- * with the end position of each identity.
+ * Published data of identities in one array per field, in the order of the identities. Bytes and keys are
+ * concatenated; `ends` arrays contain the end of each identity's part.
  */
 export interface PublishedIdentityColumns {
   /** Milliseconds since 1970; NaN if not known. */
@@ -35,14 +35,13 @@ export interface PublishedIdentityColumns {
   digests: Float64Array;
 }
 
-/** Returns the look-up keys of an identity in the form of `PublishedIdentity.keys`. */
 export function getPublishedLookupKeys({ postings }: Pick<GatheredIdentity, 'postings'>): number[] {
   return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
 }
 
 /**
- * Returns a fingerprint of an identity's published data. Encrypted bytes cannot be compared: each encryption
- * of the same data gives different bytes. Without birth dates it is the fingerprint that earlier versions stored.
+ * Returns a fingerprint of an identity's published data, for comparison: encrypted bytes differ each time,
+ * even for the same data. If there are no birth dates, the fingerprint equals that of earlier versions.
  */
 export function digestPublishedIdentity(
   { postings, births, ...gathered }: GatheredIdentity,
@@ -52,7 +51,6 @@ export function digestPublishedIdentity(
   return fingerprints.of('check', JSON.stringify([gathered, [...postings.keys()], ...marks]));
 }
 
-/** Keys and options for computing the published data of one identity. */
 export interface IdentityGatheringContext {
   keys: Pick<GraphKeys, 'hints' | 'profiles'>;
   fingerprints: Pick<GraphKeys['fingerprints'], 'of'>;
@@ -79,7 +77,6 @@ export function encodePublishedIdentity(
   };
 }
 
-/** Start data of a worker thread. */
 export interface GatheringWorkerStart {
   secret: string;
   nameTables: readonly string[];
@@ -101,7 +98,7 @@ export function createTasks({
 export type GatheringTasks = ReturnType<typeof createGatheringTasks>;
 
 interface GatheringWorkOptions {
-  /** Returns a record that is in memory; null for other records. */
+  /** Returns the record of a row; null if the record is not in memory. */
   atHand(row: number): PublishedRecordFields | null;
   needsDigests: boolean;
 }

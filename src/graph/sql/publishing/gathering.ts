@@ -16,7 +16,7 @@ import {
   type IdentityRowColumns,
 } from './gathering-worker.ts';
 
-/** Identities that are gathered together. */
+/** Number of identities whose data is computed in one batch. */
 const BATCH = 250;
 
 export interface IdentityGatheringOptions {
@@ -24,7 +24,7 @@ export interface IdentityGatheringOptions {
   needsDigests: boolean;
   /** Reads records that are not in memory. Deleted records are omitted. */
   readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
-  /** Records in memory, and threads that help. */
+  /** Records in memory, and the threads that can read them. */
   inMemory: RecordPartition['inMemory'];
 }
 

@@ -1,5 +1,6 @@
-// Log of the look-up keys that publications changed, written in their own transactions, so that a reader finds what a publication touched
-// without looking at the whole graph. Keys are stored as fingerprints under a key of their own; see `createWatchKeyFingerprint`.
+// Log of the look-up keys that publications changed, so that a reader finds changes without reading the whole
+// graph. Entries are written in the transaction of the publication. Keys are stored as fingerprints under a
+// separate key; see `createWatchKeyFingerprint`.
 import { randomBytes } from 'node:crypto';
 import type { LookupKeyChangeReader, ChangedLookupKeys } from '../../capabilities.ts';
 import type { Awaitable } from '../../../model.ts';
@@ -9,30 +10,34 @@ import type { PublishedIdentity } from '../published.ts';
 import { decodePostingHolder } from '../../resolve/reader.ts';
 
 /**
- * Statement that creates the log. stamp: random, so that a reader notices that the log was replaced. total: number of keys up to this row.
- * keys: the changed keys; null if any key may have changed.
+ * Returns the statement that creates the log. stamp: random text, by which a reader notices a new log. total:
+ * number of keys up to this row. keys: the changed keys; null if any key may have changed.
  */
 export const createKeyChangeTableSql = (schema: string, types: { number: string; bytes: string }): string =>
   `CREATE TABLE IF NOT EXISTS ${schema}.key_change (seq ${types.number} PRIMARY KEY, stamp text NOT NULL, total ${types.number} NOT NULL, keys ${types.bytes})`;
 
-/** Number of keys that the log keeps. A reader that is further behind cannot tell what changed. */
+/**
+ * Number of keys that the log keeps. A reader whose position is older has to assume that any key may have
+ * changed.
+ */
 const KEPT_KEYS = 1_000_000;
-/** Number of keys from which a publication is logged as one that may have changed any key. */
 const MOST_KEYS = 200_000;
-/** Number of keys from which a reader gets the rest later. */
 const READ_KEYS = 20_000;
 
 type LogRow = [seq: number, stamp: string, total: number, keys: Buffer | null];
 
-/** Log of one graph. Functions that write must be called inside the transaction of a publication. */
+/**
+ * Log of changed look-up keys of one graph. Functions that write must be called inside the transaction of a
+ * publication.
+ */
 export interface LookupKeyChangeLog extends LookupKeyChangeReader {
-  /** Notes that a publication changed these keys; null if it may have changed any. */
+  /** Adds the keys that a publication changed; null if any key may have changed. */
   note(keys: ReadonlySet<number> | null): Promise<void>;
 }
 
 /**
- * Returns the log of the graph of a session. `toWatchKey` is the fingerprint of a look-up key in the log. Without its table, nothing is noted,
- * and readers cannot tell what changed.
+ * Opens the log of changed look-up keys. `toWatchKey` returns the fingerprint of a look-up key in the log. If
+ * the log has no table, nothing is written, and readers have to assume that any key may have changed.
  */
 export function openLookupKeyChangeLog(
   { query }: SqlSession,
@@ -89,7 +94,7 @@ export function openLookupKeyChangeLog(
 
 const toPosition = (seq: number, stamp: string): string => `${seq}:${stamp}`;
 
-/** Returns the look-up keys of identities before and after their change. */
+/** Returns the look-up keys that identities had before and have after their change. */
 export function collectChangedLookupKeys(
   changed: readonly Pick<PublishedIdentity, 'number' | 'keys'>[],
   gone: readonly number[],

@@ -15,7 +15,7 @@ export interface StoredKeyPosting {
 
 export interface StagedKeyPosting extends StoredKeyPosting {
   key: number;
-  /** All holders of a frequent key (more than `MAX_IDENTITIES_PER_POSTING` holders); empty for other keys. */
+  /** All holders of a frequent key; empty for a key with at most `MAX_IDENTITIES_PER_POSTING` holders. */
   all: number[];
 }
 
@@ -64,7 +64,7 @@ export interface KeyPostingTable {
   /** Inserts or replaces postings; removes those with a share of 0. */
   write(postings: ReadonlyMap<number, StoredKeyPosting>): Awaitable<void>;
   addFrequent(holders: [key: number, holder: number][]): Awaitable<void>;
-  /** Removes identities from frequent keys. Returns the key of each one that was there. */
+  /** Removes identities from frequent keys. Returns the key of each removed entry. */
   removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
   /** Returns the first `MAX_IDENTITIES_PER_POSTING` holders of each key, ascending. */
   firstFrequent(keys: number[]): Awaitable<Map<number, number[]>>;
@@ -73,16 +73,15 @@ export interface KeyPostingTable {
 }
 
 /**
- * Changes of one key's posting, by identity: true or false adds the identity (true if the value is its
- * primary one), null removes it.
+ * Changes of one key's posting, by identity: true adds the identity with its primary value, false adds it
+ * with another value, null removes it.
  */
 export type KeyPostingChange = Map<number, boolean | null>;
 
-/** Changes of postings, by key. */
 export type ChangesByKeyPosting = Map<number, KeyPostingChange>;
 
 /**
- * Records in `ChangesByKeyPosting` that the look-up keys of an identity changed.
+ * Adds the change of one identity's look-up keys to the changes of postings.
  *
  * @param keys in the form of `PublishedIdentity.keys`
  */
@@ -103,8 +102,8 @@ export function addKeyPostingChange(
 }
 
 /**
- * Changes postings. The result is the same as writing all postings again. Returns how many more postings there are.
- * Errors: those of the engine.
+ * Applies changes to postings, with the same result as writing all postings again. Returns by how much the
+ * number of postings increased. Errors: those of the engine.
  */
 export async function applyKeyPostingChanges(
   table: KeyPostingTable,
@@ -139,7 +138,7 @@ function changeHolders(holders: number[], change: KeyPostingChange): number[] {
   return changed.sort((a, b) => a - b);
 }
 
-/** Returns the postings of keys that were frequent before, after the change. */
+/** Returns the new postings of keys that were frequent before the change. */
 async function changeFrequent(
   table: KeyPostingTable,
   changes: ChangesByKeyPosting,

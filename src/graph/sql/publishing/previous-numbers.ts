@@ -14,7 +14,7 @@ export interface IdentityNumbersBeforeImport {
 }
 
 interface AllNumbers {
-  /** Identity of each row; null if the row has none yet. */
+  /** Identity of each row; null if the row is not linked yet. */
   previous: Map<number, number | null>;
   /**
    * All identity numbers ever assigned, and the target of each redirect; null for a current number, or a
@@ -23,10 +23,13 @@ interface AllNumbers {
   known: Map<number, number | null>;
 }
 
-/** Number of rows read in one statement. */
 const PAGE = 20_000;
 
-/** @param highestRow rows beyond it are not read */
+/**
+ * Reads all identity numbers up to a row.
+ *
+ * @param highestRow rows above it are not read
+ */
 export async function readAllIdentityNumbers(session: SqlSession, highestRow: number): Promise<AllNumbers> {
   const pairsIn = async (...tables: [columns: string, table: string][]) => {
     const pairs = new Map<number, number | null>();
@@ -48,7 +51,6 @@ export async function readAllIdentityNumbers(session: SqlSession, highestRow: nu
   return { previous, known: await pairsIn(['id, NULL', 'identity'], ['number, heir', 'merged']) };
 }
 
-/** Returns the first number that was never given to an identity. */
 export async function getNextIdentityNumber(session: SqlSession): Promise<number> {
   const highest = await session.query<[number | null]>(
     `SELECT max(id) FROM identity UNION ALL SELECT max(number) FROM merged UNION ALL SELECT max(identity) FROM ${session.dialect.members}`,
@@ -67,7 +69,6 @@ export function restoreIdentityRedirects(
   }
 }
 
-/** Returns the rows of all retired identity numbers. */
 export async function readPreviousIdentityNumbers(
   session: SqlSession,
   before: IdentityNumbersBeforeImport | null,
@@ -80,21 +81,21 @@ export async function readPreviousIdentityNumbers(
 
 export interface PreviousNumbersOfChangedRecords {
   bore: RowsByPreviousNumber;
-  /** The identities of rows in `bore` that are not rows of the part. */
+  /** Identity of each row in `bore` that is outside of the changed records. */
   elsewhere: Map<number, number>;
-  /** Redirects of the retired numbers of the part's rows. */
+  /** Redirects from retired numbers of the changed records. */
   heirs: IdentityRedirect[];
 }
 
 interface NumberedPart {
   rows: number[];
-  /** Numbers of the part's identities, and numbers that redirect to them. */
+  /** Numbers of the changed identities, and numbers that redirect to them. */
   numbers: Iterable<number>;
-  /** Returns true if no identity outside of the part has the number. */
+  /** True if no unchanged identity has the number. */
   isFree(number: number): boolean;
 }
 
-/** Returns the rows of some numbers, and of all previous numbers of some rows. */
+/** Returns the rows that had some numbers, and the rows of all previous numbers of some rows. */
 export async function readPreviousNumbersOfRecords(
   session: SqlSession,
   { rows, numbers, isFree }: NumberedPart,
@@ -143,7 +144,7 @@ function groupByNumber(pairs: Iterable<[row: number, number: number]>): RowsByPr
   return new Map(Array.from(rows, ([number, all]) => [number, [...all]]));
 }
 
-/** Stores the previous numbers that come of a publication. */
+/** Stores the previous identity numbers that result from a publication. */
 export async function writePreviousIdentityNumbers(
   session: SqlSession,
   { identities, redirects, parted }: IdentityNumbering,

@@ -27,14 +27,13 @@ import {
   writePreviousIdentityNumbers,
 } from './previous-numbers.ts';
 
-/** Tables, keys and folder that publishing needs. */
+/** Tables, keys and folder for publishing identities. */
 export interface PublishingContext {
   session: SqlSession;
   table: RecordTable;
   published: PublishedTables;
   keys: GraphKeys;
   keyChanges: Pick<LookupKeyChangeLog, 'note'>;
-  /** Folder for temporary files of data that does not fit into memory. */
   folder: string;
   /**
    * Returns the identity numbers before the import that is being undone; null if no import is undone, or the
@@ -44,7 +43,7 @@ export interface PublishingContext {
 }
 
 export interface LinkingOutcome {
-  /** The link cache that linking filled; null if it filled none. */
+  /** The link cache that linking has filled; null if linking has not filled one. */
   builder: LinkFileBuilder | null;
   /** Graph-wide figures (globals) at the last linking of all records, as text; null without a link cache. */
   globals: string | null;
@@ -119,7 +118,7 @@ const REDIRECTS = { name: 'merged', columns: ['number', 'heir'], key: ['number']
 const latest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));
 
 /**
- * Publishes the identities of a part of the records; all other identities stay unchanged. Runs inside a
+ * Publishes the identities of changed records; all other identities stay unchanged. Runs inside a
  * transaction. Returns null, without any change, if the look-up keys of an affected identity are not stored.
  */
 export async function publishChangedIdentities(
@@ -195,7 +194,7 @@ async function numberPart(
   return numbering;
 }
 
-/** Returns the test that a number is not an identity's outside of the part. */
+/** Returns a function that is true for a number that no unchanged identity has. */
 async function freeNumbers(
   session: SqlSession,
   old: ReadonlyMap<number, unknown>,
@@ -208,7 +207,7 @@ async function freeNumbers(
   return (number) => old.has(number) || !taken.has(number);
 }
 
-/** Returns the test that an identity has other records than before, or changed ones. */
+/** Returns a function that is true for an identity whose set of records or whose records changed. */
 function isChanged(
   { affectedIdentities, changed }: PartialLinkingResult,
   previous: PartBefore['previous'],
@@ -273,8 +272,8 @@ async function newestAfter(
 }
 
 /**
- * True if an identity of the graph was last seen at this time. The newest date usually has many identities,
- * so the search ends early.
+ * True if an identity of the graph was last seen at this time. Ends at the first match; many identities have
+ * the newest date.
  */
 async function isSeenAt({ query, dialect }: SqlSession, time: number): Promise<boolean> {
   const text = 'SELECT 1 FROM identity WHERE last_seen = $1 LIMIT 1';

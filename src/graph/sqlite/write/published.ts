@@ -1,4 +1,5 @@
-// Published identities in the file that checks read. The keys of identities, and redirects by the number they lead to, are in the link cache.
+// Published identities in the file that checks read. The link cache contains the keys of identities, and the
+// redirects by their target.
 import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
 import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import type { LinkFileBuilder } from '../../link-cache/builder.ts';
@@ -18,8 +19,9 @@ import { withSqliteFileErrors } from '../session.ts';
 import { readRecordsFileState, renewLinkStamp } from './records.ts';
 
 /**
- * @param file path of the file that checks read
- * @param runOnLinks runs work on the link cache
+ * Opens the tables of published identities.
+ *
+ * @param file path of the file that checks read @param runOnLinks runs work on the link cache
  */
 export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheFile['run']): PublishedTables {
   return withSqliteFileErrors(file, GRAPH_FILE_KIND, {
@@ -128,8 +130,8 @@ function beginReplacement(db: Db, builder: LinkFileBuilder | null): PublishedTab
 }
 
 /**
- * Sets the identity of each record, by ascending rows: the records of one identity are on distant pages,
- * which the cache would not keep.
+ * Sets the identity of each record, in the order of rows. Records of one identity are on distant pages, so
+ * that the order of identities would be slow.
  */
 function setIdentities(db: Db, identities: IdentityNumbering['identities']): void {
   const highest = identities.reduce((most, { rows }) => Math.max(most, rows.at(-1) ?? 0), 0);

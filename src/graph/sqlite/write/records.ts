@@ -61,10 +61,13 @@ export function openRecordChangeTables(db: Db, noteChange: ChangedRowsCallback):
   };
 }
 
-/** Records that are put between two revisions. */
+/** Number of records that are stored in one revision. */
 const PAGE = 500;
 
-/** Yields pages of records; one empty page for no records, because that also creates a revision. */
+/**
+ * Splits records into pages. Yields one empty page if there are no records, because an empty import also
+ * creates a revision.
+ */
 function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
   let page: SealedRecord[] = [];
   let isFirst = true;
@@ -78,12 +81,11 @@ function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
   if (isFirst || page.length > 0) yield page;
 }
 
-/** Returns 32 random bits of an encrypted record, which show if another record replaced it. */
 export const readRecordStamp = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
 /** Makes a new revision, after the records of some rows have changed. Returns the state of the graph. */
 export function startNewGraphRevision(db: Db, rows: readonly ChangedRecordRow[]): GraphState {
-  // For a process that links all records now; see `RecordChangeLog`.
+  // Log for a process that links all records now; see `RecordChangeLog`.
   if (readRecordMeta(db, 'linking')) for (const [row] of rows) statementsOf(db).note.run(row);
   statementsOf(db).revise.run();
   renewLinkStamp(db);
@@ -110,7 +112,10 @@ export function readRecordsFileState(db: Db): GraphState {
   };
 }
 
-/** Labels of the manual links in force, by the key of the record: an import looks each of its records up here. */
+/**
+ * Opens the table with the labels of valid manual links, by record key: an import looks up each of its
+ * records.
+ */
 export function createManualLinkLabelTable(db: Db): ManualLinkLabelTable {
   const any = db.prepare('SELECT 1 FROM judged LIMIT 1');
   const label = db.prepare<[Buffer], string>('SELECT label FROM judged WHERE key = ?').pluck();
@@ -126,8 +131,8 @@ export function createManualLinkLabelTable(db: Db): ManualLinkLabelTable {
 }
 
 /**
- * Returns the change log: each change is added to the link cache at once. Rows that change while all records
- * are linked are stored in the table `late`.
+ * Creates the change log, which adds each change to the link cache at once. Rows that change while all
+ * records are linked go into the table `late`.
  */
 export function createRecordChangeLog(db: Db): RecordChangeLog {
   return {

@@ -12,7 +12,10 @@ import {
 } from './records.ts';
 
 export interface SqliteUndoTable extends UndoTable {
-  /** The identity numbers before an import that was undone and is not published yet; null at other times. */
+  /**
+   * Returns the identity numbers before an import that was undone and whose undo is not published yet;
+   * otherwise null.
+   */
   numbersBefore(): IdentityNumbersBeforeImport | null;
   isInterrupted(): boolean;
 }
@@ -70,7 +73,7 @@ export function openUndoTable(db: Db, noteChange: ChangedRowsCallback): SqliteUn
   };
 }
 
-/** Restores replaced records. A row that was changed since the import stays as it is. */
+/** Statement that restores replaced records. A row that was changed after the import stays as it is. */
 const RESTORE_REPLACED = `
 UPDATE record SET sealed = u.before FROM undo u
 WHERE record.id = u.row AND u.put = stamp_of(record.sealed) AND u.before IS NOT NULL RETURNING record.id`;
@@ -81,8 +84,8 @@ DELETE FROM record WHERE id IN (
 ) RETURNING id, identity`;
 
 /**
- * Inserts removed records again. Returns the row that each has now, by the row that it had: another one if that is taken, or null if there is
- * another record of its key.
+ * Inserts removed records again. Returns, for each previous row, the new row (another row if the previous one
+ * is in use), or null if another record has the same key.
  */
 function insertRemoved(db: Db): Map<number, number | null> {
   const rows = db.prepare<[], { row: number; key: Buffer; ref: number; before: Buffer }>(

@@ -12,7 +12,7 @@ import { readRecordsFileState, readRecordStamp } from './records.ts';
 
 type Links = Pick<LinkCacheFile, 'runIfThere'>;
 
-/** True if the link cache is of the present state of the graph. */
+/** True if the link cache matches the present state of the graph. */
 const isCurrent = (db: Db, links: Links): boolean =>
   links.runIfThere((linkDb) => isSameGraphState(readGraphState(linkDb), readRecordsFileState(db))) === true;
 
@@ -60,7 +60,6 @@ const publishedKeys = preparePerConnection((db) =>
   db.prepare<[number], Buffer>('SELECT keys FROM published WHERE id = ?').pluck(),
 );
 
-/** Counts the redirects that only one of the two files has. */
 function countOtherRedirects(db: Db, links: Links): number {
   const redirectsIn = (from: Db, table: string) =>
     new Map(from.prepare<[], IdentityRedirect>(`SELECT number, heir FROM ${table}`).raw().all());

@@ -82,7 +82,7 @@ export function openSqliteWriter(file: string, keys: GraphKeys, storesFullRecord
 
 interface Opened {
   db: Db;
-  /** The file that checks read. */
+  /** Path of the file that checks read. */
   file: string;
   keys: GraphKeys;
   links: LinkCacheFile;
@@ -147,7 +147,10 @@ function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): En
   });
 }
 
-/** Number of bytes of an encrypted value to search for: its nonce and the beginning of the ciphertext. */
+/**
+ * Number of leading bytes of an encrypted value that a search compares: its nonce and the beginning of the
+ * ciphertext.
+ */
 const SEARCHED_BYTES = 28;
 
 function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): ErasedRecordBytes {
@@ -169,7 +172,8 @@ function openMovingTables(db: Db): EngineCopyFunctions {
     copiedRevision: () => readMeta(db, 'copied_of'),
     beginCopy(revision) {
       writeMeta(db, 'copied_of', revision);
-      // Records are synced when they are put, and this file is not: the mark must be stored before they are.
+      // Records are synced when they are stored, but this file is not: the mark must be on disk before the
+      // records.
       db.pragma('graph.wal_checkpoint(PASSIVE)');
     },
     setIdentities(identities) {
