@@ -8,7 +8,6 @@ const variable = v.pipe(
 );
 
 const options = v.strictObject({
-  /** Model name in Anthropic's list of models. */
   model: v.pipe(v.string(), v.minLength(1)),
   url: v.optional(v.pipe(v.string(), v.url('must be an address')), 'https://api.anthropic.com'),
   /** Environment variable that contains the API key; `key_file` is the file alternative. */

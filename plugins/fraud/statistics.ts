@@ -28,7 +28,6 @@ function tail(k: number, logTerm: (count: number) => number, mean: number): numb
   return Math.min(1, sum);
 }
 
-/** Returns P(X ≥ k) for a Poisson count. */
 export function computePoissonTail(k: number, mean: number): number {
   if (k <= 0) return 1;
   if (mean <= 0) return 0;

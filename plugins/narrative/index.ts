@@ -48,8 +48,8 @@ function briefOf(known: NarrativeFacts) {
 type Brief = ReturnType<typeof briefOf>;
 
 /**
- * Sorts observations by the intent: first the observations that matter for the intent, in the intent's order;
- * then the other observations in their present order.
+ * Sorts observations by the caller's intent: first the observations that matter for the intent, then the
+ * other observations in their given order.
  */
 function inOrder(found: readonly Observation[], intent: NarrativeFacts['intent']): Observation[] {
   const weight = ({ id }: Observation): number => {

@@ -94,7 +94,6 @@ export function formatAgo(days: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }
 
-/** Formats days as "12 days", "5 months" or "8 years". */
 export function formatDuration(days: number): string {
   const { count, unit } = toLargestUnit(days);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;

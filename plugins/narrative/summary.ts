@@ -158,7 +158,6 @@ export function writeHeadline(situation: Situation, known: NarrativeFacts): stri
   const { score, verdict, confidence } = known.score;
   const judged = JUDGED[situation] ?? verdict;
   const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
-  // For a suspected scam, red flags come first.
   if (known.intent === 'suspected-scam') return `${redFlag(known)} ${first}`;
   return `${first} ${HEADLINES[known.intent][chooseAdviceTone(situation, known)]}`;
 }

@@ -17,7 +17,7 @@ export type Situation =
   | 'nothing'
   | 'name_only';
 
-/** Tone of the headline and the advice, from `go` (proceed) to `stop`. */
+/** Tone of the headline and of the advice, from `go` (proceed) to `stop`. */
 export type AdviceTone = 'go' | 'likely' | 'care' | 'stop' | 'unknown';
 
 /** Openings of the summary sentence; the evidence follows after a colon. */

@@ -14,7 +14,6 @@ const variable = v.pipe(
 const options = v.strictObject({
   /** Base URL to which `/chat/completions` is appended, such as http://127.0.0.1:11434/v1 */
   url: v.pipe(v.string(), v.url('must be an address such as http://127.0.0.1:11434/v1')),
-  /** Name of the model on that server. */
   model: v.pipe(v.string(), v.minLength(1)),
   /**
    * Environment variable that contains the API key; `key_file` is the file alternative. Omit both for a

@@ -8,11 +8,9 @@ export interface AuditAction {
   act: AuditActionName;
   /** Id or name of the object of the action, such as a key or a feature; empty if there is no object. */
   target: string;
-  /** Values that the operator chose. */
   detail: Record<string, string | number | boolean | null | readonly string[]>;
 }
 
-/** Names of all actions in the audit log. */
 export const AUDIT_ACTIONS = [
   'keys.create',
   'keys.rotate',
@@ -60,7 +58,6 @@ export const AUDIT_ACTIONS = [
 export type AuditActionName = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEntry extends AuditAction {
-  /** Sequence number of the entry, from 1. */
   seq: number;
   time: number;
   /** SHA-256 over this entry and the hash of the entry before it, 32 bytes. */
@@ -76,7 +73,6 @@ export interface AuditChainHead {
   hash: Buffer;
 }
 
-/** Head of a chain without entries. */
 export const EMPTY_AUDIT_CHAIN_HEAD: AuditChainHead = { seq: 0, hash: HASH_BEFORE_FIRST_ENTRY };
 
 /** Returns the entry that records an action as the next entry of a chain. */

@@ -17,7 +17,10 @@ const MAX_REFUSALS = 600;
  */
 const MAX_COUNTED = 10_000;
 
-/** Limit that slowed a request down: failed authentications of its address, refusals of its key, or refusals of its address. */
+/**
+ * Limit that slowed down a request: failed authentications of its address, refusals of its key, or refusals
+ * of its address.
+ */
 export type SlowDownReason = 'failed_authentications' | 'key' | 'address';
 
 /** Rule that is recorded with calls that each limit refuses. */

@@ -18,7 +18,6 @@ export interface HarvestProbeCounts {
   runs: number;
 }
 
-/** Probe counts that are all 0. */
 export const NO_HARVEST_PROBES: Readonly<HarvestProbeCounts> = {
   checks: 0,
   nameOnly: 0,
@@ -131,7 +130,6 @@ export interface HarvestAssessment {
  */
 const DAILY_LIMITS: Pick<HarvestProbeCounts, 'fresh' | 'runs'> = { fresh: 100, runs: 30 };
 
-/** Assesses the probe counts of a key in one day. */
 export function assessHarvesting(day: HarvestProbeCounts): HarvestAssessment {
   const reasons = listReasons(day, 1);
   if (reasons.length > 0) return { suspicion: 'harvesting', why: reasons };

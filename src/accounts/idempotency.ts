@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
 
-/** Maximum length of an Idempotency-Key, in characters. */
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 /** Maximum length of the header value: a quoted key, each character of which is escaped. */
 const MAX_HEADER_LENGTH = 2 * MAX_IDEMPOTENCY_KEY_LENGTH + 2;
@@ -59,7 +58,6 @@ export interface UsedIdempotencyKey {
 /** Call with an Idempotency-Key, as it was sent. */
 export interface IdempotentRequest {
   key: string;
-  /** Path and query of the request. */
   target: string;
   /** Returns the bytes of the body, after the body was read. */
   body(): Uint8Array;

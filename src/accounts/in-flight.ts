@@ -10,11 +10,9 @@ export interface InFlightLimit {
    * queued client would not know that it waits.
    */
   enter(keyId: string): void;
-  /** Removes a call that has ended. */
   leave(keyId: string): void;
   /** Returns the number of calls in flight in this thread. */
   count(): number;
-  /** Returns the number of calls of a key in flight. */
   of(keyId: string): number;
 }
 
@@ -59,14 +57,16 @@ export function createInFlightLimit({ perKey = MAX_IN_FLIGHT_PER_KEY, total = 10
 /** Maximum number of keys counted in shared memory. Further keys are limited in each thread separately. */
 const MAX_SHARED_KEYS = 16_384;
 
-/** Allocates shared counts: digests of keys, then a row of counts for all keys and one for each key, with a column for each thread. */
+/**
+ * Allocates shared counts: digests of the keys; then a row of counts for all keys together, and a row for
+ * each key, each with one column for each thread.
+ */
 export const allocateInFlightCounts = (threads: number, keys = MAX_SHARED_KEYS): SharedArrayBuffer =>
   new SharedArrayBuffer(keys * 8 + (keys + 1) * threads * 4);
 
 /** Counts that threads share, and the column of one thread in them. */
 export interface SharedInFlightCounts {
   memory: SharedArrayBuffer;
-  /** Index of the thread, from 0 on. */
   thread: number;
   threads: number;
 }

@@ -22,7 +22,6 @@ export function createRandomBase62(length: number): string {
   return text;
 }
 
-/** Generates the text of a new key. */
 export function generateApiKeyText(mode: 'live' | 'test'): string {
   const body = `bf_${mode}_${createRandomBase62(32)}`;
   return body + computeChecksum(body);

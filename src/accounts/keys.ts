@@ -73,7 +73,6 @@ export const isKeyValid = (
 export const API_KEY_STATES = ['valid', 'expired', 'revoked'] as const;
 export type ApiKeyState = (typeof API_KEY_STATES)[number];
 
-/** Returns the state of a key at `now`: valid, expired or revoked. */
 export function getKeyState(key: Pick<ApiKeyInfo, 'revoked' | 'expires'>, now: number): ApiKeyState {
   if (key.revoked !== null) return 'revoked';
   return isKeyValid(key, now) ? 'valid' : 'expired';

@@ -9,7 +9,6 @@ export interface RateLimit {
   burst: number;
 }
 
-/** State of a token bucket. Times are milliseconds. */
 export interface TokenBucketState {
   /** Time at which the bucket is full again. It is the only number that is stored for a bucket. */
   fullAt: number;
@@ -23,7 +22,6 @@ export interface TokenBucketState {
 /** Returns the rate limit that gives `count` tokens an hour, all of which may be taken at once. */
 export const toHourlyRateLimit = (count: number): RateLimit => ({ perSecond: count / 3600, burst: count });
 
-/** Returns the rate limit of a plan; null if the plan has none. */
 export function getRateLimit({ rate }: Pick<PlanTerms, 'rate'>): RateLimit | null {
   return rate && { perSecond: rate.calls / rate.seconds, burst: rate.burst };
 }

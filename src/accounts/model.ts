@@ -33,11 +33,9 @@ export interface CurrentPlan {
 
 /** Usage of an account in one month, in live calls under a plan. */
 export interface QuotaUsage {
-  /** Month such as `2026-11`, UTC. */
   month: string;
   plan: string;
   version: number;
-  /** Calls that the plan includes. */
   included: number;
   used: number;
   /** Number of the `used` calls beyond the included calls. */
@@ -101,7 +99,6 @@ export interface Refusal {
   more: number;
 }
 
-/** Refusal that waits to be written. */
 export interface PendingRefusal extends Refusal {
   /**
    * SHA-256 of a key that was refused. The writer finds the key by this hash, and does not store the hash.

@@ -60,7 +60,7 @@ export interface ComparedCallsWindow {
 const WINDOW_MS = 24 * 3_600_000;
 const MAX_WINDOW_CALLS = 1000;
 
-/** Returns the window of earlier calls for a call that arrives at `now`. */
+/** Returns the time range of earlier calls with which a call that arrives at `now` is compared. */
 export const getComparedCallsWindow = (now: number): ComparedCallsWindow => ({
   since: now - WINDOW_MS,
   before: now,
@@ -71,7 +71,6 @@ export const getComparedCallsWindow = (now: number): ComparedCallsWindow => ({
 export interface CallRatePeriods {
   /** First time after the newest of the spans. */
   before: number;
-  /** Length of a span in milliseconds. */
   width: number;
   spans: number;
   /** Maximum count of a span: counting of a span stops at this number of calls. */

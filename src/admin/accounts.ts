@@ -9,7 +9,6 @@ import { toWireFormat } from './wire.ts';
 
 export type AccountJson = ReturnType<typeof toAccountJson>;
 
-/** Returns an account as JSON, with the plan that it has at `now`. */
 export const toAccountJson = (account: Account, now: number) => ({
   ...toWireFormat(account, 'created', 'closed'),
   plan: getAccountPlanAt(account, now),

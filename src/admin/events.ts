@@ -192,7 +192,6 @@ export const removeWebhookEndpoint = (store: Store, id: string, now: number) =>
 
 export type WebhookMessageJson = ReturnType<typeof toWebhookMessageJson>;
 
-/** Returns a message as JSON. */
 export function toWebhookMessageJson({
   body,
   created,

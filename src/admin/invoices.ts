@@ -19,7 +19,6 @@ export const INVOICE_LINE_COLUMNS: (keyof InvoiceLine)[] = [
 const TAX_COLUMNS = ['tax', 'total'] as const;
 const STATUS_COLUMNS = ['status', 'complete', 'number', 'date', 'due_date'] as const;
 
-/** Returns invoices as CSV with one row for each invoice line. */
 export const toInvoicesCsv = (invoices: readonly Invoice[]): string => {
   const columns = ['account', 'name', 'month', ...INVOICE_LINE_COLUMNS, ...TAX_COLUMNS, ...STATUS_COLUMNS];
   return toCsv([columns, ...invoices.flatMap(rowsOf)]);

@@ -145,14 +145,12 @@ export function listKeyPage(
 
 export type KeyJson = ReturnType<typeof toKeyJson>;
 
-/** Returns an API key as JSON, without the secret key itself. */
 export const toKeyJson = (key: ApiKeyInfo) => toWireFormat(key, 'created', 'lastUsed', 'expires', 'revoked');
 
 /** Part of a leaked text that has the form of an API key. */
 export interface LeakedKey {
   /** `ours` for a present or former key of this store. */
   is: 'not ours' | 'ours';
-  /** The key as JSON; null if it is not a key of this store. */
   key: KeyJson | null;
   /** True if the key is valid now. */
   live: boolean;

@@ -100,7 +100,6 @@ export function listCallLogPage(
   return { items, next: page.next ?? (lastRead && toListCursor(listing, lastRead)) };
 }
 
-/** Returns a call of the call log by its id, whichever key made it. Errors: not_found. */
 export function getLoggedCall(store: Store, id: string): WithKeyAndAccountNames<EarlierCall> {
   const call = findCall(store, id);
   const [named] = addNames(store, call ? [call] : [], ({ keyId }) => keyId);

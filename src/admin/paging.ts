@@ -35,7 +35,6 @@ interface PagedList<Row, T, P extends Position> extends Listing {
   like: P;
   /** Reads at most `limit` rows after a position; from the start if `after` is undefined. */
   read(slice: { limit: number; after: P | undefined }): readonly Row[];
-  /** Returns the position of a row. */
   at(row: Row): NoInfer<P>;
   /** Returns a row in the form in which a page shows it. */
   view(row: Row): T;
@@ -55,7 +54,6 @@ export function readListPage<Row, T, P extends Position>(
   return { items: shown.map(list.view), next: hasMore ? toListCursor(list, list.at(last)) : null };
 }
 
-/** Returns a position in a list as cursor, a text for callers. */
 export function toListCursor(listing: Listing, position: Position): string {
   const text = JSON.stringify(position);
   return `${Buffer.from(text).toString('base64url')}.${digestOf(listing, text)}`;

@@ -38,7 +38,6 @@ type StoreCalls = { [Name in StoreOperation]: (call: StoreCall<Name>) => StoreOp
 
 const MAX_PENDING = 64;
 
-/** Creates the worker of a store. Its thread starts with the first operation. */
 export function openStoreWorker(data: StoreThreadData): StoreWorker {
   const thread = openWorkerThread<StoreCalls>({
     file: 'admin/store-thread',

@@ -126,7 +126,6 @@ export interface RowCheckResult {
   error: string | null;
 }
 
-/** Result of an empty row. */
 export const EMPTY_ROW_CHECK_RESULT: Readonly<RowCheckResult> = {
   score: null,
   status: null,

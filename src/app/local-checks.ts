@@ -45,7 +45,6 @@ interface LocalCheck {
   content: CheckAnswer;
 }
 
-/** Returns the validation call for the request of a command. */
 function createOperatorCall(value: Record<string, unknown>): ValidationCall<LocalCheck> {
   const now = Date.now();
   const id = createRequestId(now);

@@ -80,9 +80,7 @@ function formatCheck({ kind, name, version, problems }: PluginCheck): string {
   return [`${kind} ${name} ${version} ${verdict}`, ...problems.map((problem) => `- ${problem}`)].join('\n');
 }
 
-/** Request to the thread that checks the plugins of one file. */
 export interface PluginCheckRequest {
-  /** File or folder of the plugins. */
   path: string;
   options: Record<string, unknown>;
   /** False: models and graphs are not called, because their servers cannot be reached from this machine. */

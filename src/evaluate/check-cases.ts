@@ -21,7 +21,6 @@ export interface CaseChecker {
 export interface CaseCheckResults {
   outcomes: CaseOutcome[];
   refused: { rule: string; lines: number[] }[];
-  /** Version of the scoring model. */
   model: number;
 }
 

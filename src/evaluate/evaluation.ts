@@ -41,7 +41,6 @@ export interface Evaluation {
    */
   threshold: number;
   thresholds: ThresholdResult[];
-  /** Number of cases with each score from 0 to 100. */
   scores: { genuine: number[]; not_genuine: number[] };
   reliability: ReliabilityCurve;
   curves: EvaluationCurves;

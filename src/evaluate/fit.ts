@@ -3,7 +3,6 @@ import { interpolateLinearly } from '../score/curves.ts';
 import { fitIsotonicRegression } from './reliability.ts';
 import type { CaseOutcome } from './outcome.ts';
 
-/** Case as input of the fit. */
 export interface CalibrationCase {
   /** Score before score bounds are applied, 0 to 100. */
   score: number;

@@ -8,7 +8,6 @@ export interface CaseOutcome extends ScoredAnswer {
   case: LabelledCase;
   /** Score before score bounds are applied, 0 to 100. */
   unbounded: number;
-  /** Number of submitted contacts of each kind. */
   sent: Record<ContactKind, number>;
   /** Country of the case, otherwise of its first address (ISO 3166, two letters); null if unknown. */
   country: string | null;
@@ -41,7 +40,6 @@ export interface WronglyScoredCase {
   score: number;
   sent: CaseOutcome['sent'];
   steps: EvidenceStep[];
-  /** Sentence on the score bounds. */
   bounds: string;
 }
 

@@ -66,7 +66,6 @@ export interface ScoreTally {
   notGenuine: ScoreCounts;
 }
 
-/** Part of an answer that is counted. */
 export interface ScoredAnswer {
   score: number;
   flagged: boolean;

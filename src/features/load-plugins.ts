@@ -94,7 +94,6 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<PluginRe
   return plugins;
 }
 
-/** Lists the plugin files of a path of the settings. Errors: file_not_found. */
 function listFilesOf(path: string, { skipMissing = false, log }: LoadPluginsOptions): string[] {
   try {
     return listPluginFiles(path);

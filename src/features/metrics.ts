@@ -82,7 +82,6 @@ export function createFeatureCounters(
   };
 }
 
-/** Returns the feature metrics in the Prometheus text format, to be appended to `/metrics`. */
 export function formatFeatureMetrics({ counts, timings, models }: FeatureMetrics): string {
   const lines = [
     '# HELP bonafide_feature_calls_total AI feature runs by outcome.',

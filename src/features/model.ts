@@ -11,9 +11,7 @@ import type { AcceptedOptions, ModelRunner } from './running/runner.ts';
 import type { ModelSettings, FeatureSettingsFile } from './settings.ts';
 
 export interface ConfiguredModel {
-  /** Name of the model in the settings. */
   name: string;
-  /** Value of `model` in the response. */
   label: string;
   instant: boolean;
   /**

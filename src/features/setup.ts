@@ -89,7 +89,6 @@ function createModelCache(
   return { models, modelOf };
 }
 
-/** Returns the feature plugin that the settings of a slot name. */
 function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry): FeatureRunner {
   const plugin = features.get(name);
   if (plugin?.gives === slot) return plugin;

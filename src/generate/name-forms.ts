@@ -30,7 +30,6 @@ export type NameFormKind =
 
 const EAST_ASIAN = new Set(['chinese', 'korean', 'japanese']);
 
-/** Returns the full name without the middle name. */
 export function getFullNameForm(person: GeneratedPerson): NameForm {
   return {
     form: 'exact',
@@ -92,7 +91,6 @@ export function mistypeName(name: NameForm, entry: EntryMethod, random: Random):
   return text === name[part] ? name : { ...name, [part]: text, form: 'typo' };
 }
 
-/** Returns the name with the given or the family name replaced by another person's. */
 export function replaceOneName(person: GeneratedPerson, name: NameForm, random: Random): NameForm {
   const { origin, female } = person;
   const givenName = drawName(female ? origin.female : origin.male, random).text;

@@ -45,7 +45,6 @@ export function drawTowerAddress(world: GeneratedWorld, land: CountryData, rando
   return { ...place, unit: drawUnit(random, 30) };
 }
 
-/** Returns a random unit, such as `12B`, `1204` or `7`. */
 export function drawUnit(random: Random, floors: number): string {
   const floor = random.between(1, floors);
   const door = random.between(1, 8);
@@ -84,7 +83,6 @@ export function toAddressKey({ country, number, street, type, city, unit }: Gene
   return `${country.code}|${city.name}|${street}|${type[0]}|${number}|${unit}`;
 }
 
-/** Returns a key that all units of a building share. */
 export const toBuildingKey = (place: GeneratedAddress): string => toAddressKey({ ...place, unit: '' });
 
 /**
@@ -131,7 +129,6 @@ const OFFICE_WORDS = [
   'gate line works field bridge point lab trade wave port craft forge path mark stack grid desk house cargo media',
 ].map((list) => list.split(' ')) as [string[], string[]];
 
-/** Returns the office where a person works. */
 export function getOfficeOfPerson(world: GeneratedWorld, person: GeneratedPerson): Office {
   const { land } = person.household;
   const random = new Random(world.seed, RANDOM_STREAMS.job, person.index);

@@ -59,7 +59,6 @@ export class Random {
     return getItemAt(list, Math.floor(list.length * this.next() ** skew));
   }
 
-  /** Returns an item with a probability in proportion to its weight. */
   pickWeighted<T>({ items, sums }: WeightedChoices<T>): T {
     return getItemAt(items, findIntervalIndex(sums, this.next() * (sums.at(-1) ?? 0)));
   }

@@ -36,7 +36,6 @@ export function* generateRecordLines(world: GeneratedWorld): Generator<{ records
   if (records !== '') yield { records, truth };
 }
 
-/** An address in the record format. */
 export interface WrittenAddress {
   street: string;
   street2?: string;
@@ -58,7 +57,6 @@ interface WrittenRecord {
   last_seen?: string;
 }
 
-/** Returns the record for a draft, in the formats of the draft's source. */
 function writeRecord(draft: RecordDraft, id: string, random: Random): WrittenRecord {
   const { source, person, name, birth } = draft;
   const style = { source, random };

@@ -119,7 +119,6 @@ function parseRange(text: string, areas: string[]): PhoneNumberRange[] {
 export interface NameWord {
   /** Spelling in Latin letters, with accents. */
   text: string;
-  /** Other spellings of the name. */
   spellings: string[];
   /** Short forms and pet names. */
   shorts: string[];
@@ -165,7 +164,6 @@ function split(text: string, separator: string): [string, string] {
 const words = (text = ''): string[] => text.split(' ').filter((word) => word !== '');
 const spaced = (text: string): string => text.replaceAll('_', ' ');
 
-/** Parses the names table: names by origin. */
 export function parseNames(text: string): Map<string, NameOrigin> {
   const origins = new Map<string, NameOrigin>();
   for (const [id, lines] of parseSections(text)) {

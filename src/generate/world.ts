@@ -70,7 +70,6 @@ export interface CountryData {
   index: number;
   country: Country;
   towers: number;
-  /** Number of offices of each size in OFFICE_SIZES. */
   offices: number[];
   /** Permutations from an owner's number to a phone number, so that no two owners get the same number. */
   slots: { mobile: Permutation; landline: Permutation };

@@ -229,5 +229,4 @@ function findForwardedAddress(header: string, trusted: readonly string[]): strin
   return last;
 }
 
-/** Returns an IPv4 address that was mapped to IPv6 (`::ffff:10.0.0.1`) as IPv4. */
 const toIPv4 = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -14,7 +14,6 @@ export interface BodyFormat {
 }
 
 export const JSON_BODY_FORMAT: BodyFormat = { types: ['application/json'], kib: 64 };
-/** Format of a body of JSON Lines: one JSON value on each line (jsonlines.org). */
 export const JSON_LINES_BODY_FORMAT: BodyFormat = {
   types: ['application/x-ndjson', 'application/jsonl'],
   kib: 4096,

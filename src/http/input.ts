@@ -8,7 +8,6 @@ import type { ValidationIssue } from '../errors.ts';
 import { readBody } from './body.ts';
 import { toJsonSchema } from './openapi/convert.ts';
 
-/** Schema of a JSON body: an object schema, or a pipe that starts with an object schema. */
 export type BodySchema = v.GenericSchema<unknown, object> & { entries: v.ObjectEntries };
 
 /**

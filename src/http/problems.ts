@@ -190,7 +190,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** Returns the error (404) for an address, page or id that does not exist. */
 export const createNotFoundProblem = (detail = 'This address does not exist.'): ProblemError =>
   new ProblemError({ code: 'not_found', detail });
 
@@ -249,7 +248,6 @@ const INTERNAL: Problem = {
   detail: 'The request could not be completed. It was not counted.',
 };
 
-/** Returns the HTML page that explains an error code; null if no problem has this code. */
 export function toProblemHtml(code: string): string | null {
   if (!isProblemCode(code)) return null;
   const { title, status, help } = PROBLEMS[code];

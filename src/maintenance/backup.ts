@@ -45,7 +45,6 @@ export interface BackupSummary {
   databases: Record<string, DatabaseCounts>;
 }
 
-/** Number of database pages copied in one step. */
 const PAGES_PER_STEP = 1000;
 /** Free disk space required beyond the databases, for manifest and settings. */
 const SPARE_BYTES = 16 * 1024 * 1024;

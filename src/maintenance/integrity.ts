@@ -42,7 +42,6 @@ export async function findDatabaseDamage(
   return damages;
 }
 
-/** Returns a sentence that names the damaged database and table. */
 export function describeDamage({ name, table }: DatabaseDamage): string {
   return table === null ? `${name} cannot be read.` : `${name} is damaged in the table ${table}.`;
 }

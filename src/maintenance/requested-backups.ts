@@ -68,7 +68,6 @@ export function openRequestedBackups({
   }
 
   return {
-    /** Returns the backup files, newest first. */
     list: (): BackupFile[] =>
       listBackupFiles(to).flatMap(({ file, time }) => {
         const fileStats = statSync(file, { throwIfNoEntry: false });

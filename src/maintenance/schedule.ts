@@ -20,7 +20,6 @@ export interface ScheduledBackupFile {
   time: number;
 }
 
-/** Returns the file name of a backup that begins at `time`. */
 export function createBackupName(time: number, encrypted: boolean): string {
   const stamp = new Date(time).toISOString().slice(0, 19).replaceAll(':', '-');
   return `bonafide-${stamp}Z.tar${encrypted ? '.age' : ''}`;

@@ -12,7 +12,6 @@ export type MaintenanceTask =
   | { task: 'backup'; options: BackupOptions }
   | { task: 'doctor'; options: DoctorOptions }
   | { task: 'integrity'; dataDir: string };
-/** Result of a maintenance task, or the reason of its failure. */
 export type TaskOutcome = { result: unknown } | { failed: string };
 
 if (parentPort === null) throw new Error('This module must run in a worker thread.');

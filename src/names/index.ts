@@ -126,7 +126,6 @@ class Comparison implements NameComparison {
   }
 }
 
-/** Compares two prepared names. Prepare a name once to compare it with many. */
 export function comparePreparedNames(a: PreparedName, b: PreparedName): NameComparison {
   return new Comparison(a, b);
 }

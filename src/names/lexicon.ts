@@ -6,9 +6,7 @@ import { readOperatorTable, readShippedTable, splitTableLines } from './tables.t
 
 /** Entry of one folded name in the name tables. Group numbers have no meaning outside this file. */
 export interface NameEntry {
-  /** The folded name. */
   name: string;
-  /** Full names of which this name is a short form. */
   fullForms: NameEntry[];
   /** Numbers of the groups of spellings that contain the name. */
   spellingGroups: number[];

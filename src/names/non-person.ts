@@ -18,7 +18,6 @@ const SHORT_LEGAL_FORM = /\S (?:AG|KG|UG|SE|SA|SL|BV|NV|AB|AS|OY|LLP|SAS)$/;
 const OTHER_SCRIPT_LEGAL_FORM =
   /株式会社|有限会社|合同会社|合資会社|有限公司|股份公司|有限责任公司|주식회사|유한회사|[㈱㈜]|[(（][株有주][)）]|(?:^|[\s"«])(?:ООО|ОАО|ЗАО|ПАО|ТОО|ТОВ|ПрАТ|ПАТ|ЕООД|ООД|ЕАД|АД|ΑΕ|Α\.Ε\.|ΕΠΕ|ΟΕ|ΙΚΕ|בע["״]מ|ש\.?מ\.?מ|ذ\.?م\.?م|บริษัท)(?=$|[\s,"»])/;
 
-/** True if a name has the legal form of a company. */
 function hasLegalForm(name: string): boolean {
   if (LEGAL_FORM.test(foldToAscii(name)) || OTHER_SCRIPT_LEGAL_FORM.test(name)) return true;
   return SHORT_LEGAL_FORM.test(name) && name !== name.toUpperCase();

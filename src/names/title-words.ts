@@ -45,7 +45,6 @@ function loadTitleWords(): TitleWords {
   };
 }
 
-/** Words that link the words of a title: secretary of state, the district judge. */
 export const TITLE_LINK_WORD = /^(of|the|and|us|state|district|magistrate)$/;
 /** Words that introduce a birth name or former name, at the start of brackets. */
 export const BIRTH_NAME_MARK = /^(?:n[eé]e?|born|geb(?:oren)?|f[oö]dd|formerly|roz|ur)\b\.?\s*/iu;

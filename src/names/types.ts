@@ -4,7 +4,6 @@ import type { Script } from './script.ts';
 
 /** Word of a name as it is written, with the particles in front of the word. */
 export interface Word {
-  /** The word as it was written. */
   text: string;
   /** The word in Latin letters a-z; empty for other scripts. */
   folded: string;
@@ -29,7 +28,6 @@ export interface WordReading {
 
 /** Word of a prepared name, with everything that is known about the word. */
 export interface Token {
-  /** The word as it was written. */
   raw: string;
   /** The word in Latin letters a-z. */
   text: string;
@@ -65,7 +63,6 @@ export interface Token {
   mayBeTitle: boolean;
   /** True if the word was in quotation marks or brackets. */
   isBracketed?: boolean;
-  /** True for a birth name or former name. */
   isBirthName?: boolean;
   /** Entry of the word in the name tables; undefined if they do not have the word. */
   entry: NameEntry | undefined;
@@ -77,7 +74,6 @@ export interface Token {
 
 /** Name that is prepared for comparing. Users of the name engine do not read its members. */
 export interface PreparedName {
-  /** The name as it was written. */
   text: string;
   /** Folded words, given name first, without titles, suffix and brackets. Names with equal strings are equal. */
   canonical: string;
@@ -151,7 +147,6 @@ export interface AlignedWord {
 /** Side of a link: a word, or two words that together equal one word of the other name. */
 export type LinkedTokens = [Token, ...Token[]];
 
-/** Pair of aligned words, one of each name. */
 export interface AlignedWordPair {
   a: LinkedTokens;
   b: LinkedTokens;

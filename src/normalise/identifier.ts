@@ -22,12 +22,10 @@ export const MAX_IDENTIFIER_LENGTH = 200;
 const MIN_VALUE_LENGTH = 3;
 const NON_WORD = /[^\p{L}\p{N}]+/gu;
 
-/** Types of which a person has one number for life. */
 const FOR_LIFE =
   /\b(ssn|social security|national (id|insurance|identity)|nin|nhs|tax|tin|itin|cpf|dni|nie|curp|rfc|aadhaar|permanent account|personnummer|pesel|codice fiscale|cedula|birth certificate)\b/;
 /** PAN is a tax number in India, and a payment card elsewhere. */
 const PAN = /\bpan\b/;
-/** Types of which a person has one number at a time. */
 const AT_A_TIME =
   /\b(passports?|reisepass|passeport|pasaporte|passaporto|licen[cs]e|driving permit|fuhrerschein|permis de conduire|carnet de conducir|id(entity)? card|personalausweis|residence permit|visa)\b/;
 

@@ -32,7 +32,6 @@ interface Plan {
 }
 
 const PLANS = new Map<string, Plan>();
-/** ISO code of a country → calling code. */
 export const CALLING_CODE_BY_COUNTRY = new Map<string, string>();
 /** ISO code of the main country of each calling code. */
 export const MAIN_COUNTRIES_OF_CALLING_CODES: string[] = [];

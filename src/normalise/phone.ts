@@ -144,7 +144,6 @@ function readNorthAmerican(digits: string): string[] {
   return isDomesticLikely ? [domestic, `+${digits}`] : [`+${digits}`, domestic];
 }
 
-/** Returns the E.164 number of digits that the numbering plan of a region allows. */
 function findValid(digits: string, region: string): string | undefined {
   const plain = parseNationalNumber(digits, region);
   return plain ? (plain.valid ?? undefined) : parseWithLibrary(digits, region);

@@ -32,7 +32,6 @@ export interface ExportedManualLink {
   kind: ManualLink['kind'];
   time: string;
   why: string;
-  /** Time at which the manual link was undone; null while it is in effect. */
   undone: string | null;
   /** Positions of the affected records in `records`, starting at 1. */
   records: number[];

@@ -1,4 +1,4 @@
-// Verification that a graph's identities are what linking makes of its records.
+// Verifies that linking all records of a graph again gives the identities that the graph has.
 import { type IdentityGraph, type RecordGraph, requireRecordGraph } from '../graph/graph.ts';
 import { checkGraphInvariants } from '../graph/invariants.ts';
 import { createInvariantCounter, isDeepEqual, type GraphInvariant } from '../graph/verifying.ts';

@@ -58,12 +58,10 @@ export function combineBitsOfTwoConditions(a: number, b: number): number {
   return -Math.log2(2 ** -a + 2 ** -b);
 }
 
-/** Returns odds of 2^bits as points, 0-100. */
 function bitsToPoints(bits: number): number {
   return 100 / (1 + 2 ** -bits);
 }
 
-/** Returns points, 0-100, as bits. */
 function pointsToBits(points: number): number {
   return Math.log2(points / (100 - points));
 }

@@ -43,7 +43,6 @@ export function weighOwnValues(values: readonly WeighedValue[], identity: number
   return own;
 }
 
-/** Returns the identity's contacts of one kind, the surest contact first. */
 function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, identity: number) {
   const ownValues: { value: WeighedValue; key: Agreement['type']; strength: number }[] = [];
   for (const value of values) {

@@ -23,7 +23,6 @@ import { toWeighedValues, type WeighedValue } from './values.ts';
 import { type IdentityHypothesis, findBestHypothesis } from './weigh.ts';
 import { SCORING_MODEL_VERSION } from './weights.ts';
 
-/** Result of scoring: the score, and the resolutions of the name and of each contact. */
 export interface ScoringResult {
   score: Score;
   name: Resolution;

@@ -120,7 +120,7 @@ function namesakeDoubt({ nameHolders }: Evidence): number {
   return MAX_DOUBT_BY_RELATION.namesake * Math.max(0, 1 - 2 / Math.max(nameHolders, 1));
 }
 
-/** Returns the agreement of a value with an identity; undefined if the identity does not have the value. */
+/** Returns how an identity agrees with a value; undefined if the identity does not have the value. */
 export function getAgreementWithIdentity({ holders }: WeighedValue, identity: number): Agreement | undefined {
   return holders.get(identity);
 }

@@ -3,7 +3,6 @@
 // with it.
 import type { Agreement, ContactKind } from '../model.ts';
 
-/** Version of the scoring model. */
 export const SCORING_MODEL_VERSION = 8;
 
 /** Bits of a check before any evidence: even odds. */

@@ -8,12 +8,10 @@ import type { PlanTerms } from './terms.ts';
 /** Usage of an account in one month under one version of a plan. */
 export interface AccountUsageRow {
   account: string;
-  /** Month such as `2026-11`, UTC. */
   month: string;
   /** Id of the plan; empty for calls without a plan. */
   plan: string;
   version: number;
-  /** Terms of the plan; null without a plan. */
   terms: PlanTerms | null;
   /** Live calls, including those beyond the included calls. */
   calls: number;
@@ -41,7 +39,6 @@ export interface CurrencyTotal {
   amount: string;
 }
 
-/** Issuer or customer of an invoice. */
 export interface InvoiceParty {
   name: string;
   /** Lines of the address; may be empty. */
@@ -70,11 +67,9 @@ export interface InvoiceTerms {
 export interface TaxedInvoiceLine extends InvoiceLine {
   taxes: (TaxRate & { amount: string })[];
   tax: string;
-  /** Amount with the taxes. */
   total: string;
 }
 
-/** Total of an invoice in one currency. */
 export interface InvoiceTotal extends CurrencyTotal {
   tax: string;
   /** Amount to pay: the amount with the taxes. */
@@ -83,9 +78,7 @@ export interface InvoiceTotal extends CurrencyTotal {
 
 interface InvoiceAmounts {
   lines: TaxedInvoiceLine[];
-  /** Sum of each tax in each currency. */
   taxes: (TaxRate & CurrencyTotal)[];
-  /** One total for each currency of the lines. */
   totals: InvoiceTotal[];
 }
 

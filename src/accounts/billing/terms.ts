@@ -41,7 +41,6 @@ export const PLAN_TERMS_SCHEMA = v.strictObject({
 /** Terms that an operator gives; the other terms are derived from these. */
 export type ChosenPlanTerms = v.InferOutput<typeof PLAN_TERMS_SCHEMA>;
 
-/** Stored terms of a plan. */
 export interface PlanTerms extends ChosenPlanTerms {
   /** Decimal places of amounts in the plan's currency, as they were when the version of the plan was made. */
   digits: number;

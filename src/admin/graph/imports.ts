@@ -57,7 +57,6 @@ export interface ImportState {
   state: 'reading' | 'ready' | 'importing' | 'done' | 'failed' | 'dropped';
   /** Progress while the file is being read or imported; else null. */
   progress: ImportProgress | null;
-  /** Report of the last reading of the file; null before the first reading. */
   found: ImportFileReport | null;
   failed: ImportRefusal | null;
   /** Options of the last reading of the file. */

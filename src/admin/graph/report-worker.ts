@@ -33,7 +33,6 @@ const QUICK_MS = 1000;
 
 type ReportCalls = { [Name in GraphReport]: (input: null) => GraphReports[Name] };
 
-/** Creates the worker that makes reports on a graph. */
 export function openGraphReportWorker(
   workerData: GraphThreadData,
   maxWaitMs = MAX_WAIT_MS,

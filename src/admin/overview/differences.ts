@@ -13,7 +13,6 @@ export interface DifferenceCount {
   differ: number;
 }
 
-/** Exact lookup keys of the contacts of one record, by kind of contact. */
 type ContactKeys = Record<ContactKind, number[]>;
 
 interface RecordKeys {

@@ -6,9 +6,7 @@ import { drawBarChart, type ChartBar, drawUpsetPlot } from './charts.ts';
 import { CONTACT_KINDS, type GraphSurvey } from './survey.ts';
 
 export interface SurveyPageOptions {
-  /** Name of the data folder. */
   title: string;
-  /** Time of the survey in ISO 8601. */
   made: string;
   warnings: readonly string[];
 }

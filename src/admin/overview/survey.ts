@@ -16,9 +16,14 @@ export interface GraphSurvey {
   sources: { source: string; records: number; identities: number }[];
   /** Number of identities whose records come from exactly these sources (ascending indexes of `sources`); most common combination first. */
   combinations: { sources: number[]; identities: number }[];
-  /** Number of identities with at least one name, birth date, or contact of a kind. */
+  /**
+   * Number of identities that have at least one value of each kind: name, birth date, or a kind of contact.
+   */
   having: Record<ContactKind | 'name' | 'birth_date', number>;
-  /** For each kind of contact: number of contact values (map values) by how many identities share a contact value (map keys). */
+  /**
+   * For each kind of contact: map from the number of identities that share a contact value to the number of
+   * such contact values.
+   */
   shares: Record<ContactKind, Map<number, number>>;
   errorRates: RecordErrorRates;
 }

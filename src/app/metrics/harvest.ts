@@ -7,7 +7,6 @@ import type { StoreEngine } from '../../store/engine.ts';
 import type { AppParts } from '../parts.ts';
 import type { WatchThread } from '../watches/thread.ts';
 
-/** Returns the probe counts of one thread as metric families. */
 export function toHarvestProbeMetrics({ probes }: Pick<AppParts, 'probes'>): MetricFamily[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs, refused } = probes.total();
   return toHarvestMetricFamilies({

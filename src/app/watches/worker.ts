@@ -21,7 +21,6 @@ const config: Config = workerData;
 const send = (message: WatchThreadMessage) => port.postMessage(message);
 /** Interval between two looks at the log of changes. */
 const LOOK_EVERY_MS = 150;
-/** Pause after a failure. */
 const FAILED_MS = 2000;
 const HOUR_MS = 3_600_000;
 

@@ -8,7 +8,6 @@ import type { ThreadMetrics } from '../../observe/metrics/process.ts';
 import type { LogHealth } from '../../observe/sink.ts';
 import type { OperatorServiceAnswer, OperatorServiceCall } from './operator-calls.ts';
 
-/** Data with which a serving thread is started. */
 export interface ServingThreadData {
   /** All threads listen on the same port. */
   config: Config & { log: 'json' | 'pretty' | 'silent' };
@@ -41,11 +40,9 @@ export type MessageFromServingThread =
   | { listens: string }
   /** Error with which the thread could not start. */
   | { failed: { code: ErrorCode; message: string } }
-  /** Complete lines for the log. */
   | { lines: string }
   /** Port through which the thread sends its calls to the store writer. */
   | { writer: MessagePort }
-  /** Call of the operator service in the main thread. */
   | { operatorService: OperatorServiceCall }
   /** Requests the metrics of all threads. */
   | { metricsId: number }

@@ -141,7 +141,6 @@ function parseRate(rate: string | undefined, burst: string | undefined): PlanTer
   return { calls: Number(calls), seconds, burst: parseNumber(burst) ?? Number(calls) };
 }
 
-/** Formats a rate limit as `10/s, burst 20`. */
 function formatRate(rate: PlanTerms['rate']): string {
   if (!rate) return 'no limit';
   const unit = Object.keys(UNIT_SECONDS).find((name) => UNIT_SECONDS[name] === rate.seconds);

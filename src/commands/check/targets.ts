@@ -59,7 +59,6 @@ const RETRIES = 3;
 /** Maximum time to wait for a rate limit, in milliseconds. After a longer wait the operator starts the run again. */
 const MAX_WAIT_MS = 120_000;
 
-/** Creates a target that checks people with a server. Errors of `check`: server_failed. */
 export function createServerTarget({ url, key, concurrency, onWait }: ServerOptions): CheckTarget {
   const isCounted = !isTestKey(key);
   const answers = { counted: 0, earlier: 0 };
@@ -119,7 +118,6 @@ const buildIdempotencyKey = (key: string, line: number, request: object): string
 /** Shortens the text of another server to one line: it may contain anything. */
 const toOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300);
 
-/** Returns the message of an API error without the error code at its start. */
 const getDetail = ({ code, message }: BonafideApiError) => message.slice(code.length + 2);
 
 const toServerError = (origin: string, { message }: BonafideApiError) =>

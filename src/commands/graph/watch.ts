@@ -63,7 +63,6 @@ export const graphWatchCommand = defineCommand('Import records as they are writt
   },
 });
 
-/** Throws unless the path is a file or a folder. Errors: file_not_found, unreadable_file. */
 function requireFileOrFolder(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) throw new BonafideError('file_not_found', `There is no file or folder ${path}.`);

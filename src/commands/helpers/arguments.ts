@@ -5,14 +5,12 @@ import { BonafideError } from '../../errors.ts';
 /** Creates an error about a wrong command line. The exit code is 2. */
 export const usageError = (message: string): BonafideError => new BonafideError('invalid_arguments', message);
 
-/** Defines an option with a value. The help shows the hint in place of the value. */
 export const defineOption = (description: string, hint?: string) =>
   ({ type: 'string', description, ...(hint !== undefined && { valueHint: hint }) }) as const;
 
 export const defineRequiredOption = (description: string, hint?: string) =>
   ({ ...defineOption(description, hint), required: true }) as const;
 
-/** Defines an option whose value is one of several words. */
 export const defineChoiceOption = <const W extends string>(words: W[], description: string) => ({
   type: 'enum' as const,
   options: words,

@@ -55,7 +55,6 @@ export const defineCommandWithoutCommonOptions = <const A extends ArgsDef>(
   run: (context) => run(context.args as ParsedArgs<A>, context.data as GetOptionValues),
 });
 
-/** Defines a group of commands, such as `keys`. */
 export const defineCommandGroup = (
   description: string,
   parts: Required<Pick<Command, 'subCommands' | 'examples'>>,

@@ -102,7 +102,6 @@ export const restoreCommand = defineCommand('Restore a data folder from a backup
   },
 });
 
-/** Returns a progress bar for the steps of a backup or a restore. */
 function stepProgressBar(title: string, quiet = false) {
   const bar = createProgressBar({ quiet, title });
   return {

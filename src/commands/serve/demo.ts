@@ -60,7 +60,6 @@ async function findGraphContent({ dataDir, secret }: Config): Promise<'nothing' 
   }
 }
 
-/** Returns the records of the sample, as `SOURCE:ID`. */
 function listSampleRecords(): Set<string> {
   const lines = readFileSync(SAMPLE_GRAPH_FILE, 'utf8').trimEnd().split('\n');
   return new Set(

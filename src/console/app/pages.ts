@@ -11,7 +11,6 @@ export interface MenuPage {
   load(): Promise<{ default: ComponentType }>;
 }
 
-/** Sections of the menu. The heading of the first section is empty. */
 export const MENU_SECTIONS: { heading: string; pages: MenuPage[] }[] = [
   {
     heading: '',

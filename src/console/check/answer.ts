@@ -32,7 +32,6 @@ export function toVerdict({ status, message }: Pick<CheckAnswer, 'status' | 'mes
 
 export interface ValueResult {
   kind: ValueKind;
-  /** Value as it was sent. */
   input: string;
   /** Value as the server normalized it. Empty if it equals the input. */
   normalized: string;

@@ -211,7 +211,6 @@ function toRow(text: string): ResultRow {
   };
 }
 
-/** Returns the person that was checked, from the inputs that an answer repeats. */
 function toPerson({ input_validation: fields }: CheckAnswer): PersonValues {
   const texts = (kind: 'email' | 'phone') => (fields[kind]?.inputs ?? []).map(({ input }) => String(input));
   return {

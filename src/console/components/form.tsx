@@ -9,7 +9,6 @@ export const FieldErrorsContext = createContext({
   shownAtField: new Set<string>(),
 });
 
-/** Returns the values of a form, and `field`, which returns the attributes that bind a form field to one of the values. */
 export function useForm<T extends object>(initial: T) {
   const [values, setValues] = useState(initial);
   const field = <K extends keyof T & string>(name: K) => ({
@@ -116,7 +115,6 @@ export const TextField = ({
   </Field>
 );
 
-/** Returns entries with an id and a name as the options of a select field. */
 export const toSelectOptions = (entries: { id: string; name: string }[]): Record<string, string> =>
   Object.fromEntries(entries.map(({ id, name }) => [id, name]));
 

@@ -14,7 +14,6 @@ export const formatNumber = (value: number): string => number.format(value);
 export const formatCompact = (value: number): string =>
   Math.abs(value) < 10_000 ? number.format(value) : compactNumber.format(value);
 
-/** Returns a share from 0 to 1 in percent: `12.5 %`. */
 export const formatPercent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`;
 
 /** Returns a number with its sign and two decimals: `+1.50`, `−1.50`. */
@@ -24,7 +23,6 @@ export const formatSigned = (value: number): string =>
 export const formatDateTime = (iso: string): string => dateAndTime.format(new Date(iso));
 export const formatTimeOfDay = (time: string | number): string => timeOfDay.format(new Date(time));
 
-/** Returns the UTC date of a time: `Mar 2, 2026`. */
 export const formatDate = (time: string | number): string => utcDate.format(new Date(time));
 
 /** Returns a count with its noun: `1 record`, `2,000 records`. */
@@ -55,7 +53,6 @@ export function formatBytes(bytes: number): string {
   return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${BYTE_UNITS[step]}`;
 }
 
-/** Returns milliseconds as `2.5 ms`, `120 ms` or `12.0 s`. */
 export const formatDuration = (ms: number): string =>
   ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 

@@ -8,7 +8,6 @@ import { formatDateTime, formatRelative, type StatusTone } from './format.ts';
 interface PageHeaderProps {
   title: string;
   about?: ComponentChildren;
-  /** Buttons at the right of the title. */
   children?: ComponentChildren;
 }
 
@@ -34,7 +33,6 @@ export function PageHeader({ title, about, children }: PageHeaderProps) {
 interface CardProps {
   title?: ComponentChildren;
   about?: ComponentChildren;
-  /** Buttons at the right of the title. */
   end?: ComponentChildren;
   /** True for a card without padding, which contains a table. */
   flush?: boolean;

@@ -111,7 +111,6 @@ export function describeEmptyFile(contents: Counts, bytes: number): string {
   return bytes === 0 ? 'The file is empty. ' : 'The file has no records. ';
 }
 
-/** Returns the counts that are not zero, joined: `1 record and 3 values`. */
 export const joinCounts = (...counts: [count: number, singular: string, many: string][]): string =>
   counts
     .filter(([count]) => count > 0)

@@ -20,7 +20,6 @@ interface PlotProps {
   /** Times of the values, in seconds since 1970. */
   times: number[];
   lines: PlotLine[];
-  /** Height in pixels. */
   height?: number;
   formatAxis?(value: number): string;
 }

@@ -60,7 +60,6 @@ const HEIGHT = 300;
  */
 const MOST_LABELLED = 5;
 
-/** Drawing of records as numbered circles, and of links as lines between the circles. */
 function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLink[] }) {
   const points = placeOnEllipse(recordCount, WIDTH, HEIGHT);
   const at = (i: number) => points[i] ?? { x: 0, y: 0 };

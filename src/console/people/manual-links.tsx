@@ -71,7 +71,6 @@ const UndoDialog = ({ id }: { id: number }) => (
 /** Called with a manual link after the link was saved. */
 type OnLinked = (link: NewManualLink) => void;
 
-/** Dialog that splits records off their identity. */
 export const SplitDialog = ({ records, onDone }: { records: RecordName[]; onDone: OnLinked }) => (
   <ManualLinkDialog
     title={`Split off ${formatCount(records.length, 'record')}?`}

@@ -38,7 +38,6 @@ ${content}
 
 type XY = { x: number; y: number };
 
-/** Draws a line through points. */
 export const drawLine = (points: XY[], style: string): string =>
   points.length === 0 ? '' : `<path class="${style}" d="M${trace(points)}"/>`;
 
@@ -60,7 +59,6 @@ export function drawMark({ x, y }: XY, text: string, below = false): string {
   );
 }
 
-/** Returns axis ticks at the given percentages. */
 export const createPercentTicks = (...values: number[]): Axis['ticks'] =>
   values.map((value) => ({ at: value / 100, text: `${value} %` }));
 

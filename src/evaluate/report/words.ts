@@ -16,10 +16,8 @@ export const METRIC_LABELS: Record<MetricName, string> = {
   flagged_genuine: 'Genuine, flagged as possible catfish',
 };
 
-/** Metrics that are not a share of cases. */
 const PLAIN = new Set<MetricName>(['auc', 'calibration_error', 'brier']);
 
-/** Text for a share of no cases. */
 const NOTHING = '–';
 
 /** Number of decimals of a percentage: one more for small shares. */

@@ -129,7 +129,6 @@ function parseCount(word: string): number | undefined {
   return at < 0 ? undefined : at;
 }
 
-/** Returns the counts of a text that contradict the facts: one sentence per count. */
 function countProblems(text: string, { matches }: Partial<Facts>): string[] {
   if (!matches) return [];
   const problems: string[] = [];

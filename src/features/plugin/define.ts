@@ -73,7 +73,6 @@ export interface Ask {
 
 export interface ModelContext<O = unknown, S = unknown> {
   options: O;
-  /** Value that `open` returned. */
   state: S;
   /**
    * Returns a provider key from the environment variable or the file that the settings name. Never log the

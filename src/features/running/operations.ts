@@ -19,7 +19,6 @@ export interface PluginOperationInputs {
   close: ModelGiven;
 }
 interface ModelGiven {
-  /** Name of the model in the settings. */
   name: string;
   settings: Record<string, unknown>;
 }

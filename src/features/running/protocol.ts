@@ -39,7 +39,6 @@ export interface MessageFromPluginThread {
 /** Request of a model for a key. The thread blocks until the reply arrives. */
 export interface ProviderKeyRequest {
   id: number;
-  /** Name of the model in the settings. */
   model: string;
   from: { env?: string; file?: string };
 }

@@ -14,7 +14,6 @@ export interface FeatureRequestData {
 }
 export interface PreparedModelQuestion {
   brief: unknown;
-  /** System prompt of the model. */
   system: string;
   needsModel: boolean;
 }
@@ -26,7 +25,6 @@ export interface FeatureRunner {
   gives: Slot;
   facts: readonly FactName[];
   advice: readonly string[];
-  /** Answer schema as JSON Schema. */
   jsonSchema: Record<string, unknown>;
   hasRules: boolean;
   accept(options: unknown): Awaitable<AcceptedOptions<unknown>>;
@@ -52,9 +50,7 @@ export interface ModelRunner {
   start(given: ModelStartOptions): StartedModel;
 }
 export interface ModelStartOptions {
-  /** Name of the model in the settings. */
   name: string;
-  /** Options as returned by `accept`. */
   options: unknown;
   /** Options as written in the settings, without defaults. */
   settings: Record<string, unknown>;

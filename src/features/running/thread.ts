@@ -150,7 +150,6 @@ function asModelError(error: unknown): never {
   throw error;
 }
 
-/** Reads the plugin manifests of a started thread. Errors: invalid_config. */
 async function readManifests(started: StartedPluginThread, path: string): Promise<PluginManifest[]> {
   const timer = setTimeout(
     () => void started.end(`it did not load within ${LOAD_MS / 1000} seconds`),

@@ -79,7 +79,6 @@ const nearName = underName((person, random) => {
   return givenName && { given: givenName, family, second, origin, female };
 });
 
-/** Replaces the given and the family name by others of the same origin and sex. */
 const sameOriginName = underName(({ origin, female, given, family, second }, random) => {
   const like = () => true;
   const first = otherName(given, getGivenNamesOfSex(origin, female), { random, like });

@@ -37,7 +37,7 @@ export interface CaseInputs {
 /** A case before its name and contacts are formatted as text. */
 export interface CasePlan extends SentContacts {
   name: NameForm;
-  /** Person whose name is submitted. */
+  /** Person whose name is submitted, who need not be the subject. */
   bearer: GeneratedPerson;
   /**
    * Ids of the records of the person whom the check should find; empty if no person has both the name and the

@@ -197,7 +197,6 @@ function toMissingError(missing: string, { noun, hasBody }: OperationInput): Err
   return invalidRequestError([{ pointer: hasBody ? `/${missing}` : '', code: `unknown_${missing}`, detail }]);
 }
 
-/** Returns issues without their pointers if the operation has no body: a pointer addresses a field of a body. */
 const withPointers = (issues: ValidationIssue[], { hasBody }: OperationInput): ValidationIssue[] =>
   hasBody ? issues : issues.map((issue) => ({ ...issue, pointer: '' }));
 

@@ -41,7 +41,7 @@ export interface JobsDeps extends AuthDeps {
   jobs: JobService;
 }
 
-/** Media types of a job, each with the format of the body. */
+/** Media type of an uploaded job file, and the format that the media type means. */
 const FORMS: Record<string, JobUpload['form']> = {
   'application/json': 'requests',
   'text/csv': 'csv',
@@ -272,7 +272,7 @@ function requireJob<T>(job: T | null): T {
   throw createNotFoundProblem('You have no job with this id.');
 }
 
-/** Converts the error of a list whose cursor is wrong. */
+/** Throws an error of a list again; a wrong cursor becomes an error of the request. */
 function toListProblem(error: unknown): never {
   if (error instanceof BonafideError && error.code === 'invalid_arguments')
     throw invalidRequestError(error.details.issues ?? []);

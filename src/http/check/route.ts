@@ -256,7 +256,6 @@ export function readIdempotencyKey(headers: Headers, issues: ValidationIssue[]):
   return key;
 }
 
-/** Returns the value of the header Bonafide-Revision. Adds an issue if it is not a revision. */
 function readRevision(headers: Headers, issues: ValidationIssue[]): number | undefined {
   const value = headers.get(REVISION_HEADER);
   if (value === null) return undefined;

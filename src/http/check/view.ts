@@ -14,7 +14,6 @@ import { formatIsoTime } from '../../platform/iso-time.ts';
 /** Values that the answer of a check contains in addition to the verdict. */
 export interface CheckResponseInput {
   requestId: string;
-  /** Milliseconds since 1970. */
   now: number;
   /** The block `ai_insights`, or null. */
   insights: object | null;

@@ -48,7 +48,6 @@ export interface WatchRequest {
   verdict: Verdict;
   options: WatchOptions;
   requestId: string;
-  /** Milliseconds since 1970. */
   now: number;
 }
 
@@ -68,7 +67,6 @@ export interface WatchService {
     caller: Caller,
     page: { limit: number; cursor?: string | undefined },
   ): Promise<v.InferOutput<typeof watchPageSchema>>;
-  /** Returns a watch of the caller; null if the caller has no such watch. */
   find(caller: Caller, id: string): Promise<WatchJson | null>;
   /** Deletes a watch. Returns false if the caller has no such watch. */
   remove(caller: Caller, id: string): Promise<boolean>;
@@ -298,7 +296,6 @@ async function checkAndWatch(
 const OPTION_NAMES = Object.keys(watchOptionsSchema.entries);
 const ALL_FIELDS = [...KNOWN_REQUEST_FIELDS.request, ...OPTION_NAMES];
 
-/** Splits the body of a watch request into the body of a check and the options of the watch. */
 function splitBody({ value, issues }: ParsedBody): { check: ParsedBody; options: WatchOptions } {
   const entries = Object.entries(value);
   const sent = Object.fromEntries(entries.filter(([name]) => OPTION_NAMES.includes(name)));

@@ -26,7 +26,6 @@ export interface LiveMetricsDeps extends AuthDeps {
   live: LiveMetricsSender;
 }
 
-/** Creates the sender of live metrics. `readMetrics` returns the metrics in the text format of Prometheus. */
 export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetricsSender {
   const listeners = new Set<Listener>();
   let timer: NodeJS.Timeout | undefined;

@@ -54,7 +54,6 @@ const CHECK_TOOL = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
-/** Inputs of the tools that only read. */
 export const READ_ONLY_TOOL_INPUTS = {
   watch: v.object({ watch_id: v.optional(watchIdSchema), ...WATCH_LIST_PARAMETERS }),
   events: v.object(EVENT_LIST_PARAMETERS),

@@ -20,7 +20,6 @@ export interface Operation {
   about: string;
   /** True if the operation needs an API key. */
   key: boolean;
-  /** Schemas of the parameters in the path, by name. */
   pathParts?: Record<string, GenericSchema>;
   query?: Record<string, GenericSchema>;
   headers?: Record<string, GenericSchema>;
@@ -52,7 +51,6 @@ export interface AnswerDeclaration {
   types?: string[] | undefined;
   /** Schemas of a JSON answer, which meets one of them. Undefined if the answer is not JSON. */
   schemas?: GenericSchema[];
-  /** Schema of each line of an answer in JSON Lines. */
   lines?: GenericSchema;
   /** Names of the answer's headers, in addition to the headers of every answer. */
   headers?: readonly (keyof typeof RESPONSE_HEADERS)[] | undefined;
@@ -99,7 +97,6 @@ export const declarePublicRoute = <Deps>(declared: OpenRoute<Deps>): Route<Deps>
   ...declared,
 });
 
-/** Returns the declaration of an answer that is an HTML page. */
 export const declareHtmlAnswer = (about: string): AnswerDeclaration[] => [
   { status: 200, about, types: ['text/html'] },
 ];

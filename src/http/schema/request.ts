@@ -34,7 +34,6 @@ type Field =
   | FieldOf<typeof LIST_ENTRY_SCHEMAS.legacyAddress>
   | FieldOf<typeof LIST_ENTRY_SCHEMAS.nameAddress>;
 
-/** Description of each field of a check request, by the name of the field. */
 export const REQUEST_FIELD_DESCRIPTIONS: Record<Field, string> = {
   name: 'The person’s full name, 1 to 200 characters with at least one letter. One name per request.',
   emails: `Up to ${MAX_VALUES_PER_KIND} e-mails, lowercased, at most 254 characters each.`,

@@ -18,7 +18,6 @@ export interface DoctorOptions {
   /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
   secret?: string | undefined;
   backups?: BackupSchedule | undefined;
-  /** True if the settings have a webhook. */
   hasWebhook?: boolean;
   /** Databases of this installation that are not in the data folder. */
   elsewhere?: readonly RelocatableDatabase[];

@@ -18,7 +18,6 @@ const CHUNK_OPTIONS = { highWaterMark: 1024 * 1024 };
 export type OnArchiveBytes = (bytes: number) => void;
 
 export interface WriteArchiveOptions {
-  /** Folder that has the files. */
   folder: string;
   names: string[];
   /** Content of the manifest apart from the list of files. */
@@ -136,7 +135,6 @@ async function looksLikeAge(path: string): Promise<boolean> {
   }
 }
 
-/** Progress of a backup or a restore. */
 export interface BackupProgress {
   step: 'counting' | 'copying' | 'writing' | 'reading back' | 'checking' | 'putting in place';
   /** Completed share of this step, 0 to 1; null if it is unknown. */

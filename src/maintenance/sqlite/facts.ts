@@ -4,7 +4,6 @@ import type { Db } from '../../platform/sqlite.ts';
 export interface DatabaseCounts {
   /** Schema version (`user_version`). */
   version: number;
-  /** Number of rows by table. */
   tables: Record<string, number>;
 }
 

@@ -67,7 +67,6 @@ function likelihoodOfEqual(a: PreparedName, b: PreparedName): number {
   return a.tokens.some((token) => token.isInitial && token.role === 'given') ? INITIAL_AS_GIVEN_NAME : 1;
 }
 
-/** Alignment of one reading of each name, and the likelihood that the names are one person's. */
 interface AlignedReading {
   alignment: Alignment;
   likelihood: number;

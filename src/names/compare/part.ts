@@ -3,7 +3,7 @@ import type { PreparedName, Token } from '../types.ts';
 import { getWordRarity } from './evidence.ts';
 import { compareNameWords } from './words.ts';
 
-/** Part of a longer name that a name contains. */
+/** Part of a longer name that another name contains. */
 export interface NamePart {
   /** Number of words that are written out in both names. */
   words: number;

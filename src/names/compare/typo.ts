@@ -4,7 +4,7 @@ import { listKnownNames } from '../lexicon.ts';
 
 const KEYBOARD = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
-/** Key -> the keys around it. */
+/** Map of a key on the keyboard to the keys around it. */
 const NEIGHBOURS = new Map(
   KEYBOARD.flatMap((row, r) =>
     [...row].map((key, c) => {

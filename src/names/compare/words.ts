@@ -41,7 +41,6 @@ export function compareNameWords(a: Token, b: Token): TokenComparison {
   return SCRIPT_RULES[a.script].omitsVowels ? compareConsonants(a, b) : compareSpellings(a, b);
 }
 
-/** Returns the result of the first rule that applies. */
 function applyRules(rules: typeof WORD_AGREEMENT_RULES, a: Token, b: Token): TokenComparison | undefined {
   for (const rule of rules) {
     const result = rule(a, b);

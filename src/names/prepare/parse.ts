@@ -84,7 +84,6 @@ function isOneName(together: string, before: readonly Word[]): boolean {
   return findNameEntry(together) !== undefined || getTitleWords().elidedNames.has(together);
 }
 
-/** Moves titles from the front of the words to `titles`. */
 function removeTitles(words: Word[], titles: string[]): Word[] {
   const knownTitles = getTitleWords().titles;
   let start = 0;

@@ -39,7 +39,6 @@ function lookUpName(text: string): Pick<Token, 'entry' | 'sex'> {
 // Cache of the tokens of frequent words, in two generations. A few words make up most names, and reading a
 // word is the slowest step of preparing a name.
 let [recentTokens, olderTokens] = [new Map<string, Token>(), new Map<string, Token>()];
-/** Maximum number of tokens in one generation of the cache. */
 const MAX_CACHED_TOKENS = 10_000;
 
 /** Empties the cache of tokens. Must be called when the name tables change. */

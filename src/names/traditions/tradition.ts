@@ -2,7 +2,6 @@
 import type { Script } from '../script.ts';
 import type { SoundMode, Token, TokenComparison, Word, WordReading } from '../types.ts';
 
-/** Rules of one script: how it writes names. */
 export interface ScriptRules {
   /**
    * Returns the Latin letters and the sounds of one written word. `isFamilyName` is true if the word is known to be a family name. An empty
@@ -36,7 +35,6 @@ export interface ScriptRules {
  * same form.
  */
 export interface VariantForm {
-  /** Pattern of the words that have the form. */
   appliesTo: RegExp;
   toForm(text: string): string;
   /** Result for two words with the same form, if both words differ from the form. */

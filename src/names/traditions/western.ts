@@ -26,7 +26,6 @@ const RESPELLINGS = parseTextReplacements(`
  * Symbols for a vowel after another vowel. Such half diphthongs are easily written or heard in another way.
  */
 export const WEAK_VOWELS = parseTextMap('a 1  e 2  i 3  o 4  u 5');
-/** Symbols for a last consonant that is silent in French. */
 const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
 
 /** Returns the coarse sounds of a folded Latin word (a-z), whatever its language, in the symbols of compare/symbols.ts. */

@@ -10,7 +10,6 @@ import {
   STREET_SUFFIXES,
 } from './words.ts';
 
-/** Name of a street, normalised. */
 export interface StreetName {
   /** Directionals, name and street type: `N 37 PL`, `VALLEYDALE LN`. */
   line: string;

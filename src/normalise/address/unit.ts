@@ -27,7 +27,7 @@ export function extractUnits(words: string[], units: string[]): string[] {
  */
 function takeUnitAt(words: string[], index: number, rest: string[], units: string[]): number {
   const word = words[index] ?? '';
-  // "Apt # 4" has two marks.
+  // "Apt # 4" has two unit marks, `Apt` and `#`.
   const skip = word !== '#' && words[index + 1] === '#' ? 1 : 0;
   const next = words[index + 1 + skip];
   const prefix = word === '#' ? '' : UNIT_MARKS.get(word);

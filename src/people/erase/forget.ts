@@ -45,7 +45,6 @@ export interface ForgetOptions {
     | undefined;
 }
 
-/** Returns the audit log entry of an erasure. */
 export const toForgetAuditAction = ({ records, identities, marks }: ErasureReceipt) => ({
   act: 'graph.forget' as const,
   target: '',
@@ -54,7 +53,6 @@ export const toForgetAuditAction = ({ records, identities, marks }: ErasureRecei
 
 export interface ForgetOutcome {
   receipt: ErasureReceipt;
-  /** Path of the receipt. */
   file: string;
 }
 
@@ -256,7 +254,6 @@ export async function findExpiredRecords(
 /** Names and dates of the records that forgetting by age finds. */
 interface DatedRecords {
   names: { length: number };
-  /** Number of records with a date. */
   dated: number;
   /** Latest date on which any record was seen, in milliseconds since 1970; null if no record has a date. */
   newest: number | null;

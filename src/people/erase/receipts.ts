@@ -11,7 +11,6 @@ export interface ErasureReceipt {
   finished: boolean;
   time: string;
   records: number;
-  /** Number of erased records by source. */
   sources: Record<string, number>;
   /**
    * Numbers of identities of which no record is left; in an unfinished receipt, of all affected identities.
@@ -83,13 +82,11 @@ const MOST_NOTED = 10;
 /** True if a text may contain an e-mail address or phone number. */
 export const looksLikeContact = (text: string): boolean => CONTACT.some((pattern) => pattern.test(text));
 
-/** Returns the name of the receipt of an erasure that started at a time. */
 export const toReceiptName = (time: string): string =>
   `erasure-${time.slice(0, 23).replaceAll(/[:.]/g, '-')}Z.json`;
 
 export const getReceiptsFolder = (dataDir: string): string => join(dataDir, FOLDER);
 
-/** Returns the path of a receipt in the data folder. */
 export const getReceiptFile = (dataDir: string, name: string): string =>
   join(dataDir, FOLDER, basename(name));
 
@@ -121,7 +118,6 @@ export const readSuppressionMarks = (file: string): Buffer[] =>
     .marks.filter((mark) => /^[0-9a-f]{32}$/.test(mark))
     .map((mark) => Buffer.from(mark, 'hex'));
 
-/** Reads a receipt. Errors: `unreadable_file`. */
 export function readReceipt(file: string): ErasureReceipt {
   try {
     const receipt = JSON.parse(readFileSync(file, 'utf8')) as ErasureReceipt;

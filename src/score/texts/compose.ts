@@ -1,4 +1,4 @@
-// Chooses the sentences of a verdict.
+// Chooses the sentences that explain a verdict.
 import {
   type Agreement,
   type Calibration,

@@ -29,7 +29,6 @@ export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, R
   others: number;
   /** Number of contacts without a record. */
   unknown: number;
-  /** Number of identities to which the contacts in `others` resolve. */
   otherIdentities: number;
   /** For each contact, true if the identity with the submitted name has it, even if the contact resolves to another identity. */
   isOwn: readonly boolean[];

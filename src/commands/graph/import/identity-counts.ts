@@ -8,9 +8,7 @@ import type { ContactKind } from '../../../model.ts';
 /** Counts of the identities of a graph. JSON output contains this object. */
 export interface IdentityCounts {
   records: number;
-  /** Number of identities. */
   people: number;
-  /** Number of identities with one record. */
   one: number;
   /** Number of identities with two records. */
   two: number;

@@ -109,9 +109,7 @@ export async function featureProblems(
 
 interface Finding {
   problem: string;
-  /** Number of samples. */
   samples: number;
-  /** Title of the first sample. */
   first: string;
 }
 

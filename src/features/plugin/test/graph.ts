@@ -13,7 +13,6 @@ import {
 } from './helpers.ts';
 
 export interface GraphCase {
-  /** Options as in the settings. */
   options?: unknown;
   /** Environment variables that `secret({ env })` reads. */
   env?: Readonly<Record<string, string | undefined>>;

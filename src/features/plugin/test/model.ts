@@ -31,7 +31,6 @@ const JSON_SCHEMA = {
 const REPAIR = { answer: '{"mood":"odd"}', problems: ['mood: expected calm or wary'] };
 
 export interface ModelCase {
-  /** Options as in the settings. */
   options?: unknown;
   /** Environment variables that `secret({ env })` reads. */
   env?: Readonly<Record<string, string | undefined>>;
