@@ -16,7 +16,11 @@ const INHERENT_VOWEL = indexOf('a');
 interface SoundCosts {
   /** Cost of reading symbol x as y, at index `x * SYMBOL_COUNT + y`. */
   swap: Float32Array;
+  /** The same for two Latin words. */
+  latinSwap: Float32Array;
   drop: Record<SoundMode, Float32Array>;
+  /** Cost of leaving out the first symbol of a word. */
+  first: Record<SoundMode, Float32Array>;
   weight: Float32Array;
 }
 
@@ -29,8 +33,10 @@ function buildCosts(): SoundCosts {
   const symbols = [...buildSymbolTable()].map(([symbol, facts]) => ({ at: indexOf(symbol), ...facts }));
   const newDrops = () => new Float32Array(SYMBOL_COUNT).fill(0.8);
   const built: SoundCosts = {
-    swap: new Float32Array(SYMBOL_COUNT * SYMBOL_COUNT).fill(1.1),
+    swap: new Float32Array(SYMBOL_COUNT * SYMBOL_COUNT).fill(toStep(1.1)),
+    latinSwap: new Float32Array(SYMBOL_COUNT * SYMBOL_COUNT).fill(1.1),
     drop: { full: newDrops(), eastern: newDrops(), bare: newDrops(), indic: newDrops(), latin: newDrops() },
+    first: { full: newDrops(), eastern: newDrops(), bare: newDrops(), indic: newDrops(), latin: newDrops() },
     weight: new Float32Array(SYMBOL_COUNT).fill(1),
   };
   for (const { at, drop, dropBare, dropLatin, weight } of symbols) {
@@ -42,16 +48,32 @@ function buildCosts(): SoundCosts {
     built.drop.indic[at] = at === INHERENT_VOWEL ? 0.03 : dropFull;
     built.weight[at] = weight;
   }
+  for (const mode of ['full', 'eastern', 'bare', 'indic', 'latin'] as const) {
+    const drops = built.drop[mode];
+    const toCost = mode === 'latin' ? (cost: number) => cost : toStep;
+    built.first[mode] = drops.map((cost) => toCost(FIRST_DROP_FACTOR * cost));
+    built.drop[mode] = drops.map(toCost);
+  }
+  // A vowel at the start is written in every script: Alisa is not ליסה.
+  for (const { at, vowel } of symbols)
+    if (vowel) built.first.bare[at] = FIRST_VOWEL_DROP;
   for (const [i, left] of symbols.entries()) {
     built.swap[left.at * SYMBOL_COUNT + left.at] = 0;
+    built.latinSwap[left.at * SYMBOL_COUNT + left.at] = 0;
     for (const right of symbols.slice(0, i)) {
       const cost = cheapestSwap(left.reads, right.reads, baseCosts);
-      built.swap[left.at * SYMBOL_COUNT + right.at] = cost;
-      built.swap[right.at * SYMBOL_COUNT + left.at] = cost;
+      const step = toStep(cost);
+      built.latinSwap[left.at * SYMBOL_COUNT + right.at] = cost;
+      built.latinSwap[right.at * SYMBOL_COUNT + left.at] = cost;
+      built.swap[left.at * SYMBOL_COUNT + right.at] = step;
+      built.swap[right.at * SYMBOL_COUNT + left.at] = step;
     }
   }
   return built;
 }
+
+/** Returns the cost of one step between two scripts. One clear difference (a consonant) says more than several slight ones (vowels) of the same sum. */
+const toStep = (cost: number) => cost * (0.75 + 0.6 * cost);
 
 /** Returns the lowest cost at which two symbols represent one sound. */
 function cheapestSwap(a: Reads, b: Reads, baseCosts: Float64Array): number {
@@ -80,6 +102,8 @@ export interface SoundDistanceOptions {
 /** Factors for the first sound of a word, which is seldom lost or changed. */
 const FIRST_DROP_FACTOR = 1.4;
 const FIRST_SWAP_FACTOR = 1.5;
+/** Cost of leaving out a first vowel where the script omits short vowels inside a word. */
+const FIRST_VOWEL_DROP = 0.45;
 
 /**
  * Returns the distance of two words by their sounds: 0 if the sounds are equal, about 1 if no sound agrees. A
@@ -87,11 +111,13 @@ const FIRST_SWAP_FACTOR = 1.5;
  * word.
  */
 export function computeSoundDistance(a: string, b: string, { mode, far }: SoundDistanceOptions): number {
-  const { swap, drop, weight } = (costs ??= buildCosts());
+  const { swap: swapAcross, latinSwap, drop, first, weight } = (costs ??= buildCosts());
+  const swap = mode === 'latin' ? latinSwap : swapAcross;
   const n = Math.min(a.length, MAX_LENGTH);
   const m = Math.min(b.length, MAX_LENGTH);
   if (n === 0 || m === 0) return 1;
   const dropOf = drop[mode];
+  const firstOf = first[mode];
   let [old, row] = ROWS;
   let total = 0;
   for (let j = 0; j < m; j++) total += weight[b.charCodeAt(j) - FIRST_CODE] ?? 0;
@@ -99,12 +125,12 @@ export function computeSoundDistance(a: string, b: string, { mode, far }: SoundD
   const limit = (far * Math.max(total, 1.5)) / 2;
   old[0] = 0;
   for (let j = 1; j <= m; j++) {
-    const dropB = (dropOf[b.charCodeAt(j - 1) - FIRST_CODE] ?? 0) * (j === 1 ? FIRST_DROP_FACTOR : 1);
+    const dropB = (j === 1 ? firstOf : dropOf)[b.charCodeAt(j - 1) - FIRST_CODE] ?? 0;
     old[j] = (old[j - 1] ?? 0) + dropB;
   }
   for (let i = 1; i <= n; i++) {
     const x = a.charCodeAt(i - 1) - FIRST_CODE;
-    const dropA = (dropOf[x] ?? 0) * (i === 1 ? FIRST_DROP_FACTOR : 1);
+    const dropA = (i === 1 ? firstOf : dropOf)[x] ?? 0;
     row[0] = (old[0] ?? 0) + dropA;
     let least = row[0] ?? 0;
     for (let j = 1; j <= m; j++) {
@@ -113,7 +139,7 @@ export function computeSoundDistance(a: string, b: string, { mode, far }: SoundD
       let cost = (old[j - 1] ?? 0) + swapped;
       const withoutA = (old[j] ?? 0) + dropA;
       if (withoutA < cost) cost = withoutA;
-      const withoutB = (row[j - 1] ?? 0) + (dropOf[y] ?? 0) * (j === 1 ? FIRST_DROP_FACTOR : 1);
+      const withoutB = (row[j - 1] ?? 0) + ((j === 1 ? firstOf : dropOf)[y] ?? 0);
       row[j] = withoutB < cost ? withoutB : cost;
       if ((row[j] ?? 0) < least) least = row[j] ?? 0;
     }

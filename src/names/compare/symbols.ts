@@ -32,6 +32,8 @@ interface SoundSymbol {
   dropBare: number;
   /** Cost of leaving out the symbol between two Latin words. */
   dropLatin: number;
+  /** True if the symbol may be a vowel. */
+  vowel: boolean;
   /** Share of the symbol in the length of a word. */
   weight: number;
 }
@@ -48,11 +50,12 @@ const LETTER_SYMBOLS = parseTextTable(`
   > 0.8 t0 d0 D.05  = 0.8 p0 b0 v.08 f.2  ? 0.8 J0 C0.05 Z0 z.1 S.3  ! 0.8 s0 S.03 D.08 z.1  : 0.8 S0 s.05
   % 0.8 z0 J.1 D.08 s.1 d.2  ^ 0.5 t0 D0 s.15 d.15  ~ 0.8 d0 z.02 D0  & 0.8 k0 g.05 h.3  * 0.3 t.1 d.15 s.15 z.2 p.25
   + 0.8 J.03 d.12 y.1 g.15 k.2  / 0.8 S0 h.1 X.1 s.05 C.15  ( 0.5 h0 g.12 X0 k.25  ) 0.8 T0 c0 z.05 s.1 C.12 t.2
-  " 0.8 b0 v.03 f.25 p.1  ' 0.7 g0 h.08 X.1  , 0.35 r0 l0 e.1 a.2  - 0.35 N0 n0 m.1
+  " 0.8 b0 v.03 f.25 p.1  [ 0.3 a0 e.1 o.12 u.2 i.25  ] 0.3 e0 a.1 i.1 o.12 u.15  { 0.3 o0 u.03 a.1 e.12 i.25  } 0.3 u0 o.03 e.12 a.15 i.2
+  | 0.3 i0 e.08 y0.05 a.2 u.25  _ 0.12 i0 e.1 y0 a.15  ' 0.7 g0 h.08 X.1  , 0.35 r0 l0 e.1 a.2  - 0.35 N0 n0 m.1
 `);
 
 /** Costs of leaving out letters that Latin spellings add and omit freely. */
-const LATIN_DROPS = parseTextMap('H 0.2  1 0.15  2 0.15  3 0.12  4 0.15  5 0.15  6 0.3  W 0.3  Y 0.5');
+const LATIN_DROPS = parseTextMap('H 0.2  1 0.15  2 0.15  _ 0.12  3 0.12  4 0.15  5 0.15  6 0.3  W 0.3  Y 0.5');
 const BASE_DROPS = parseTextMap(
   'h 0.25  X 0.6  w 0.3  y 0.2  N 0.6  n 0.6  r 0.45  l 0.6  a 0.32  e 0.28  i 0.3  o 0.3  u 0.28',
 );
@@ -82,12 +85,13 @@ function toBaseSymbol(base: string): SoundSymbol {
     drop,
     dropBare: vowel ? 0.04 : drop,
     dropLatin: vowel ? 0.4 : base === 'y' ? 0.2 : 0.8,
+    vowel,
     weight: vowel ? 0.4 : 1,
   };
 }
 
 function toLetterSymbol(symbol: string, drop: number, reads: string[]): SoundSymbol {
-  const vowel = /[1-6UOIAE@V]/.test(symbol);
+  const vowel = /[1-6UOIAE@V[\]{}|_]/.test(symbol);
   return {
     reads: reads
       .map((read) => ({ base: BASE_SOUNDS.indexOf(read.charAt(0)), cost: Number(read.slice(1)) }))
@@ -95,7 +99,8 @@ function toLetterSymbol(symbol: string, drop: number, reads: string[]): SoundSym
     drop,
     dropBare: bareDrop(symbol, vowel, drop),
     dropLatin: Number(LATIN_DROPS.get(symbol) ?? Math.max(drop, vowel ? 0.2 : 0.7)),
-    weight: /[UOIA1-6]/.test(symbol) ? 0.2 : vowel ? 0.4 : Math.max(0.4, Math.min(1, drop + 0.2)),
+    vowel,
+    weight: /[UOIA_1-6]/.test(symbol) ? 0.2 : vowel ? 0.4 : Math.max(0.4, Math.min(1, drop + 0.2)),
   };
 }
 
@@ -104,7 +109,7 @@ function toLetterSymbol(symbol: string, drop: number, reads: string[]): SoundSym
  * write half a diphthong and long vowels.
  */
 function bareDrop(symbol: string, vowel: boolean, drop: number): number {
-  if (/[1-5]/.test(symbol)) return 0.45;
+  if (/[1-5_]/.test(symbol)) return 0.45;
   return vowel && !/[EV]/.test(symbol) ? Math.min(drop, 0.04) : drop;
 }
 

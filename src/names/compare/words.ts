@@ -120,15 +120,21 @@ function compareSounds(a: Token, b: Token): TokenComparison {
 }
 
 /**
- * True if two given names cannot end in the same sound: only the ending distinguishes Александр from
- * Alexandra, and سمير from Samira. Family names have endings for men and women.
+ * True if two words cannot end in the same sound: only the ending distinguishes Александр from Alexandra, سمير from Samira, and Mansour from
+ * منصوري. Family names have endings for men and women, so an a is no evidence about them.
  */
 function haveOtherEndings(a: Token, b: Token): boolean {
-  if (a.role === 'family' || b.role === 'family') return false;
-  const endingsOfA = SCRIPT_RULES[a.script].endingSounds?.(a.raw);
-  const endingsOfB = SCRIPT_RULES[b.script].endingSounds?.(b.raw);
-  if (endingsOfA === undefined || endingsOfB === undefined) return false;
+  const isFamilyName = a.role === 'family' || b.role === 'family';
+  const endingsOfA = endingSounds(a, isFamilyName);
+  const endingsOfB = endingSounds(b, isFamilyName);
+  if (!endingsOfA || !endingsOfB) return false;
   return ![...endingsOfA].some((ending) => endingsOfB.includes(ending));
+}
+
+/** Returns the possible last sounds of a word, without a for a family name; undefined or empty if they are unknown. */
+function endingSounds({ script, raw }: Token, isFamilyName: boolean): string | undefined {
+  const sounds = SCRIPT_RULES[script].endingSounds?.(raw);
+  return isFamilyName ? sounds?.replace('a', '') : sounds;
 }
 
 function compareConsonants(a: Token, b: Token): TokenComparison {

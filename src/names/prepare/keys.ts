@@ -108,7 +108,7 @@ function soundSkeleton(sound: string): string {
   for (let i = 0; i < sound.length && skeleton.length < SKELETON_LENGTH; i++) {
     const consonant = CONSONANT_CLASSES[sound.charAt(i)];
     if (consonant === undefined || consonant === last) continue;
-    if (consonant === 'r' && !/[aeiou1-5E@VAy]/.test(sound.charAt(i + 1))) continue;
+    if (consonant === 'r' && !/[aeiou1-5E@VAy[\]{}|_]/.test(sound.charAt(i + 1))) continue;
     skeleton += consonant;
     last = consonant;
   }

@@ -32,7 +32,10 @@ const ASCII = /^[ -~]*$/;
 const QUOTED = /["“”„«»]([^"“”„«»]{1,60})["“”«»]|(?<=^|\s)['‘]([^'’]{1,40})['’](?=\s|$|,)/gu;
 const BRACKETED = /[([（]([^()（）[\]]{0,80})[)\]）]/gu;
 const BREAKS = /[\s\u00b7\u2022\u2027\u30fb\uff65=/_|+&;:!?*#@~^<>{}\\$%]+/u;
-const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
+const DASHES = /[\u05be\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
+/** Apostrophe that stands for the Hebrew geresh, which changes the letter before it. */
+const TYPED_GERESH = /(?<=[גזצץתטדח])['’‘′]/gu;
+const GERESH = '\u05f3';
 const APOSTROPHES = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
 /** Marks a word that follows a hyphen, until the particles of the name are joined. */
 export const HYPHEN_MARK = '\u0002';
@@ -89,6 +92,7 @@ function splitPlainWords(text: string): Word[] {
 
 function splitWords(segment: string): Word[] {
   return segment
+    .replace(TYPED_GERESH, GERESH)
     .replace(APOSTROPHES, '')
     .replaceAll('.', ' ')
     .replace(DASHES, ` ${HYPHEN_MARK}`)

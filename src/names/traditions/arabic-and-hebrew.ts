@@ -9,7 +9,7 @@ import { createTokenComparison, type WordReading, type Word } from '../types.ts'
 import type { VariantForm, NamingTradition } from './tradition.ts';
 
 const ARABIC_LETTERS = parseAlphabet(`
-  تش ch C  دج j +  نغ ng N  ا a A  أ a A  إ i A  آ a A  ٱ a A  ب b "  ت t t  ث th ^  ج j G  ح h H  خ kh X  د d d  ذ dh ~  ر r r  ز z z  س s s  ش sh S
+  تش ch C  تس ts T  طس ts T  دج j +  أو o V  إي i E  ا a A  أ a A  إ i A  آ a A  ٱ a A  ب b "  ت t t  ث th ^  ج j G  ح h H  خ kh X  د d d  ذ dh ~  ر r r  ز z z  س s s  ش sh S
   ص s s  ض d ~  ط t t  ظ z ~  ع a A  غ gh Y  ف f f  ق q q  ك k k  ل l l  م m m  ن n n  ه h H  و w V  ي y E  ى a A
   ة a A  ء - -  ؤ w V  ئ y E  پ p p  چ ch C  ژ zh Z  گ g g  ک k k  ی y E  ڤ v v  ڨ g g  ہ h H  ے e E  ں n n  ٹ t t  ڈ d d  ڑ r r  ھ h H  ۆ o V  ێ e E  ە a A
   َ a a  ِ i i  ُ u u  ّ - -
@@ -67,10 +67,10 @@ export const ARABIC_TRADITION: NamingTradition = {
       exactText: (token) => token.raw,
       // ي is often written for ى (مصطفي for Mustafa), and ه for ة, which may sound as t (Nimat).
       endingSounds: createEndingSoundClassifier([
-        [/[اى]$/, 'av'],
+        [/[اىيی]$/, 'av'],
         [/ة$/, 'avt'],
-        [/[هءعيیےوئؤأإآھہە]$/, 'avc'],
-        [/[\u0621-\u064a\u0671-\u06d3]$/, 'cv'],
+        [/[هءعےوئؤأإآھہە]$/, 'avc'],
+        [/[\u0621-\u064a\u0671-\u06d3]$/, 'c'],
       ]),
     },
   },
@@ -86,25 +86,30 @@ export const ARABIC_TRADITION: NamingTradition = {
 };
 
 const HEBREW_LETTERS = parseAlphabet(`
-  ג׳ j J  ג' j J  ז׳ zh Z  ז' zh Z  צ׳ ch C  ץ׳ ch C  צ' ch C  ץ' ch C  וו v w  יי y E  א a A  ב b B  ג g g  ד d d  ה h H  ו v V  ז z z  ח h (
+  ג׳ j J  ז׳ zh Z  צ׳ ch C  ץ׳ ch C  ת׳ th ^  ט׳ th ^  ד׳ d D  ח׳ kh X  וו v w  יי y E  טש ch C  טס ts T  תס ts T  ŋ ng N  א a A  ב b B  ג g g  ד d d  ה h H  ו v V  ז z z  ח h (
   ט t t  י y E  כ k (  ך k (  ל l l  מ m m  ם m m  נ n n  ן n n  ס s s  ע a A  פ p P  ף f P  צ tz )  ץ tz )  ק k k
   ר r r  ש sh :  ת t ^
 `);
 
+/** Letters of the last sound of King and Young; inside a word, a vowel is often between them (Noga). */
+const LAST_NG = /נג$/;
+/** First alef or ayin that carries the vowel of the next letter: אורי, עידו. */
+const CARRIER = /^[אע](?=ו(?!ו)|י(?!י))/;
 const HEBREW_POINTS = /[\u0591-\u05c7]/g;
 
 export const HEBREW_TRADITION: NamingTradition = {
   scripts: {
     hebrew: {
-      readWord: (word) => transliterate(word.replace(HEBREW_POINTS, ''), HEBREW_LETTERS),
+      readWord: (word) => transliterate(word.replace(HEBREW_POINTS, '').replace(CARRIER, '').replace(LAST_NG, 'ŋ'), HEBREW_LETTERS),
       sounds: { mode: 'bare', rank: 2 },
       omitsVowels: true,
       exactText: (token) => token.raw,
-      // The last letter of Noa and Yehoshua is not a vowel sign; names that end in a consonant may have a last e in Latin letters (Rachelle).
+      // The last letter of Noa and Yehoshua is not a vowel sign.
       endingSounds: createEndingSoundClassifier([
         [/[הא]$/, 'av'],
-        [/[עחיו]$/, 'avc'],
-        [/[א-ת]$/, 'cv'],
+        [/י$/, 'v'],
+        [/[עחו]$/, 'avc'],
+        [/[א-ת]׳?$/, 'c'],
       ]),
     },
   },

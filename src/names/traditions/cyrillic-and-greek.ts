@@ -19,7 +19,9 @@ const CYRILLIC_LETTERS = parseAlphabet(`
 /** Last sounds of a Cyrillic word. Наталья is Natalie too; Евгений ends in a vowel in Latin letters. */
 const cyrillicEndingSounds = createEndingSoundClassifier([
   [/[ая]$/, 'av'],
-  [/[бвгджзйклмнпрстфхцчшщьъђјљњћџґўқғңһҳҷҗ]$/, 'cv'],
+  [/й$/, 'cv'],
+  [/[бвгджзклмнпрстфхцчшщьъђјљњћџґўқғңһҳҷҗ]$/, 'c'],
+  [/[еёиоуыэю]$/, 'v'],
 ]);
 
 const GENDERED = createTokenComparison('gendered', 0.8);

@@ -12,7 +12,7 @@ import type { NamingTradition, VariantForm } from './tradition.ts';
  */
 const GRAPHEMES = parseTextMap(`
   schtsch S  tsch C  dsch J  shch S  sch S  tch C  tts T  ttz T  cch k  cks ks  dzh J  eau o  igh ai  ght t  oux u  kzh Z  dt t  bb b
-  sh S  zh Z  kh X  ch K  gh Y  ph f  th ^  dh ~  dj J  ts T  tz T  cz C  sz :  ck k  qu kW  ou u  oo u  ee i  ng N  rh r  wh w  bh b
+  sh S  zh Z  kh X  ch K  gh Y  ph f  th ^  dh ~  dj J  ts T  tz T  cz C  sz :  ck k  qu kW  ou u  oo u  oi o_  ee i  ng N  nge nGe  ngi nGi  ngy nGi  rh r  wh w  bh b
   jh J  aa a  ii i  uu u  ll l  dz T  gn Yn  lh lH  nh nH  tl tl  rz Z  ij ai  oe o2  dg J
   b b  d d  f f  h H  j j  k k  l l  m m  n n  p p  q q  r r  s s  t t  v v  w W  z z
 `);
@@ -20,7 +20,7 @@ const VOWEL = /[aeiouy]/;
 /** Stands for an x at the start of a word while the word is read. */
 const INITIAL_X = '#';
 const RESPELLINGS = parseTextReplacements(`
-  schtsch shch  ^kn n  ^wr r  ^mc mak  ^x ${INITIAL_X}  ^hs S  ^ps s  stle$ sle  ([^qgaeiou])ue(?=[^aeiouy]) $1u
+  schtsch shch  ^kn n  ^wr r  ^mc mak  ^hugh hyu  ^walk wok  ^x ${INITIAL_X}  ^hs S  ^ps s  stle$ sle  ([^qgaeiou])ue(?=[^aeiouy]) $1u
 `);
 /**
  * Symbols for a vowel after another vowel. Such half diphthongs are easily written or heard in another way.
@@ -90,8 +90,10 @@ const WITHOUT_UMLAUTS: VariantForm = {
 
 const latinEndingSounds = createEndingSoundClassifier([
   [/ah?$/, 'a'],
-  [/[ou]i?l?[dstxz]$/, 'avct'],
-  [/[eiouyw]$/, 'v'],
+  // The last consonant is silent in French: Dubois, Renault, Monet; so is a last e in most languages.
+  [/[ou]i?l?[dstxz]$|ai[st]$|e[rtz]$/, 'avct'],
+  [/e$/, 'vct'],
+  [/[iouyw]$/, 'v'],
   [/t$/, 'ct'],
   [/[a-z]$/, 'c'],
 ]);

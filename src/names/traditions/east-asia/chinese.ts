@@ -1,6 +1,7 @@
 // Chinese names: characters, pinyin and Wade-Giles, usual renderings of foreign names.
 import { createRequire } from 'node:module';
 
+import { findNameEntry } from '../../lexicon.ts';
 import { detectScript, foldLatin } from '../../script.ts';
 import { parseTextMap } from '../../tables.ts';
 import {
@@ -23,7 +24,7 @@ function readHanWord(word: string, isFamilyName: boolean): WordReading {
   const characters = unifyHanVariants(han.join(''));
   const syllables = mandarinSyllables(characters, isFamilyName);
   const text = foldLatin(syllables.join(''));
-  return { text, sound: mandarinSounds(syllables), characters, chineseForm: toCommonChineseForm(text) ?? '' };
+  return { text, sound: mandarinSounds(characters, syllables), characters, chineseForm: toCommonChineseForm(text) ?? '' };
 }
 
 function splitChineseName(word: string): [family: string, given: string][] {
@@ -74,12 +75,20 @@ function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
   const [han, other] = a.characters ? [a, b] : [b, a];
   if (han.characters) {
     if (other.text === han.text) return IS_READING;
-    return getHanTable().foreignNames.get(han.characters)?.includes(other.text) ? IS_RENDERING : undefined;
+    return isRenderingOf(han, other) ? IS_RENDERING : undefined;
   }
   if (a.script !== 'latin' || b.script !== 'latin' || !a.chineseForm) return undefined;
   if (a.chineseForm !== b.chineseForm) return undefined;
   if (PINYIN_ONLY.test(a.text) && PINYIN_ONLY.test(b.text)) return OTHER_SYLLABLES;
   return a.isWadeGiles !== b.isWadeGiles ? OTHER_ROMANISATION : SAME_PINYIN;
+}
+
+/** True if the characters are the usual rendering of a Latin name, or of another spelling of it; undefined if they are no known rendering. */
+function isRenderingOf({ characters }: Token, { text, entry }: Token): boolean | undefined {
+  const names = getHanTable().foreignNames.get(characters);
+  if (!names || names.includes(text)) return names && true;
+  const groups = entry?.spellingGroups ?? [];
+  return names.some((name) => findNameEntry(name)?.spellingGroups.some((group) => groups.includes(group)));
 }
 
 /** Two pinyin words that are spelt differently are two names. */
@@ -89,12 +98,13 @@ function findPinyinConflict(a: Token, b: Token): TokenComparison | undefined {
 }
 
 /**
- * Returns a factor for the similarity of sounds. The factor is low if a word of one or two characters is
- * compared with pinyin that is not a reading of the characters: such pinyin is another Chinese name, however
- * similar it sounds.
+ * Returns a factor for the similarity of sounds. The factor is low if the characters are the usual rendering of
+ * other names than the known Latin name (罗伯特 is Robert, not Roberts). It is low, too, if a word of one or two
+ * characters is compared with pinyin that is not a reading of the characters: such pinyin is another Chinese name.
  */
 function trustSounds(a: Token, b: Token): number {
   const [han, other] = a.characters ? [a, b] : [b, a];
+  if (han.characters && other.entry && isRenderingOf(han, other) === false) return 0.5;
   const isShort = han.characters.length > 0 && han.characters.length <= 2;
   return isShort && han.chineseForm !== '' && other.script === 'latin' && isPinyin(other.text) ? 0.4 : 1;
 }
@@ -148,7 +158,7 @@ function readWithPinyinPro(word: string, isFamilyName: boolean): string[] {
 }
 
 const INITIAL_SOUNDS = parseTextMap(`
-  b =  p P  m m  f F  d >  t ^  n n  l R  g <  k &  h (  j +  q C  x /  zh ?  ch C  sh :  r ,  z )  c )  s !  w W  y y
+  b =  p P  m m  f F  d >  t t  n n  l R  g <  k &  h (  j +  q C  x /  zh ?  ch C  sh :  r ,  z )  c )  s !  w W  y y
 `);
 const FINAL_SOUNDS = parseTextMap('ng -  n M');
 /** Syllables whose vowel only carries a consonant of a foreign name. */
@@ -158,9 +168,36 @@ const CARRIER_SYLLABLES = new Set(
 
 const SYLLABLE = /^([zcs]h|[bpmfdtnlgkhjqxrzcswy])?([aeiou]+)(ng|n)?$/;
 
+/**
+ * Sounds for which a character stands in foreign names, where its Mandarin reading sounds otherwise. Origin: written by hand from general
+ * knowledge of how foreign names are rendered in China and Taiwan; no list was copied.
+ */
+const RENDERED_SOUNDS = parseTextMap(`
+  怀 W[3  懷 W[3  华 W[  華 W[  惠 W|  沃 W{  卫 W|  衛 W|
+  恩 OM  约 j{  約 j{  乔 J{  喬 J{  琼 J{M  瓊 J{M  强 J{M  強 J{M  杰 J[  傑 J[  雅 Y[  佳 J[  嘉 J[
+  尔 ,  爾 ,  耳 ,  儿 ,  兒 ,  二 ,  尼 nU  米 mU  蒂 ;U  迪 >U  齐 CU  奇 CU  赫 HU  艾 ]3  埃 ]3  奥 {5  奧 {5
+  歐 {5  欧 {5  休 (}  修 /}  丘 C}  邱 C}  朱 J}  古 <}  伍 W}  于 y}  裘 J}  珠 J}  舒 :}  蕭 :{  肖 :{  萧 :{  让 Z[M  讓 Z[M  尚 Z[M
+  姆 mU  顿 t{M  頓 t{M  逊 !{M  遜 !{M  森 !{M  生 !{M  孙 !{M  孫 !{M  松 !{M  曼 m[M  文 V{M  温 W{M  溫 W{M  翁 [M  昂 [M
+  冈 <[M  岡 <[M  贡 <{M  康 &{M  坎 &[M  孔 &{M  洪 H{M  宏 H{M  东 >{M  通 t{M  隆 R{M  龙 R{M  龍 R{M  朗 R[M  兰 R[M  蘭 R[M  伦 R{M  倫 R{M
+  柴 :[  撒 :[  伊 |  弗 F  夫 F  福 F{  佛 F{  丝 !U  絲 !U  思 !U  司 !U  士 !U  世 !U
+`);
+
+/** Sounds of the vowels of Mandarin, each of which stands for several vowels of other languages. */
+const LOOSE_VOWELS = parseTextMap('a [  e ]  o {  u }  i |');
+
 /** Returns the sounds of Mandarin syllables, so that Chinese names and foreign names in Chinese characters can be compared. */
-function mandarinSounds(syllables: readonly string[]): string {
-  return syllables.map((syllable) => (syllable === 'er' ? ',' : syllableSounds(syllable))).join('');
+function mandarinSounds(characters: string, syllables: readonly string[]): string {
+  const letters = [...characters];
+  const isByCharacter = letters.length === syllables.length;
+  let sounds = '';
+  for (const [i, syllable] of syllables.entries()) {
+    const rendered = isByCharacter ? RENDERED_SOUNDS.get(letters[i] ?? '') : undefined;
+    const next = rendered ?? (syllable === 'er' ? ',' : syllableSounds(syllable));
+    // The n of 伦 in 海伦娜 only doubles the n of the next syllable.
+    if (sounds.endsWith('M') && next.startsWith('n')) sounds = sounds.slice(0, -1);
+    sounds += next;
+  }
+  return sounds;
 }
 
 function syllableSounds(syllable: string): string {
@@ -171,6 +208,7 @@ function syllableSounds(syllable: string): string {
         .replace(/^i(?=[aou])/, '3')
         .replace(/^u(?=[aeio])/, '5')
         .replace(/(?<=[ae])i$/, '3')
-        .replace(/(?<=[ao])[uo]$/, '5');
+        .replace(/(?<=[ao])[uo]$/, '5')
+        .replace(/[aeiou]/g, (vowel) => LOOSE_VOWELS.get(vowel) ?? vowel);
   return (INITIAL_SOUNDS.get(initial) ?? '') + vowelSounds + (FINAL_SOUNDS.get(final) ?? '');
 }

@@ -54,7 +54,8 @@ function loadHanTable(): HanTable {
 
 function addForeignNames({ foreignNames, mainVariants }: HanTable, line: string): void {
   const [word = '', ...names] = line.split(' ');
-  foreignNames.set([...word].map((c) => mainVariants.get(c) ?? c).join(''), names);
+  const unified = [...word].map((c) => mainVariants.get(c) ?? c).join('');
+  foreignNames.set(unified, [...(foreignNames.get(unified) ?? []), ...names]);
 }
 
 /** Adds the readings of one line. `surnameLine` is the line number of a family name; null for a character. */
