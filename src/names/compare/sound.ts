@@ -55,8 +55,7 @@ function buildCosts(): SoundCosts {
     built.drop[mode] = drops.map(toCost);
   }
   // A vowel at the start is written in every script: Alisa is not ליסה.
-  for (const { at, vowel } of symbols)
-    if (vowel) built.first.bare[at] = FIRST_VOWEL_DROP;
+  for (const { at, vowel } of symbols) if (vowel) built.first.bare[at] = FIRST_VOWEL_DROP;
   for (const [i, left] of symbols.entries()) {
     built.swap[left.at * SYMBOL_COUNT + left.at] = 0;
     built.latinSwap[left.at * SYMBOL_COUNT + left.at] = 0;

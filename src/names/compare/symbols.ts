@@ -55,7 +55,9 @@ const LETTER_SYMBOLS = parseTextTable(`
 `);
 
 /** Costs of leaving out letters that Latin spellings add and omit freely. */
-const LATIN_DROPS = parseTextMap('H 0.2  1 0.15  2 0.15  _ 0.12  3 0.12  4 0.15  5 0.15  6 0.3  W 0.3  Y 0.5');
+const LATIN_DROPS = parseTextMap(
+  'H 0.2  1 0.15  2 0.15  _ 0.12  3 0.12  4 0.15  5 0.15  6 0.3  W 0.3  Y 0.5',
+);
 const BASE_DROPS = parseTextMap(
   'h 0.25  X 0.6  w 0.3  y 0.2  N 0.6  n 0.6  r 0.45  l 0.6  a 0.32  e 0.28  i 0.3  o 0.3  u 0.28',
 );

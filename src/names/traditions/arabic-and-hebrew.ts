@@ -100,7 +100,11 @@ const HEBREW_POINTS = /[\u0591-\u05c7]/g;
 export const HEBREW_TRADITION: NamingTradition = {
   scripts: {
     hebrew: {
-      readWord: (word) => transliterate(word.replace(HEBREW_POINTS, '').replace(CARRIER, '').replace(LAST_NG, 'ŋ'), HEBREW_LETTERS),
+      readWord: (word) =>
+        transliterate(
+          word.replace(HEBREW_POINTS, '').replace(CARRIER, '').replace(LAST_NG, 'ŋ'),
+          HEBREW_LETTERS,
+        ),
       sounds: { mode: 'bare', rank: 2 },
       omitsVowels: true,
       exactText: (token) => token.raw,

@@ -24,7 +24,12 @@ function readHanWord(word: string, isFamilyName: boolean): WordReading {
   const characters = unifyHanVariants(han.join(''));
   const syllables = mandarinSyllables(characters, isFamilyName);
   const text = foldLatin(syllables.join(''));
-  return { text, sound: mandarinSounds(characters, syllables), characters, chineseForm: toCommonChineseForm(text) ?? '' };
+  return {
+    text,
+    sound: mandarinSounds(characters, syllables),
+    characters,
+    chineseForm: toCommonChineseForm(text) ?? '',
+  };
 }
 
 function splitChineseName(word: string): [family: string, given: string][] {
