@@ -20,7 +20,7 @@ export function getBlockingKeys(record: LinkRecord, fingerprint: FingerprintFunc
   }
   const places = listRecordPlaces(record);
   for (const place of places) pushUnique(keys, toWeakKey(place));
-  const names = keysOfNames(record, fingerprint);
+  const names = record.nameFingerprints.map((name) => name.keys);
   for (const name of distinct(names))
     for (const place of places) pushUnique(keys, combineFingerprints(name, place));
   for (const name of distinct(names, 0, WHOLE)) pushUnique(keys, toWeakKey(name));
@@ -47,17 +47,7 @@ export function listRecordPlaces({
   return all;
 }
 
-/**
- * Returns the key fingerprints of each name in the list. Those of the first name are given, because they are
- * already computed.
- */
-function keysOfNames(
-  { linkNames: { named }, nameKeys }: LinkRecord,
-  fingerprint: FingerprintFunction,
-): number[][] {
-  return named.map(({ keys }, i) => (i === 0 ? nameKeys : keys().map((key) => fingerprint('name', key))));
-}
-
+/** Returns the keys between two indexes of every list, without duplicates. */
 function distinct(lists: number[][], from = 0, to = Infinity): number[] {
   const keys: number[] = [];
   for (const list of lists)

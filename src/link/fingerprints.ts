@@ -11,6 +11,18 @@ export function combineFingerprints(one: number, two: number): number {
   return halfOf(SEEDS[0], one, two) * HALF + halfOf(SEEDS[1], one, two);
 }
 
+/** Returns a hash of a text, 52 bits without a key. It must not be stored. */
+export function hashText(text: string): number {
+  let one: number = SEEDS[0];
+  let two: number = SEEDS[1];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    one = mix(one, code);
+    two = mix(two, code);
+  }
+  return (finished(one) >>> 6) * HALF + (finished(two) >>> 6);
+}
+
 function halfOf(seed: number, one: number, two: number): number {
   const mixed = mix(mix(seed, one % WORD), one / WORD);
   return finished(mix(mix(mixed, two % WORD), two / WORD)) >>> 6;

@@ -2,10 +2,13 @@
 import {
   getNameKeys,
   getFoldedNameParts,
+  getGivenNameKey,
   digestNameTables,
   prepareName,
   type PreparedName,
 } from '../names/index.ts';
+import { hashText } from './fingerprints.ts';
+import type { FingerprintFunction } from './stored-record.ts';
 
 /** Name with the data that linking needs. */
 export interface LinkName {
@@ -21,7 +24,7 @@ export interface LinkName {
   words(): FullNameWords;
 }
 
-/** Names of one record. Equal lists of names share one object while it is cached. */
+/** Names of one record. Records with one equal name share one object while it is cached. */
 export interface LinkNames {
   /** Number that no other object of this thread has. */
   id: number;
@@ -41,10 +44,11 @@ export interface FullNameWords {
 }
 
 /**
- * Number of cached names, about 3 KB each. Most names are rare, but a few words make up most of them, so more
- * words are cached.
+ * Number of cached names, about 3 KB each. Records with equal names are compared and published one after the other. A larger cache keeps
+ * names that are not used again, and copies them from one collection of young objects to the next.
  */
-const NAMES_AT_HAND = 2048;
+const NAMES_AT_HAND = 256;
+/** Number of cached words: a few words make up most names. */
 const WORDS_AT_HAND = 8192;
 
 /**
@@ -78,7 +82,7 @@ export const getCanonicalWord: (text: string) => string = atHand(
   (text) => prepareName(text).canonical,
 );
 
-export const getLinkName: (text: string) => LinkName = atHand(NAMES_AT_HAND, prepareLinkName);
+export const getLinkName = (text: string): LinkName => getSingleName(text).named[0] ?? prepareLinkName(text);
 
 function prepareLinkName(text: string): LinkName {
   const name = prepareName(text);
@@ -112,10 +116,7 @@ function createLinkNames(texts: readonly string[], prepare: (text: string) => Li
   };
 }
 
-const getSingleName = atHand(NAMES_AT_HAND, (text) => createLinkNames([text], getLinkName));
-const getSeveralNames = atHand(NAMES_AT_HAND, (json) =>
-  createLinkNames(JSON.parse(json) as string[], getLinkName),
-);
+const getSingleName = atHand(NAMES_AT_HAND, (text) => prepareLinkNames([text]));
 
 /** Prepares the names of one record without caches, for records that are read once: few of their names are in a cache. */
 export const prepareLinkNames = (texts: readonly string[]): LinkNames =>
@@ -124,9 +125,29 @@ export const prepareLinkNames = (texts: readonly string[]): LinkNames =>
 /** Returns the names of one record, prepared for linking. */
 export function getLinkNames(texts: readonly string[]): LinkNames {
   const [only] = texts;
-  return only !== undefined && texts.length === 1
-    ? getSingleName(only)
-    : getSeveralNames(JSON.stringify(texts));
+  return only !== undefined && texts.length === 1 ? getSingleName(only) : createLinkNames(texts, getLinkName);
+}
+
+/** Fingerprints of one name, by which identities are published and found. */
+export interface NameFingerprints {
+  /** Fingerprints of the look-up keys of the name; see `getNameKeys`. */
+  keys: number[];
+  /** Fingerprint of the look-up key of the given name; null for an initial or no given name. */
+  givenKey: number | null;
+  /** Hash of the words and the generation. Spellings with equal hashes are one form of a name. */
+  form: number;
+}
+
+export function fingerprintName(
+  { name, keys, generation }: LinkName,
+  fingerprint: FingerprintFunction,
+): NameFingerprints {
+  const given = getGivenNameKey(name);
+  return {
+    keys: keys().map((key) => fingerprint('name', key)),
+    givenKey: given === null ? null : fingerprint('name', given),
+    form: hashText(`${name.canonical}|${generation}`),
+  };
 }
 
 /** "I" as a generation at the end of a name. The name engine reads a lone I as an initial. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { combineFingerprints } from './fingerprints.ts';
-import { getLinkNames, type LinkNames } from './link-name.ts';
+import { fingerprintName, getLinkNames, type LinkNames, type NameFingerprints } from './link-name.ts';
 import type { FingerprintFunction, RecordRow, StoredRecord } from './stored-record.ts';
 
 /** Record prepared for comparisons. */
@@ -13,6 +13,8 @@ export interface LinkRecord extends CompactRecord {
 export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'whole' | 'recordId'>> {
   /** Sort order among equal records; see `orderOf`. */
   order: number;
+  /** Fingerprints of each name. */
+  nameFingerprints: NameFingerprints[];
   /** Fingerprints of the keys of the first name; the exact key is first. */
   nameKeys: number[];
   /** Fingerprint of the exact first name with the birth date; null if one of them is missing. */
@@ -26,7 +28,7 @@ export function toLinkRecord(
   getNames: (texts: readonly string[]) => LinkNames = getLinkNames,
 ): LinkRecord {
   const linkNames = getNames(record.names);
-  const nameKeys = linkNames.named[0]?.keys() ?? [];
+  const nameFingerprints = linkNames.named.map((name) => fingerprintName(name, fingerprint));
   const known = {
     source: record.source,
     names: record.names,
@@ -39,7 +41,8 @@ export function toLinkRecord(
     gender: record.gender ?? null,
     identifiers: record.identifiers ?? [],
     order: orderOf(record),
-    nameKeys: nameKeys.map((text) => fingerprint('name', text)),
+    nameFingerprints,
+    nameKeys: nameFingerprints[0]?.keys ?? [],
   };
   const [exact] = known.nameKeys;
   const { birthDate } = record;

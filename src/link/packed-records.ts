@@ -4,6 +4,7 @@
 // numbers, count of characters, and whether characters are wide), the numbers, the characters. Never written
 // to disk: the names are in plain text.
 import type { LookupKeyType } from '../model.ts';
+import type { NameFingerprints } from './link-name.ts';
 import type { CompactRecord } from './link-record.ts';
 import type { StoredContact, StoredIdentifier } from './stored-record.ts';
 
@@ -62,11 +63,15 @@ interface Lists {
 }
 
 function listsOf(record: CompactRecord): Lists {
-  const { order, nameAndBirth, birthPlace, firstSeen, lastSeen, nameKeys, identifiers } = record;
+  const { order, nameAndBirth, birthPlace, firstSeen, lastSeen, nameFingerprints, identifiers } = record;
   const numbers = [order, ...[nameAndBirth, birthPlace, firstSeen, lastSeen].map((one) => one ?? NaN)];
-  numbers.push(...nameKeys);
   const shorts = [record.gender === null ? MISSING_TEXT_LENGTH : PACKED_GENDERS.indexOf(record.gender)];
-  shorts.push(nameKeys.length, identifiers.length);
+  shorts.push(nameFingerprints.length, identifiers.length);
+  for (const { keys, givenKey, form } of nameFingerprints) {
+    shorts.push(keys.length);
+    for (const key of keys) numbers.push(key);
+    numbers.push(givenKey ?? NaN, form);
+  }
   for (const { type, value, once } of identifiers) {
     numbers.push(type, value);
     shorts.push(PACKED_ONCE_VALUES.indexOf(once));
@@ -164,6 +169,11 @@ export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => Compa
     value: nextNumber(),
     once: PACKED_ONCE_VALUES[nextShort()] ?? false,
   });
+  const nextName = (): NameFingerprints => ({
+    keys: numbersOf(nextShort()),
+    givenKey: orNull(),
+    form: nextNumber(),
+  });
   return (at) => {
     const head = (at * PACKED_UNIT_BYTES) / 4;
     const [numberCount, shortCount] = [heads[head] ?? 0, heads[head + 1] ?? 0];
@@ -173,8 +183,8 @@ export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => Compa
     const text = (short + shortCount) * 2;
     const [order, nameAndBirth, birthPlace] = [nextNumber(), orNull(), orNull()];
     const [firstSeen, lastSeen, gender] = [orNull(), orNull(), nextShort()];
-    const [nameKeyCount, identifierCount] = [nextShort(), nextShort()];
-    const nameKeys = numbersOf(nameKeyCount);
+    const [nameCount, identifierCount] = [nextShort(), nextShort()];
+    const nameFingerprints = several(nameCount, nextName);
     const identifiers = several(identifierCount, identifier);
     const all =
       wide === 1
@@ -199,7 +209,8 @@ export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => Compa
       gender: PACKED_GENDERS[gender] ?? null,
       identifiers,
       order,
-      nameKeys,
+      nameFingerprints,
+      nameKeys: nameFingerprints[0]?.keys ?? [],
       nameAndBirth,
     };
   };

@@ -19,6 +19,7 @@ const BARE: CompactRecord = {
   gender: null,
   identifiers: [],
   order: 0,
+  nameFingerprints: [],
   nameKeys: [],
   nameAndBirth: null,
 };
@@ -51,6 +52,11 @@ const WHOLE: CompactRecord = {
     { type: 3, value: 4, once: false },
   ],
   order: 2 ** 52 - 1,
+  nameFingerprints: [
+    { keys: [11, 12], givenKey: 2 ** 52 - 1, form: 14 },
+    { keys: [15], givenKey: null, form: 16 },
+    { keys: [], givenKey: null, form: 0 },
+  ],
   nameKeys: [11, 12],
   nameAndBirth: 13,
 };

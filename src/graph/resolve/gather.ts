@@ -1,8 +1,7 @@
 // Computation of an identity's published data from its records, shared by all engines.
 import type { StoredContact, StoredRecord } from '../../link/stored-record.ts';
 import type { LookupKey } from '../../model.ts';
-import { getLinkName } from '../../link/link-name.ts';
-import { getGivenNameKey } from '../../names/index.ts';
+import { fingerprintName, getLinkName, type NameFingerprints } from '../../link/link-name.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import { toBirthDateHashes } from './birth-marks.ts';
 import type { BirthDateHashes, KnownTypoSignature } from './reader.ts';
@@ -33,14 +32,22 @@ const KINDS = ['email', 'phone', 'address'] as const;
 export type PublishedRecordFields = Pick<
   StoredRecord,
   'source' | 'names' | 'birthDate' | 'contacts' | 'firstSeen' | 'lastSeen'
->;
+> & {
+  /** Fingerprints of the names, if they are known. */
+  nameFingerprints?: NameFingerprints[];
+};
+
+/** Name of a record, with its fingerprints. */
+interface PublishedName extends NameFingerprints {
+  text: string;
+}
 
 /** @param records records of one identity, in order of import */
 export function gatherIdentity(
   records: PublishedRecordFields[],
   fingerprints: Pick<Fingerprints, 'of'>,
 ): GatheredIdentity {
-  const names = rankNames(records);
+  const names = rankNames(records, fingerprints);
   const contacts = KINDS.flatMap((kind) =>
     rankValues(records, (record) => contactsOfKind(record, kind)).map((contact, i) => ({
       contact,
@@ -54,7 +61,7 @@ export function gatherIdentity(
     ...dateSpan(records),
     records: records.length,
     sources: new Set(records.map((record) => record.source)).size,
-    names: names.slice(0, MAX_NAMES),
+    names: names.slice(0, MAX_NAMES).map(({ text }) => text),
     postings,
     signatures: contacts.flatMap(({ contact }) => signatureOf(contact)).slice(0, MAX_SIGNATURES),
     births: toBirthDateHashes(records, fingerprints),
@@ -73,15 +80,11 @@ function dateSpan(records: PublishedRecordFields[]): Pick<GatheredIdentity, 'fir
 }
 
 /** @param names names of an identity, the primary name first */
-function namePostings(names: string[], fingerprints: Pick<Fingerprints, 'of'>): Map<number, boolean> {
+function namePostings(names: PublishedName[], fingerprints: Pick<Fingerprints, 'of'>): Map<number, boolean> {
   const postings = new Map<number, boolean>();
-  for (const [i, text] of names.entries()) {
-    const { name, keys } = getLinkName(text);
-    for (const key of [...keys(), getGivenNameKey(name)]) {
-      if (key === null) continue;
-      const fingerprint = fingerprints.of('name', key);
-      postings.set(fingerprint, i === 0 || (postings.get(fingerprint) ?? false));
-    }
+  for (const [i, { keys, givenKey }] of names.entries()) {
+    for (const key of keys) postings.set(key, i === 0 || (postings.get(key) ?? false));
+    if (givenKey !== null) postings.set(givenKey, i === 0 || (postings.get(givenKey) ?? false));
   }
   if (names.length === 0)
     postings.set(fingerprints.of(NAMELESS_LOOKUP_KEY.type, NAMELESS_LOOKUP_KEY.text), false);
@@ -96,32 +99,38 @@ function signatureOf({ kind, signature }: StoredContact): KnownTypoSignature[] {
  * Returns the distinct names of an identity's records, the primary name first: one spelling for each exact key, then the other forms, which
  * differ in middle names or suffix. A check compares each form for itself, so a further record never hides a form.
  */
-function rankNames(records: PublishedRecordFields[]): string[] {
-  const names = rankValues(records, (record) => record.names.map((name) => [exactNameKey(name), name]));
-  const forms = rankValues(records, (record) => record.names.map((name) => [formOfName(name), name]));
-  const known = new Set(names.map(formOfName));
-  return [...names, ...forms.filter((name) => !known.has(formOfName(name)))];
+function rankNames(records: PublishedRecordFields[], { of }: Pick<Fingerprints, 'of'>): PublishedName[] {
+  const named = records.map((record) => ({
+    lastSeen: record.lastSeen,
+    names: listPublishedNames(record, of),
+  }));
+  // Spellings with one exact key are one name. A text without keys is a name of its own.
+  const names = rankValues(named, (record) =>
+    record.names.map((name) => [name.keys[0] ?? name.text, name] as const),
+  );
+  const forms = rankValues(named, (record) => record.names.map((name) => [name.form, name] as const));
+  const known = new Set(names.map(({ form }) => form));
+  return [...names, ...forms.filter(({ form }) => !known.has(form))];
 }
 
-/** Returns a text that is equal for names with the same words and the same suffix. */
-function formOfName(text: string): string {
-  const { name, generation } = getLinkName(text);
-  return `${name.canonical}|${generation}`;
-}
-
-/** Returns the exact key of a name. Spellings with one exact key are one name. */
-function exactNameKey(name: string): string {
-  return getLinkName(name).keys()[0] ?? name;
+function listPublishedNames(
+  { names, nameFingerprints }: PublishedRecordFields,
+  of: Fingerprints['of'],
+): PublishedName[] {
+  return names.map((text, i) => ({
+    text,
+    ...(nameFingerprints?.[i] ?? fingerprintName(getLinkName(text), of)),
+  }));
 }
 
 /** Returns a record's contacts of one kind, each with its exact key. Contacts with one exact key are one value. */
 function contactsOfKind(
   record: PublishedRecordFields,
   kind: StoredContact['kind'],
-): (readonly [string, StoredContact])[] {
+): (readonly [number, StoredContact])[] {
   return record.contacts.flatMap((contact) => {
     const [exact] = contact.keys;
-    return contact.kind === kind && exact ? [[String(exact[1]), contact] as const] : [];
+    return contact.kind === kind && exact ? [[exact[1], contact] as const] : [];
   });
 }
 
@@ -130,19 +139,19 @@ function contactsOfKind(
  * last, then the value of the first record.
  *
  * @param records records in order of import
- * @param listValues returns the values of one record, each with a text that is equal for equal values
+ * @param listValues returns the values of one record, each with a key that is equal for equal values
  */
-function rankValues<T>(
-  records: PublishedRecordFields[],
-  listValues: (record: PublishedRecordFields) => (readonly [string, T])[],
+function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
+  records: R[],
+  listValues: (record: R) => (readonly [string | number, T])[],
 ): T[] {
-  const ranked = new Map<string, { value: T; records: number; lastSeen: number }>();
+  const ranked = new Map<string | number, { value: T; records: number; lastSeen: number }>();
   for (const record of records)
-    for (const [text, value] of new Map(listValues(record))) {
-      const entry = ranked.get(text) ?? { value, records: 0, lastSeen: -Infinity };
+    for (const [key, value] of new Map(listValues(record))) {
+      const entry = ranked.get(key) ?? { value, records: 0, lastSeen: -Infinity };
       entry.records++;
       entry.lastSeen = Math.max(entry.lastSeen, record.lastSeen ?? -Infinity);
-      ranked.set(text, entry);
+      ranked.set(key, entry);
     }
   // The sort is stable: equal values stay in order of import.
   return [...ranked.values()]

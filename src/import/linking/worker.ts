@@ -94,7 +94,7 @@ export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingW
 }
 
 /** Minimum number of prepared records that a thread caches. */
-const CACHED_RECORDS = 1000;
+const CACHED_RECORDS = 256;
 
 /** Number of edges of a part from which its equal records are compared once. */
 const MANY_EDGES = 500;

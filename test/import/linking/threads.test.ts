@@ -99,9 +99,9 @@ test('records stay prepared while they are compared, however many others are pre
   const many = rowsOf(800);
   await importBatches(folder, [many], 0);
   const expected = await foundIn(folder);
-  const places = await linkedAnew(folder, { threads: 0, mostAtHand: 500_000 });
+  const places = await linkedAnew(folder, { threads: 0, mostAtHand: 530_000 });
   const away = places.filter((place) => place === 0).length;
-  // More than the thousand prepared records that a thread keeps.
+  // More than the prepared records that a thread keeps.
   expect(places.length - away).toBeGreaterThan(1500);
   expect(away).toBeGreaterThan(200);
   expect(await foundIn(folder)).toEqual(expected);
