@@ -4,8 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import type postgres from 'postgres';
 import { parsePostgresAddress, type PostgresHost } from '../../platform/postgres/address.ts';
 import {
-  createPostgresHostChooser,
   createRenewablePool,
+  createFixedHostChooser,
+  getPostgresHostChooser,
   toPostgresDriverOptions,
 } from '../../platform/postgres/pool.ts';
 import type { SqlRow, SqlValue } from '../sql/session.ts';
@@ -60,9 +61,9 @@ export function openPostgresPool({
   settings = {},
   onClose,
 }: PostgresPoolOptions): PostgresPool {
-  const choose = host ? async () => host : createPostgresHostChooser(url);
+  const chooser = host ? createFixedHostChooser(host) : getPostgresHostChooser(url);
   let [current] = host ? [host] : parsePostgresAddress(url).hosts;
-  const chooseHost = async () => (current = await choose());
+  const hosts = { ...chooser, choose: async () => (current = await chooser.choose()) };
   const connect = async () => {
     const driver = await import('postgres');
     const [address, options] = toPostgresDriverOptions(url, connections);
@@ -74,7 +75,7 @@ export function openPostgresPool({
           types: TYPES,
           connection: { application_name: 'bonafide', jit: 'off', ...settings },
         }),
-      chooseHost,
+      hosts,
       onLost: onClose,
     });
   };
@@ -142,8 +143,30 @@ async function copyInto(
   target: string,
   rows: Iterable<PostgresCopyCell[]>,
 ): Promise<void> {
-  const stream = await sql.unsafe(`COPY ${target} FROM STDIN (FORMAT binary)`).writable();
-  await pipeline(Readable.from(encodeRows(rows), { objectMode: false }), stream);
+  const query = sql.unsafe(`COPY ${target} FROM STDIN (FORMAT binary)`);
+  const failure = onRejection(query);
+  const stream = await query.writable();
+  const copied = pipeline(Readable.from(encodeRows(rows), { objectMode: false }), stream);
+  await Promise.race([copied, failure]);
+}
+
+/**
+ * Returns a promise that rejects with an error of a query, also after the query has resolved.
+ *
+ * Reason: the driver (postgres 3.4.9, src/connection.js: `CopyInResponse`) resolves the query of a COPY with a stream. If the server refuses the
+ * rows or the connection is lost after the last row was sent, the driver rejects the query, which has no effect, and never ends the stream.
+ */
+function onRejection(query: object): Promise<never> {
+  const driverQuery = query as { reject(error: unknown): void };
+  const failure = new Promise<never>((_, reject) => {
+    const rejectQuery = driverQuery.reject;
+    driverQuery.reject = (error) => {
+      rejectQuery(error);
+      reject(error);
+    };
+  });
+  failure.catch(() => undefined);
+  return failure;
 }
 
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);

@@ -1,6 +1,8 @@
 // Chooses the host of a connection, if an address has several hosts or asks for a host that takes writes.
+import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresAddress, PostgresHost, PostgresTargetServer } from './address.ts';
 
 /** State of one PostgreSQL server. */
@@ -21,6 +23,8 @@ export type ReadPostgresHostState = (host: PostgresHost) => Promise<PostgresHost
 const ANSWER_MS = 2000;
 /** Milliseconds that a usable server waits for the answers of the others. */
 const GRACE_MS = 300;
+/** Milliseconds after which a server that may not be used is asked again, while another server has not answered. */
+const ASK_AGAIN_MS = 150;
 
 /** Error code if hosts answer, but none may be used. Codes of the driver look the same. */
 export const NO_USABLE_HOST_ERROR_CODE = 'CONNECTION_NO_PRIMARY';
@@ -37,7 +41,8 @@ const highestTimelines = new Map<string, number>();
 
 /**
  * Returns the first host of the address that may be used, in the order of the address. All hosts are asked at the same time, so that a host
- * that hangs costs no time. Of two primaries, the one of the later timeline is used.
+ * that hangs costs no time. While a host hangs, the others are asked again and again: one of them may be promoted meanwhile. Of two primaries, the
+ * one of the later timeline is used.
  *
  * Errors: code CONNECTION_NO_PRIMARY if hosts answer and none may be used; otherwise that of a host.
  */
@@ -50,24 +55,34 @@ export async function findUsableHost(
   const usable: { host: PostgresHost; order: number; timeline: number }[] = [];
   const errors: unknown[] = [];
   let hasRefused = false;
-  const askOne = async (host: PostgresHost, order: number) => {
+  /** Asks a host. Returns false if it may not be used. */
+  const askOne = async (host: PostgresHost, order: number): Promise<boolean> => {
     try {
       const state = await ask(host);
-      if (isUsable(state, target)) usable.push({ host, order, timeline: state.timeline });
-      else hasRefused = true;
+      if (isUsable(state, target)) return usable.push({ host, order, timeline: state.timeline }) > 0;
+      hasRefused = true;
     } catch (error) {
       errors.push(error);
     }
+    return false;
   };
   await new Promise<void>((resolve) => {
-    const timers = [setTimeout(resolve, ANSWER_MS)];
-    const asked = hosts.map(async (host, order) => {
-      await askOne(host, order);
-      if (usable.length > 0) timers.push(setTimeout(resolve, GRACE_MS));
-    });
-    void Promise.all(asked)
-      .then(() => resolve())
-      .finally(() => timers.forEach(clearTimeout));
+    let silent = hosts.length;
+    const timers = [setTimeout(end, ANSWER_MS)];
+    function end(): void {
+      silent = 0;
+      timers.forEach(clearTimeout);
+      resolve();
+    }
+    const askRepeatedly = async (host: PostgresHost, order: number, isFirst = true): Promise<void> => {
+      const isChosen = await askOne(host, order);
+      if (isFirst && --silent === 0) return end();
+      if (silent <= 0) return;
+      if (isChosen) return void timers.push(setTimeout(end, GRACE_MS));
+      await pause(ASK_AGAIN_MS);
+      if (silent > 0) await askRepeatedly(host, order, false);
+    };
+    hosts.forEach((host, order) => void askRepeatedly(host, order));
   });
   // A standby has timeline 0: for the target `any`, the order decides between it and a primary.
   const latest = Math.max(...usable.map(({ timeline }) => timeline));
@@ -102,10 +117,33 @@ export function connectToHost({ host, port }: PostgresHost): Socket {
   return Object.assign(createConnection({ host, port, noDelay: true }), { host });
 }
 
-/** Returns a socket that fails at once. The driver does not notice it if the function that opens a socket throws. */
+/**
+ * Waits until a socket is connected. Errors: that of the connection; code CONNECT_TIMEOUT after `ms` milliseconds. The socket is destroyed then.
+ *
+ * Reason: if a connection fails before the driver (postgres 3.4.9, src/connection.js: `closed` clears `nextWriteTimer`, but does not reset it)
+ * has written to the socket, the driver writes nothing on its next connection, and waits for an answer in vain.
+ */
+export async function waitUntilConnected(socket: Socket, ms: number): Promise<void> {
+  const timer = setTimeout(() => socket.destroy(silentError()), ms);
+  try {
+    await once(socket, 'connect');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Returns a socket that fails when the driver has written to it; see `waitUntilConnected`. The driver does not notice it if the function that
+ * opens a socket throws.
+ */
 export function createFailingSocket(error: unknown): Duplex {
-  // The driver writes to the socket before it fails.
-  const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
-  setImmediate(() => socket.destroy(error as Error));
+  const fail = () => void socket.destroy(error as Error);
+  const socket = new Duplex({
+    read: () => undefined,
+    write(_chunk, _encoding, done) {
+      done();
+      setImmediate(fail);
+    },
+  });
   return socket;
 }

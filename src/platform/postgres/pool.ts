@@ -1,7 +1,13 @@
 // Connection pools of the driver that survive the loss of a server, and that find the primary of an address with several hosts.
 import type { Duplex } from 'node:stream';
 import { parsePostgresAddress, type PostgresHost } from './address.ts';
-import { connectToHost, createFailingSocket, findUsableHost, type PostgresHostState } from './hosts.ts';
+import {
+  connectToHost,
+  createFailingSocket,
+  findUsableHost,
+  type PostgresHostState,
+  waitUntilConnected,
+} from './hosts.ts';
 
 /** Connection timeout, in seconds. */
 const CONNECT_SECONDS = 5;
@@ -56,25 +62,66 @@ const NO_STATE = [true, true, '0', ''] as const;
 
 /** Milliseconds for which a choice counts, also for the other pools of the address. */
 const CHOICE_MS = 100;
-/** Choices of this thread, by address. */
-const choices = new Map<string, Promise<PostgresHost>>();
+
+/** Chooses the host of new connections. */
+export interface PostgresHostChooser {
+  /** Errors: those of `findUsableHost`. */
+  choose(): Promise<PostgresHost>;
+  /** Calls `listener` each time that another host than before is chosen. Returns the function that ends this. */
+  onChange(listener: (host: PostgresHost) => void): () => void;
+}
+
+/** Choosers of this thread, by address. */
+const choosers = new Map<string, PostgresHostChooser>();
 
 /**
- * Returns the function that chooses a host of an address for a connection. All pools of a thread share a choice: after a failover, each of them
- * would otherwise ask every host again and again. Errors: those of `findUsableHost`.
+ * Returns the chooser of a host of an address. All pools of a thread share it: after a failover, each of them would otherwise ask every host
+ * again and again, and notice by itself that its host no longer answers.
  */
-export function createPostgresHostChooser(url: string): () => Promise<PostgresHost> {
+export function getPostgresHostChooser(url: string): PostgresHostChooser {
+  const known = choosers.get(url);
+  if (known) return known;
   const address = parsePostgresAddress(url);
-  return () => {
-    const current = choices.get(url);
-    if (current) return current;
-    const choice = findUsableHost(address, (host) => askHost(url, host));
-    choices.set(url, choice);
-    const forget = () => void setTimeout(() => choices.delete(url), CHOICE_MS).unref();
-    choice.then(forget, forget);
-    return choice;
+  const chooser = createPostgresHostChooser(() => findUsableHost(address, (host) => askHost(url, host)));
+  choosers.set(url, chooser);
+  return chooser;
+}
+
+/** Creates a chooser. `find` finds the host anew. */
+export function createPostgresHostChooser(find: () => Promise<PostgresHost>): PostgresHostChooser {
+  const listeners = new Set<(host: PostgresHost) => void>();
+  let current: Promise<PostgresHost> | null = null;
+  let before: PostgresHost | null = null;
+  const findAndTell = async (): Promise<PostgresHost> => {
+    const host = await find();
+    const isChanged = before !== null && !isSameHost(before, host);
+    before = host;
+    if (isChanged) for (const listener of listeners) listener(host);
+    return host;
+  };
+  return {
+    choose() {
+      if (current) return current;
+      const choice = findAndTell();
+      current = choice;
+      const forget = () => void setTimeout(() => (current = null), CHOICE_MS).unref();
+      choice.then(forget, forget);
+      return choice;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
 }
+
+/** Returns the chooser for connections to one given host. */
+export const createFixedHostChooser = (host: PostgresHost): PostgresHostChooser => ({
+  choose: async () => host,
+  onChange: () => () => undefined,
+});
+
+const isSameHost = (a: PostgresHost, b: PostgresHost): boolean => a.host === b.host && a.port === b.port;
 
 /** Options of the driver by which a pool follows its connections. */
 export interface PostgresPoolHandlers {
@@ -92,7 +139,7 @@ interface Pool {
 
 export interface RenewablePoolOptions<T extends Pool> {
   make(handlers: PostgresPoolHandlers): T;
-  chooseHost(): Promise<PostgresHost>;
+  hosts: PostgresHostChooser;
   /** Called for each connection of the current pool that is lost or could not be opened. */
   onLost?: (() => void) | undefined;
 }
@@ -106,6 +153,8 @@ const CLOSE_SECONDS = 2;
 const LOGIN_SECONDS = 4;
 /** Milliseconds without an answer after which a pool asks if another host is the primary now. */
 const SILENT_MS = 1000;
+/** Milliseconds between two such questions. */
+const LOOK_EVERY_MS = 500;
 /** Milliseconds after a silence in which a pool goes on asking. */
 const SUSPECT_MS = 60_000;
 /** SQLSTATE of a statement that a standby cannot run. */
@@ -120,10 +169,10 @@ const READ_ONLY = '25006';
  * with this error. A pool that never connected has no such error, and the pauses between its attempts are
  * useful, so it is kept for four seconds. Then it is ended and its pending queries fail.
  *
- * A new pool chooses its host again. A pool is also replaced if its server turns out to be a standby, and if a server that does not answer is
- * no longer the primary: a frozen server keeps its connections open.
+ * A new pool chooses its host again. A pool is also replaced if its server turns out to be a standby, and if another host is chosen for its
+ * address: a frozen server keeps its connections open, so a pool whose server does not answer asks for the host again.
  */
-export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }: RenewablePoolOptions<T>) {
+export function createRenewablePool<T extends Pool>({ make, hosts, onLost }: RenewablePoolOptions<T>) {
   let pool: T | null = null;
   let host: Promise<PostgresHost> | null = null;
   let isClosing = false;
@@ -139,7 +188,7 @@ export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }
     onLost?.();
     discardPool(timeout);
   };
-  const openPool = (): T => {
+  const openPostgresPool = (): T => {
     let wasOpen = false;
     const newPool: T = make({
       onparameter: () => (wasOpen = true),
@@ -151,9 +200,12 @@ export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }
       },
       async socket() {
         try {
-          const chosen = await (host ??= chooseHost());
+          const socket = connectToHost(await (host ??= hosts.choose()));
+          await waitUntilConnected(socket, CONNECT_SECONDS * 1000);
           // The driver would keep a connection that is opened after the end of its pool.
-          return pool === newPool && !isClosed ? connectToHost(chosen) : createFailingSocket(endedError());
+          if (pool === newPool && !isClosed) return socket;
+          socket.destroy();
+          return createFailingSocket(endedError());
         } catch (error) {
           return createFailingSocket(error);
         }
@@ -169,20 +221,19 @@ export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }
     }, 1000).unref();
     return newPool;
   };
-  const getPool = (): T => (pool ??= openPool());
+  const getPool = (): T => (pool ??= openPostgresPool());
 
-  /** Discards the pool if its address leads to another host now. */
-  const leaveOldPrimary = async () => {
+  /** Discards the pool if it uses another host than this one. Its pending queries fail at once. */
+  const leaveOldHost = async (chosen: PostgresHost): Promise<void> => {
     const [oldPool, before] = [pool, host];
     if (!oldPool || !before) return;
-    try {
-      const [old, chosen] = [await before, await chooseHost()];
-      if (pool === oldPool && (old.host !== chosen.host || old.port !== chosen.port)) renew(0);
-    } catch {
-      // No host can be used now. The next look may find one.
-    }
+    const old = await before.catch(() => null);
+    if (pool === oldPool && old && !isSameHost(old, chosen)) renew(0);
   };
-  const watch = createSilenceWatch(leaveOldPrimary);
+  const stopListening = hosts.onChange((chosen) => void leaveOldHost(chosen));
+  // If no host can be used now, the next look may find one.
+  const look = () => hosts.choose().then(leaveOldHost, () => undefined);
+  const watch = createSilenceWatch(look);
   return {
     /** Returns the current pool. Get it again for each query. */
     getPool,
@@ -202,6 +253,7 @@ export function createRenewablePool<T extends Pool>({ make, chooseHost, onLost }
     /** Closes the pool after its pending queries. */
     async close(): Promise<void> {
       isClosing = true;
+      stopListening();
       await pool?.end({ timeout: CLOSE_SECONDS });
       isClosed = true;
     },
@@ -212,8 +264,8 @@ const endedError = () =>
   Object.assign(new Error('The pool of the connection has ended.'), { code: 'CONNECTION_DESTROYED' });
 
 /**
- * Returns a function to call at the start of a query; it returns the function to call at the query's end. `onSilence` is called every second
- * while the oldest query has no answer for longer than that, and for a minute afterwards: a frozen server that continues may be an old primary.
+ * Returns a function to call at the start of a query; it returns the function to call at the query's end. `onSilence` is called every
+ * half second while the oldest query has no answer for longer than a second, and for a minute afterwards: a frozen server that continues may be an old primary.
  */
 function createSilenceWatch(onSilence: () => Promise<void>): () => () => void {
   const starts = new Set<{ at: number }>();
@@ -236,7 +288,7 @@ function createSilenceWatch(onSilence: () => Promise<void>): () => () => void {
   return () => {
     const start = { at: performance.now() };
     starts.add(start);
-    timer ??= setInterval(look, SILENT_MS).unref();
+    timer ??= setInterval(look, LOOK_EVERY_MS).unref();
     return () => void starts.delete(start);
   };
 }

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import {
-  createPostgresHostChooser,
   createRenewablePool,
+  getPostgresHostChooser,
   toPostgresDriverOptions,
 } from '../../platform/postgres/pool.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
@@ -56,7 +56,7 @@ export function connectPostgres({
           idle_in_transaction_session_timeout: 60_000,
         },
       }),
-    chooseHost: createPostgresHostChooser(url),
+    hosts: getPostgresHostChooser(url),
     onLost,
   });
   return {
@@ -117,6 +117,8 @@ export interface ServerHeartbeat {
 }
 
 const HEARTBEAT_MS = 1000;
+/** Milliseconds between two heartbeats while PostgreSQL does not answer, unless a heartbeat is pending. */
+const RETRY_HEARTBEAT_MS = 250;
 /** Failed heartbeats in a row from which requests fail at once. One failure may be that of a connection. */
 const AWAY_AFTER = 2;
 
@@ -130,18 +132,26 @@ export async function startServerHeartbeat(
   let failedBeats = 0;
   let failure: unknown = null;
   const callFunction = createFunctionCaller(client, (error) => ([isHealthy, failure] = [false, error]));
+  let [beatenAt, pendingBeats] = [-Infinity, 0];
   const beat = async () => {
+    beatenAt = performance.now();
+    pendingBeats++;
     try {
       await callFunction('alive_1($1, $2)', [server, clock()]);
       [isHealthy, failedBeats, failure] = [true, 0, null];
     } catch (error) {
       if (++failedBeats === AWAY_AFTER) client.renew();
       throw error;
+    } finally {
+      pendingBeats--;
     }
   };
   await beat();
   const tryBeat = () => void beat().catch(() => undefined);
-  const timer = setInterval(tryBeat, HEARTBEAT_MS).unref();
+  const isDue = () => performance.now() - beatenAt >= HEARTBEAT_MS - RETRY_HEARTBEAT_MS / 2;
+  const timer = setInterval(() => {
+    if (isDue() || (failedBeats > 0 && pendingBeats === 0)) tryBeat();
+  }, RETRY_HEARTBEAT_MS).unref();
   return {
     async ask(call, values) {
       if (failedBeats >= AWAY_AFTER) throw failure;

@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
+import { openPostgresPool } from '../../../src/graph/postgres/connect.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -47,6 +48,34 @@ describe.skipIf(isWithoutPostgres('lost connections'))('a PostgreSQL that is los
     await until(() => graph.ping());
     expect(await until(() => graph.resolve(QUERY))).toEqual(before);
     expect(await until(() => importInto(graph, [strangers(6)]))).toMatchObject({ added: 1, replaced: 5 });
+  });
+
+  test('ends a COPY whose rows were all sent: with the error of the server, and with that of the lost connection', async () => {
+    const database = await server();
+    const url = await database.database();
+    const pool = openPostgresPool({ url, connections: 1 });
+    const admin = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
+    onTestFinished(async () => void (await Promise.all([pool.close(), admin.end()])));
+    await admin.unsafe(`CREATE TABLE public.numbers (number bigint PRIMARY KEY);
+      CREATE FUNCTION public.wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(NEW.number); RETURN NEW; END';
+      CREATE TRIGGER wait BEFORE INSERT ON public.numbers FOR EACH ROW EXECUTE FUNCTION public.wait()`);
+    const copy = async (number: number) => {
+      const connection = await pool.reserve();
+      try {
+        await connection.copy('public.numbers (number)', [[number]]);
+      } finally {
+        connection.release();
+      }
+    };
+    await copy(0);
+    await expect(copy(0)).rejects.toMatchObject({ code: 'graph_unavailable' });
+    const failed = copy(60).catch((error: unknown) => error);
+    const end = () =>
+      admin.unsafe(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE 'COPY%'",
+      );
+    await expect.poll(async () => (await end()).length).toBe(1);
+    expect(await failed).toMatchObject({ code: 'graph_unavailable' });
   });
 
   test('in the middle of an import leaves all as it was', async () => {

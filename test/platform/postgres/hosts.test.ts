@@ -60,6 +60,17 @@ describe('of several hosts', () => {
     expect(await find(url, answers)).toBe(found);
   });
 
+  test('a standby that is promoted while another host hangs is found at once', async () => {
+    const { hosts, target } = parsePostgresAddress('postgres://a,b/d');
+    const began = performance.now();
+    const ask = async ({ host }: { host: string }): Promise<PostgresHostState> => {
+      if (host === 'a') return new Promise(() => undefined);
+      return performance.now() - began < 400 ? { ...STANDBY, system: 'three' } : primary(2, 'three');
+    };
+    expect(await findUsableHost({ hosts, target }, ask)).toMatchObject({ host: 'b' });
+    expect(performance.now() - began).toBeLessThan(1500);
+  });
+
   test('one alone is not asked, unless it must take writes', async () => {
     expect(await find('postgres://a/d', ['silence'])).toBe('a');
     const url = 'postgres://a/d?target_session_attrs=read-write';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createRenewablePool } from '../../../src/platform/postgres/pool.ts';
+import { createPostgresHostChooser, createRenewablePool } from '../../../src/platform/postgres/pool.ts';
 import type { PostgresPoolHandlers } from '../../../src/platform/postgres/pool.ts';
 
 /** A driver whose pools are told apart, and lose their connections when asked to. */
@@ -7,17 +7,17 @@ function driver() {
   const made: (PostgresPoolHandlers & { ended: boolean })[] = [];
   let lost = 0;
   const host = { host: 'db.example', port: 5432 };
-  const chooseHost = async () => ({ ...host });
+  const hosts = createPostgresHostChooser(async () => ({ ...host }));
   const pool = createRenewablePool({
     make: (told) => {
       const one = { ...told, ended: false };
       made.push(one);
       return { nth: made.length, end: async () => void (one.ended = true) };
     },
-    chooseHost,
+    hosts,
     onLost: () => lost++,
   });
-  return { pool, made, host, lost: () => lost };
+  return { pool, made, host, hosts, lost: () => lost };
 }
 
 test('a pool that lost a connection is asked no more, and ended; a new one is in its place', () => {
@@ -58,4 +58,21 @@ test('one that nobody is let into for four seconds is ended, with whoever waits 
   made[1]?.onparameter();
   vi.advanceTimersByTime(60_000);
   expect([made[1]?.ended, pool.getPool().nth]).toEqual([false, 2]);
+});
+
+test('one is left, with whoever waits for it, when another pool of its address finds another host', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { pool, made, host, hosts, lost } = driver();
+  pool.getPool();
+  (await made[0]?.socket())?.destroy();
+  made[0]?.onparameter();
+  await vi.advanceTimersByTimeAsync(200);
+  await hosts.choose();
+  await vi.advanceTimersByTimeAsync(200);
+  expect([made[0]?.ended, lost()]).toEqual([false, 0]);
+  host.host = 'promoted.example';
+  await hosts.choose();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([made[0]?.ended, lost(), pool.getPool().nth]).toEqual([true, 1, 2]);
 });

@@ -32,6 +32,8 @@ const CALLERS = 8;
 const PER_SECOND = 40;
 /** Longest time from the end of a promotion to an answered check, on each server. */
 const RECOVERY_MS = 5000;
+/** Longest time of an import, also of one whose primary is lost. */
+const IMPORT_MS = 120_000;
 
 async function run(stage: Stage): Promise<void> {
   const { tally, asynchronous = false } = stage;
@@ -125,6 +127,7 @@ async function failOver(stage: Stage, { base, pair, servers, probes }: Parts): P
   for (const [seen, times] of heard.amiss) for (let i = 0; i < times; i++) amiss(seen);
   for (let i = 0; i < heard.unanswered; i++) amiss('a check had no answer for two minutes');
   if (imports.done === 0) amiss('no import ended well');
+  if (imports.longestMs > IMPORT_MS) amiss('an import did not end in two minutes');
   tally.notes.push(
     ...Object.entries(recoveries).map(([loss, times]) => `${loss}: ${describe(times)}`),
     `answers beside 200: ${[...heard.refused].map(([status, times]) => `${times} × ${status}`).join(', ') || 'none'}; tries without an answer: ${heard.cut}; found counted by a retry: ${heard.replayed}; longest check with its retries ${(heard.longestMs / 1000).toFixed(1)} s`,
