@@ -1,4 +1,4 @@
-// Batches of parsed records with their counts: what one thread reads, and what an import adds up.
+// Batches of parsed records with counts. Each batch is read by one thread; the import adds the counts up.
 import type { Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
@@ -8,13 +8,16 @@ import type { InputReadSettings } from './settings.ts';
 import { addRecordToStatistics, createRecordStatistics, type RecordStatistics } from './statistics.ts';
 import { toStoredRecord } from './stored.ts';
 
-/** An item that is no record, or from which values were left out; `before` is the number of records of its batch that come before it. */
+/**
+ * An item that is not a record, or a record with values that cannot be used. `before` is the number of
+ * records in its batch that precede it.
+ */
 export interface ItemWithProblem {
   before: number;
   item: Omit<ImportItem, 'record'>;
 }
 
-/** Outcome of one batch of an input. */
+/** Result of reading one batch of an input. */
 export interface ReadRecordBatch<R = StoredRecord> {
   /** Records in the order of the input; none in a dry run. */
   records: R[];
@@ -22,7 +25,7 @@ export interface ReadRecordBatch<R = StoredRecord> {
   read: number;
   noted: ItemWithProblem[];
   statistics: RecordStatistics;
-  /** Number of records whose row names a second person. */
+  /** Number of records whose row also names a second person. */
   others: number;
   /** Number of records of each source, removals included, in the order in which the sources appear. */
   sources: [source: string, records: number][];
@@ -31,7 +34,7 @@ export interface ReadRecordBatch<R = StoredRecord> {
 }
 
 /**
- * Collects items into a batch.
+ * Converts items to a batch.
  *
  * @param convert converts a record to the form in which it is stored; null in a dry run
  */
@@ -56,18 +59,17 @@ export function toReadRecordBatch<R>(
   return { records, read, noted, statistics, others, sources: [...sources], unknown: [] };
 }
 
-/** Makes the record id of a record that has none from the record's content. */
+/** Computes the record id of a record without an id from the content of the record. */
 export const makeRecordId = ({ fingerprints }: { fingerprints: Fingerprints }, content: string): string =>
   `row-${fingerprints.generateRecordId(content)}`;
 
-/** Lines or rows for a thread to read. */
 export interface BatchReadRequest {
   unread: UnparsedBatch;
   settings: InputReadSettings;
   storesFullRecords: boolean;
 }
 
-/** A batch with its records encrypted, in a form that passes between threads without copying. */
+/** A batch with encrypted records, in a form that is transferred between threads without copying. */
 export interface SealedBatch extends Omit<ReadRecordBatch, 'records'> {
   /** Keys of the records, 16 bytes each. */
   keys: Uint8Array;
@@ -77,8 +79,8 @@ export interface SealedBatch extends Omit<ReadRecordBatch, 'records'> {
 }
 
 /**
- * Reads a batch to the end and encrypts each record at once. Returns null if a line is a record of another program: such lines are parsed
- * one after the other.
+ * Reads a batch to the end and encrypts its records. Returns null if a line contains a record of another
+ * program: such lines must be parsed in order.
  */
 export function readSealedBatch(
   { unread, settings, storesFullRecords }: BatchReadRequest,
@@ -106,7 +108,7 @@ export function readSealedBatch(
 
 const KEY_BYTES = 16;
 
-/** The same batch with its records one by one. */
+/** Returns the same batch with its records as a list. */
 export function unsealBatch({
   keys,
   refs,
@@ -132,7 +134,7 @@ function joinBytes(parts: readonly Uint8Array[]): { all: Uint8Array; ends: Uint3
   return { all, ends };
 }
 
-/** Returns one of the joined arrays, in the same memory. */
+/** Returns one of the joined arrays without copying it. */
 export const getJoinedArray = <A extends Uint8Array | Uint32Array | Float64Array>(
   all: A,
   ends: Uint32Array,

@@ -9,8 +9,8 @@ import { createRecordSurveyBuilder } from './statistics/survey.ts';
 
 export interface PairExplanation extends PairComparison {
   /**
-   * True if both records have the same identity. Other records may have joined them, even if this pair alone
-   * would not.
+   * True if both records have the same identity. Other records may have connected them, even if this pair
+   * alone would not be linked.
    */
   together: boolean;
   needed: number;
@@ -64,15 +64,10 @@ interface Known {
   identity: number | null;
 }
 
-/**
- * Maximum number of kept records that share a blocking key with a compared record. Further records are not
- * tested as competing matches.
- */
+/** Maximum number of records with a common blocking key that are tested as competing matches. */
 const NEAR_MOST = 512;
 
-/**
- * Returns the reason why two records are in different identities although their own evidence is sufficient.
- */
+/** Returns the reason why two records have different identities although their own evidence is sufficient. */
 function whyApart([one, two]: [Known, Known], near: Known[], context: LinkStatistics): LinkEvidence {
   const fits = ({ record }: Known) =>
     near.some(

@@ -1,5 +1,5 @@
 export interface IdentityNumbering extends Redirects {
-  /** Identities in the order of their first rows; the rows of each are ascending. */
+  /** Identities in the order of their first rows, each with its rows ascending. */
   identities: { number: number; rows: number[] }[];
 }
 
@@ -7,7 +7,7 @@ export interface IdentityNumberingOptions extends Redirecting {
   /** Rows of each cluster of two or more records, in any order. */
   clusters: number[][];
   /**
-   * Identity numbers of rows before the operation that is now undone. They replace the present numbers of
+   * Identity numbers of rows before the operation that is being undone. They replace the present numbers of
    * these rows.
    */
   before?: Map<number, number> | undefined;
@@ -54,7 +54,10 @@ export function numberIdentities({
   return { identities, ...redirectsOf(identities, it) };
 }
 
-/** Returns all rows in groups. The rows of a group are ascending; groups are ordered by their first row. */
+/**
+ * Returns all rows in groups: each cluster, and each row that is in no cluster. The rows of a group are
+ * ascending; groups are ordered by their first row.
+ */
 function groupRows(clusters: number[][], all: Iterable<number>): number[][] {
   const groups = clusters.map((rows) => rows.toSorted((a, b) => a - b));
   const grouped = new Set(groups.flat());
@@ -74,7 +77,7 @@ interface Numbers {
   bore: Map<number, number[]>;
 }
 
-/** Returns the number that each group keeps, among the present and the earlier numbers of its records. */
+/** Returns the number that each group keeps, among the present and previous numbers of its records. */
 function keptNumbers(groups: number[][], { has, bore }: Numbers): Map<number[], number> {
   const kept = new Map<number[], number>();
   const taken = new Set<number>();
@@ -96,16 +99,14 @@ function keptNumbers(groups: number[][], { has, bore }: Numbers): Map<number[], 
   return kept;
 }
 
-/** Claim of a group to a number. */
 interface Claim {
   rows: number[];
-  /** Index of the group. */
   group: number;
   number: number;
   records: number;
-  /** Smallest number of other earlier numbers that any record of the claim has. */
+  /** Fewest other previous numbers that a record of the claim has. */
   others: number;
-  /** Number of records that have this smallest number. */
+  /** Number of records with this fewest number of previous numbers. */
   first: number;
 }
 
@@ -136,7 +137,7 @@ function claimsOf(groups: number[][], bore: Numbers['bore'], claiming: Claiming)
   return claims;
 }
 
-/** Rows that had each redirected number when the number was last in use. */
+/** Rows that had each retired number when the number was last in use. */
 export type RowsByPreviousNumber = Map<number, number[]>;
 
 interface Redirects {
@@ -146,20 +147,23 @@ interface Redirects {
    */
   redirects: Map<number, number | null>;
   /**
-   * Rows that had each number that is no longer in use since this change. The caller stores them, and deletes
-   * those of numbers in use.
+   * Rows that had each number that this change retired. The caller stores them, and deletes the stored rows
+   * of numbers in use.
    */
   parted: RowsByPreviousNumber;
 }
 
 interface Redirecting {
-  /** All rows with their identity number so far; null for a row without one. */
+  /** Identity number of each row before the change; null for a row that had none. */
   previous: Map<number, number | null>;
-  /** All numbers ever assigned, with their redirect so far (null: in use, or no identity is left). */
+  /**
+   * All numbers ever assigned, each with its redirect before the change (null: in use, or no identity is
+   * left).
+   */
   known: Map<number, number | null>;
-  /** Stored earlier holders of numbers in `known`, each with all its existing rows. */
+  /** Stored rows that had each retired number in `known`; all of them that still exist. */
   bore?: RowsByPreviousNumber;
-  /** Identity numbers of rows in `bore` that are not in `previous`. They do not change. */
+  /** Identity numbers of rows in `bore` that are not in `previous`. The change does not affect them. */
   elsewhere?: Map<number, number>;
 }
 
@@ -191,7 +195,6 @@ function redirectsOf(
 const lowest = (numbers: Iterable<number>) =>
   [...numbers].reduce<number | null>((least, one) => Math.min(least ?? one, one), null);
 
-/** Returns the present numbers of some rows. */
 function numbersOf(identities: Identities, some: ReadonlySet<number>): Map<number, number> {
   const numbers = new Map<number, number>();
   if (some.size > 0)
@@ -201,8 +204,8 @@ function numbersOf(identities: Identities, some: ReadonlySet<number>): Map<numbe
 }
 
 /**
- * Returns for each earlier number the lowest number that its rows have now; and for each number no longer in
- * use, the rows that had it.
+ * Returns, for each previous number, the lowest number that its rows have now; and for each retired number,
+ * the rows that had it.
  */
 function leftBehind(identities: Identities, previous: Redirecting['previous'], taken: ReadonlySet<number>) {
   const heirs = new Map<number, number>();

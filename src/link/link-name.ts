@@ -10,7 +10,7 @@ import {
 import { hashText } from './fingerprints.ts';
 import type { FingerprintFunction } from './stored-record.ts';
 
-/** Name with the data that linking needs. */
+/** Name of a record with the data that linking needs. */
 export interface LinkName {
   name: PreparedName;
   parts: ReturnType<typeof getFoldedNameParts>;
@@ -20,17 +20,16 @@ export interface LinkName {
   generation: number;
   /** Texts of the words that `words` returns. */
   fullWords: { given: string | null; words: string[] };
-  /** Returns the words of the name, which distinguish the members of a household. */
+  /** Returns the full words of the name, by which members of a household differ. */
   words(): FullNameWords;
 }
 
 /** Names of one record. Records with one equal name share one object while it is cached. */
 export interface LinkNames {
-  /** Number that no other object of this thread has. */
+  /** Number of this object, unique within the thread. */
   id: number;
   named: LinkName[];
   prepared: PreparedName[];
-  /** Returns the words of each name. */
   words(): FullNameWords[];
   /** Generation in the names: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if no name has one. */
   generation: number;
@@ -52,7 +51,7 @@ const NAMES_AT_HAND = 256;
 const WORDS_AT_HAND = 8192;
 
 /**
- * Returns `make` with a cache. The cache is cleared when the name tables change.
+ * Returns `make` with a cache that is cleared when the name tables change.
  *
  * @param most number of cached results; the cache may hold twice as many
  */
@@ -76,7 +75,7 @@ function atHand<T>(most: number, make: (text: string) => T): (text: string) => T
 /** Returns a single word prepared as a name. */
 export const getPreparedWord: (text: string) => PreparedName = atHand(WORDS_AT_HAND, prepareName);
 
-/** Returns the folded form of a single word by which records with the word are counted. */
+/** Returns the folded form of a single word, under which records with the word are counted. */
 export const getCanonicalWord: (text: string) => string = atHand(
   WORDS_AT_HAND,
   (text) => prepareName(text).canonical,
@@ -93,7 +92,7 @@ function prepareLinkName(text: string): LinkName {
   return {
     name,
     parts,
-    // Comparing pairs does not need the keys.
+    // The keys are computed on first use: comparisons do not need them.
     keys: () => (keys ??= getNameKeys(name)),
     generation: generationOf(name, parts),
     fullWords,
@@ -118,11 +117,13 @@ function createLinkNames(texts: readonly string[], prepare: (text: string) => Li
 
 const getSingleName = atHand(NAMES_AT_HAND, (text) => prepareLinkNames([text]));
 
-/** Prepares the names of one record without caches, for records that are read once: few of their names are in a cache. */
+/**
+ * Prepares the names of one record without caches. For records that are read only once, because few of their
+ * names would be found in a cache.
+ */
 export const prepareLinkNames = (texts: readonly string[]): LinkNames =>
   createLinkNames(texts, prepareLinkName);
 
-/** Returns the names of one record, prepared for linking. */
 export function getLinkNames(texts: readonly string[]): LinkNames {
   const [only] = texts;
   return only !== undefined && texts.length === 1 ? getSingleName(only) : createLinkNames(texts, getLinkName);
@@ -161,7 +162,7 @@ function generationOf({ text, generation }: PreparedName, { middle }: LinkName['
   return BETWEEN.get(middle.find((word) => BETWEEN.has(word)) ?? '') ?? 0;
 }
 
-/** Returns the first middle name or initial; generational words are skipped. */
+/** Returns the first middle name or initial that is no generational word (Jr); undefined if there is none. */
 export const getMiddleName = ({ parts }: LinkName): string | undefined =>
   parts.middle.find((word) => word.length === 1 || !BETWEEN.has(word));
 

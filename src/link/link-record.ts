@@ -11,7 +11,7 @@ export interface LinkRecord extends CompactRecord {
 
 /** Parts of a record that linking and publishing need. */
 export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'whole' | 'recordId'>> {
-  /** Sort order among equal records; see `orderOf`. */
+  /** Order number for records that are otherwise equal; see `orderOf`. */
   order: number;
   /** Fingerprints of each name. */
   nameFingerprints: NameFingerprints[];
@@ -21,7 +21,11 @@ export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'who
   nameAndBirth: number | null;
 }
 
-/** @param getNames prepares the names, by default with caches */
+/**
+ * Prepares a stored record for comparisons.
+ *
+ * @param getNames prepares the names, by default with caches
+ */
 export function toLinkRecord(
   record: RecordRow,
   fingerprint: FingerprintFunction,
@@ -51,22 +55,21 @@ export function toLinkRecord(
   return { ...known, nameAndBirth, row: record.row, linkNames };
 }
 
-/** Prepares the names of a compact record for comparisons. */
 export function prepareCompactRecord(row: number, known: CompactRecord): LinkRecord {
   return { ...known, row, linkNames: getLinkNames(known.names) };
 }
 
 /**
- * Returns a sort order that depends neither on the order of import nor on the secret: 52 bits of an unkeyed
- * digest of source and record id.
+ * Returns an order number that depends neither on the order of import nor on the secret: 52 bits of an
+ * unkeyed digest of source and record id.
  */
 function orderOf({ source, recordId }: Pick<RecordRow, 'source' | 'recordId'>): number {
   return Number.parseInt(hash('sha256', `${source}\0${recordId}`).slice(0, 13), 16);
 }
 
 /**
- * Returns the key by which records count as one person among those who share a value. It ignores nicknames:
- * Bob and Robert are one.
+ * Returns a key of the person's name. Records with the same value and key count as one person. The key
+ * ignores nicknames: Bob and Robert are one.
  */
 export function getPersonNameKey(record: Pick<CompactRecord, 'nameKeys'>): number {
   return record.nameKeys[1] ?? record.nameKeys[0] ?? 0;

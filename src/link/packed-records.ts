@@ -11,7 +11,7 @@ import type { StoredContact, StoredIdentifier } from './stored-record.ts';
 export const PACKED_UNIT_BYTES = 8;
 /** Number of units before the first number of a record. */
 export const PACKED_HEADER_UNITS = 2;
-/** Length that marks a missing text. */
+/** Length value that marks a missing text. */
 export const MISSING_TEXT_LENGTH = 0xffff;
 export const PACKED_GENDERS = ['female', 'male', 'other'] as const;
 export const PACKED_ONCE_VALUES = [false, true, 'at a time'] as const;
@@ -28,7 +28,7 @@ export const PACKED_KEY_TYPES: readonly LookupKeyType[] = [
   'street',
 ];
 
-/** Packed records in sequence, and the unit at which each begins. */
+/** Bytes of packed records, and the unit at which each record begins. */
 export interface PackedRecords {
   bytes: ArrayBuffer;
   starts: Uint32Array;
@@ -37,7 +37,7 @@ export interface PackedRecords {
 const NARROW = /^[\0-\xff]*$/;
 const FIRST = 2 ** 17;
 
-/** Packs records one after the other. `take` returns all of them. */
+/** Collects records in packed form. `take` returns all of them. */
 export function createRecordPacker(): { add(record: CompactRecord): void; take(): PackedRecords } {
   const starts: number[] = [];
   let [bytes, at] = [new ArrayBuffer(FIRST), 0];
@@ -130,7 +130,7 @@ function longer(bytes: ArrayBuffer, least: number): ArrayBuffer {
   return more;
 }
 
-/** Creates a reader of packed records in one buffer. Its parameter is the unit at which a record begins. */
+/** Creates a reader of packed records in one buffer. Its argument is the unit at which a record begins. */
 export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => CompactRecord {
   const heads = new Uint32Array(bytes);
   const numbers = new Float64Array(bytes);
@@ -222,11 +222,11 @@ function several<T>(count: number, next: () => T): T[] {
   return all;
 }
 
-/** Data that another thread needs to read shared records. */
 export interface SharedRecordsView {
   pieces: SharedArrayBuffer[];
   /**
-   * Unit at which the record of each row begins, counted over all pieces; 0 if the record is not in memory.
+   * Unit at which the record of each row begins, counted over all pieces of memory; 0 if the record is not in
+   * memory.
    */
   places: Uint32Array;
 }
@@ -241,10 +241,9 @@ export interface SharedRecords {
 const PIECE = 2 ** 21;
 
 /**
- * Creates packed records in memory that threads share.
+ * Creates memory for packed records that threads share.
  *
- * @param rows highest row plus one
- * @param mostBytes memory limit; records beyond it are left out
+ * @param rows highest row plus one @param mostBytes memory limit; records beyond it are not stored
  */
 export function createSharedRecords(rows: number, mostBytes: number): SharedRecords {
   const places = new Uint32Array(new SharedArrayBuffer(rows * Uint32Array.BYTES_PER_ELEMENT));
@@ -273,7 +272,7 @@ export function createSharedRecords(rows: number, mostBytes: number): SharedReco
   };
 }
 
-/** Creates a reader of shared records by row. It returns null for a record that is not in memory. */
+/** Creates a reader of shared records by row, which returns null for a record that is not in memory. */
 export function openSharedRecords({
   pieces,
   places,
@@ -287,8 +286,8 @@ export function openSharedRecords({
 }
 
 /**
- * Returns a function that returns for each of the rows the first one whose record says the same about the
- * person: source and dates may differ. A row whose record is not in memory has a content of its own.
+ * Finds rows with equal records; source and dates may differ. Returns a function from a row to the first row
+ * with an equal record. A row whose record is not in memory equals only itself.
  */
 export function findEqualRecords(view: SharedRecordsView, rows: Iterable<number>): (row: number) => number {
   const read = openSharedRecords(view);

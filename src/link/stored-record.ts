@@ -51,11 +51,14 @@ export interface StoredIdentifier {
 
 export interface StoredContact {
   kind: ContactKind;
-  /** Type and fingerprint of each key; the exact one first. */
+  /** Type and fingerprint of each look-up key; the exact key first. */
   keys: [LookupKeyType, number][];
-  /** Fingerprint of the exact part, and of the letter pairs, sorted. */
+  /**
+   * Fingerprints of the part that must agree exactly, and of the letter pairs (sorted); null without a
+   * signature.
+   */
   signature: { exactPart: number; grams: number[] } | null;
-  /** Fingerprints of the zip and of the city, for linking only. */
+  /** Fingerprints of the postcode and of the city, for linking only. */
   places: number[];
   /** Fingerprint among `places` that is a postcode of one street or building. */
   postcode?: number;
@@ -64,7 +67,8 @@ export interface StoredContact {
 }
 
 /**
- * Stored record with its row and its identity number after the last linking; null if it is not linked yet.
+ * Stored record with its row and its identity number after the last linking; the number is null if the record
+ * is not linked yet.
  */
 export interface RecordRow extends StoredRecord {
   /** Positive integer, in the order of import. */
@@ -75,7 +79,7 @@ export interface RecordRow extends StoredRecord {
 }
 
 /**
- * Keyed fingerprint of a text, as a safe integer. The type distinguishes equal texts of different kinds:
- * `birth` is a date with a name or an initial, `place` a place with or without a name.
+ * Returns the keyed fingerprint of a text, as a safe integer. The type distinguishes equal texts of different
+ * kinds: `birth` is a date with a name or an initial, `place` a place with or without a name.
  */
 export type FingerprintFunction = (type: 'name' | 'birth' | 'place' | 'label', text: string) => number;

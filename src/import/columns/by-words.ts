@@ -24,7 +24,7 @@ import {
 const isKnown = (word: string): boolean => headerWordHasMeaning(word) || FIELD_BY_HEADER.has(word);
 const isNumber = (word: string): boolean => /^\d+$/.test(word);
 
-/** True if a text consists of words of headers only, so that none of them can be a value. */
+/** True if a text consists only of words that occur in headers, so that it cannot contain a value. */
 export const hasOnlyKnownHeaderWords = (text: string): boolean =>
   splitHeaderWords(text).every((word) => isKnown(word) || /^\d{1,2}$/.test(word)) &&
   !/[^\p{L}\p{N}\s.,:;&/()#+'°º_-]/u.test(text);
@@ -71,8 +71,8 @@ const isNoise = (word: string): boolean =>
   headerWordHasMeaning(word, 'noise') || (/^[a-z]$/.test(word) && word !== 'n');
 
 /**
- * Returns the group of a header that is about one of several values: billing or shipping, home or work, or a
- * number in front of the noun.
+ * Returns the group of a header that distinguishes one of several values: billing or shipping, home or work,
+ * or a number before the noun.
  */
 function groupIn(all: string[], rest: string[]): string {
   const party = all.find((word) => headerWordHasMeaning(word, 'billing', 'shipping'));
@@ -83,14 +83,14 @@ function groupIn(all: string[], rest: string[]): string {
     .join('');
 }
 
-/** Fields of which a row has one: they belong to no group of columns. */
+/** Fields that occur once per row, so that they belong to no group of columns. */
 const DATED = new Set<ColumnField>(['birth_date', 'birth_place', 'first_seen', 'last_seen']);
 /** Fields that a header may name together with unknown words. */
 const WITH_UNKNOWN_WORDS = new Set<ColumnField>(['email', 'phone', ...ADDRESS_FIELDS]);
 
 /**
- * Returns the column that the words of a header suggest. Null if they are about something else, or too many
- * are unknown.
+ * Returns the column that the words of a header suggest; null if they suggest something else, or if too many
+ * words are unknown.
  */
 export function guessColumnByWords(header: string): ColumnGuess | null {
   const words = wordsOf(header);
@@ -107,7 +107,10 @@ export function guessColumnByWords(header: string): ColumnGuess | null {
   return { ...toColumn(field, words.group || addressPathIn(header)), ...(isWeak && { isWeak }) };
 }
 
-/** Returns the words for an address in the path of an object's property: an object may have several addresses, as in `anschrift.ort`. */
+/**
+ * Returns the words for an address in the path of an object's property; an object may have several addresses:
+ * `anschrift.ort`.
+ */
 const addressPathIn = (header: string): string =>
   foldHeader(header.slice(0, Math.max(0, header.lastIndexOf('.'))))
     .split(/[^\p{L}\p{M}\p{N}]+/u)
@@ -120,7 +123,7 @@ function houseNumberIn(header: string): ColumnField | null {
   return addressPathIn(header) !== '' && HOUSE_NUMBER_HEADERS.has(last) ? 'street' : null;
 }
 
-/** True if a word is only in front of the last property of a path: `payload.buyer.mail`. */
+/** True if a word is in the path of a property but not in its last part: `buyer` in `payload.buyer.mail`. */
 function isOnlyInPath(header: string, word: string): boolean {
   const end = header.lastIndexOf('.');
   return end > 0 && end < header.length - 1 && !foldHeader(header.slice(end)).includes(word);
@@ -147,28 +150,26 @@ function fieldOf(words: HeaderWords): ColumnField | null {
   );
 }
 
-/**
- * True if the words consist of a word for number and the numbered thing only: `Nº de cliente`, `numer domu`.
- */
+/** True if the words are only a word for number and the numbered thing: `Nº de cliente`, `numer domu`. */
 const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =>
   words.length > 1 &&
   anyWordHasMeaning(words, 'number') &&
   anyWordHasMeaning(words, ...classes) &&
   allWordsHaveMeaning(words, 'number', ...classes);
 
-/** True if a header is a number of anything, as the first column of a list may be: `Nr karty`. */
+/** True if a header means any number, as that of the first column of a list may: `Nr karty`. */
 export function isNumberHeader(header: string): boolean {
   const words = wordsOf(header);
   return words !== null && words.group === '' && anyWordHasMeaning(words.rest, 'number');
 }
 
-/** True if a header is about another person or a thing, so that its cells cannot say otherwise. */
+/** True if a header is about another person or a thing; then the cells are not examined. */
 export function isHeaderOfOtherPerson(header: string): boolean {
   const words = wordsOf(header);
   return words === null || words.has('company', 'account', 'property', 'seller', 'relative');
 }
 
-/** Returns the field of words that are a known header without the words around them. */
+/** Returns the field of a known header that is among these words; null if there is none. */
 function knownField(words: string[]): ColumnField | null {
   const field = FIELD_BY_HEADER.get(words.join('')) ?? null;
   return field === 'record_id' || field === 'source' || field === 'identity' ? null : field;

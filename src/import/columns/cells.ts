@@ -38,10 +38,13 @@ function isWhole(part: string): boolean {
 /** Reason for a number of which a spreadsheet kept the first digits only. */
 export const ROUNDED_NUMBER_REASON = 'has lost digits';
 
-/** True for a number that a spreadsheet rounded: `4.91712E+11`. It is no phone number and no id any more. */
+/** True for a number that a spreadsheet rounded: `4.91712E+11`. It cannot be used as a phone number or id. */
 export const isRoundedNumber = (text: string): boolean => /^'?[+-]?\d(?:[.,]\d+)?[eE]\+\d{2,3}$/.test(text);
 
-/** Returns a text of a file without control characters, which a terminal would execute, and invisible characters; on one line, trimmed. */
+/**
+ * Returns a text on one line, trimmed, without invisible characters, and without control characters, which a
+ * terminal would execute.
+ */
 export const toPlainText = (text: string): string => text.replace(/\p{C}+/gu, ' ').trim();
 
 const DIALLED = /^[+(\d][\d\s()./+*-]*$/;
@@ -51,13 +54,16 @@ const FEWEST_DIALLED = 7;
 export const isContactLike = (text: string): boolean =>
   text.includes('@') || (DIALLED.test(text) && text.replace(/\D/g, '').length >= FEWEST_DIALLED);
 
-/** Returns an id or the name of a source as it may be shown: masked if it looks like a contact. */
+/** Returns a record id or source name in the form for output: masked if it looks like a contact. */
 export const toDisplayName = (text: string): string =>
   isContactLike(text) ? maskValue(text) : toPlainText(text);
 
 const LONGEST_SHOWN = 28;
 
-/** Masks a value: letters become `x` or `X`, digits `9`, and only signs of contacts and dates stay. `Jane.Doe@example.com` → `Xxxx.Xxx@xxxxxxx.xxx`. */
+/**
+ * Masks a value: letters become `x` or `X`, digits `9`; only the signs of contacts and dates remain.
+ * `Jane.Doe@example.com` → `Xxxx.Xxx@xxxxxxx.xxx`.
+ */
 export function maskValue(value: string): string {
   const shape = value
     .slice(0, LONGEST_SHOWN)

@@ -1,4 +1,4 @@
-// Choice of the field of each column of a table: by the user's map, the headers, the first rows, and the
+// Chooses the field of each column of a table, by the user's map, the headers, the first rows and the
 // neighbouring columns.
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { BonafideError } from '../../errors.ts';
@@ -19,7 +19,7 @@ import { describeHeaders, parseColumnMap } from './map.ts';
 import { arePersonNames, correctColumnGuess, measureColumnValues, type ColumnValueShares } from './values.ts';
 import { isColumnGroupOfRelative } from './words.ts';
 
-/** Most columns of a table: a file without line ends would have a million. */
+/** Maximum number of columns of a table: a file without line ends would have a million columns. */
 
 type Columns = (Column | null)[];
 type Rows = readonly (readonly string[])[];
@@ -30,11 +30,12 @@ export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' 
 }
 
 /**
- * Chooses the field of each column; null for a column that is not used. A field in the map (`name=Full Name,email=Mail`) is not guessed for
- * any other column, and a mapped `name` excludes guesses of its parts. Columns that are labels have no field.
+ * Chooses the field of each column; null for a column that is not used. A field in the map (`name=Full
+ * Name,email=Mail`) is not guessed for other columns, and a mapped `name` excludes guesses for parts of
+ * names. Label columns have no field.
  *
- * Errors: `invalid_arguments` if the map is malformed or names an unknown field or header, if no column holds the record id and none is
- * made, and for more than 1,000 columns.
+ * Errors: `invalid_arguments` if the map is malformed or contains an unknown field or header, if no column
+ * contains the record id and ids are not computed, and for more than 1,000 columns.
  */
 export function chooseColumns(headers: string[], options: ChooseColumnsOptions): Columns {
   const { name, map = '', labels, samples = [] } = options;
@@ -64,7 +65,10 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
   return columns;
 }
 
-/** Chooses the field of an object's property that appears after the columns were chosen. It has to be certain, and must not repeat a field that the map names. */
+/**
+ * Chooses the field of an object's property that first appears after the columns were chosen. The guess must
+ * be certain, and must not repeat a field of the map.
+ */
 export function chooseColumnOfLateProperty(
   columns: readonly (Column | null)[],
   header: string,
@@ -77,7 +81,7 @@ export function chooseColumnOfLateProperty(
   return guess.field === 'source' && source !== undefined ? null : guess;
 }
 
-/** Refuses a table without record ids if none are made, and a table of which no column is known. */
+/** Refuses a table without record ids if ids are not computed, and a table without any known column. */
 function requireKnownColumn(
   headers: string[],
   columns: Columns,
@@ -118,7 +122,10 @@ export function requireColumnLimit(headers: string[], name: string): void {
   );
 }
 
-/** Drops uncertain guesses of what another column certainly is, and columns of relatives without a name. */
+/**
+ * Removes uncertain guesses for a field that another column certainly has, and columns of relatives without a
+ * name.
+ */
 function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
   const kindOf = ({ field, group }: Column) =>
     (NAME_FIELDS.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field) +
@@ -140,9 +147,9 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
 }
 
 /**
- * Changes a name column to one half of the name if another column has the other half, unless its values
- * contain that half: `Name` next to `Vorname` is the family name, `Nombre del cliente` next to `Apellidos`
- * the given name.
+ * Changes a name column to one half of the name if another column contains the other half, unless the values
+ * of the name column contain both: `Name` next to `Vorname` is the family name, `Nombre del cliente` next to
+ * `Apellidos` the given name.
  */
 function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family'): Columns {
   const other = half === 'given' ? 'family' : 'given';
@@ -182,7 +189,7 @@ function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValu
 
 /**
  * Applies rules that depend on other columns: a number next to a street is a house number, and a whole
- * address is not used if its parts have columns.
+ * address is not used if other columns contain its parts.
  */
 function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
   const streets = new Set(columns.flatMap((column) => (column?.field === 'street' ? [column.group] : [])));
@@ -199,8 +206,8 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
 }
 
 /**
- * Puts `Home Address` and a separate `City` into one group: if only one group has a street and lacks a city,
- * the other parts belong to this group.
+ * Combines `Home Address` and a separate `City` into one group: if only one group has a street and it lacks a
+ * city, the other parts belong to it.
  */
 function groupOneAddress(columns: Columns): Columns {
   const parts = columns.filter(
@@ -216,11 +223,14 @@ function groupOneAddress(columns: Columns): Columns {
   );
 }
 
-/** Headers of ids of things that are not the row's person, or that a program makes. */
+/** Headers of ids that do not identify the row's person, or that a program generates. */
 const WEAK_ID =
   /^(?:contactid|leadid|uniqueid|leid|euid|name)|order|bestell|auftrag|commande|pedido|ordine|encomenda|zamowien/;
 
-/** Chooses the id with the most different values: the id of an account or customer is repeated in rows of orders or contacts. */
+/**
+ * Chooses the id column with the most different values: an id of an account or customer repeats in rows of
+ * orders or contacts.
+ */
 function chooseId(columns: Columns, keys: string[], shares: ColumnValueShares[]): Columns {
   const all = [...columns.keys()].filter((i) => columns[i]?.field === 'record_id');
   const strong = all.filter((i) => !WEAK_ID.test(keys[i] ?? ''));
@@ -232,7 +242,7 @@ function chooseId(columns: Columns, keys: string[], shares: ColumnValueShares[])
   return columns.map((column, i) => (column?.field === 'record_id' && !ids.includes(i) ? null : column));
 }
 
-/** Headers of company names in address books of Google, today's and former ones. */
+/** Headers of company names in current and earlier address books of Google. */
 const GOOGLE_COMPANY = /^organization (?:1 - )?name$/i;
 /** Headers of company names in address books of Outlook: English, German, French, Spanish, Portuguese, Italian, Dutch. */
 const OUTLOOK_COMPANY =
@@ -244,8 +254,8 @@ const WORK =
   /(?:^|[\s(])(?:business|geschäftlich|bureau|trabajo|comercial|ufficio|werk|służbow[ya])(?:$|[\s)])/i;
 
 /**
- * Returns the index of the column of company names in an address book, or -1. An address book has people and companies in one table, and
- * companies have no other name.
+ * Returns the index of the column of company names in an address book, or -1. An address book contains people
+ * and companies in one table; companies have no other name.
  */
 export function findCompanyColumn(headers: readonly string[]): number {
   const google = headers.findIndex((header) => GOOGLE_COMPANY.test(header));

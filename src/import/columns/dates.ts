@@ -1,8 +1,7 @@
-// Dates of tables. Only a whole column shows which number is the day and which the month. DateOrders decides
-// the order for all columns.
+// Orders of day, month and year. A single date does not show which number is the day and which the month; a
+// whole column does. `TableDateOrders` decides the order for all columns.
 
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
-/** Order of day, month and year in a date that consists of numbers. */
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
 const NUMBERS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?=$|[T ])/;
@@ -18,7 +17,10 @@ const SINCE_1970 = /^1\d{9}(?:\d{3})?$/;
 /** Latest year that two digits mean in spreadsheets, which read them as 1930 to 2029. */
 const LATEST_YEAR = 2029;
 
-/** Dates that programs write for no date: zeros (`0/0/00`), or the day before the first one of a spreadsheet. */
+/**
+ * Dates that programs write if there is no date: zeros (`0/0/00`), or the day before the first day of a
+ * spreadsheet.
+ */
 const NO_DATE =
   /^(?:0{1,4}([./-])0{1,2}\1(?:0{1,2}|0{4})|1900-0?1-00?|0?1\/00?\/(?:19)?00|00?([./-])0?1\2(?:19)?00)(?:[T ][0:.]+Z?)?$/;
 
@@ -28,7 +30,10 @@ const NO_YEAR =
 
 export const isEmptyDate = (cell: string): boolean => NO_DATE.test(cell) || NO_YEAR.test(cell);
 
-/** Returns the order in which alone the numbers of a date are a day and a month; null if both orders are possible, or none. */
+/**
+ * Returns the order in which the numbers of a date can be a day and a month; null if both orders are
+ * possible, or none.
+ */
 function onlyOrderOf(cell: string): DateOrder | null {
   const [, one = '', , two = '', three = ''] = NUMBERS.exec(cell.trim()) ?? [];
   if (one.length > 2 || three === '' || Number(one) > 12 === Number(two) > 12) return null;
@@ -38,8 +43,9 @@ function onlyOrderOf(cell: string): DateOrder | null {
 export const isDottedDate = (cell: string): boolean => NUMBERS.exec(cell.trim())?.[2] === '.';
 
 /**
- * Detects the order of dates with slashes or dashes by values in which one number can only be a day. Returns null if no value shows it, or
- * values contradict each other. Dates with dots show nothing: they are day, month and year everywhere.
+ * Detects the order of dates with slashes or dashes, by values with a number that can only be a day. Returns
+ * null if no value shows the order, or if values contradict each other. Dates with dots are not used: they
+ * are day, month and year everywhere.
  */
 export function detectDateOrder(values: readonly string[]): DateOrder | null {
   return orderShownBy(values.filter((value) => !isDottedDate(value)));
@@ -51,7 +57,10 @@ function orderShownBy(values: readonly string[]): DateOrder | null {
   return orders.size === 1 ? order : null;
 }
 
-/** True if a date with slashes or dashes is none in the order, and one in the other order of day and month: `05/13/1980` in `dmy`. */
+/**
+ * True if a date with slashes or dashes is invalid in the given order and valid with day and month exchanged:
+ * `05/13/1980` in `dmy`.
+ */
 export function contradictsDateOrder(cell: string, order: DateOrder): boolean {
   const only = isDottedDate(cell) || order === 'ymd' ? null : onlyOrderOf(cell);
   return only !== null && only !== order;
@@ -66,11 +75,16 @@ const MIXED = new Set('CA CN JP KR KP TW HU LT MN IR AF NP KE GH PA BZ'.split(' 
 const orderOfCountry = (country: string): DateOrder | null =>
   country === '' || MIXED.has(country) ? null : MONTH_FIRST.has(country) ? 'mdy' : 'dmy';
 
-/** Returns the order of a single date of a record that is no row of a table. @param order order of dates with slashes, if it is known */
+/**
+ * Returns the order of a single date in a record that is not part of a table. @param order order of dates
+ * with slashes, if it is known
+ */
 export const getOrderOfDate = (cell: string, order: DateOrder | null): DateOrder | null =>
   isDottedDate(cell) && order !== 'ymd' ? 'dmy' : order;
 
-/** True if the numbers of a cell are a date in both orders of day and month, and different dates. */
+/**
+ * True if the numbers of a cell are a valid date in both orders of day and month, and the two dates differ.
+ */
 export function isAmbiguousDate(cell: string): boolean {
   const [, one = '', , two = '', three = ''] = NUMBERS.exec(cell.trim()) ?? [];
   if (one === '' || one.length > 2 || three.length === 1 || three.length === 3) return false;
@@ -79,8 +93,9 @@ export function isAmbiguousDate(cell: string): boolean {
 }
 
 /**
- * Returns a cell with its date as `YYYY-MM-DD`, if it is the day number of a spreadsheet, the time of a program, or a date in a known order;
- * with the whole year, if it has the name of a month and a year of two digits; else unchanged.
+ * Converts the date in a cell to `YYYY-MM-DD` if it is the day number of a spreadsheet, the time of a
+ * program, or a date in a known order. A date with a month name gets a year of four digits. Returns any other
+ * cell unchanged.
  *
  * @param latest latest year that two digits can mean
  */
@@ -105,9 +120,11 @@ export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST
 
 /** The order of day, month and year in each column of dates of one table. */
 export class TableDateOrders {
-  /** Order of the dates with slashes or dashes of each column; null if its values do not show it. */
+  /** Order of the dates with slashes or dashes in each column; null if the values do not show the order. */
   private readonly orders: (DateOrder | null)[];
-  /** Order of the dates with dots of each column; null in a column whose values show that the month is first. */
+  /**
+   * Order of the dates with dots in each column; null in a column whose values show that the month is first.
+   */
   private readonly dotted: (DateOrder | null)[];
   private readonly fixed: DateOrder | null;
   /** Date columns in which no value has shown the order yet. */
@@ -139,8 +156,8 @@ export class TableDateOrders {
   }
 
   /**
-   * Returns the order of a column, or of one date of it: what its column shows, else the order of the row's country, else the order that all
-   * other columns show.
+   * Returns the order of a column or of one date in it: the order that the column shows, otherwise the order
+   * of the row's country, otherwise the order that all other columns show.
    */
   of(column: number, cell?: string, countryOf: () => string = () => ''): DateOrder | null {
     const order = this.orders[column] ?? this.fixed;
@@ -159,7 +176,7 @@ export class TableDateOrders {
     return false;
   }
 
-  /** Learns the order of undecided columns from a further row. Returns true if it decides any. */
+  /** Reads a further row to find the order of undecided columns. Returns true if it decides one. */
   learn(cells: readonly string[]): boolean {
     let isDecided = false;
     for (const i of this.undecided) {
@@ -171,13 +188,15 @@ export class TableDateOrders {
     return isDecided;
   }
 
-  /** Leaves undecided columns undecided: their ambiguous dates are rejected. */
+  /** Stops searching for the order of undecided columns: their ambiguous dates are rejected. */
   giveUp(): void {
     this.undecided.clear();
   }
 }
 
-/** Returns the order that all decided columns have, or null: a program writes all of its dates in one order. */
+/**
+ * Returns the order that all decided columns have, or null. A program writes all of its dates in one order.
+ */
 function commonOrder(orders: readonly (DateOrder | null)[]): DateOrder | null {
   const [first = null, ...others] = orders.filter((order) => order !== null);
   return others.every((order) => order === first) ? first : null;

@@ -1,4 +1,5 @@
-// Guess of a column's field by its header: as a whole if programs are known to write it, else by its words.
+// Guess of a column's field by its header: by the whole header if programs are known to write it, otherwise
+// by its words.
 import { guessColumnByWords, splitHeader, splitHeaderWords } from './by-words.ts';
 import {
   ADDRESS_FIELDS,
@@ -46,7 +47,7 @@ export function guessColumnWithCertainty(text: string): ColumnGuess | null {
 }
 
 /**
- * Returns null if the name is that of a thing, and a weaker guess for the contacts of a company or of a
+ * Returns null if the header is the name of a thing, and a weaker guess for the contacts of a company or of a
  * rented property.
  */
 function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null {
@@ -71,15 +72,18 @@ function isNameOfThing(words: readonly string[], header: string): boolean {
   return anyWordHasMeaning(words, 'account', 'property', 'site') || anyWordHasMeaning(last, 'login');
 }
 
-/** True if a contact is that of a company: it is used if the table has no other. */
+/** True if a contact belongs to a company: it is used only if the table has no other contact. */
 const isOfCompany = (words: readonly string[]): boolean =>
   anyWordHasMeaning(words, 'account') ||
   words.some((word) => headerWordHasMeaning(word, 'company') && !headerWordHasMeaning(word, 'whose'));
 
-/** True for headers such as `Location`: the place of a person, or of the shop where they bought. */
+/**
+ * True for headers such as `Location`, which may be the place of a person, or of the shop where the person
+ * bought.
+ */
 const isSite = (words: readonly string[]): boolean => words.length > 0 && allWordsHaveMeaning(words, 'site');
 
-/** True if a list of that name contains people: `customers`, `kunden`. */
+/** True if a list of this name contains people: `customers`, `kunden`. */
 export function isPeopleListName(name: string): boolean {
   const words = splitHeaderWords(name);
   return (

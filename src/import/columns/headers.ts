@@ -18,18 +18,18 @@ export const COLUMN_FIELDS = [
 
 export type ColumnField = (typeof COLUMN_FIELDS)[number];
 
-/** Field of a column, and the group that it belongs to, such as one of several addresses. */
+/** Field of a column, and the group to which the column belongs, such as one of several addresses. */
 export interface Column {
   field: ColumnField;
   group: string;
-  /** True if only the cells show the field, and the header does not. */
+  /** True if only the cells, not the header, show the field. */
   isGuess?: true;
 }
 
 export const ADDRESS_FIELDS: ReadonlySet<ColumnField> = new Set(ADDRESS_PARTS);
 export const NAME_FIELDS: ReadonlySet<ColumnField> = new Set(['name', ...NAME_PARTS]);
 export const DATE_FIELDS: ReadonlySet<string> = new Set(['birth_date', 'first_seen', 'last_seen']);
-/** Fields that may belong to another person if an order is sent to a different receiver. */
+/** Fields that may belong to another person, if an order is sent to a different receiver. */
 export const PERSONAL_FIELDS: ReadonlySet<ColumnField> = new Set([...NAME_FIELDS, 'email', 'phone']);
 
 const TABLE = readWordTable('headers.txt');
@@ -40,15 +40,21 @@ const pattern = (key: string, [before, after]: [string, string] = ['', '']) =>
 export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
   COLUMN_FIELDS.flatMap((field) => headersOf(field).map((header) => [foldHeader(header), field] as const)),
 );
-/** Headers of house numbers if the table has a street column; otherwise headers of any number. */
+/** Headers of house numbers in a table with a street column; in other tables, headers of any number. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
-/** Headers whose values belong to another person or a thing: a guess by what these values look like is wrong. */
+/**
+ * Headers whose values belong to another person or a thing, so that the field must not be guessed from the
+ * values.
+ */
 export const OTHER_PERSON_HEADER_PATTERN = pattern('other_person');
-/** Headers of the person to speak with at a company: the person of a list of companies, but in other lists perhaps an employee of the user. */
+/**
+ * Headers for the contact person at a company. In a list of companies this is the record's person; in other
+ * lists it may be an employee of the list's owner.
+ */
 export const CONTACT_PERSON_HEADER_PATTERN = pattern('contact_person', ['^', '(?:name)?$']);
-/** Headers that announce contact data without its kind: `Kontakt`. */
+/** Headers for contact data that do not say which kind: `Kontakt`. */
 export const CONTACT_HEADER_PATTERN = pattern('contact', ['^', '\\d*$']);
-/** Beginnings of headers whose columns contain phones if their values look like phones: `Tel./Mobil`. */
+/** Beginnings of headers of phone columns, if the values look like phone numbers: `Tel./Mobil`. */
 export const PHONE_HEADER_PATTERN = pattern('phone_start', ['^', '']);
 
 const GROUP = new RegExp(`^(${headersOf('group').join('|')})(?=.)`);
@@ -59,17 +65,17 @@ const SECOND = /^segundoapellido/;
 const NUMBERED_VALUE = /^(email|phone)\d{1,2}(?:value|address)$/;
 
 export interface ColumnGuess extends Column {
-  /** True for an uncertain guess: it counts only if no other column is certainly the same. */
+  /** True for an uncertain guess: it is used only if no other column certainly has the field. */
   isWeak?: boolean;
-  /** True for the address of a property that is let: it belongs to the row's person if the table is one of tenants. */
+  /** True for the address of a rented property: it belongs to the row's person if the table lists tenants. */
   isOfProperty?: boolean;
 }
 
-/** Returns a header without signs, accents and letter case, for lookups. */
+/** Returns a header without punctuation, accents and letter case, for look-ups. */
 export const toHeaderKey = (header: string): string =>
   foldHeader(header.replace(/[°º]/g, '')).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
-/** Characters of the longest key of a header that can have a meaning. */
+/** Maximum length of a header key that can have a meaning. */
 const MOST_KEY = 200;
 
 /** Returns the column of a known header. @param key see `toHeaderKey` */
@@ -95,13 +101,16 @@ function grouped(key: string, group: string): Column | null {
   return toColumn(field, group);
 }
 
-/** Returns a column. Only addresses, and values that may be another person's, keep their group. */
+/** Returns a column. Only addresses, and values that may belong to another person, keep their group. */
 export const toColumn = (field: ColumnField, group: string): Column => ({
   field,
   group: ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isRowPersonGroup(group)) ? group : '',
 });
 
-/** Returns the party that a known header is about: `Ship To`, `Recipient`, `Ship Phone`. */
+/**
+ * Returns which person of the row a known header is about (customer, payer, receiver): `Ship To`,
+ * `Recipient`, `Ship Phone`.
+ */
 function partyIn(field: ColumnField, key: string): string {
   if (!PERSONAL_FIELDS.has(field)) return '';
   return GROUP.exec(key)?.[1] ?? (key.startsWith('shipto') || key.startsWith('recipient') ? 'shipto' : '');

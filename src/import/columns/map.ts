@@ -1,4 +1,4 @@
-// The user's map of columns (`--map`), and headers as they may be shown.
+// The user's map of columns (`--map`), and headers in the form for output.
 import { BonafideError } from '../../errors.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
@@ -8,7 +8,9 @@ import { type Column, COLUMN_FIELDS, type ColumnField } from './headers.ts';
 
 const MOST_COLUMNS_IN_ERRORS = 50;
 
-/** Lists the columns of a table, as a sentence for errors. A first line that may be data is not repeated. */
+/**
+ * Lists the columns of a table, as a sentence for errors. If the first line may be data, it is not repeated.
+ */
 export function describeHeaders(headers: string[]): string {
   if (looksLikeData(headers))
     return 'The first line looks like data: add a line with the names of the columns above it.';
@@ -17,11 +19,14 @@ export function describeHeaders(headers: string[]): string {
   return `The columns are: ${headers.slice(0, MOST_COLUMNS_IN_ERRORS).map(toPlainText).join(', ')}${headers.length > MOST_COLUMNS_IN_ERRORS ? ' …' : '.'}`;
 }
 
-/** True if headers may be values. A stray quote may have joined the first line with others. */
+/** True if headers may be values: a stray quote can join the first line with other lines. */
 const looksLikeData = (headers: string[]): boolean =>
   headers.some((header) => /@|\d{4}|[\r\n]/.test(header) || header.length > 60);
 
-/** Returns the headers as they may be shown. If some of them look like data, all but known headers are replaced by their position. */
+/**
+ * Returns the headers in the form for output. If some of them look like data, every unknown header is
+ * replaced by its position.
+ */
 export function displayHeaders(headers: string[], fields: readonly (ColumnField | null)[]): string[] {
   const isSuspect = looksLikeData(headers);
   return headers.map((header, i) =>
@@ -29,7 +34,6 @@ export function displayHeaders(headers: string[], fields: readonly (ColumnField 
   );
 }
 
-/** Field of a column that is not used. */
 const NO_FIELD = 'none';
 
 const PLURALS: Record<string, ColumnField> = {
@@ -69,7 +73,9 @@ export function parseColumnMap(
   return mapped;
 }
 
-/** Formats columns as a map, one line each. Headers over several lines cannot be part of a map and are left out. */
+/**
+ * Formats columns as a map, one per line. Headers of several lines cannot be part of a map and are left out.
+ */
 export function formatColumnMap(headers: string[], columns: (Column | null)[]): string {
   const lines = headers.flatMap((header, i) => {
     if (/[\r\n]/.test(header) || toPlainText(header) === '') return [];

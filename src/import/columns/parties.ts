@@ -1,10 +1,11 @@
-// The people that one row names: an order may have a customer, a payer and a receiver. Only one of them is the person of the record.
+// The people that one row names: an order can have a customer, a payer and a receiver. One of them is the
+// person of the record.
 import type { Address } from '../../model.ts';
 import { comparePreparedNames, isCompanyName, prepareName } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 import { headerWordHasMeaning } from './words.ts';
 
-/** An address as it comes out of a file; every part may be of any type. */
+/** Address as read from a file; every part may have any type. */
 export type UnvalidatedAddress = { [part in keyof Address | 'plus4']?: unknown };
 
 /** Values of one person in a row. */
@@ -16,12 +17,15 @@ export interface RowPersonValues {
   phones: string[];
   /** Addresses by the group of their columns. */
   addresses: Map<string, UnvalidatedAddress>;
-  /** Name in a note such as `Attn: Ruth Skinner` in the address; it counts if the party has no other name of a person. */
+  /**
+   * Name in a note such as `Attn: Ruth Skinner` in the address. It is used if these values contain no other
+   * name of a person.
+   */
   attention?: string;
 }
 
 type Party = 'own' | 'payer' | 'receiver';
-/** Order in which the person of the record is chosen: the first party that has a name. */
+/** Order in which the person of the record is chosen: the first of these people that has a name. */
 const ORDER: readonly Party[] = ['own', 'payer', 'receiver'];
 
 /** Parties by names of groups that are not words. */
@@ -39,11 +43,13 @@ const partyOf = (group: string): Party | undefined =>
       ? 'receiver'
       : undefined);
 
-/** True if the columns of a group may be about another person than the customer. */
+/**
+ * True if the columns of a group may be about another person of the row, such as the payer or the receiver.
+ */
 export const isRowPersonGroup = (group: string): boolean => partyOf(group) !== undefined;
 
 export interface RowPersonCollector {
-  /** Returns the values of the party that a group of columns is about, to be filled. */
+  /** Returns the values of the person that a group of columns is about. The caller fills them. */
   of(group: string): RowPersonValues;
   /** Returns the values of the record's person; `others` is true if the row names a second person. */
   choosePerson(): { person: RowPersonValues; others: boolean };
@@ -65,8 +71,7 @@ export function createRowPersonCollector(): RowPersonCollector {
       const parties = joinHalves(ORDER.flatMap((party) => all.get(party) ?? []).map(withAttention));
       const first = parties.find((values) => namesOf(values).length > 0);
       const named = parties.find((values) => namesOf(values).some((name) => !isCompanyName(name))) ?? first;
-      // Contacts of a firm or its department belong to no person; neither do neighbouring values without a
-      // name.
+      // Contacts of a company or department belong to no person, nor do values without a name next to them.
       if (named && named !== first) return { person: mergeValues([named]), others: true };
       const own = parties.filter((values) => !named || values === named || isSamePerson(named, values));
       return { person: mergeValues(own), others: own.length < parties.length };
@@ -74,14 +79,20 @@ export function createRowPersonCollector(): RowPersonCollector {
   };
 }
 
-/** Returns the values of a party with the name of a note in its address, if it has no name of a person. */
+/**
+ * Returns the values of one person of the row. If they contain no name of a person, the name of a note in the
+ * address is added.
+ */
 function withAttention(values: RowPersonValues): RowPersonValues {
   const { attention } = values;
   if (attention === undefined || !namesOf(values).every(isCompanyName)) return values;
   return { ...values, names: [attention], parts: {} };
 }
 
-/** Joins the halves of a name that two parties have, such as a given name for billing and a family name for shipping. */
+/**
+ * Joins the halves of a name that two people of the row have, such as a given name for billing and a family
+ * name for shipping.
+ */
 function joinHalves(parties: RowPersonValues[]): RowPersonValues[] {
   const hasOnly = (half: string, other: string) => (values: RowPersonValues) =>
     values.names.length === 0 && values.parts[half] !== undefined && values.parts[other] === undefined;
@@ -97,7 +108,9 @@ function namesOf({ names, parts }: RowPersonValues): string[] {
   return whole === '' ? names : [...names, whole];
 }
 
-/** True if two parties have a name in common. A party without a name is the person who has one. */
+/**
+ * True if two people of the row have a common name. Values without a name belong to the person with a name.
+ */
 function isSamePerson(person: RowPersonValues, other: RowPersonValues): boolean {
   const [names, otherNames] = [namesOf(person).map(prepareName), namesOf(other).map(prepareName)];
   return (

@@ -1,8 +1,8 @@
-// Rows of tables that are no person's: companies, tests, guests of shops, and totals.
+// Rows of tables that are not about a person: companies, tests, guests of shops, and totals.
 import { isCompanyName } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 
-/** Kind of a row that is no person's: `placeholder` is a test or a guest. */
+/** Kind of a row that is not about a person: `placeholder` is a test or a guest. */
 export type NonPersonKind = 'company' | 'placeholder' | 'total';
 
 const EMPTY_MARKERS =
@@ -14,7 +14,7 @@ const GUEST = new Set(
     ',',
   ),
 );
-/** Names of tests of a shop or form: nothing of such a row belongs to anybody. */
+/** Names of tests of a shop or form. Nothing in such a row belongs to a person. */
 const TEST =
   /^(?:test(?:er|ing)?(?: (?:test(?:er)?|user|customer|account|order|person|kunde|name|\d+))*|(?:dummy|example|sample) (?:user|customer|person|name))$/;
 const TEST_EMAIL =
@@ -37,11 +37,13 @@ const CARE_OF = /(?<!\s)\s+c\/o\s.*$/is;
 export const getNameAfterAttention = (text: string): string | null =>
   ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
 
-/** Returns a name without a note such as `Attn:` and without another person's address (`c/o …`). */
+/**
+ * Returns a name without a note such as `Attn:` and without the note of another person's address (`c/o …`).
+ */
 export const removeAttentionNote = (name: string): string =>
   name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
 
-/** First cell of the last line of a list: totals. */
+/** First cell of the last line of a list, which contains totals. */
 /** Letters and digits with a space between them, as in a line of a total; the pattern takes cubic time. */
 const TITLE = /\p{L}.* .*\d|\d.* .*\p{L}/u;
 const MOST_TITLE = 200;
@@ -49,7 +51,7 @@ const TOTAL =
   /^(?:grand |sub|zwischen|gesamt|endsumme )?-?(?:totals?|summe|summen|gesamt|anzahl|somme|totaux|totale|totali|totaal|totales|suma|soma|razem|ogolem|count)(?:$|[^\p{L}])/u;
 const FEWEST_COLUMNS = 3;
 
-/** True if a row is not a record but a line of the list itself: totals, or `Page 1 of 3`. */
+/** True if a row is not a record but a part of the list's layout: totals, or `Page 1 of 3`. */
 export function isTotalsRow(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const [first = '', ...others] = filled;
@@ -63,17 +65,23 @@ export function isTotalsRow(cells: readonly string[]): boolean {
 /** Signs that programs write for empty cells. */
 const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 
-/** Reasons why a row has no e-mail or phone although its cell is not empty: a person wrote a sign for none, or a mailbox of nobody. */
+/**
+ * Reasons for leaving out an e-mail or phone: somebody wrote that there is none, or the mailbox belongs to no
+ * person.
+ */
 export const [NO_VALUE_REASON, NOBODYS_MAILBOX_REASON] = ['has a sign for no value', 'belongs to nobody'];
 
-/** True if a person wrote into a cell that there is no value, such as `n/a` or `keine`. False for the `NULL` of a program. */
+/**
+ * True if a person wrote that there is no value, such as `n/a` or `keine`. False for `NULL`, which a program
+ * wrote.
+ */
 export const isWrittenEmptyMarker = (cell: string): boolean =>
   EMPTY_MARKERS.test(cell) && !MACHINE_MARKERS.test(cell);
 
-/** True if a cell has no value but a sign for it, such as `n/a`. */
+/** True if a cell contains only a marker for no value, such as `n/a`. */
 export const isEmptyMarker = (cell: string): boolean => EMPTY_MARKERS.test(cell);
 
-/** True for the name of a guest, also if a form with two fields repeats it. */
+/** True for the name of a guest, even if a form with two fields repeats it. */
 export const isGuestName = (name: string): boolean =>
   GUEST.has(
     [
@@ -85,10 +93,10 @@ export const isGuestName = (name: string): boolean =>
     ].join(' '),
   );
 
-/** True for an e-mail that people type if a form demands one: `none@none.com`. It belongs to nobody. */
+/** True for an e-mail that people enter if a form requires one: `none@none.com`. It belongs to nobody. */
 export const isTestEmail = (email: string): boolean => TEST_EMAIL.test(email);
 
-/** Returns the kind of a row by its names and e-mails; null if they may be a person's. */
+/** Returns the kind of a row by its names and e-mails; null if the row may be about a person. */
 export function findNonPersonKind(names: readonly string[], emails: readonly string[]): NonPersonKind | null {
   const isTest = (name: string) => TEST.test(foldToAscii(name));
   if (names.some(isTest)) return 'placeholder';

@@ -1,4 +1,4 @@
-// Raw records: the record format as it comes out of a file, and rows of tables in it.
+// Raw records: records of a file in the record format, and rows of tables converted to it.
 import { collapseSpaces } from '../../normalise/text.ts';
 import { splitPhones } from './cells.ts';
 import { contradictsDateOrder, type TableDateOrders, toIsoDate } from './dates.ts';
@@ -14,7 +14,6 @@ import {
 } from './persons.ts';
 import { isColumnGroupOfRelative } from './words.ts';
 
-/** Fields of the record format. */
 export const RECORD_FIELDS = [
   ...(['record_id', 'deleted', 'source', 'identity', 'name', 'names', 'email', 'emails'] as const),
   ...(['phone', 'phones', 'address', 'addresses', 'birth_date', 'birth_place', 'gender'] as const),
@@ -22,8 +21,8 @@ export const RECORD_FIELDS = [
 ] as const;
 
 /**
- * A record as it comes out of a file; every value may be of any type. `country` is set for rows of tables only, if nothing else of an
- * address is known: phone numbers are read as dialled there.
+ * A record as read from a file; every value may have any type. `country` is set only for rows of tables
+ * without any other part of an address: it is the country for reading phone numbers.
  */
 export type RawRecord = { [field in (typeof RECORD_FIELDS)[number] | 'country']?: unknown };
 
@@ -38,7 +37,10 @@ const YES_OR_NO = new Map([
   ...['false', 'no', '0', ''].map((text) => [text, false] as const),
 ]);
 
-/** Returns true if a record removes the record of its id. Null if `deleted` is neither yes nor no: such a record must not be added. */
+/**
+ * Returns true if a record requests the removal of the record with its id. Null if `deleted` is neither yes
+ * nor no: such a record must not be added.
+ */
 export function parseDeletedFlag({ deleted = false }: RawRecord): boolean | null {
   if (deleted === null || typeof deleted === 'boolean') return deleted ?? false;
   const isText = typeof deleted === 'string' || typeof deleted === 'number';
@@ -62,8 +64,9 @@ const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
 const PARTS: ReadonlySet<string> = new Set(NAME_PARTS);
 
 /**
- * Returns the cells of a row in the record format. Names and contacts of a second person in the row are left
- * out: a gift sent to another person must not merge payer and receiver. `blanks` are the reasons of e-mails and phones that say that there is none.
+ * Converts the cells of a row to the record format. Names and contacts of a second person in the row are left
+ * out: a gift sent to another person must not merge payer and receiver. `blanks` are the reasons for e-mails
+ * and phones that contain only a marker for no value.
  */
 export function toRawRecord(
   cells: readonly string[],
@@ -128,7 +131,10 @@ function findCountry(cells: readonly string[], columns: readonly (Column | null)
 /** Fields of a row that apply to every person in the row. */
 const SHARED_FIELDS = new Set(['source', 'first_seen', 'last_seen']);
 
-/** Returns the records of other people that a row is about, such as a pupil's parents: those with a name and an e-mail or a phone. */
+/**
+ * Returns the records of other people that a row is about, such as a pupil's parents: those with a name and
+ * an e-mail or a phone.
+ */
 export function findRelativeRecords(
   cells: readonly string[],
   table: TableColumns,
@@ -149,17 +155,23 @@ export function findRelativeRecords(
   });
 }
 
-/** Returns the latest year that two digits can mean in a field; undefined for the year that spreadsheets use. */
+/**
+ * Returns the latest year that two digits can mean in a field; undefined if it is the same as in
+ * spreadsheets.
+ */
 export const getLatestYearOfField = (field: string, now: number | undefined): number | undefined =>
   field === 'birth_date' && now !== undefined ? new Date(now).getUTCFullYear() : undefined;
 
-/** Returns a cell without the signs that keep spreadsheets from reading it as a number or formula: `'+49 30`, `="04107"`. */
+/** Returns a cell without the characters that make spreadsheets treat it as text: `'+49 30`, `="04107"`. */
 function withoutTextMark(cell: string): string {
   if (/^'(?:$|[+\d=@(-])/.test(cell)) return cell.slice(1);
   return /^="[^"]*"$/.test(cell) ? cell.slice(2, -1) : cell;
 }
 
-/** Splits a cell of an address into the person of a note in front (`Attn: Ruth Skinner, 8 Ash Ln`), or null, and the address. */
+/**
+ * Splits the cell of an address into the name in a preceding note (`Attn: Ruth Skinner, 8 Ash Ln`; null
+ * without a note) and the address.
+ */
 function splitAttention(cell: string): { attention: string | null; address: string } {
   const [first = '', ...others] = cell.split(/[,;\n]/);
   const attention = getNameAfterAttention(first);
@@ -168,8 +180,9 @@ function splitAttention(cell: string): { attention: string | null; address: stri
 }
 
 /**
- * Adds a cell to the address of its group. A whole address in one cell is a street line, which the normaliser splits. Several street cells
- * (street and house number, for example) are joined; for any other part, the first cell counts.
+ * Adds a cell to the address of its group. A whole address in one cell is stored as street line, which is
+ * split later. Several street cells (street and house number, for example) are joined; of any other part, the
+ * first cell is used.
  */
 function addAddressPart(
   addresses: Map<string, UnvalidatedAddress>,
@@ -181,13 +194,13 @@ function addAddressPart(
   let address = addresses.get(group);
   if (address === undefined) addresses.set(group, (address = {}));
   const before = address[part];
-  // Some programs write a street twice: whole, and in parts.
+  // Some programs write a street twice: as a whole, and in parts.
   if (before === undefined || cell.startsWith(before as string)) address[part] = cell;
   else if ((part === 'street' || part === 'street2') && !(before as string).startsWith(cell))
     address[part] = `${before as string}, ${cell}`;
 }
 
-/** Returns an address without its street if that is a house number only: many houses have that number. */
+/** Returns an address without its street if the street is only a house number, which many houses have. */
 const withoutNumberAlone = (address: UnvalidatedAddress): UnvalidatedAddress => {
   const { street, ...rest } = address;
   return /^\d{1,4} ?\p{L}?$/u.test(toTrimmedText(street)) ? rest : address;
@@ -197,7 +210,10 @@ const withoutNumberAlone = (address: UnvalidatedAddress): UnvalidatedAddress => 
 const hasPlace = ({ street, street2, city, zip }: UnvalidatedAddress): boolean =>
   [street, street2, city, zip].some((part) => part !== undefined);
 
-/** Splits the values in one cell at semicolons, bars and line breaks (Google: ` ::: `), e-mails at commas and spaces too; phones see `splitPhones`. */
+/**
+ * Splits the values in one cell at semicolons, bars and line breaks (Google: ` ::: `); e-mails also at commas
+ * and spaces. For phones see `splitPhones`.
+ */
 function splitCell(cell: string, field: string): string[] {
   if (field === 'phone') return splitPhones(cell);
   const values = cell.split(field === 'email' ? /(?:[;|,\s]|:::)+/ : /[;|\n]+| ::: /);

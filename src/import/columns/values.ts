@@ -1,4 +1,4 @@
-// Correction of a guess by what the values of a column look like: a header may say too little, or the wrong thing.
+// Correction of a guess by the values of the column: a header may be too general, or wrong.
 import { splitGivenAndFamilyName, prepareName } from '../../names/index.ts';
 import { splitPhones } from './cells.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
@@ -10,7 +10,7 @@ import {
   PHONE_HEADER_PATTERN,
 } from './headers.ts';
 
-/** Number of values of a column, and the shares (0-1) of them that look like something. */
+/** Number of values of a column, and the shares (0-1) of them that look like a certain kind of value. */
 export interface ColumnValueShares {
   count: number;
   email: number;
@@ -40,15 +40,21 @@ const DATE =
 /** Dates as numbers: of spreadsheets (from 1990 on), and of programs (seconds or milliseconds since 1970). */
 const COUNTED_DATE = /^(?:3[3-9]|4\d)\d{3}(?:\.\d+)?$|^1\d{9}(?:\d{3})?$/;
 const WORDS = /\p{L}{2}/u;
-/** Number of characters of a value that are tested: an e-mail has at most 254 (RFC 5321), and testing a megabyte takes minutes. */
+/**
+ * Number of characters of a value that are examined: an e-mail has at most 254 (RFC 5321), and examining a
+ * megabyte takes minutes.
+ */
 const LONGEST = 320;
-/** Headers such as `Ship To`, of names or of addresses. */
+/** Headers such as `Ship To`, whose values are names or addresses. */
 const SENT_TO = /(?:ship|bill|sold|send|sent|deliver|delivered|invoice|mail|recipient)to$/;
-/** Fewest values that can correct a header, unless all are e-mails. */
+/** Minimum number of values for correcting a header, unless all values are e-mails. */
 const FEW = 3;
 const MOST = 0.8;
 const HARDLY = 0.1;
-/** Share of different values up to which an uncertain address is that of a shop, where many people buy. */
+/**
+ * Maximum share of different values with which an uncertain address counts as that of a shop, where many
+ * people buy.
+ */
 const FEW_PLACES = 0.5;
 
 /** True if a value looks like a phone number, or like a list of them. */
@@ -77,14 +83,16 @@ export function measureColumnValues(values: readonly string[]): ColumnValueShare
   };
 }
 
-/** Most letters of a name that is written without spaces: 欧阳小明. */
+/** Maximum number of letters of a name that is written without spaces: 欧阳小明. */
 const LONGEST_UNSPACED = 6;
 const UNSPACED_NAME = new RegExp(
   `^[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]{2,${LONGEST_UNSPACED}}$`,
   'u',
 );
 const SPACED_NAME = /^[\p{L}\p{M}'’.-]+(?:,? [\p{L}\p{M}'’.-]+){1,4}$/u;
-/** Shares of the values of a name column of which one half is a known name, and both halves are. */
+/**
+ * Minimum shares of values in a name column: with one half that is a known name, and with two such halves.
+ */
 const [ONE_KNOWN, BOTH_KNOWN] = [0.7, 0.35];
 
 /** Returns how many halves of a person's name the name tables know: 0 to 2, and 0 for a text that is no name of at least two parts. */
@@ -140,7 +148,8 @@ export function correctColumnGuess(
 }
 
 /**
- * Returns the column for names without letters: phones, or numbers that differ from row to row; else null.
+ * Returns the column for a name column without letters: phones, or numbers that differ from row to row;
+ * otherwise null.
  */
 function guessNumber({ phone, dialled, long, digits, different }: ColumnValueShares): ColumnGuess | null {
   if (phone > MOST && dialled > 0.5) return column('phone');
@@ -148,6 +157,6 @@ function guessNumber({ phone, dialled, long, digits, different }: ColumnValueSha
   return isId ? column('record_id') : null;
 }
 
-/** True for phones with a country code, under any header that is not that of another person or a fax machine. */
+/** True for phones with a country code, unless the header is about another person or a fax machine. */
 const areCertainlyPhones = (key: string, { abroad }: ColumnValueShares): boolean =>
   abroad > MOST && !OTHER_PERSON_HEADER_PATTERN.test(key) && !key.includes('fax');

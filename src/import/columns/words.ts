@@ -49,7 +49,6 @@ type DateWord = 'birth' | 'date' | 'last' | 'begun' | 'event' | 'change';
 type NameWord = 'given' | 'family' | 'name' | 'whole' | 'login' | 'people' | 'person';
 type OwnerWord = 'billing' | 'shipping' | 'whose' | 'relative' | 'resident' | 'seller';
 type ThingWord = 'company' | 'account' | 'property' | 'site' | 'noise' | 'veto';
-/** A meaning that words of headers have. */
 export type HeaderWordMeaning = ContactWord | DateWord | NameWord | OwnerWord | ThingWord;
 
 const CLASSES = new Map<string, Set<HeaderWordMeaning>>();
@@ -57,21 +56,19 @@ for (const [name, words] of readWordTable('words.txt'))
   for (const word of words.map(foldHeader))
     CLASSES.set(word, (CLASSES.get(word) ?? new Set()).add(name as HeaderWordMeaning));
 
-/** True if a word has one of the meanings, or any meaning if none is named. */
+/** True if a word has one of the meanings; without meanings, true if the word has any meaning. */
 export function headerWordHasMeaning(word: string, ...classes: HeaderWordMeaning[]): boolean {
   const known = CLASSES.get(word);
   return known !== undefined && (classes.length === 0 || classes.some((name) => known.has(name)));
 }
 
-/** True if any of the words has one of the meanings. */
 export const anyWordHasMeaning = (words: readonly string[], ...classes: HeaderWordMeaning[]): boolean =>
   words.some((word) => headerWordHasMeaning(word, ...classes));
 
-/** True if all of the words have one of the meanings. */
 export const allWordsHaveMeaning = (words: readonly string[], ...classes: HeaderWordMeaning[]): boolean =>
   words.every((word) => headerWordHasMeaning(word, ...classes));
 
-/** True if a group of columns is about a relative, who gets a record: `parent1`, `mutter`. */
+/** True if a group of columns is about a relative, who gets a separate record: `parent1`, `mutter`. */
 export const isColumnGroupOfRelative = (group: string): boolean =>
   headerWordHasMeaning(group.replace(/\d+$/, ''), 'relative');
 
@@ -81,12 +78,18 @@ export const endsInEventWord = (word: string): boolean =>
 
 const SHORTEST = 3;
 const LONGEST = 60;
-/** Most letters of a text without spaces that is taken apart: scripts whose words may be a single letter have many ways to do so. */
+/**
+ * Maximum length of a text without spaces that is split into words: in scripts whose words may be a single
+ * letter, a longer text has too many possible splits.
+ */
 const LONGEST_WITHOUT_SPACES = 24;
-/** Letters that join two German words. */
+/** Letters between the two words of a German compound. */
 const JOINTS = ['', 's', 'n', 'en', 'es'];
 
-/** Splits a word into known words if it consists of them only, else returns it unchanged: `rechnungsanschrift`, `kundennummer`. */
+/**
+ * Splits a word into known words if it consists only of known words: `rechnungsanschrift`, `kundennummer`.
+ * Otherwise returns the word unchanged.
+ */
 export function splitCompoundWord(word: string, isKnown: (word: string) => boolean): string[] {
   const isLatin = /^[a-z\d]*$/.test(word);
   const shortest = isLatin ? SHORTEST : 1;

@@ -13,7 +13,7 @@ import {
 type Utf16 = 'UTF-16LE' | 'UTF-16BE';
 export type Encoding = 'UTF-8' | 'UTF-8 encoded twice' | Utf16 | SingleByteEncoding | MultiByteEncoding;
 
-/** Number of bytes, from the first byte that is not ASCII on, by which the encoding is detected. */
+/** Number of bytes by which the encoding is detected, counted from the first byte that is not ASCII. */
 const SAMPLE_BYTES = 64 * 1024;
 const LF = 0x0a;
 
@@ -42,8 +42,8 @@ export async function* utf16ToUtf8(
 }
 
 /**
- * Detects the encoding of bytes, and calls `onEncoding` before the first chunk that is not ASCII. Text with several bytes per character is converted to
- * UTF-8, all other bytes are passed on unchanged.
+ * Detects the encoding of a stream, and calls `onEncoding` before the first chunk that is not ASCII. Text
+ * with several bytes per character is converted to UTF-8; other bytes are passed on unchanged.
  */
 export async function* detectEncodingInStream(
   bytes: AsyncIterable<Uint8Array>,
@@ -87,10 +87,9 @@ const NAMED_ENCODINGS: ReadonlyMap<Encoding, string | null> = new Map([
   ...[...SINGLE_BYTE_DECODERS.keys()].map((encoding): [Encoding, null] => [encoding as Encoding, null]),
 ]);
 
-/** Names of the encodings that a caller can name. */
 export const ENCODING_NAMES: readonly Encoding[] = [...NAMED_ENCODINGS.keys()];
 
-/** Other names of encodings, without signs. */
+/** Other names of encodings, without punctuation. */
 const ALIASES: Readonly<Record<string, Encoding>> = {
   sjis: 'Shift_JIS',
   cp932: 'Shift_JIS',
@@ -109,7 +108,10 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
   utf16: 'UTF-16LE',
 };
 
-/** Returns the encoding of a name, in any case and with any signs: `shift-jis`, `cp1253`. Errors: `invalid_arguments`. */
+/**
+ * Returns the encoding with a name, in any case and with any punctuation: `shift-jis`, `cp1253`. Errors:
+ * `invalid_arguments`.
+ */
 export function parseEncoding(name: string): Encoding {
   const simplify = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const wanted = simplify(name).replace(/^(?:cp|win|windows)(?=125\d|874)/, 'windows');
@@ -121,7 +123,10 @@ export function parseEncoding(name: string): Encoding {
   );
 }
 
-/** Converts text in a named encoding to UTF-8. Errors: `unreadable_file` for bytes that the encoding does not have. */
+/**
+ * Converts text in a named encoding to UTF-8. Errors: `unreadable_file` for bytes that are invalid in the
+ * encoding.
+ */
 export async function* decodeNamedEncoding(
   bytes: AsyncIterable<Uint8Array>,
   encoding: Encoding,
@@ -147,8 +152,9 @@ export async function* decodeNamedEncoding(
 }
 
 /**
- * Detects the encoding of bytes that are not UTF-16. One UTF-8 line with characters beyond ASCII makes all bytes UTF-8, because lines in other
- * encodings are valid UTF-8 by chance only; in Chinese text, short lines may be. Bytes that are text in no known encoding count as UTF-8 too: their lines are rejected.
+ * Detects the encoding of bytes that are not UTF-16. One valid UTF-8 line with characters beyond ASCII makes
+ * all bytes UTF-8, because other encodings are valid UTF-8 only by chance (short Chinese lines may be). Bytes
+ * in no known encoding count as UTF-8 too: their lines are rejected.
  */
 export function detectEncoding(sample: Buffer): Encoding {
   const broken: Buffer[] = [];
@@ -171,7 +177,9 @@ export function detectEncoding(sample: Buffer): Encoding {
   return isLatin(bytes) ? (detectSingleByteEncoding(bytes) ?? 'UTF-8') : 'UTF-8';
 }
 
-/** Cuts a sample into lines. The last line ends in front of a character that the sample cuts. */
+/**
+ * Cuts a sample into lines. If the sample ends inside a character, the last line ends before this character.
+ */
 function* linesOf(sample: Buffer): Generator<Buffer> {
   let start = 0;
   for (let end = sample.indexOf(LF); end >= 0; end = sample.indexOf(LF, start)) {
@@ -183,7 +191,7 @@ function* linesOf(sample: Buffer): Generator<Buffer> {
   yield cut === undefined ? last : last.subarray(0, Math.max(last.length - cut, 0));
 }
 
-/** True if bytes may be text in the Latin alphabet: in other alphabets, whole words are beyond ASCII. */
+/** True if bytes may be text in the Latin alphabet. In other alphabets, whole words are beyond ASCII. */
 function isLatin(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
   const words = text.match(/[a-z\x80-\xff]{3,}/gi)?.filter((word) => /[\x80-\xff]/.test(word)) ?? [];
@@ -209,7 +217,7 @@ export function createLineDecoder(form: { encoding: Encoding }): (line: Buffer) 
 const WINDOWS_1252 = new TextDecoder('windows-1252').decode(
   Uint8Array.from({ length: 256 }, (_, byte) => byte),
 );
-/** Bytes by the characters that a program took them for: Windows-1252, or ISO-8859-1 with its control characters. */
+/** Byte of each character in Windows-1252, or in ISO-8859-1 with its control characters. */
 const BYTES = new Map(
   Array.from(WINDOWS_1252, (sign, byte): [string, number][] => [
     [sign, byte],
@@ -218,7 +226,10 @@ const BYTES = new Map(
 );
 const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
-/** Repairs text that was UTF-8, taken for Windows-1252 or ISO-8859-1 and encoded as UTF-8 again: `MÃ¼ller`. Other text stays. */
+/**
+ * Repairs UTF-8 text that was read as Windows-1252 or ISO-8859-1 and then encoded as UTF-8 again: `MÃ¼ller`.
+ * Returns other text unchanged.
+ */
 const decodeTwice = (text: string): string =>
   text.replace(BEYOND_ASCII, (run) => {
     const bytes = Array.from(run, (sign) => BYTES.get(sign));

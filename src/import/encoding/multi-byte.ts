@@ -1,4 +1,5 @@
-// Detection of East Asian encodings with one or two bytes per character, by the pairs of bytes that are frequent in each encoding.
+// East Asian encodings with one or two bytes per character. They are detected by the pairs of bytes that are
+// frequent in each encoding.
 
 export type MultiByteEncoding = 'Shift_JIS' | 'EUC-JP' | 'GBK' | 'Big5' | 'EUC-KR';
 
@@ -11,10 +12,10 @@ export const MULTI_BYTE_LABELS: Readonly<Record<MultiByteEncoding, string>> = {
   'EUC-KR': 'euc-kr',
 };
 
-/** Counts of the characters beyond ASCII of a text, if it is read as pairs of a lead byte and a trail byte. */
+/** Counts of the characters beyond ASCII in a text that is read as pairs of a lead byte and a trail byte. */
 interface PairCounts {
   pairs: number;
-  /** Number of pairs by their lead byte. */
+  /** Number of pairs with each lead byte. */
   leads: Uint32Array;
   /** Pairs whose trail byte is below 0xa1. Encodings of the form EUC have none. */
   lowTrails: number;
@@ -24,7 +25,7 @@ interface PairCounts {
   singles: number;
 }
 
-/** Counts the pairs of a text; null if a lead byte has no trail byte, which is no text in such an encoding. */
+/** Counts the pairs of a text; null if a lead byte has no trail byte, which is invalid in these encodings. */
 function countPairs(bytes: Uint8Array, isSingle: (byte: number) => boolean): PairCounts | null {
   const counts = { pairs: 0, leads: new Uint32Array(256), lowTrails: 0, asciiTrails: 0, singles: 0 };
   for (let i = 0; i < bytes.length; i++) {
@@ -51,18 +52,24 @@ function shareOf({ pairs, leads }: PairCounts, ...ranges: [from: number, to: num
   return pairs === 0 ? 0 : sum / pairs;
 }
 
-/** Fewest pairs that can show an encoding. */
+/** Minimum number of pairs for detecting an encoding. */
 const FEWEST_PAIRS = 4;
-/** Share of the pairs that have to be frequent characters of the encoding. */
+/** Minimum share of pairs that must be frequent characters of the encoding. */
 const NEARLY_ALL = 0.95;
-/** Share of ASCII trail bytes from which a text is in the Latin alphabet: in each pair, the second byte is an ASCII letter. */
+/**
+ * Minimum share of ASCII trail bytes with which a text counts as Latin: in each pair, the second byte is an
+ * ASCII letter.
+ */
 const LATIN_TRAILS = 0.7;
-/** Share of kana by which a text is Japanese: addresses and names in kanji have kana beside them. */
+/**
+ * Minimum share of kana with which a text counts as Japanese: Japanese addresses and names in kanji also
+ * contain kana.
+ */
 const SOME_KANA = 0.03;
 
 /**
- * Returns the East Asian encoding of a text. Null if the bytes are no text in any of them, or fit several: Chinese and Japanese text
- * without kana may.
+ * Returns the East Asian encoding of a text. Null if the bytes are invalid in all of them, or if several fit,
+ * as for Chinese and Japanese text without kana.
  */
 export function detectMultiByteEncoding(bytes: Uint8Array): MultiByteEncoding | null {
   const pairs = countPairs(bytes, () => false);
@@ -78,12 +85,12 @@ function detectPairEncodings(counts: PairCounts): MultiByteEncoding[] {
   const characters = shareOf(counts, [0xb0, 0xf7]);
   const symbols = shareOf(counts, [0xa1, 0xa3]);
   if (lowTrails === 0) {
-    // Rows 4 and 5 are kana in EUC-JP and in GBK alike, and Chinese text has none.
+    // Rows 4 and 5 are kana in both EUC-JP and GBK; Chinese text contains no kana.
     if (shareOf(counts, [0xa4, 0xa5]) >= SOME_KANA) return ['EUC-JP'];
     if (symbols + characters < NEARLY_ALL || characters === 0) return [];
-    // All Korean syllables are between these bytes, and less than two thirds of frequent Chinese characters.
+    // All Korean syllables are between these bytes, but less than two thirds of frequent Chinese characters.
     if (shareOf(counts, [0xb0, 0xc8]) >= characters * 0.98) return ['EUC-KR'];
-    // Frequent kanji end before these bytes, and a seventh of frequent Chinese characters does not.
+    // Frequent kanji end before these bytes, but a seventh of frequent Chinese characters does not.
     if (shareOf(counts, [0xd0, 0xd7]) >= 0.03) return ['GBK'];
     return [];
   }

@@ -1,4 +1,5 @@
-// Detection of encodings with one byte per character, by how much of a text would be letters, or words, of a language in each of them.
+// Detection of encodings with one byte per character: a text is decoded in each encoding, and the result is
+// compared with the letters or words of its languages.
 import { toUnicodeNormalForm } from '../../normalise/text.ts';
 
 export type SingleByteEncoding =
@@ -51,7 +52,7 @@ const candidate = (encoding: SingleByteEncoding, label: string | null, letters: 
   };
 };
 
-/** Encodings, the most likely first: a later one has to be better than an earlier one. */
+/** Encodings, the most likely first: a later one is chosen only if its score is better. */
 const CANDIDATES = [
   candidate('Windows-1252', 'windows-1252', WEST),
   candidate('Windows-1250', 'windows-1250', CENTRAL),
@@ -70,17 +71,17 @@ const CYRILLIC_DECODERS: readonly [SingleByteEncoding, Decode][] = (
   const decoder = new TextDecoder(label);
   return [encoding, (bytes) => decoder.decode(bytes)];
 });
-/** Score by which a later encoding has to be better. */
+/** Minimum difference by which the score of a later encoding must be better. */
 const BETTER = 0.02;
-/** Fewest letters that can speak for another encoding than a Western one that fits completely. */
+/** Minimum number of letters for choosing another encoding over a Western encoding that fits completely. */
 const FEWEST_LETTERS = 6;
-/** Lowest scores of encodings in which every sequence of bytes is a text. */
+/** Minimum score of encodings in which every sequence of bytes is valid. */
 const LOWEST_SCORES: ReadonlyMap<SingleByteEncoding, number> = new Map([
   ['Mac Roman', 0.7],
   ['CP850', 0.7],
 ]);
 
-/** Control characters that no text has: all but spaces and line ends. */
+/** Control characters that never occur in text: all but spaces and line ends. */
 const NO_TEXT = /[\p{Cc}--[\t\n\v\f\r]]/v;
 const WORD = /[^\s\d,;:."()<>@/|\\&+_-]+/gu;
 const BEYOND = /[^\0-\x7f]/gu;
@@ -97,7 +98,6 @@ interface Score {
   all: number;
   /** Share (0-1) of the characters beyond ASCII that are letters of the language that fits best. */
   one: number;
-  /** Number of characters beyond ASCII. */
   letters: number;
 }
 
@@ -120,10 +120,16 @@ export function detectSingleByteEncoding(bytes: Uint8Array): SingleByteEncoding 
 const CYRILLIC_WORD = /^[А-ЯЁЄІЇҐЎЈЉЊЋЂЏЅ]?[а-яёєіїґўјљњћђџѕ]+$|^[А-ЯЁЄІЇҐЎЈЉЊЋЂЏЅ]+$/;
 /** The most frequent vowels of Cyrillic text. In a wrong Cyrillic encoding they are other letters. */
 const CYRILLIC_VOWEL = /[аеиоі]/giu;
-/** Fewest shares of words in Cyrillic letters, of the most frequent vowels among their letters, and of words with a capital. Hebrew words have none. */
+/**
+ * Minimum shares of words in Cyrillic letters, of the most frequent vowels among their letters, and of words
+ * with a capital (Hebrew words have no capitals).
+ */
 const [CYRILLIC_WORDS, CYRILLIC_VOWELS, CYRILLIC_CAPITALS] = [0.9, 0.3, 0.1];
 
-/** Returns the Cyrillic encoding in which nearly all words beyond ASCII are well-formed; null if there is none. */
+/**
+ * Returns the Cyrillic encoding in which nearly all words with characters beyond ASCII are well-formed; null
+ * if there is none.
+ */
 export function detectCyrillicEncoding(bytes: Uint8Array): SingleByteEncoding | null {
   for (const [encoding, decode] of CYRILLIC_DECODERS) {
     const words = (decode(bytes).match(WORD) ?? []).filter((word) => /[^\0-\x7f№]{3}/.test(word));
@@ -144,15 +150,19 @@ export function detectCyrillicEncoding(bytes: Uint8Array): SingleByteEncoding | 
   return null;
 }
 
-/** Alphabet of an encoding in which all words beyond ASCII are of this alphabet. */
+/**
+ * Alphabet by which an encoding is recognised: decoded in the right encoding, words beyond ASCII consist of
+ * its letters only.
+ */
 interface Alphabet {
   encoding: SingleByteEncoding;
   decode: Decode;
-  /** Words of the alphabet. */
   word: RegExp;
-  /** The most frequent letters. */
   frequent: RegExp;
-  /** Fewest share (0-1) of the most frequent letters among all letters. In another encoding these are other letters. */
+  /**
+   * Minimum share (0-1) of the most frequent letters among all letters. Decoded in a wrong encoding, other
+   * letters are frequent.
+   */
   fewest: number;
 }
 
@@ -184,7 +194,10 @@ const ALPHABETS: readonly Alphabet[] = [
   alphabet('Windows-874', 'windows-874', THAI),
 ];
 
-/** Returns the encoding of another alphabet in which nearly all words beyond ASCII are well-formed; null if there is none, or if several fit equally. */
+/**
+ * Returns the encoding of another alphabet (Greek, Hebrew and others) in which nearly all words with
+ * characters beyond ASCII are well-formed; null if there is none, or if several fit equally.
+ */
 export function detectOtherAlphabetEncoding(bytes: Uint8Array): SingleByteEncoding | null {
   let best: { encoding: SingleByteEncoding; share: number } | null = null;
   for (const { encoding, decode, word, frequent, fewest } of ALPHABETS) {
@@ -211,7 +224,10 @@ export const SINGLE_BYTE_DECODERS: ReadonlyMap<string, Decode> = new Map([
 
 const worthOf = ({ all, one }: Score): number => (all + one) / 2;
 
-/** Returns the Turkish encoding if it fits as well and the text has ş or ğ. Elsewhere their bytes are þ and ð, which only Icelandic has, with other letters. */
+/**
+ * Returns the Turkish encoding if it fits as well and the text contains ş or ğ. Other encodings have þ and ð
+ * for these bytes, letters of Icelandic only.
+ */
 function asTurkish(
   bytes: Uint8Array,
   scored: (Candidate & { score: Score | null })[],
@@ -222,7 +238,7 @@ function asTurkish(
   return /[ğşĞŞ]/.test(turkish.decode(bytes)) ? turkish.encoding : null;
 }
 
-/** Scores a text in an encoding; null if it is no text there. */
+/** Returns the score of a text in an encoding; null if the bytes are invalid in the encoding. */
 function scoreOf(bytes: Uint8Array, { decode, languages, all }: Candidate): Score | null {
   const text = decode(bytes);
   if (NO_TEXT.test(text)) return null;
@@ -243,7 +259,7 @@ function scoreOf(bytes: Uint8Array, { decode, languages, all }: Candidate): Scor
   return { all: inside(all) / total, one: Math.max(...languages.map(inside)) / total, letters: total };
 }
 
-/** Returns how likely a word is one of a language (0-1). */
+/** Returns the probability (0-1) that a word belongs to a language of the encoding. */
 function plausible(word: string): number {
   if (MIXED.test(word)) return 0;
   return word.length > 2 && !VOWEL.test(toUnicodeNormalForm(word, 'NFD')) ? 0.5 : 1;

@@ -1,10 +1,9 @@
-// Records as they change: calls from a server to the one thread that writes them to the graph.
+// Continuous feed of changed records: calls from a server to the one thread that writes records to the graph.
 import { BonafideError } from '../../errors.ts';
 import type { GraphEngineOptions } from '../../graph/engines.ts';
 import { openWorkerThread } from '../../platform/threads/calls.ts';
 import type { FeedCall, FeedLineProblem } from './lines.ts';
 
-/** Result of the lines of one call. */
 export interface FeedResult {
   put: number;
   deleted: number;
@@ -13,15 +12,14 @@ export interface FeedResult {
   refused: FeedLineProblem[];
   leftOut: FeedLineProblem[];
   /**
-   * True if all records are linked and used by checks. False if they are used only after the next full
-   * linking.
+   * True if all records are linked, so that checks use them. False if checks use some only after the next
+   * full linking.
    */
   linked: boolean;
   /** Revision of the graph with these records; null if the call changed nothing. */
   revision: string | null;
 }
 
-/** Data that the threads of a feed are started with. */
 export interface FeedOptions {
   dataDir: string;
   /** Secret of the graph, if it comes from the settings. */
@@ -33,22 +31,21 @@ export interface FeedOptions {
 
 export interface Feed {
   /**
-   * Adds and removes the records of a call. Resolves when they are on disk and, if possible, when checks use them. Sending a call again
-   * changes nothing.
+   * Adds and removes the records of a call. Resolves when they are on disk and, if possible, when checks use
+   * them. Repeating a call changes nothing.
    *
    * Errors: overloaded if too many calls are pending; graph_unavailable; those of the graph's files.
    */
   write(call: FeedCall): Promise<FeedResult>;
   /**
    * Links all records if a full linking is due; calls continue meanwhile. Returns false if it failed. Never
-   * resolves if the feed is closed before.
+   * resolves if the feed is closed first.
    */
   settle(): Promise<boolean>;
-  /** Ends calls that have begun, then the thread. */
+  /** Waits for the calls in progress, then ends the thread. */
   close(): Promise<void>;
 }
 
-/** Operations of the threads of a feed; see thread.ts. */
 export type FeedOperations = {
   write(call: FeedCall): Promise<FeedResult>;
   settle(input: null): Promise<boolean>;
@@ -59,7 +56,10 @@ export type FeedOperations = {
 const MOST_PENDING_CALLS = 512;
 const MOST_PENDING_BYTES = 32 * 1024 * 1024;
 
-/** Returns the feed of a graph. Its thread starts with the first call, and again with the first call after it ended. */
+/**
+ * Opens the feed of a graph. Its thread starts at the first call, and again at the first call after the
+ * thread has ended.
+ */
 export function openFeed({ dataDir, secret, graph, nameTables }: FeedOptions): Feed {
   let [calls, bytes, hasStarted, isClosing] = [0, 0, false, false];
   const thread = openWorkerThread<FeedOperations>({

@@ -1,4 +1,4 @@
-// Lines of one call to the feed, and the changes of the graph that they ask for.
+// Lines of one feed call, and the graph changes that they request.
 import type { RecordName } from '../../graph/records.ts';
 import type { StoredRecord } from '../../link/stored-record.ts';
 import { findUnknownPaths, nearestField } from '../input/objects.ts';
@@ -9,10 +9,9 @@ import { parseDeletedFlag } from '../columns/raw.ts';
 import { type ImportItem, itemFromObject, parseJsonLine } from '../items.ts';
 import { type RecordStorageOptions, toStoredRecord } from '../stored.ts';
 
-/** Lines of JSON that a call sends. */
 export interface FeedCall {
   lines: Uint8Array;
-  /** Source of records that name none; an empty text if the call names none. */
+  /** Source of records without a source; an empty text if the call has no source either. */
   source: string;
   /** ISO country in which phone numbers without a country code are read. */
   region: string;
@@ -20,7 +19,10 @@ export interface FeedCall {
   now?: number | undefined;
 }
 
-/** Number of a line, from 1, and why it or one of its values cannot be used. The reason never contains a value. */
+/**
+ * Number of a line, from 1, and the reason why the line or one of its values cannot be used. The reason never
+ * contains a value.
+ */
 export interface FeedLineProblem {
   line: number;
   /** JSON Pointer, inside the line, of a field that the record format does not have. */
@@ -29,22 +31,25 @@ export interface FeedLineProblem {
 }
 
 export interface ParsedFeedChanges {
-  /** Changed records by source and id: the new record, or null for a removal, and the number of lines about it. */
+  /**
+   * Changed records by source and id: the new record, or null for a removal, and the number of lines about
+   * the record.
+   */
   records: Map<string, { name: RecordName; record: StoredRecord | null; lines: number }>;
   /** Number of lines about records that are added or replaced. */
   put: number;
   /** Number of lines about records that are removed. */
   deleted: number;
-  /** Lines that cannot be used. */
+  /** Problems of lines that cannot be used. */
   refused: FeedLineProblem[];
-  /** Values that cannot be used, in lines that can. */
+  /** Problems of single values; the other values of their lines are used. */
   leftOut: FeedLineProblem[];
 }
 
 /** Number of first bytes that show whether a body is text in UTF-8. */
 const HEAD_BYTES = 4096;
 
-/** Parses JSON Lines in UTF-8. Of several lines about one record, the last counts. */
+/** Parses JSON Lines in UTF-8. If several lines are about one record, the last line is used. */
 export async function parseFeedCall(
   { lines, source, region, now }: FeedCall,
   target: RecordStorageOptions,
@@ -77,7 +82,10 @@ export async function parseFeedCall(
   return changes;
 }
 
-/** Returns the problem of a record with a field that the record format does not have, or null. A removal needs no other field. */
+/**
+ * Returns the problem of a record with an unknown field; null without one. A removal needs no field besides
+ * the id.
+ */
 function findUnknownProblem(line: number, object: Record<string, unknown>): FeedLineProblem | null {
   const [unknown] = parseDeletedFlag(object) === true ? [] : findUnknownPaths(object);
   if (!unknown) return null;

@@ -1,4 +1,4 @@
-// Threads of a feed: the writer of records to a server's graph, and a second thread for linking all records.
+// Threads of a feed: one thread writes records to a server's graph, and a second thread links all records.
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { openRecordGraph } from '../../graph/engines.ts';
@@ -42,7 +42,7 @@ const OPERATIONS: FeedOperations = {
   close: async () => writer?.close(),
 };
 
-// Calls that come while others are written are written together: none waits for its turn.
+// Calls that arrive during a write are written together afterwards.
 serveThreadCalls((name, input) => OPERATIONS[name as keyof FeedOperations](input as never), {
   concurrent: true,
 });

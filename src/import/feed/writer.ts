@@ -1,4 +1,5 @@
-// Writing of a feed's records: all pending calls go into one transaction, with the identities that result.
+// Writes the records of a feed: all pending calls go into one transaction, together with the resulting
+// identities.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
@@ -23,10 +24,13 @@ interface PendingCall {
   reject(error: unknown): void;
 }
 
-/** Number of records from which a transaction takes no further call. */
+/** Number of records from which no further call is added to a transaction. */
 const GROUP_RECORDS = 1000;
 
-/** Most time for which a transaction waits for another process. While that links all records, nothing can be written: the caller tries again. */
+/**
+ * Longest wait of a transaction for another process, in milliseconds. While another process links all
+ * records, nothing can be written, and the caller tries again.
+ */
 const MOST_WAIT_MS = 20_000;
 
 export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS): FeedWriter {
@@ -60,7 +64,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
     }
   }
 
-  /** Links one piece of the records whose linking was put off. Returns true if there are more. */
+  /** Links one part of the records whose linking was postponed. Returns true if more are left. */
   async function catchUp(): Promise<boolean> {
     try {
       if (isClosing || !graph) return false;
@@ -68,7 +72,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
       await graph.records.runDeferredWork?.();
       return false;
     } catch {
-      // The next call gets the error, and its linking does part of this work.
+      // The next call reports the error, and its linking does part of the work.
       return false;
     }
   }
@@ -84,7 +88,10 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
     working = null;
   }
 
-  /** Adds changes to the pending ones. The result is inside an object, because a promise would be awaited at once. */
+  /**
+   * Adds changes to the pending changes. The result is inside an object, because the caller would await a
+   * bare promise.
+   */
   function enter(changes: ParsedFeedChanges): { result: FeedResult | Promise<FeedResult> } {
     if (changes.records.size === 0)
       return { result: toResult(changes, { linked: true, barred: 0, revision: null }) };
@@ -98,7 +105,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
   return {
     async write(call) {
       const [earlier, parsing] = [lastEntered, parseFeedCall(call, openGraph().records)];
-      // Calls are written in the order in which they came, however long their lines take to parse.
+      // Calls are written in the order of their arrival, however long their lines take to parse.
       const entered = Promise.all([parsing, earlier]).then(([changes]) => enter(changes));
       lastEntered = Promise.allSettled([earlier, entered]).then(() => undefined);
       return (await entered).result;
@@ -113,7 +120,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
   };
 }
 
-/** Removes pending calls, in their order, until they make a group. */
+/** Removes pending calls from the queue, in order, until they make a group. */
 function takeGroup(pending: PendingCall[]): PendingCall[] {
   let records = 0;
   const end = pending.findIndex(({ changes }) => (records += changes.records.size) >= GROUP_RECORDS);
@@ -126,7 +133,8 @@ async function applyChanges(records: GraphRecords, changes: ParsedFeedChanges): 
   const removed = all.flatMap(({ name, record }) => (record ? [] : [name]));
   if (removed.length > 0) await records.remove(removed);
   let barred = 0;
-  // The graph returns only a number for records that are put together: records with equally many lines are put at once.
+  // The graph returns only one count for all records of a call, so records with the same number of lines are
+  // stored together.
   for (const [lines, group] of Map.groupBy(all, ({ lines }) => lines)) {
     const put = group.flatMap(({ record }) => record ?? []);
     if (put.length > 0) barred += lines * ((await records.put(put)).barred ?? 0);
@@ -143,17 +151,17 @@ function toResult(
 
 /** Number of records up to which linking all of them is fast. */
 const FEW_RECORDS = 2000;
-/** Time for which a call waits for linking all records. */
+/** Milliseconds for which a call waits for linking all records. */
 const LINKING_WAIT_MS = 2000;
-/** Time without any call after which linking that is due begins. */
+/** Milliseconds without a call after which a due linking begins. */
 const IDLE_MS = 10_000;
 
-/** Full linking in a thread next to the one that writes records. */
+/** Full linking in a second thread, next to the thread that writes records. */
 function openFullLinking(options: FeedOptions) {
   let running: { ended: Promise<boolean>; stop(): Promise<void> } | null = null;
   let idle: NodeJS.Timeout | undefined;
 
-  /** Links all records. Returns false if that failed: the next call makes it due again. */
+  /** Links all records. Returns false if that failed; then the next call makes a linking due again. */
   function run(): Promise<boolean> {
     if (running) return running.ended;
     const thread = openWorkerThread<FeedOperations>({
@@ -181,7 +189,7 @@ function openFullLinking(options: FeedOptions) {
     run,
     runWhenIdle,
     postpone: () => clearTimeout(idle),
-    /** Begins to link all records. Returns true if that ends soon. Errors: those of the graph. */
+    /** Starts linking all records. Returns true if the linking ends soon. Errors: those of the graph. */
     async runSoon(graph: RecordGraph): Promise<boolean> {
       runWhenIdle();
       // A call during a run returns at once: this run does not link records that arrived after its start.

@@ -1,12 +1,12 @@
-// Bounds of input files, for every form of file in one place: they keep memory and time small, whatever a file contains.
+// Limits of input files of all formats, in one place. They limit memory and time, whatever a file contains.
 
 const MIB = 1024 * 1024;
 
-/** Bounds of input files. The table in `data/docs/importing.md` shows them. */
+/** Limits of input files. The table in `data/docs/importing.md` lists them. */
 export const INPUT_BOUNDS = {
   /** Bytes of a line, and of a record that has several lines: a row, a card, an object, a row of a workbook or Parquet file. */
   recordBytes: MIB,
-  /** Lines of one CSV row: a stray quote costs a bounded search and not the rest of the file. */
+  /** Lines of one CSV row: after a stray quote, only this number of lines is searched for its end. */
   rowLines: 1000,
   /** First lines of a CSV file among which the header is searched, below a title. */
   headerLines: 15,
@@ -22,29 +22,38 @@ export const INPUT_BOUNDS = {
   nesting: 64,
   /** Bytes of a file that is read from its end, and therefore kept in memory: a workbook or Parquet file. */
   wholeFileBytes: 256 * MIB,
-  /** Largest factor by which a file may expand; a file of `alwaysExpandedBytes` or less after it may have any factor. */
+  /**
+   * Maximum factor by which a file may expand. A file that expands to `alwaysExpandedBytes` or less may have
+   * any factor.
+   */
   expansion: 250,
   alwaysExpandedBytes: 64 * MIB,
-  /** Characters of the texts that cells of a workbook share. */
+  /** Characters of the shared texts of a workbook, to which its cells refer. */
   sharedTexts: 128 * MIB,
   /** Files in a workbook, which is a zip archive. */
   zipEntries: 10_000,
   /** Rows, and their characters, that wait in memory for a date that shows the order of day and month. */
   waitingRows: 50_000,
   waitingLength: 16 * MIB,
-  /** Bounds of a Parquet file: bytes of a page, and bytes, rows and cells of a group of rows, which is decoded at once. */
+  /**
+   * Limits of a Parquet file: bytes of a page, and bytes, rows and cells of a group of rows, which is decoded
+   * at once.
+   */
   pageBytes: 64 * MIB,
   groupBytes: 512 * MIB,
   groupRows: 2_000_000,
   groupCells: 20_000_000,
   /** Values that one column of a Parquet file has for a row, on average over a group. */
   valuesPerRow: 100,
-  /** Memory of the thread that reads a Parquet file, besides the file, and its time for one group of rows. A small file has less memory. */
+  /**
+   * Memory of the thread that reads a Parquet file, in addition to the file, and its time for one group of
+   * rows. The limits are lower for a small file.
+   */
   parquetMemory: 1024 * MIB,
   parquetSeconds: 30,
 } as const;
 
-/** True if `written` bytes, or characters, are more than a file of `read` bytes may expand to. */
+/** True if `written` bytes or characters are more than a file of `read` bytes may expand to. */
 export const isExpandedTooFar = (written: number, read: number): boolean =>
   written > INPUT_BOUNDS.alwaysExpandedBytes && written > INPUT_BOUNDS.expansion * read;
 
@@ -64,7 +73,10 @@ export function isNestedTooDeep(text: string): boolean {
   return false;
 }
 
-/** Nearly every record has too few brackets to be nested deeply, and is not read character by character. */
+/**
+ * True if a text has many brackets. Nearly all records have too few for deep nesting, and need no examination
+ * by character.
+ */
 function hasManyBrackets(text: string): boolean {
   let count = 0;
   for (const bracket of ['{', '['])

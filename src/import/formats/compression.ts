@@ -12,7 +12,7 @@ const MAGIC: readonly [hex: string, compression: Compression][] = [
   ['28b52ffd', 'zstd'],
 ];
 
-/** Thrown for data that expands too far. Exports shrink five to fifty times. */
+/** Thrown for data that expands too far. Normal exports expand five to fifty times. */
 export class DecompressionBombError extends Error {}
 
 /** Thrown for an archive that is not a zip archive, is damaged, or has more entries than any workbook. */
@@ -60,7 +60,7 @@ async function* decompressed(
       yield chunk;
     }
   };
-  // An error reaches the reader of the decompressed bytes.
+  // The pipeline passes errors to the reader of the decompressed bytes.
   pipeline(Readable.from(counted(), { objectMode: false }), transform, () => {});
   try {
     for await (const chunk of transform) {

@@ -1,4 +1,5 @@
-// The thread that reads one Parquet file: a forged file can keep its reader busy for ever, or make it allocate all memory.
+// Thread that reads one Parquet file. A forged file could keep its reader busy forever, or make it allocate
+// all memory.
 import { parentPort, workerData } from 'node:worker_threads';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { FileMetaData } from 'hyparquet';
@@ -9,10 +10,12 @@ const ROWS_PER_REPLY = 2000;
 const LENGTH_PER_REPLY = 4 * INPUT_BOUNDS.recordBytes;
 const { recordBytes, pageBytes, groupBytes, groupRows, groupCells, valuesPerRow, columns } = INPUT_BOUNDS;
 
-/** `failed` is half a sentence about the bound that the file exceeds, or null for a damaged file. */
+/**
+ * Reply of the thread. `failed` is a clause about the limit that the file exceeds; null for a damaged file.
+ */
 export type ParquetThreadReply = { lines: TextLine[] } | { ended: true } | { failed: string | null };
 
-/** Thrown for a file that exceeds a bound. The message is half a sentence. */
+/** Thrown for a file that exceeds a limit. The message is a clause without its subject. */
 class BoundError extends Error {}
 
 function requirePageSize(length: number | undefined): number {
@@ -48,7 +51,7 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<TextLine[]> {
   const names = parquetSchema(metadata).children.map(({ element }) => element.name);
   let [rowStart, written] = [0, 0];
   for (const group of metadata.row_groups) {
-    // The reader decompresses a whole group of rows, however few of its rows are requested.
+    // The reader decompresses a whole group of rows, even if only a few of its rows are requested.
     const rowEnd = rowStart + Number(group.num_rows);
     const table = new Map(names.map((name): [string, Column] => [name, { name, pieces: [] }]));
     const onChunk = ({ columnName, columnData }: { columnName: string; columnData: ArrayLike<unknown> }) =>
@@ -76,7 +79,7 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<TextLine[]> {
   }
 }
 
-/** Returns a function that returns the cells of the pieces in order, and undefined after the last one. */
+/** Returns a function that returns the next cell of the pieces, in order; undefined after the last one. */
 function createCellReader(pieces: ArrayLike<unknown>[]): () => unknown {
   let [piece, at] = [0, 0];
   return () => {
@@ -112,7 +115,6 @@ function requireBounds({ num_rows: all, row_groups: groups }: FileMetaData, leng
   if (isInconsistent) throw new Error('the metadata is inconsistent');
 }
 
-/** Converts 64-bit numbers and bytes to texts. */
 function toJsonValue(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');

@@ -1,4 +1,4 @@
-// A Parquet file as lines of JSON, one per row.
+// Converts a Parquet file to lines of JSON, one per row.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
@@ -21,7 +21,7 @@ export async function* readParquet(
 ): AsyncGenerator<TextLine[]> {
   const { buffer } = new Uint8Array(await readInputIntoMemory(bytes, { name, advice: ADVICE }));
   const fileMb = Math.ceil(buffer.byteLength / MIB);
-  // Values that are different need memory in proportion to the file; equal ones are kept once.
+  // The reader stores equal values once, so different values need memory in proportion to the file.
   const memoryMb = Math.min(parquetMemory / MIB, LEAST_MEMORY_MB + MEMORY_PER_FILE_MB * fileMb);
   const thread = new Worker(getModuleFile('import/formats/parquet-thread'), {
     workerData: buffer,

@@ -15,10 +15,10 @@ interface Property {
   value: string;
 }
 
-/** True if the beginning of an input is that of a vCard file. */
+/** True if a text is the beginning of a vCard file. */
 export const isVcardText = (head: string): boolean => /^\s*BEGIN:VCARD/i.test(head);
 
-/** Converts the lines of cards to one line for each card, with the number of the line at which the card starts. */
+/** Converts each card to one line, with the number of the line at which the card starts. */
 export async function* readVcards(batches: AsyncIterable<TextLine[]>): AsyncGenerator<TextLine[]> {
   let card: OpenCard | null = null;
   for await (const lines of batches) {
@@ -37,14 +37,14 @@ export async function* readVcards(batches: AsyncIterable<TextLine[]>): AsyncGene
   if (card) yield [unfinished(card.start)];
 }
 
-/** The lines of a card whose end was not read yet, without those of properties that are not read, such as pictures. */
+/** The lines read so far of a card that has not ended, without skipped properties such as pictures. */
 class OpenCard {
   readonly start: number;
   private lines: string[] = [];
   private length = 0;
   /** True if the current property is read. */
   private isRead = true;
-  /** True if the next line continues the current property, whatever it begins with. */
+  /** True if the next line belongs to the current property, whatever it begins with. */
   private isContinued = false;
   private problem: string | null = null;
 
@@ -84,7 +84,7 @@ interface Card {
   emails: string[];
   phones: string[];
   addresses: object[];
-  /** Company of the card, which is its name if no person is named. */
+  /** Company of the card. It is the name of the card if the card names no person. */
   company: string;
   isPerson: boolean;
 }
@@ -108,7 +108,7 @@ function toRecordLine(lines: string[]): Pick<TextLine, 'text' | 'aside'> {
   return { text, ...(aside && { aside }) };
 }
 
-/** Returns the kind of a card that is no person's, as for a row of a table. */
+/** Returns the kind of a card that is not about a person; null for a person's card. */
 function findAside({ emails, phones, addresses }: Card, fullNames: string[]): NonPersonKind | null {
   const hasContacts = emails.length + phones.length + addresses.length > 0;
   const isGuest = !hasContacts && fullNames.length > 0 && fullNames.every(isGuestName);
@@ -117,7 +117,7 @@ function findAside({ emails, phones, addresses }: Card, fullNames: string[]): No
 
 type PropertyReader = (card: Card, property: Property) => void;
 
-/** Readers of properties. TITLE is not read: it is a person's job. */
+/** Readers of properties. TITLE is not read, because it is the person's job. */
 const READERS: Partial<Record<string, PropertyReader>> = {
   UID: ({ record }, property) => void (record.record_id = valueOf(property).replace(/^urn:uuid:/, '')),
   KIND: (card, property) => void (card.isPerson = /^individual$/i.test(valueOf(property))),
@@ -156,7 +156,10 @@ const READERS: Partial<Record<string, PropertyReader>> = {
 const BASIC_DAY = /^(\d{4})(\d\d)(\d\d)(?=$|T)/;
 const BASIC_TIME = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:?\d\d)?$/;
 
-/** Joins the lines of one property: a line that begins with a space continues the line before, as does any line after `=` in quoted-printable. */
+/**
+ * Joins the lines of one property. A line that begins with a space continues the line before; in
+ * quoted-printable text, so does the line after a final `=`.
+ */
 function unfold(lines: string[]): string[] {
   const properties: string[][] = [];
   let isQuoted = false;
@@ -196,6 +199,6 @@ const unescape = (text: string): string =>
 
 const valueOf = ({ value, parameters }: Property): string => unescape(decode(value, parameters));
 
-/** Returns the parts of a value, which are separated by semicolons without a backslash. */
+/** Returns the parts of a value, which are separated by unescaped semicolons. */
 const partsOf = ({ value, parameters }: Property): string[] =>
   value.split(/(?<!\\);/).map((part) => unescape(decode(part, parameters)));

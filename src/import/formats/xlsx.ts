@@ -1,4 +1,4 @@
-// A sheet of an Excel workbook as lines of CSV.
+// Converts a sheet of an Excel workbook to lines of CSV.
 import type { SaxesParser } from 'saxes';
 import { BonafideError } from '../../errors.ts';
 import { toPlainText } from '../columns/cells.ts';
@@ -15,14 +15,16 @@ import {
 /** Rows of a batch, and their characters. */
 const BATCH = 200;
 const BATCH_LENGTH = 4 * INPUT_BOUNDS.recordBytes;
-/** Attributes of one element: no workbook has more. */
+/** Maximum number of attributes of one element, more than any workbook has. */
 const MOST_ATTRIBUTES = 256;
 const SAVE = 'Save the sheet as CSV (UTF-8)';
 
 interface Row {
   line: number;
   cells: string[];
-  /** Characters of the row as a line of CSV, without doubled quotes. The cells of a row that is too long are dropped. */
+  /**
+   * Characters of the row as a line of CSV, without doubled quotes. A row that is too long loses its cells.
+   */
   length: number;
 }
 
@@ -31,15 +33,18 @@ export interface WorkbookOptions {
   name: string;
   /** Name of the sheet to read; the first visible one by default. */
   sheet?: string | undefined;
-  /** Called before the first row with the name of the sheet that is read, and those of the other visible sheets with content. */
+  /**
+   * Called before the first row with the name of the sheet that is read, and the names of the other visible
+   * sheets with content.
+   */
   onSheets?(sheet: string, others: string[]): void;
 }
 
 /**
- * Reads a sheet, one batch of rows at a time; only the texts that cells share stay in memory.
+ * Reads a sheet, one batch of rows at a time. Only the shared texts of the workbook stay in memory.
  *
- * Errors: `unreadable_file` for a damaged workbook, a decompression bomb, and an archive that is no workbook; `invalid_arguments` for a sheet
- * that the workbook does not have.
+ * Errors: `unreadable_file` for a damaged workbook, a decompression bomb, and an archive that is no workbook;
+ * `invalid_arguments` for a sheet that the workbook does not have.
  */
 export async function* readWorkbook(
   bytes: AsyncIterable<Uint8Array>,
@@ -86,10 +91,10 @@ function noWorkbook(name: string, entries: Map<string, ZipEntry>): BonafideError
   return new BonafideError('unreadable_file', `${name} is ${kind}. ${advice} and import that.`);
 }
 
-/** Bytes of a sheet among which its first cell is searched. */
+/** Number of bytes at the beginning of a sheet that are searched for a cell. */
 const SHEET_HEAD_BYTES = 64 * 1024;
 
-/** True if one of the first elements of a sheet is a cell. New workbooks have empty sheets. */
+/** True if a sheet has a cell near its beginning. New workbooks have empty sheets. */
 async function hasCells(entry: ZipEntry): Promise<boolean> {
   let head = '';
   for await (const chunk of entry.read()) {
@@ -105,7 +110,10 @@ interface Sheet {
   entry: ZipEntry;
 }
 
-/** Returns the visible sheets in the order of the workbook; the sheet with the usual name if the workbook lists none. */
+/**
+ * Returns the visible sheets in the order of the workbook; the sheet with the default name if the workbook
+ * lists none.
+ */
 async function visibleSheets(entries: Map<string, ZipEntry>): Promise<Sheet[]> {
   const workbook = entries.get('xl/workbook.xml');
   if (!workbook) return [];
@@ -138,12 +146,12 @@ interface Handlers {
   close?(tag: string): void;
 }
 
-/** Reads an entry to the end, and calls the handlers for its elements, without their prefixes. */
+/** Reads an entry to the end, and calls the handlers for its elements, whose names have no prefixes. */
 async function scan(entry: ZipEntry, handlers: Handlers): Promise<void> {
   for await (const _ of scanPieces(entry, handlers)) void _;
 }
 
-/** The same, with a pause after each piece of the entry. */
+/** Like `scan`, with a pause after each piece of the entry. */
 async function* scanPieces(entry: ZipEntry, handlers: Handlers): AsyncGenerator<void> {
   const parser = await parserOf(handlers);
   const decoder = new TextDecoder();
@@ -179,7 +187,7 @@ async function parserOf({ open, text, close }: Handlers): Promise<SaxesParser> {
   return parser;
 }
 
-/** Reads the texts that cells share, in their order. Phonetic readings are left out. */
+/** Reads the texts to which cells refer, in order. Phonetic readings are left out. */
 async function sharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
   const texts: string[] = [];
   if (!entry) return texts;
@@ -241,7 +249,10 @@ async function* rowsOf(entry: ZipEntry, shared: string[]): AsyncGenerator<Row[]>
   yield* batchesOf(rows);
 }
 
-/** Adds a cell to a row. A row that becomes too long keeps no cells: many cells can share one long text. */
+/**
+ * Adds a cell to a row. A row that becomes too long loses all its cells, because many cells can refer to one
+ * long text.
+ */
 function addCell(row: Row, column: number, cell: string): void {
   row.length += cell.length + 3 * (1 + Math.max(0, column - row.cells.length));
   if (row.length > INPUT_BOUNDS.recordBytes) {
@@ -252,7 +263,10 @@ function addCell(row: Row, column: number, cell: string): void {
   row.cells[column] = cell;
 }
 
-/** Splits rows into batches whose lines are small together: the reader of a batch keeps all of its lines. */
+/**
+ * Splits rows into batches of limited text length, because the reader of a batch keeps all of its lines in
+ * memory.
+ */
 function* batchesOf(rows: Row[]): Generator<Row[]> {
   let [batch, length]: [Row[], number] = [[], 0];
   for (const row of rows) {
@@ -276,7 +290,7 @@ function columnOf(reference: string): number {
 function cellOf(type: string, value: string, shared: string[]): string {
   if (type === 's') return shared[Number(value)] ?? '';
   if (type === 'e') return '';
-  // A long number, such as a phone number, is restored to what was typed.
+  // A long number, such as a phone number, is converted back to the digits that were typed.
   return type === '' && /E\+?\d+$/i.test(value) && Number.isSafeInteger(Number(value))
     ? String(Number(value))
     : value;

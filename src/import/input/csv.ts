@@ -1,4 +1,5 @@
-// Rows of CSV: the header is found below a title, the delimiter by the header, and each row keeps the number of its line.
+// Rows of CSV: finds the header below a title, finds the delimiter by the header, and gives each row its line
+// number.
 import { BonafideError } from '../../errors.ts';
 import { requireColumnLimit } from '../columns/columns.ts';
 import { guessColumn } from '../columns/guess.ts';
@@ -13,21 +14,22 @@ const NEVER_CLOSED = 'a quoted cell is never closed';
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Converts lines to rows by RFC 4180, with tolerance: quotes count only at the start of a cell, rows may be short or long, and a quote that is
- * never closed costs its own line only. The delimiter is the most frequent of comma, semicolon, tab and bar in the header.
+ * Converts lines to rows by RFC 4180, with tolerance: quotes count only at the start of a cell, rows may have
+ * too few or too many cells, and an unclosed quote spoils only its own line. The delimiter is the most
+ * frequent of comma, semicolon, tab and bar in the header.
  */
 export class CsvReader {
   private readonly settings: TableReadSettings;
   private readonly table: TableReader;
-  /** First lines, until the header among them is found; null afterwards. */
+  /** First lines, until the header is found among them; null afterwards. */
   private heads: TextLine[] | null = [];
   private hasHeader = false;
-  /** Delimiter of the cells; known from the header on. */
+  /** Delimiter of the cells. It is found by the header. */
   delimiter = ',';
-  /** Lines of a row with an open quoted cell. */
+  /** Lines of a row whose quoted cell is not closed yet. */
   private open: TextLine[] = [];
   private openLength = 0;
-  /** Lines that were taken for the header although their quote is never closed. */
+  /** Number of lines that were mistaken for the header, because of a quote that is never closed. */
   private failedHeaders = 0;
 
   constructor(settings: TableReadSettings, onColumns: ColumnsCallback = () => undefined) {
@@ -43,14 +45,13 @@ export class CsvReader {
     });
   }
 
-  /** Returns the rows that are left at the end of the file. */
   end(): TableRow[] {
     const rows = this.heads === null ? [] : this.begin();
     while (this.open.length > 0) rows.push(...this.giveUp());
     return this.hasHeader ? [...rows, ...this.table.end()] : rows;
   }
 
-  /** Adds one of the first lines. Returns true if the header is among them, as far as that can be seen. */
+  /** Adds a line to the first lines. Returns true if the header is probably among them. */
   private gather(line: TextLine, heads: TextLine[]): boolean {
     if (line.problem !== undefined) {
       if (heads.length === 0) throw unreadableHeader(this.settings.name, line.problem);
@@ -92,7 +93,7 @@ export class CsvReader {
 
   /**
    * Reports the first line whose quote is never closed, and reads the following lines again. A row that
-   * starts in one of these lines stays open to the last line, so each line is read again only once.
+   * starts in one of these lines ends with the last line, so that each line is read again only once.
    */
   private giveUp(): TableRow[] {
     if (!this.hasHeader) return this.giveUpHeader();
@@ -105,7 +106,7 @@ export class CsvReader {
     return rows;
   }
 
-  /** Reports an unclosed quote in the header, before the delimiter is known. */
+  /** Reports a quote in the header that is never closed, before the delimiter is known. */
   private giveUpHeader(): TableRow[] {
     const [first, ...others] = this.open;
     this.open = [];
@@ -126,7 +127,7 @@ export class CsvReader {
     return this.give({ line: line.line, cells, problem: NEVER_CLOSED });
   }
 
-  /** Reads a line that is a row by itself, while other lines are open. */
+  /** Reads a line that is a complete row, while a quoted cell of earlier lines is still open. */
   private takeAlone(line: TextLine | undefined): TableRow[] {
     if (!line || (line.text.trim() === '' && !this.settings.empty)) return [];
     return this.finish(line.line, parseCells([line], this.delimiter).done);
@@ -134,7 +135,7 @@ export class CsvReader {
 
   private finish(line: number, cells: string[]): TableRow[] {
     if (this.hasHeader) {
-      // Spreadsheets write the empty rows below a table, too.
+      // Spreadsheets also write the empty rows below a table.
       const isKept = this.settings.empty || cells.some((cell) => cell.trim() !== '');
       return isKept ? this.give({ line, cells }) : [];
     }
@@ -153,7 +154,7 @@ export class CsvReader {
 class Cells {
   readonly done: string[] = [];
   private readonly delimiter: string;
-  /** Text of the quoted cell that is open. */
+  /** Text of the quoted cell that is not closed yet; null if there is none. */
   private quoted: string | null;
 
   constructor(delimiter: string, quoted: string | null = null) {
@@ -161,7 +162,7 @@ class Cells {
     this.quoted = quoted;
   }
 
-  /** Returns the cells so far, including an open cell with its quote. */
+  /** Returns the cells read so far, including an unclosed cell with its quote. */
   soFar(): string[] {
     return this.quoted === null ? this.done : [...this.done, `"${this.quoted}`];
   }
@@ -211,7 +212,7 @@ function parseCells(lines: readonly TextLine[], delimiter: string): Cells {
   return cells;
 }
 
-/** Returns true if a quoted cell is open at the end of a line. `isInside` is true if one is open at its start. */
+/** Returns true if a line ends inside a quoted cell. `isInside` is true if it also begins inside one. */
 function isLeftOpen(text: string, delimiter: string, isInside: boolean): boolean {
   const cells = new Cells(delimiter, isInside ? '' : null);
   return !cells.feed(text);
@@ -232,7 +233,10 @@ function cellsOf(text: string): { cells: string[]; isWhole: boolean } {
   return { cells: row.soFar().map((cell) => cell.trim()), isWhole };
 }
 
-/** True if two cells of a line are known headers: a title has one such word at most. A line with an open quote or without an end counts as the header too. */
+/**
+ * True if two cells of a line are known headers; a title contains one at most. A line with an unclosed quote
+ * or without an end counts as the header too.
+ */
 function isHeader(text: string): boolean {
   if (text.length > MOST_HEAD_LENGTH) return true;
   const { cells, isWhole } = cellsOf(text);
@@ -250,7 +254,9 @@ function findHeader(texts: string[]): number {
   );
 }
 
-/** Line by which Excel recognises the separator. It is skipped: the header shows the separator too. */
+/**
+ * Line by which Excel recognises the separator. It is skipped, because the header also shows the separator.
+ */
 const SEPARATOR_LINE = /^sep=.$/i;
 
 function unreadableHeader(name: string, problem: string): BonafideError {

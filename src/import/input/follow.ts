@@ -1,4 +1,4 @@
-// Files that other programs append to: the new lines of each.
+// Reads the new lines of files that other programs append to.
 import {
   type BigIntStats,
   closeSync,
@@ -23,39 +23,44 @@ export interface AppendedLines {
 }
 
 export interface FileFollowerOptions {
-  /** True if lines that exist at the beginning are not read. */
+  /** True to skip the lines that exist when following begins. */
   past: boolean;
-  /** Called with a sentence about each file that is skipped: once, until the file can be read. */
+  /** Called with a sentence about each skipped file, once until the file can be read. */
   tell(text: string): void;
 }
 
 /**
- * Returns the next lines of a file that has new ones, at most `most` of them, or null. A last line without its line end is returned
- * only with `rest`.
+ * Returns at most `most` next lines of a file with new lines; null if no file has new lines. A last line
+ * without its line end is returned only with `rest`.
  */
 export type FileFollower = (most: number, options?: { rest?: boolean }) => AppendedLines | null;
 
-/** Names of the files of a folder that are followed. Another program still writes files that begin with a dot. */
+/**
+ * Names of files in a folder that are followed. A file that begins with a dot is skipped, because another
+ * program is still writing it.
+ */
 const FOLLOWED = /^[^.].*\.(?:jsonl|ndjson|jsonlines)$/i;
 const LF = 0x0a;
-/** Number of bytes, at the start of a file and in front of the position of reading, by which the file is recognised. */
+/**
+ * Number of bytes, at the start of a file and before the reading position, by which the file is recognised.
+ */
 const KNOWN_BYTES = 4096;
 
-/** Position up to which a file was read, and the data that identifies the file. */
+/** Position up to which a file was read, and data by which the file is recognised. */
 interface Progress {
   position: number;
   stats: BigIntStats;
-  /** First bytes of the file. */
   head: Buffer;
   /** Last bytes before the position. */
   tail: Buffer;
-  /** Reason why the file cannot be read; null if it can. */
+  /** Reason why the file cannot be read; null if the file can be read. */
   unfit: string | null;
 }
 
 /**
- * Follows a file, or the files of JSON Lines in a folder. A file that is replaced, overwritten or shortened is read from its start. Whatever
- * is not a file, cannot be read or is not text in UTF-8 is reported and skipped.
+ * Follows a file, or the JSON Lines files in a folder. A file that is replaced, overwritten or shortened is
+ * read from its start. Other things than files, unreadable files and files that are not UTF-8 text are
+ * reported and skipped.
  */
 export function openFileFollower(path: string, { past, tell }: FileFollowerOptions): FileFollower {
   const known = new Map<string, Progress>();
@@ -181,11 +186,14 @@ function readNext(handle: number, { stats, before, most, rest }: ReadPosition): 
 const isUntouched = (now: BigIntStats, before: BigIntStats): boolean =>
   now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs;
 
-/** Returns how many bytes to read: at most one more than a line may have. */
+/** Returns the number of bytes to read: at most one more than the limit for a line. */
 const bytesLeft = ({ size }: BigIntStats, position: number): number =>
   Math.max(0, Math.min(Number(size) - position, INPUT_BOUNDS.recordBytes + 1));
 
-/** True if a file is the known one and was only appended to, as far as its metadata and first bytes show. Its last known bytes are compared later. */
+/**
+ * True if a file is the known file with only appended bytes, judged by its metadata and first bytes. The last
+ * bytes before the position are compared later.
+ */
 function isContinued(handle: number, now: BigIntStats, { position, stats: before, head }: Progress): boolean {
   if (now.ino !== before.ino || now.dev !== before.dev || now.size < BigInt(position)) return false;
   // File systems without a creation time return the time of the last change.
@@ -208,7 +216,7 @@ function readBytes(handle: number, from: number, length: number): Buffer {
   return bytes.subarray(0, read);
 }
 
-/** Returns why the first bytes of a file are no lines in UTF-8; null if they may be. */
+/** Returns the reason why the first bytes of a file cannot be lines in UTF-8; null if they can. */
 function describeUnfit(head: Buffer): string | null {
   const reason = describeNonTextInput(head);
   if (reason !== null) return reason;
@@ -217,7 +225,10 @@ function describeUnfit(head: Buffer): string | null {
   return hasZeros ? 'is not a text file: it contains NUL bytes' : null;
 }
 
-/** Returns the whole lines at the start of bytes, or null. Bytes of a line that is too long are returned too, so that it is reported. */
+/**
+ * Returns the complete lines at the start of bytes; null if there is none. A line that is too long is
+ * returned too, so that it is reported.
+ */
 function wholeLinesIn(bytes: Buffer, most: number): Buffer | null {
   let [end, lines] = [0, 0];
   for (let next = bytes.indexOf(LF); next >= 0 && lines < most; next = bytes.indexOf(LF, end)) {

@@ -1,4 +1,4 @@
-// Opening of an input: compression, format and encoding are detected, and the bytes become lines.
+// Opens an input: detects compression, format and encoding, and converts the bytes to lines.
 import { BonafideError } from '../../errors.ts';
 import { type Compression, decompressStream, detectCompression } from '../formats/compression.ts';
 import { isVcardText, readVcards } from '../formats/vcard.ts';
@@ -18,7 +18,7 @@ import { findWrappedRecordList } from './wrapped.ts';
 
 export type InputFormat = 'jsonl' | 'csv';
 
-/** Form of an input as it was detected. The encoding is certain only after all of the input was read. */
+/** Detected form of an input. The encoding is certain only after all of the input was read. */
 export interface InputForm {
   packing: Compression | null;
   /** Kind of file that was converted to lines; null for text. */
@@ -26,26 +26,28 @@ export interface InputForm {
   encoding: Encoding;
   /** Name of the sheet of a workbook that is read; null for other files, and before the first line is read. */
   sheet: string | null;
-  /** Names of the further visible sheets of a workbook, which are not read. */
+  /** Names of the other visible sheets of a workbook, which are not read. */
   otherSheets: string[];
 }
 
-/** Choices of a caller about the form of an input. Without them, the form is detected. */
+/** Form of an input as chosen by the caller. Anything not chosen is detected. */
 export interface InputFormChoice {
-  /** Name of the encoding. */
   encoding?: string | undefined;
   /** Name of the sheet of a workbook; the first visible one by default. */
   sheet?: string | undefined;
 }
 
-/** Returns a sentence about how an input was read and how to read it otherwise; empty for a plain UTF-8 file. */
+/**
+ * Returns a sentence that says how an input was read and how to read it differently; empty for a plain UTF-8
+ * file.
+ */
 export function describeInputForm({ encoding, sheet, otherSheets }: InputForm): string {
   if (sheet !== null && otherSheets.length > 0)
     return `only the sheet "${sheet}" is read, and not ${otherSheets.map((name) => `"${name}"`).join(', ')} (option --sheet)`;
   return encoding === 'UTF-8' ? '' : `the text is read as ${encoding} (option --encoding)`;
 }
 
-/** An input as lines of text: the lines of a table, or one JSON value each. */
+/** An input as lines of text: lines of a table, or lines with one JSON value each. */
 export interface OpenTextInput {
   lines: AsyncIterable<TextLine[]>;
   format: InputFormat;
@@ -119,7 +121,9 @@ async function* skipBytes(bytes: AsyncIterable<Uint8Array>, count: number): Asyn
   }
 }
 
-/** Kinds of files that are read as a whole: their first characters, and the format of their lines. */
+/**
+ * Kinds of files that must be read as a whole: their first characters, and the format of the resulting lines.
+ */
 const WHOLE_FILES: readonly [start: string, kind: 'Excel' | 'Parquet', format: InputFormat][] = [
   ['PK\u0003\u0004', 'Excel', 'csv'],
   ['PAR1', 'Parquet', 'jsonl'],
@@ -141,7 +145,7 @@ function formatOf(name: string, head: string): InputFormat {
   return /^\s*[[{]/.test(head) ? 'jsonl' : 'csv';
 }
 
-/** First bytes of files that cannot be imported, and what to do with them. */
+/** First bytes of files that cannot be imported, and advice on what to do with such files. */
 const BINARY_FILES: readonly [start: string, kind: string, advice: string][] = [
   ['d0cf11e0', 'an old Excel workbook', 'Save the sheet as CSV (UTF-8)'],
   ['25504446', 'a PDF', 'Export the records as CSV'],
@@ -162,16 +166,15 @@ function refuseBinary(head: Buffer, name: string): void {
 
 const SIGNATURE_BYTES = 64;
 const HEAD_BYTES = 512;
-/** Most first bytes in which a list of records inside an object is searched. */
+/** Number of bytes at the beginning of an input that are searched for a list of records inside an object. */
 const BEGUN_BYTES = 64 * 1024;
 
-/** The beginning of an input, and the input. */
+/** An input whose beginning was read. */
 interface Peeked {
   /** The first 512 bytes. */
   head: Buffer;
-  /** The first bytes that were read at once, up to 64 KiB. */
+  /** The first bytes that could be read at once, up to 64 KiB. */
   begun: Buffer;
-  /** Content of the input from its first byte. */
   bytes: AsyncIterable<Uint8Array>;
 }
 

@@ -1,22 +1,23 @@
-// Lines of text, cut out of the bytes of an input in bounded memory.
+// Splits the bytes of an input into lines of text, in bounded memory.
 import type { NonPersonKind } from '../columns/persons.ts';
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { detectCompression } from '../formats/compression.ts';
 import { detectUtf16 } from '../encoding/encoding.ts';
 
-/** Line of a text file, without its line end. */
 export interface TextLine {
   /** Number of the line, from 1. */
   line: number;
   /** Text of the line; empty if it has a problem. */
   text: string;
-  /** Reason why the line cannot be read. */
   problem?: string;
-  /** Kind of the line if it is known to be no person's. */
+  /** Kind of the line if it is certainly not about a person. */
   aside?: NonPersonKind;
 }
 
-/** Returns why first bytes are no lines in UTF-8, as the end of a sentence about their file; null if they may be. */
+/**
+ * Returns the reason why first bytes cannot be lines in UTF-8, as the end of a sentence about the file; null
+ * if they can.
+ */
 export function describeNonTextInput(head: Buffer): string | null {
   const [utf16, compression] = [detectUtf16(head), detectCompression(head)];
   if (utf16 !== null)
@@ -32,17 +33,17 @@ const CR = 0x0d;
 /** Problem of a line that is not UTF-8, in an input whose encoding is not recognised. */
 export const NOT_UTF_8_REASON = 'the line is not valid UTF-8';
 
-/** Decodes the bytes of a line; null if they are no text. */
+/** Decodes the bytes of a line; null if they are invalid in the encoding. */
 export type LineDecoder = (bytes: Buffer) => string | null;
 
-/** A function of each chunk of an input, which may end within a line. */
+/** Splits the chunks of an input into lines; a chunk may end inside a line. */
 interface ChunkCutter {
   push(chunk: Buffer): TextLine[];
-  /** Returns the line that the last chunk left open. */
+  /** Returns the unfinished line of the last chunk. */
   end(): TextLine[];
 }
 
-/** Cuts an input into lines, one batch for each chunk with a line end in it. */
+/** Splits an input into lines. Yields one batch for each chunk that contains a line end. */
 export async function* splitChunksIntoLines(
   source: AsyncIterable<Uint8Array>,
   cutter: ChunkCutter,
@@ -55,7 +56,7 @@ export async function* splitChunksIntoLines(
   if (last.length > 0) yield last;
 }
 
-/** Bytes of a line that continues in the next chunk, up to the length that a line may have. */
+/** Bytes of a line that continues in the next chunk. Bytes beyond the limit for a line are not stored. */
 export class UnfinishedLine {
   private parts: Buffer[] = [];
   length = 0;
@@ -67,7 +68,10 @@ export class UnfinishedLine {
     else this.parts = [];
   }
 
-  /** Returns all bytes of the line with its last ones, and starts a new line. Null if the line is too long. */
+  /**
+   * Adds the last bytes to the line, returns the whole line, and starts a new one. Null if the line is too
+   * long.
+   */
   finish(last: Buffer): Buffer | null {
     const isTooLong = this.length + last.length > INPUT_BOUNDS.recordBytes;
     const bytes = this.length > 0 && !isTooLong ? Buffer.concat([...this.parts, last]) : last;
@@ -78,7 +82,8 @@ export class UnfinishedLine {
 }
 
 /**
- * Cuts bytes into lines. Line ends are `\n` or `\r\n`, or `\r` in a file that starts without any `\n`; a byte order mark is dropped.
+ * Splits bytes into lines. Line ends are LF or CRLF, or CR in a file that starts without any LF; a byte order
+ * mark is removed.
  */
 export const readTextLines = (
   source: AsyncIterable<Uint8Array>,

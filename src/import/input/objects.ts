@@ -1,5 +1,5 @@
-// Records of other programs in JSON, as a shop, a payment service or a CRM returns them. Each object becomes a row of a table whose headers
-// are the paths of its values: `customer.first_name`.
+// Records of other programs in JSON, for example from a shop, a payment service or a CRM. Each object becomes
+// a row of a table whose headers are the paths of its values: `customer.first_name`.
 import { hasOnlyKnownHeaderWords } from '../columns/by-words.ts';
 import { guessColumn } from '../columns/guess.ts';
 import { NAME_PARTS, OTHER_PERSON_HEADER_PATTERN } from '../columns/headers.ts';
@@ -21,7 +21,6 @@ const VALUES =
 const TYPES = 'type kind system label art typ tipo soort rodzaj medium channel'.split(' ');
 const MOST_DEPTH = 5;
 
-/** Returns the fields of a record that the record format does not have. */
 export const findUnknownFields = (raw: Fields): string[] =>
   Object.keys(raw).filter((key) => !OUR_FIELDS.has(key));
 
@@ -39,7 +38,7 @@ const INNER_FIELDS: Record<string, readonly string[]> = {
 export interface UnknownField {
   /** JSON Pointer of the field in its record: `/addresses/0/zipcode`. */
   pointer: string;
-  /** Path without the places in lists: `addresses.zipcode`. */
+  /** Path without the positions in lists: `addresses.zipcode`. */
   name: string;
 }
 
@@ -62,10 +61,16 @@ export function findUnknownPaths(raw: Fields): UnknownField[] {
 
 const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Most typing errors of a field: `emials`. With more, a given name that is used as a field (`Jane`) would be one (`name`). */
+/**
+ * Maximum number of typing errors in a field name: `emials`. With more, a given name that is used as a field
+ * (`Jane`) would count as a misspelling of `name`.
+ */
 const MOST_TYPOS = 1;
 
-/** Returns the field that an unknown field probably means, in the notation of `UnknownField.name`; undefined if none is near. */
+/**
+ * Returns the known field that an unknown field probably means, in the notation of `UnknownField.name`;
+ * undefined if no field is similar.
+ */
 export function nearestField(name: string): string | undefined {
   const dot = name.indexOf('.');
   const outer = name.slice(0, Math.max(dot, 0));
@@ -81,7 +86,8 @@ export function nearestField(name: string): string | undefined {
 }
 
 /**
- * True if a record is one of another program: it has unknown fields, and no `record_id` or no other field of a person.
+ * True if a record comes from another program: it has unknown fields, and no `record_id` or no other field of
+ * a person.
  *
  * @param isMapped true if the user maps its fields
  */
@@ -90,7 +96,7 @@ export function isForeignRecord(raw: Fields, isMapped: boolean): boolean {
   return isMapped || !('record_id' in raw) || !PERSON_FIELDS.some((field) => field in raw);
 }
 
-/** Converts objects to the rows of one table. Every object may have other columns. */
+/** Converts objects to the rows of one table. Each object may have different columns. */
 export class ObjectReader {
   private readonly table: TableReader;
   private hasBegun = false;
@@ -128,8 +134,8 @@ export class ObjectReader {
 }
 
 /**
- * Returns the headers that may be shown: a property may be named by an e-mail address. Headers that few
- * objects have are shown only if they are used, without the parts that are not known header words.
+ * Returns the headers in the form for output: the name of a property may be an e-mail address. Headers that
+ * few objects have are shown only if they are used, without words that are no known header words.
  */
 export function findFormHeaders(
   headers: readonly string[],
@@ -147,7 +153,7 @@ export function findFormHeaders(
   });
 }
 
-/** Cell of a property that is not read: its header is reported as one that is not used. */
+/** Cell of a property that is not read. Its header is reported as unused. */
 const NOT_READ = ' ';
 
 interface PathValue {
@@ -156,7 +162,10 @@ interface PathValue {
   depth: number;
 }
 
-/** Returns as many values as a table may have columns: an object of a megabyte can have a hundred thousand. */
+/**
+ * Returns at most as many values as a table may have columns: an object of a megabyte can have a hundred
+ * thousand values.
+ */
 function firstValuesIn(raw: Fields): PathValue[] {
   const values: PathValue[] = [];
   for (const value of valuesIn(raw, [])) if (values.push(value) === INPUT_BOUNDS.columns) break;
@@ -169,7 +178,8 @@ function* valuesIn(value: unknown, path: string[], depth = 0): Generator<PathVal
   else if (Array.isArray(value)) yield* valuesInList(value, path, depth);
   else if (typeof value === 'object' && value !== null && depth < MOST_DEPTH)
     for (const [key, property] of Object.entries(value)) {
-      // Every value inside a property repeats the name of the property in its header.
+      // The header of each value inside a property repeats the name of the property, so that a long name
+      // would multiply.
       if (key.length > INPUT_BOUNDS.fieldName) continue;
       const inside = [...path, key];
       if (OTHER_PERSON_HEADER_PATTERN.test(key.toLowerCase().replace(/[^a-z]/g, '')))
@@ -178,7 +188,7 @@ function* valuesIn(value: unknown, path: string[], depth = 0): Generator<PathVal
     }
 }
 
-/** Yields the values of a list of texts, e-mails, phones or addresses. Every other list is a list of things. */
+/** Yields the values of a list of texts, e-mails, phones or addresses. Lists of other things are skipped. */
 function* valuesInList(list: unknown[], path: string[], depth: number): Generator<PathValue> {
   const header = path.join('.');
   const field = guessColumn(header)?.field;

@@ -1,4 +1,4 @@
-// The plan of a table: what its columns are taken for, in a form that may be shown.
+// Plan of a table: the recognised field of each column, in a form for output.
 import { maskValue, toPlainText } from '../columns/cells.ts';
 import type { Column, ColumnField } from '../columns/headers.ts';
 import { displayHeaders, formatColumnMap } from '../columns/map.ts';

@@ -141,7 +141,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkStatistics, dated
   return { evidence: [otherName(best)], conflict, credit: 0.25 };
 }
 
-/** Evidence of given names that are forms of one name. It weighs less than an equal given name. */
+/** Evidence of given names that are forms of one name. Its weight is less than that of equal given names. */
 const GIVEN_NAME_FORMS: LinkEvidence = {
   code: 'name',
   what: 'the given names are forms of one, the family names differ',
@@ -163,7 +163,7 @@ function otherName({ variation, confidence }: NameComparison): LinkEvidence {
 }
 
 /**
- * Returns the evidence of names that are likely one. The weight grows as fewer records have the name.
+ * Returns the evidence of names that are likely one person's. Rare names have more weight.
  *
  * @param loss bits subtracted because the names are not exactly equal
  */
@@ -182,8 +182,8 @@ function oneName(
 }
 
 /**
- * Returns the number of records with the record's name: counted, or estimated from its first and last word if
- * that is more. For a name of one word, the number of records with this word.
+ * Returns the number of records with the record's name: as counted, or as estimated from its first and last
+ * word if that is more. For a name of one word, returns the number of records with this word.
  */
 function borneBy({ nameKeys, linkNames }: LinkRecord, context: LinkStatistics): number {
   const ends = getFirstAndLastWord(linkNames).map(context.wordCount);
@@ -200,8 +200,7 @@ export function getFirstAndLastWord({ prepared: [first] }: LinkNames): string[] 
 }
 
 /**
- * Returns the number of records with a name: its count, or the number expected from its words if that is
- * more.
+ * Returns the number of records with a name: as counted, or as expected from its words if that is more.
  *
  * @param ends counts of the first and the last word of the name, or of its only word
  */
@@ -229,7 +228,6 @@ export function weighSharedName(
 
 const wordBits = (word: string, context: LinkStatistics) => weighSharedWord(context.wordCount(word), context);
 
-/** Returns the weight in bits of a shared word that `count` records have in their name. */
 export function weighSharedWord(
   count: number,
   context: Pick<LinkStatistics, 'records' | 'perPerson'>,
@@ -239,10 +237,10 @@ export function weighSharedWord(
 }
 
 /**
- * Returns the evidence of different names in records whose names are known to contain errors.
+ * Returns the evidence of different names, in records whose names contain errors.
  *
- * @param rate rate of different names on one person's records, 0 to 1
- * @param shared words that the names share
+ * @param rate rate of different names on one person's records, 0 to 1 @param shared words that the names
+ * share
  */
 function erringName(rate: number, shared: string[], context: LinkStatistics): LinkEvidence[] {
   const what = `the names differ, as ${Math.round(rate * 100)} % of one person's do here`;

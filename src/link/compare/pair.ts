@@ -21,7 +21,7 @@ import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
 export const LINK_THRESHOLD_BITS = 3;
 /** Weight of the operator's label in bits: more than all other evidence together. */
 export const OPERATOR_LABEL_BITS = 1000;
-/** Weight of the birth dates in bits from which they count as agreeing. */
+/** Minimum evidence of the birth dates, in bits, from which they count as equal. */
 const DATED = 3;
 /** Number of records per person above which records are assumed to be copies of each other. */
 const COPIED = 2;
@@ -50,14 +50,16 @@ const NAMESAKE_MOST = 5.5;
  */
 const HOME_ODDS = -2;
 
-/** Compares two records: a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2). */
+/**
+ * Compares two records. Returns a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2).
+ */
 export function comparePair(
   one: LinkRecord,
   two: LinkRecord,
   context: LinkStatistics,
   weigh = weighNames,
 ): PairComparison {
-  // A fixed order: the partition must not depend on the order of import.
+  // Fixed order of the two records: the result must not depend on the order of import.
   const [a, b] = one.order < two.order ? [one, two] : [two, one];
   if (a.label !== null && b.label !== null) return labelVerdict(a.label === b.label);
   const errorRates = ratesFor(a, b, context);
@@ -75,8 +77,8 @@ export function comparePair(
     evidence.push(...namesakeDoubt(evidence, errorRates));
   evidence.push(...householdDoubt(evidence, errorRates));
   const bits = sumBits(evidence);
-  // Records with errors and hardly any shared addresses may contradict each other although they are one
-  // person's: then only different suffixes are a conflict.
+  // Records with errors and hardly any shared addresses may contradict each other although they belong to one
+  // person. Then only different suffixes are a conflict.
   const apart = name.conflict || births.some((one) => one.bits <= -7);
   const told =
     bits < LINK_THRESHOLD_BITS
@@ -86,8 +88,8 @@ export function comparePair(
 }
 
 /**
- * True if lifelong numbers differ and all agreeing evidence could also come from a namesake of the household
- * or from identity theft.
+ * True if lifelong numbers differ, and all evidence for one person could also come from a namesake of the
+ * household or from identity theft.
  */
 function isOtherNumbered(evidence: LinkEvidence[]): boolean {
   const unique = evidence.some(({ code, bits }) => UNIQUE.includes(code) && bits > 0);
@@ -96,7 +98,7 @@ function isOtherNumbered(evidence: LinkEvidence[]): boolean {
   );
 }
 
-/** True for evidence that separates two records for good, so that a third record cannot join them. */
+/** True for evidence that separates two records definitely, so that a third record cannot join them. */
 function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRates): boolean {
   if (code === 'birth') return what === GENERATION_APART_EVIDENCE;
   // Records with errors in names have errors in genders too.
@@ -105,8 +107,8 @@ function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRat
 }
 
 /**
- * Returns the error rates for two records. A repeated name and birth date is no error, unless records are
- * copied from each other.
+ * Returns the error rates for comparing two records. If the name with the birth date occurs on further
+ * records, it is no error, unless records are copies of each other.
  */
 function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): RecordErrorRates {
   const { errorRates, perPerson } = context;
@@ -114,19 +116,18 @@ function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): Record
   return { ...NO_RECORD_ERRORS, near: errorRates.near };
 }
 
-/** True if a pair with this comparison is linked. */
 export const isLinkedPair = ({ bits, conflict }: PairComparison): boolean =>
   bits >= LINK_THRESHOLD_BITS && !conflict;
 
 /**
- * Returns the evidence for one person without the prior odds, in bits; -Infinity if the records cannot be one
- * person.
+ * Returns the evidence that two records are one person, in bits, without the prior odds; -Infinity if they
+ * cannot be one person.
  */
 export function getPairEvidenceBits({ conflict, evidence }: PairComparison): number {
   return conflict ? -Infinity : sumBits(evidence, (code) => code !== 'prior');
 }
 
-/** Returns the comparison of two labelled records: the operator's label decides alone. */
+/** Returns the comparison of two records with labels: only the operator's label decides. */
 function labelVerdict(one: boolean): PairComparison {
   const what = one
     ? 'both records carry the same identity label'
@@ -145,8 +146,8 @@ function allContacts(
   context: LinkStatistics,
   credit: number,
 ): LinkEvidence[] {
-  // Two records with different names count as one among the sharers, because the question is whether they are
-  // one.
+  // Two records with different names count as one of the people who share the value, because they may be one
+  // person.
   const spare = getPersonNameKey(a) === getPersonNameKey(b) ? 0 : 1;
   const others = {
     ...context,
@@ -163,9 +164,9 @@ function allContacts(
 }
 
 /**
- * Returns the number of records by which a shared address is weighed. If the records share a given name, a
- * small graph counts as a large one (`getPopulation`); otherwise only the graph itself counts, because Pat
- * and Patrick of one home are two people.
+ * Returns the number of records among which a shared address counts as rare. If the records share a given
+ * name, this is at least that of a large graph (`getPopulation`). Otherwise it is that of the graph, because
+ * Pat and Patrick of one home are two people.
  */
 function homesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): number {
   const world = getPopulation(context);
@@ -175,9 +176,9 @@ function homesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): number
 }
 
 /**
- * Returns evidence for a record without a name that shares a mailbox. If the mailbox is known under one name,
- * the owner is another household member in only a few percent. A few names are mostly spellings of one
- * person; if they are two people's, the record is ambiguous and joins neither.
+ * Returns evidence for a record without a name that shares a mailbox. If the mailbox belongs to one name on
+ * record, another household member owns it in only a few percent of cases. Several names are mostly spellings
+ * of one name; if they are names of two people, the record is ambiguous and joins neither.
  */
 function namelessMailbox(
   pair: [LinkRecord, LinkRecord],
@@ -206,14 +207,13 @@ function blindly(context: LinkStatistics): LinkEvidence {
   return { code: 'prior', what, bits: getPriorOddsBits(context) };
 }
 
-/** Returns the prior odds that two random records are one person's, in bits. */
 export function getPriorOddsBits(context: LinkStatistics): number {
   return roundToHundredthBits(-Math.log2(getPopulation(context) / context.perPerson));
 }
 
 /**
- * Returns the extra evidence of a shared address, if measurement has shown that an address nearly always
- * means one person.
+ * Returns the extra evidence of a shared address, if measurements show that an address nearly always means
+ * one person.
  */
 function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
   const assumed = sumBits(evidence, (code) => code === 'address' || code === 'prior');
@@ -222,9 +222,9 @@ function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
 }
 
 /**
- * Returns negative evidence for records that differ in name or birth date. Household members share the other
- * data, so its weight (except e-mails and identifiers) is limited to the measured odds of such pairs at one
- * address.
+ * Returns negative evidence for records that differ in name or birth date. Members of a household share the
+ * other data, so the weight of that data (except e-mails and identifiers) is limited to the measured odds of
+ * such pairs at one address.
  */
 function householdDoubt(
   evidence: LinkEvidence[],
@@ -250,7 +250,7 @@ function householdDoubt(
 const TRAITS: LinkEvidence['code'][] = ['identifier', 'gender'];
 /** Evidence that two people hardly ever share. */
 const UNIQUE: LinkEvidence['code'][] = ['email', 'phone', 'identifier'];
-/** Evidence that a namesake of the household does not share. */
+/** Evidence that a namesake in the household does not share. */
 const OWN: LinkEvidence['code'][] = ['email', 'phone', 'birth', 'identifier'];
 
 function odds(share: number): number {
@@ -259,8 +259,8 @@ function odds(share: number): number {
 
 /**
  * Returns negative evidence that limits name and address to `NAMESAKE_MOST`, if no e-mail, phone, identifier
- * or birth date agrees. The limit is higher if addresses are measured to mean one person more often than
- * assumed.
+ * or birth date agrees. The limit is higher if measurements show that an address means one person more often
+ * than assumed.
  */
 function namesakeDoubt(evidence: LinkEvidence[], { address }: RecordErrorRates): LinkEvidence[] {
   const own = (code: LinkEvidence['code']) => OWN.includes(code);

@@ -29,8 +29,8 @@ export const DIFFERENT_IDENTIFIER_BITS = -12;
 const RENEWED_NUMBER = -2;
 
 /**
- * Returns the evidence of birth places, genders and identifiers; nothing for a trait that one of the records
- * lacks.
+ * Returns the evidence of birth places, genders and identifiers. A trait that one record lacks gives no
+ * evidence.
  */
 export function weighPersonTraits(a: LinkRecord, b: LinkRecord, context: LinkStatistics): LinkEvidence[] {
   return [...birthPlaces(a, b, context), ...genders(a, b), ...identifiers(a, b, context)];
@@ -44,7 +44,6 @@ function birthPlaces(a: LinkRecord, b: LinkRecord, context: LinkStatistics): Lin
   return [{ code: 'birth_place', what: 'the birth places are one', bits }];
 }
 
-/** Returns the weight in bits of a shared birth place that `count` records have. */
 export function weighSharedBirthPlace(
   count: number,
   { records, perPerson }: Pick<LinkStatistics, 'records' | 'perPerson'>,

@@ -18,8 +18,8 @@ const HOUSEHOLD = 8;
 export type LinkCountStatistics = Omit<LinkStatistics, 'errorRates'>;
 
 /**
- * Returns how two records with names and birth dates agree, if they share a contact or place of few records;
- * null if they do not or if one lacks a name or birth date.
+ * Returns how two records with names and birth dates agree, if few records share one of their contacts or
+ * places. Null if that is not the case, or if a record lacks a name or birth date.
  */
 export function getComparisonPattern(
   a: LinkRecord,
@@ -55,8 +55,8 @@ function birthsAgree(a: string, b: string): boolean {
 }
 
 /**
- * True if two records share a contact of few people. Similar addresses do not count: only records with
- * similar names are compared on them, which would bias the rates.
+ * True if two records share a contact of few people. Similar addresses do not count: on them, only records
+ * with similar names are compared, so that the rates would be wrong.
  */
 function sharesContact(
   a: LinkRecord,
@@ -72,14 +72,17 @@ function sharesContact(
   return keys(a).some((key) => theirs.has(key) && sharers(key) <= HOUSEHOLD);
 }
 
-/** True if two records share a place of so few records that all of them are compared with each other. */
+/**
+ * True if two records share a place that so few records have that all these records are compared with each
+ * other.
+ */
 function sharesPlace(a: LinkRecord, b: LinkRecord, { placeCount, perPerson }: LinkCountStatistics): boolean {
   const places = (record: LinkRecord) => record.contacts.flatMap((contact) => contact.places);
   const theirs = new Set(places(b));
   return places(a).some((place) => theirs.has(place) && placeCount(place) <= getMaxWeakKeyRecords(perPerson));
 }
 
-// Comparison patterns as numbers for the index, and error rates estimated from the counts of these numbers.
+// Kinds of shared values, by their position in the encoded comparison pattern.
 const SHARES = ['address', 'contact', 'place'] as const;
 const DATES = ['equal', 'swapped', 'digit', 'exchanged', 'part'] as const;
 /** Factor of the pattern in an encoded number; the remainder encodes the comparison of the birth dates. */
@@ -93,11 +96,14 @@ const ORDERS = 2 ** 52;
  */
 const MEASURED = 4000;
 
-/** Sample of the pairs that are measured. It depends neither on the order of import nor on the secret. */
+/**
+ * Sample of record pairs for measuring error rates. It depends neither on the order of import nor on the
+ * secret.
+ */
 interface PairSample {
-  /** Share (0 to 1) of all pairs in the sample. It halves each time the number of records doubles. */
+  /** Share (0 to 1) of all pairs that are in the sample. It halves when the number of records doubles. */
   share: number;
-  /** True if the pair of records with these orders is in the sample. */
+  /** True if the pair of records with these order numbers is in the sample. */
   isDrawn(orderA: number, orderB: number): boolean;
 }
 
@@ -106,7 +112,7 @@ export function getErrorRatePairSample({ dated }: Pick<RecordSurvey, 'dated'>): 
   return { share, isDrawn: (a, b) => (a + b) % ORDERS < share * ORDERS };
 }
 
-/** Encodes the comparison of two records as a number; 0 if it says nothing about errors. */
+/** Encodes the comparison of two records as a number; 0 if the pair does not help to measure error rates. */
 export function encodeComparisonPattern(a: LinkRecord, b: LinkRecord, counts: LinkCountStatistics): number {
   const pattern = getComparisonPattern(a, b, counts);
   const apart = a.nameKeys[0] === b.nameKeys[0] ? datesOf(a, b) : null;
@@ -117,7 +123,7 @@ export function encodeComparisonPattern(a: LinkRecord, b: LinkRecord, counts: Li
   return date + STEP * (1 + flags + STEP * SHARES.indexOf(shares));
 }
 
-/** Returns how the birth dates of two records compare; null if they are far apart or one is missing. */
+/** Returns the kind of difference between two birth dates; null if they are far apart or one is missing. */
 function datesOf(a: LinkRecord, b: LinkRecord): keyof NearBirthDateCounts | null {
   if (a.birthDate === null || b.birthDate === null) return null;
   if (a.birthDate === b.birthDate) return 'equal';
@@ -127,7 +133,7 @@ function datesOf(a: LinkRecord, b: LinkRecord): keyof NearBirthDateCounts | null
 /**
  * Estimates the error rates, rounded to levels.
  *
- * @param patterns number of pairs for each encoded pattern
+ * @param patterns number of pairs with each encoded pattern
  */
 export function estimateErrorRates(patterns: Map<number, number>, survey: RecordSurvey): RecordErrorRates {
   const counter = createErrorRateEstimator();

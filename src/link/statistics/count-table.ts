@@ -18,7 +18,6 @@ export interface CountTable {
   entries(): Iterable<[key: number, count: number]>;
 }
 
-/** Table of counts in memory that threads share. */
 export interface CountTableView {
   keys: Float64Array;
   /** Count in each slot; 0 for an empty slot. */
@@ -30,8 +29,8 @@ const FIRST = 1024;
 const ROOM = 1.5;
 
 /**
- * Creates a hash table with open addressing and linear probing. The keys are fingerprints or sums of two, so
- * that their lowest bits are random enough to serve as the hash.
+ * Creates a hash table with open addressing and linear probing. The keys are fingerprints or sums of two
+ * fingerprints; their lowest bits are random enough to serve as the hash.
  */
 export function createCountTable(): CountTable {
   let { keys, counts } = placesFor(FIRST);
@@ -73,7 +72,6 @@ export function createCountTable(): CountTable {
   };
 }
 
-/** Creates a reader of a table that another thread has filled. */
 export function openCountTable({ keys, counts }: CountTableView): (key: number) => number {
   return (key) => counts[placeIn(keys, counts, key)] ?? 0;
 }

@@ -30,8 +30,8 @@ const UNSEEN = 0.03;
 /** Share of household members among the pairs of two people in one place. */
 const NEIGHBOURS = 0.1;
 /**
- * Number of two-person pairs that are added to the pairs at one address, so that few pairs give no extreme
- * share.
+ * Number of pairs of two people that are added to the pairs at one address, so that a small number of pairs
+ * gives no extreme share.
  */
 const DOUBT = 3;
 
@@ -97,21 +97,22 @@ export function createErrorRateEstimator(): ErrorCounter {
 type Shares = ComparisonPattern['shares'];
 
 /**
- * Kinds of shared values, the most reliable first. People in one place are mostly of different households, so
- * places are used only if there are too few contacts.
+ * Kinds of shared values, the most reliable first. People in one place mostly belong to different households,
+ * so places are used only if there are too few pairs with shared contacts.
  */
 const MEASURED_ON: Shares[] = ['address', 'contact', 'place'];
 
 /**
- * Returns a function for the number of household pairs (twins, namesakes) among the pairs that differ in one
- * field, from their usual share and the number that recur.
+ * Returns a function that estimates how many of the pairs that differ in one field are two people of a
+ * household (twins, namesakes). The estimate uses their usual share, and the number of pairs whose values
+ * both occur on further records.
  */
 function householdsExplain(by: Shares, { both, birthOnly, nameOnly, none }: Cells, recurring: number) {
   const apart = Math.max(0, none - (birthOnly * nameOnly) / both);
   if (by === 'place') return (usual: number) => usual * apart * NEIGHBOURS;
-  // Upper bound of a rare event's count: mean plus standard deviation. Without this margin, a few pairs of
-  // twins would decide whether names count as erroneous. Each of the two records recurs only by chance, hence
-  // the square below.
+  // Upper bound of the count of a rare event: mean plus standard deviation. Without this margin, a few pairs
+  // of twins would decide that names contain errors. The bound is squared below, because each of the two
+  // records recurs only by chance.
   const most = (seenTwice: number) => seenTwice + 1 + Math.sqrt(seenTwice + 1);
   const told = (seenTwice: number) => most(seenTwice) / Math.max(recurring, 0.01) ** 2;
   return (usual: number, seenTwice: number) =>
@@ -128,7 +129,7 @@ function cellOf({ names, births }: Pick<ComparisonPattern, 'names' | 'births'>):
 }
 
 /**
- * Returns the share of one person's pairs among the pairs at one address, derived from the agreeing pairs and
+ * Returns the share of one-person pairs among the pairs at one address, computed from the agreeing pairs and
  * the error rates; null if there are too few pairs.
  */
 function oneAtHome(home: Cells, { name, birth }: Pick<RecordErrorRates, 'name' | 'birth'>): number | null {
@@ -142,11 +143,11 @@ function oneAtHome(home: Cells, { name, birth }: Pick<RecordErrorRates, 'name' |
 const USUAL = 40;
 
 /**
- * Estimates how often one person's birth dates are nearly equal, from pairs with the same name. The excess
- * over chance is one person's.
+ * Estimates how often the birth dates of one person are nearly equal, from pairs with the same name. Pairs
+ * beyond those expected by chance count as one person's.
  *
- * @param seen number of pairs with the same name and equal or nearly equal dates, by kind
- * @param pairs number of all pairs with the same name
+ * @param seen number of pairs with the same name and equal or nearly equal dates, by kind @param pairs number
+ * of all pairs with the same name
  */
 export function estimateNearBirthDateRates(
   seen: NearBirthDateCounts,
@@ -166,7 +167,7 @@ const HOW: NearBirthDateKind[] = ['swapped', 'digit', 'exchanged', 'part'];
 function fieldErrors(differing: number, others: number, agreeing: number): FieldErrorRates | null {
   const errors = Math.max(0, differing - others);
   const rate = errors / (errors + agreeing);
-  // Nothing is known about errors if most differing pairs may be two people's.
+  // If most differing pairs may be pairs of two people, the error rate is unknown.
   if (rate < LEAST || rate > MOST || errors < others) return null;
   return { rate, others: (others + 0.5) / (differing + 1) };
 }

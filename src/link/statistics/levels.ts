@@ -1,7 +1,7 @@
-// Statistics rounded to levels, each about 1.4 times the one before. A weight changes only if a statistic
-// reaches another level, so that one more record changes few weights. Levels at whole powers of two would
-// change fewer weights, but lower F1 by up to .007 and precision by .01 on public data sets; these levels
-// lower neither.
+// Rounding of statistics to levels, each about 1.4 times the level before. A weight changes only if a
+// statistic reaches another level, so that one more record changes few weights. Whole powers of two as levels
+// would change fewer weights, but lower F1 by up to .007 and precision by .01 on public data sets; these
+// levels lower neither.
 import type {
   LinkStatistics,
   RecordErrorRates,
@@ -15,7 +15,10 @@ const QUARTERS = 4;
 /** Counts up to this one are not rounded. */
 const FEW = 4;
 
-/** Returns the level of a count; there are two levels per doubling. No level crosses a power of two. */
+/**
+ * Returns the level number of a count. There are two levels per doubling, and each power of two starts a
+ * level.
+ */
 export function toCountLevel(count: number): number {
   const log = 2 * Math.log2(Math.max(1, count));
   const near = Math.round(log);
@@ -23,12 +26,11 @@ export function toCountLevel(count: number): number {
   return Math.abs(log - near) < 1e-9 ? near : Math.ceil(log);
 }
 
-/** Returns the count that represents a level: its middle one. */
+/** Returns the middle count of the level that a count is in; comparisons use it in place of the count. */
 export function roundToCountLevel(count: number): number {
   return count <= FEW ? count : Math.round(2 ** (toCountLevel(count) / 2 - 0.25));
 }
 
-/** Returns the statistics of all records, rounded to levels. */
 export function roundStatisticsToLevels(exact: LinkStatistics): LinkStatistics {
   const { sharers, nameCount, wordCount, dateCount, placeCount, nameAndBirthCount } = exact;
   return {
@@ -45,8 +47,8 @@ export function roundStatisticsToLevels(exact: LinkStatistics): LinkStatistics {
 }
 
 /**
- * Rounds error rates to four levels per doubling, and shares by their odds. They affect every pair, but are
- * measured on few.
+ * Rounds error rates to four levels per doubling, and shares by their odds. The levels are narrow, because
+ * error rates affect every pair.
  */
 export function roundErrorRatesToLevels({ name, birth, near, address }: RecordErrorRates): RecordErrorRates {
   return {

@@ -4,7 +4,7 @@ import { getFirstAndLastWord } from '../compare/names.ts';
 import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
 import type { FingerprintFunction } from '../stored-record.ts';
 
-/** Kinds of counts over all records. These numbers are stored in an index. */
+/** Kinds of counts over all records. The numbers are stored in the link cache. */
 export const COUNT_KINDS = {
   name: 0,
   word: 1,
@@ -18,15 +18,21 @@ export const COUNT_KINDS = {
 
 export type CountKind = (typeof COUNT_KINDS)[keyof typeof COUNT_KINDS];
 
-/** Count to which a record contributes. */
+/** One count to which a record contributes. */
 export interface ContributedCount {
   what: CountKind;
   key: number;
-  /** Blocking key whose records' pairs are weighed by this count; 0 if the count affects no pair directly. */
+  /**
+   * Blocking key of the records whose pairs are weighed by this count; 0 if the count affects no pair
+   * directly.
+   */
   under: number;
 }
 
-/** Data of a linked record that linking needs to add records next to it or to remove it again. */
+/**
+ * Data of a linked record that the link cache stores, so that later records can be linked with it and it can
+ * be removed again.
+ */
 export interface RecordFacts {
   /** Sort order of the record; see `orderOf`. */
   order: number;
@@ -41,19 +47,23 @@ export interface RecordFacts {
   /** All other blocking keys. */
   keys: number[];
   /**
-   * Word keys of the first and last word of the first name; one key for a single word, none without a name.
+   * Word keys of the first and last word of the first name; one key for a name of one word, none without a
+   * name.
    */
   ends: number[];
   /**
-   * Word keys of the names, to find the record when a word's count changes. They are not used for blocking.
+   * Word keys of the names. They find the records that are affected when the count of a word changes, and are
+   * not used for blocking.
    */
   words: number[];
-  /** Postcodes that identify a street, to find the record when their count changes. */
+  /**
+   * Postcodes that identify a street. They find the records that are affected when the count of a postcode
+   * changes.
+   */
   streets: number[];
   counts: ContributedCount[];
 }
 
-/** Returns the facts of a record. */
 export function getRecordFacts(record: LinkRecord, fingerprint: FingerprintFunction): RecordFacts {
   const contacts = contactKeys(record);
   const keys = getBlockingKeys(record, fingerprint).filter((key) => !contacts.includes(key));
@@ -72,7 +82,7 @@ export function getRecordFacts(record: LinkRecord, fingerprint: FingerprintFunct
   };
 }
 
-/** Returns `key` with a cache. For a record's few words, a linear search is faster than a Map. */
+/** Returns `key` with a cache for one record. For a few words, a linear search is faster than a Map. */
 function askedOnce(key: (text: string) => number): (text: string) => number {
   const texts: string[] = [];
   const keys: number[] = [];
@@ -86,14 +96,11 @@ function askedOnce(key: (text: string) => number): (text: string) => number {
   };
 }
 
-/** Returns the key under which a word is counted. */
 export const toWordKey = (text: string, fingerprint: FingerprintFunction) =>
   fingerprint('name', `word|${text}`);
-/** Returns the key under which a birth date is counted. */
 export const toDateKey = (date: string, fingerprint: FingerprintFunction) =>
   fingerprint('birth', `date|${date}`);
 
-/** Returns the keys of the contacts and identifiers, without duplicates. */
 function contactKeys({ contacts, identifiers }: LinkRecord): number[] {
   const keys: number[] = [];
   for (const { value } of identifiers) pushUnique(keys, value);
@@ -125,7 +132,6 @@ export function listContributedCounts(
   return counts;
 }
 
-/** Returns the weak blocking key of a birth date; see `getBlockingKeys`. */
 function sharedDateKey(birthDate: string, fingerprint: FingerprintFunction): number {
   const [year = '', ...rest] = birthDate.split('-');
   return -fingerprint('birth', [year, ...rest.toSorted()].join('-'));
@@ -138,7 +144,9 @@ function listCountedWords({ linkNames: { prepared } }: LinkRecord): string[] {
   return all;
 }
 
-/** Returns the words of the first name, and all words that may affect the weights of the record's pairs. */
+/**
+ * Returns the words of the first name, and all other words that may affect the weights of the record's pairs.
+ */
 function listWords(record: LinkRecord): string[] {
   const all = listCountedWords(record);
   const { named } = record.linkNames;
@@ -166,8 +174,8 @@ function listExactKeys({ contacts }: LinkRecord): number[] {
   return all;
 }
 
-// Converts facts to numbers for the index and for other threads. A change of the order needs a new FORMAT of
-// the index.
+// Converts facts to numbers for the link cache and for other threads. A change of the order needs a new
+// `LINK_FILE_FORMAT`.
 export function factsToNumbers(facts: RecordFacts): number[] {
   const { order, person, dated, label, contacts, keys, ends, words, streets, counts } = facts;
   const lists = [contacts, keys, ends, words, streets];
@@ -205,17 +213,15 @@ export function factsFromNumbers(numbers: Float64Array): RecordFacts {
   return { ...facts, counts };
 }
 
-/** Data of all records by row, kept in memory while the blocking keys are processed. */
+/** Data of all records in one array per field, kept in memory while the blocking keys are processed. */
 export interface RecordColumns {
-  /** Person keys; see `getPersonNameKey`. */
   persons: ByRow;
-  /** Sort orders; see `orderOf`. */
   orders: ByRow;
   /** Fingerprints of name with birth date; 0 if one is missing. */
   dated: ByRow;
 }
 
-/** Numbers by row: an array of all rows, or an object of a few. */
+/** Numbers by row: an array for all rows, or an object for a few rows. */
 interface ByRow {
   [row: number]: number;
 }

@@ -3,7 +3,7 @@ import { COUNT_KINDS, type ContributedCount, type CountKind, toDateKey, toWordKe
 import type { FingerprintFunction } from '../stored-record.ts';
 import { type CountTable, createCountTable } from './count-table.ts';
 
-/** Statistics from one pass over all records. */
+/** Statistics that are collected by reading all records once. */
 export interface RecordSurvey extends Omit<LinkStatistics, 'sharers' | 'errorRates'> {
   /** Number of records with a name and a birth date. */
   dated: number;
@@ -23,10 +23,9 @@ export interface CountKindSums {
   pairs: number;
 }
 
-/** Totals over all records, without the single counts. */
 export interface CountTotals {
   records: number;
-  /** Sums by kind of count. */
+  /** Sums of the counts of each kind. */
   sums: CountKindSums[];
 }
 
@@ -35,7 +34,7 @@ export const createCountTotals = (): CountTotals => ({
   sums: Object.values(COUNT_KINDS).map(() => ({ total: 0, once: 0, pairs: 0 })),
 });
 
-/** Updates the totals after the count of a key has changed from `from` to `to`. */
+/** Changes the totals after the count of a key has changed from `from` to `to`. */
 export function updateCountTotals(
   { sums }: CountTotals,
   what: CountKind,
@@ -54,9 +53,9 @@ const pairsIn = (count: number) => (count * (count - 1)) / 2;
 export type KeyCountLookup = (what: CountKind, key: number) => number;
 
 /**
- * Creates the survey from totals and counts.
+ * Creates the statistics of all records from totals and counts.
  *
- * @param count must return current counts as long as the survey is used
+ * @param count must return current counts as long as the result is used
  */
 export function createRecordSurvey(
   { records, sums }: CountTotals,
@@ -100,7 +99,7 @@ function keysOf(
   };
 }
 
-/** Survey that counts in memory. Call `see` once with the counts of every record, then `survey`. */
+/** Collects statistics in memory. Call `see` once for every record, then `survey`. */
 export interface RecordSurveyBuilder {
   see(counts: ContributedCount[]): void;
   survey(): RecordSurvey;

@@ -1,5 +1,5 @@
-// Effects of counts on the weights of pairs. If the effect of a changed count stays the same, no pair needs
-// to be weighed again.
+// Effects of counts on the weights of pairs. Pairs are weighed again only if the effect of a changed count
+// changes.
 import { getMaxWeakKeyRecords } from '../blocking.ts';
 import { isSmallGraph, weighSharedDate } from '../compare/birth-dates.ts';
 import { weighSharedPlace, weighSharedPostcode } from '../compare/contacts.ts';
@@ -16,8 +16,8 @@ import { getErrorRatePairSample } from './comparison-patterns.ts';
 export type GlobalLinkStatistics = Pick<LinkStatistics, 'records' | 'perPerson' | 'errorRates'>;
 
 /**
- * Returns the effect of a count as a text. Two counts with the same text give every pair the same weight. See
- * also `getNameWeightBits` and `getPostcodeWeightBits`.
+ * Returns the effect of a count as a text. If two counts give the same text, every pair has the same weight
+ * with both. See also `getNameWeightBits` and `getPostcodeWeightBits`.
  */
 export function describeCountEffect(what: CountKind, counted: number, common: GlobalLinkStatistics): string {
   const count = roundToCountLevel(Math.max(1, counted));
@@ -32,8 +32,8 @@ export function describeCountEffect(what: CountKind, counted: number, common: Gl
 }
 
 /**
- * Returns the effect of a place's count, if the place is a postcode that identifies a street. Other places
- * have no such effect.
+ * Returns the weight in bits of a shared postcode that identifies a street, by the number of records that
+ * have it.
  */
 export function getPostcodeWeightBits(counted: number, common: GlobalLinkStatistics): number {
   return weighSharedPostcode(roundToCountLevel(Math.max(1, counted)), common);
@@ -41,7 +41,7 @@ export function getPostcodeWeightBits(counted: number, common: GlobalLinkStatist
 
 /**
  * Returns the weight of a record's name by the estimated number of records with the name; 0 without a name.
- * In large graphs a few more records do not change it.
+ * In a large graph, a few more records do not change it.
  */
 export function getNameWeightBits(
   { ends, counts }: RecordFacts,
@@ -56,7 +56,8 @@ export function getNameWeightBits(
 }
 
 /**
- * Serializes the statistics that affect every pair. If the text changes, all records must be linked again.
+ * Converts the statistics that affect every pair to a text. If the text changes, all records must be linked
+ * again.
  */
 export function serializeGlobalStatistics(survey: RecordSurvey, errorRates: RecordErrorRates): string {
   const { records } = roundStatisticsToLevels({ ...survey, errorRates, sharers: () => 1 });
