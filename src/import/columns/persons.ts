@@ -49,6 +49,8 @@ const TITLE = /\p{L}.* .*\d|\d.* .*\p{L}/u;
 const MOST_TITLE = 200;
 const TOTAL =
   /^(?:grand |sub|zwischen|gesamt|endsumme )?-?(?:totals?|summe|summen|gesamt|anzahl|somme|totaux|totale|totali|totaal|totales|suma|soma|razem|ogolem|count)(?:$|[^\p{L}])/u;
+/** Number of things in a line of totals: `120 Mitglieder`. */
+const COUNTED_THINGS = /^\d[\d.,]{0,12} \p{L}{1,30}$/u;
 const FEWEST_COLUMNS = 3;
 
 /** True if a row is not a record but a part of the list's layout: totals, or `Page 1 of 3`. */
@@ -56,7 +58,10 @@ export function isTotalsRow(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const [first = '', ...others] = filled;
   if (filled.some((cell) => /^records?(?:\(s\))? downloaded$/i.test(cell))) return true;
-  if (TOTAL.test(foldToAscii(first))) return others.every((cell) => !/\p{L}{4}/u.test(cell));
+  if (TOTAL.test(foldToAscii(first))) {
+    const texts = others.filter((cell) => /\p{L}{4}/u.test(cell));
+    return texts.length === 0 || (texts.length === 1 && COUNTED_THINGS.test(texts[0] ?? ''));
+  }
   const isAlone = others.length === 0 && cells.length >= FEWEST_COLUMNS && cells[0]?.trim() === first;
   const hasBoth = first.includes(' ') && /\p{L}/u.test(first) && /\d/.test(first);
   return isAlone && hasBoth && first.length <= MOST_TITLE && TITLE.test(first) && !first.includes('@');

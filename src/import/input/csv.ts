@@ -24,6 +24,8 @@ export class CsvReader {
   /** First lines, until the header is found among them; null afterwards. */
   private heads: TextLine[] | null = [];
   private hasHeader = false;
+  /** Cells of a row of groups above the header: `Billing Address,,,Shipping Address,,`; empty if there is none. */
+  private groups: string[] = [];
   /** Delimiter of the cells. It is found by the header. */
   delimiter = ',';
   /** Lines of a row whose quoted cell is not closed yet. */
@@ -58,13 +60,21 @@ export class CsvReader {
     } else if (heads.length === 0 && (line.text.trim() === '' || SEPARATOR_LINE.test(line.text)))
       return false;
     heads.push(line);
-    return heads.length === INPUT_BOUNDS.headerLines || line.problem !== undefined || isHeader(line.text);
+    if (heads.length === INPUT_BOUNDS.headerLines || line.problem !== undefined) return true;
+    const before = heads.at(-2);
+    // The header may be the line below a row of groups.
+    if (before && isHeader(before.text)) return true;
+    return isHeader(line.text) && !mayBeGroups(line.text);
   }
 
   private begin(): TableRow[] {
     const heads = this.heads ?? [];
     this.heads = null;
-    return heads.slice(findHeader(heads.map(({ text }) => text))).flatMap((line) => this.take(line));
+    const texts = heads.map(({ text }) => text);
+    const header = findHeader(texts);
+    const above = texts[header - 1] ?? '';
+    if (mayBeGroups(above)) this.groups = cellsOf(above).cells;
+    return heads.slice(header).flatMap((line) => this.take(line));
   }
 
   private take(line: TextLine): TableRow[] {
@@ -140,7 +150,12 @@ export class CsvReader {
       return isKept ? this.give({ line, cells }) : [];
     }
     requireColumnLimit(cells, this.settings.name);
-    this.table.headers.push(...cells.map((cell) => cell.trim()));
+    this.table.headers.push(
+      ...addGroups(
+        cells.map((cell) => cell.trim()),
+        this.groups,
+      ),
+    );
     this.hasHeader = true;
     return this.settings.sampled ? [] : this.table.end();
   }
@@ -240,13 +255,54 @@ function cellsOf(text: string): { cells: string[]; isWhole: boolean } {
 function isHeader(text: string): boolean {
   if (text.length > MOST_HEAD_LENGTH) return true;
   const { cells, isWhole } = cellsOf(text);
-  return !isWhole || cells.filter((cell) => guessColumn(cell)).length > 1;
+  return !isWhole || countKnown(cells) > 1;
+}
+
+const countKnown = (cells: readonly string[]): number => cells.filter((cell) => guessColumn(cell)).length;
+
+/** True if a line may be a row of groups above the header: several cells, with empty cells between them, and no values. */
+function mayBeGroups(text: string): boolean {
+  if (text.length > MOST_HEAD_LENGTH) return false;
+  const { cells, isWhole } = cellsOf(text);
+  const filled = cells.filter((cell) => cell !== '');
+  return isWhole && filled.length > 1 && filled.length < cells.length && !/[\d@]/.test(filled.join(''));
+}
+
+/** Fewest known headers of a line that is the header although the line above has known headers too. */
+const FEWEST_BELOW_GROUPS = 3;
+
+/** True if a row of groups is followed by the header: a line with more known headers, which fill most of its cells. */
+function isBelowGroups(text: string, groups: string): boolean {
+  if (!mayBeGroups(groups) || text.length > MOST_HEAD_LENGTH) return false;
+  const { cells, isWhole } = cellsOf(text);
+  const known = countKnown(cells);
+  const filled = cells.filter((cell) => cell !== '').length;
+  return (
+    isWhole &&
+    known >= FEWEST_BELOW_GROUPS &&
+    known * 2 > filled &&
+    known > countKnown(cellsOf(groups).cells)
+  );
+}
+
+/**
+ * Returns the headers, with the group in front where it does not change the meaning: `Billing Address Street` and `Shipping Address Street`.
+ * A group is in the row above the header, above its first column.
+ */
+function addGroups(headers: readonly string[], groups: readonly string[]): string[] {
+  let group = '';
+  return headers.map((header, i) => {
+    group = groups[i] || group;
+    const whole = `${group} ${header}`;
+    const field = guessColumn(header)?.field;
+    return group !== '' && field !== undefined && guessColumn(whole)?.field === field ? whole : header;
+  });
 }
 
 /** Returns the index of the header among the first lines: the first known header, else the first line with several cells, else 0. */
 function findHeader(texts: string[]): number {
   const known = texts.findIndex(isHeader);
-  if (known >= 0) return known;
+  if (known >= 0) return isBelowGroups(texts[known + 1] ?? '', texts[known] ?? '') ? known + 1 : known;
   const filled = (text: string) => cellsOf(text).cells.filter((cell) => cell !== '').length;
   return Math.max(
     0,

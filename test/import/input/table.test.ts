@@ -38,9 +38,28 @@ test('a header over several lines is read as one', async () => {
   expect(items.map(({ record }) => record?.contacts.length)).toEqual([1]);
 });
 
+test.each([
+  ['CSV', ','],
+  ['a sheet with tabs', '\t'],
+])('in %s the header is the line below a row of groups, which tells columns of one name apart', async (_, sign) => {
+  const lines = [
+    'Customer,,,Contact,,Billing Address,,,Shipping Address,,',
+    'ID,First,Last,Email,Phone,Street,City,Zip,Street,City,Zip',
+    'C1,Ann,Lee,ann@post.example,,1 Oak St,Leeds,LS1 4AP,2 Elm St,York,YO1 7HH',
+  ];
+  const items = await read(lines.map((line) => line.replaceAll(',', sign)).join('\n'));
+  expect(items.map(({ recordId, record }) => [recordId, record?.names])).toEqual([['C1', ['Ann Lee']]]);
+  expect(items[0]?.record?.contacts.map(({ kind }) => kind)).toEqual(['email', 'address', 'address']);
+});
+
+test('a header with empty cells stays the header if records follow', async () => {
+  const items = await read('Name,E-Mail,,Phone,\nAnn Lee,ann@post.example,,,\nBo Dijk,bo@post.example,,,');
+  expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk']);
+});
+
 test('totals and other lines below a list are no people', async () => {
-  const items = await read(`${TABLE};\nSumme;2;\nTotal: 2 customers;;\nSeite 1 von 3;;`);
-  expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk', 'total', 'total', 'total']);
+  const items = await read(`${TABLE};\nSumme;2;\nSumme;2 Mitglieder;\nTotal: 2 customers;;\nSeite 1 von 3;;`);
+  expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk', 'total', 'total', 'total', 'total']);
 });
 
 test('one date with a day above twelve decides the order of a column, however late it comes', async () => {
