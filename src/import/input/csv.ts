@@ -278,10 +278,7 @@ function isBelowGroups(text: string, groups: string): boolean {
   const known = countKnown(cells);
   const filled = cells.filter((cell) => cell !== '').length;
   return (
-    isWhole &&
-    known >= FEWEST_BELOW_GROUPS &&
-    known * 2 > filled &&
-    known > countKnown(cellsOf(groups).cells)
+    isWhole && known >= FEWEST_BELOW_GROUPS && known * 2 > filled && known > countKnown(cellsOf(groups).cells)
   );
 }
 

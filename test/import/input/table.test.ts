@@ -41,16 +41,19 @@ test('a header over several lines is read as one', async () => {
 test.each([
   ['CSV', ','],
   ['a sheet with tabs', '\t'],
-])('in %s the header is the line below a row of groups, which tells columns of one name apart', async (_, sign) => {
-  const lines = [
-    'Customer,,,Contact,,Billing Address,,,Shipping Address,,',
-    'ID,First,Last,Email,Phone,Street,City,Zip,Street,City,Zip',
-    'C1,Ann,Lee,ann@post.example,,1 Oak St,Leeds,LS1 4AP,2 Elm St,York,YO1 7HH',
-  ];
-  const items = await read(lines.map((line) => line.replaceAll(',', sign)).join('\n'));
-  expect(items.map(({ recordId, record }) => [recordId, record?.names])).toEqual([['C1', ['Ann Lee']]]);
-  expect(items[0]?.record?.contacts.map(({ kind }) => kind)).toEqual(['email', 'address', 'address']);
-});
+])(
+  'in %s the header is the line below a row of groups, which tells columns of one name apart',
+  async (_, sign) => {
+    const lines = [
+      'Customer,,,Contact,,Billing Address,,,Shipping Address,,',
+      'ID,First,Last,Email,Phone,Street,City,Zip,Street,City,Zip',
+      'C1,Ann,Lee,ann@post.example,,1 Oak St,Leeds,LS1 4AP,2 Elm St,York,YO1 7HH',
+    ];
+    const items = await read(lines.map((line) => line.replaceAll(',', sign)).join('\n'));
+    expect(items.map(({ recordId, record }) => [recordId, record?.names])).toEqual([['C1', ['Ann Lee']]]);
+    expect(items[0]?.record?.contacts.map(({ kind }) => kind)).toEqual(['email', 'address', 'address']);
+  },
+);
 
 test('a header with empty cells stays the header if records follow', async () => {
   const items = await read('Name,E-Mail,,Phone,\nAnn Lee,ann@post.example,,,\nBo Dijk,bo@post.example,,,');
