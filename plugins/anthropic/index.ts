@@ -52,7 +52,7 @@ export default defineModel({
     if (found === undefined)
       throw new ModelError(
         'model_bad_answer',
-        'The server answered, but not in the form of a message. Is the address right?',
+        'The answer of the server is not a message of the Messages API. Check the option url of the model.',
       );
     return found;
   },

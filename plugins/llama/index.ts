@@ -81,7 +81,7 @@ async function open(options: Options): Promise<State> {
     await llama.dispose();
     throw new ModelError(
       'model_misconfigured',
-      `The file ${options.file} is missing, is no GGUF model, or does not fit into memory.`,
+      `The model file ${options.file} is missing, is not a GGUF model, or does not fit into memory. Check the option file, or choose a smaller model.`,
     );
   }
 }
@@ -120,8 +120,14 @@ export default defineModel({
       return await generate(ask, options, state);
     } catch {
       if (ask.signal.aborted)
-        throw new ModelError('model_timeout', 'A larger deadline_ms or a smaller model may help.');
-      throw new ModelError('model_bad_answer', 'The question did not fit: a larger context may help.');
+        throw new ModelError(
+          'model_timeout',
+          'The model needed too much time. Increase deadline_ms, or choose a smaller model.',
+        );
+      throw new ModelError(
+        'model_bad_answer',
+        'The question does not fit into the context of the model. Increase the option context.',
+      );
     }
   },
   async close({ llama, model, context }) {

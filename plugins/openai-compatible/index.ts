@@ -109,7 +109,7 @@ async function askWith(mode: Mode, ask: Ask, options: Options, key: string | und
   if (content) return content;
   throw new ModelError(
     'model_bad_answer',
-    'The server answered, but not in the form of a chat completion. Is the address right?',
+    'The answer of the server is not a chat completion. Check the option url of the model.',
   );
 }
 

@@ -21,7 +21,7 @@ export const CONSOLE_CALLER: Caller = { ...OPERATOR_CALLER, keyId: 'console', sc
 /** Refuses a caller whose key lacks a scope. Errors: forbidden. */
 export function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes.includes(scope)) return;
-  throw new BonafideError('forbidden', `This needs a key with the scope \`${scope}\`.`, {
+  throw new BonafideError('forbidden', `This operation needs a key with the scope \`${scope}\`.`, {
     rule: `scope ${scope}`,
   });
 }
@@ -34,7 +34,7 @@ const READ_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'validate', 'adm
  */
 export function requireReadScope({ scopes }: Caller): void {
   if (scopes.some((scope) => READ_SCOPES.has(scope))) return;
-  throw new BonafideError('forbidden', 'This needs a key with the scope `read` or `validate`.', {
+  throw new BonafideError('forbidden', 'This operation needs a key with the scope `read` or `validate`.', {
     rule: 'scope read',
   });
 }

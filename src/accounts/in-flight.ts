@@ -20,7 +20,7 @@ export interface InFlightLimit {
 export const keyInFlightError = (max: number) =>
   new BonafideError(
     'overloaded',
-    `This key has ${max} calls in progress, the most at one time. Wait until one has been answered.`,
+    `This key has ${max} calls in progress, the maximum. Wait until one of them has been answered.`,
     {
       rule: 'concurrent calls of the key',
     },

@@ -17,7 +17,11 @@ export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(?:0[1-9]|1[0-
 
 export function parseMonth(text: string): string {
   if (isMonth(text)) return text;
-  throw invalidArgument('Write the month like 2026-11.', 'month', 'Write the month like `2026-11`.');
+  throw invalidArgument(
+    'The month must be a year and a month, such as 2026-11.',
+    'month',
+    'Write the month like `2026-11`.',
+  );
 }
 
 /**

@@ -29,6 +29,9 @@ serveThreadCalls((name, call) => {
 /** Opens the store, and throws if its file is missing: a new, empty store would hide the loss of its contents. */
 function openStore(): Store {
   if ('file' in place && !existsSync(place.file))
-    throw new BonafideError('store_unavailable', 'The store file is missing.');
+    throw new BonafideError(
+      'store_unavailable',
+      'The file store.db is missing in the data folder. Put it back, or restore a backup.',
+    );
   return (opened ??= openStoreAt(place));
 }

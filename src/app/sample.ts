@@ -29,7 +29,7 @@ export const SAMPLE_REGION = 'US';
 const sampleError = (dataDir: string, error: unknown) =>
   new BonafideError(
     'graph_unavailable',
-    `The sample in ${join(dataDir, 'sample')} cannot be created (${getErrorCode(error)}). Calls with a test key fail until it is there.`,
+    `The sample in ${join(dataDir, 'sample')} cannot be created (${getErrorCode(error)}). Calls with a test key fail until the cause is removed.`,
   );
 
 /** Returns the sample graph of a data folder. It is created and opened at its first use. */

@@ -57,7 +57,7 @@ export function createServedGraph({
 /** The asking server cannot distinguish an unknown person from a person in the graph that did not answer. */
 const PARTIAL_GRAPH = new BonafideError(
   'graph_unavailable',
-  'One of the graphs did not answer, so a part of the data is missing.',
+  'One of the queried graphs did not answer, so a part of the data is missing. Try again later.',
 );
 
 function requireFewHops(hops: number): void {

@@ -42,7 +42,10 @@ export function parseSlotName(word: string): Slot {
   const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
   const slot = alias ?? FEATURE_SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
   if (slot) return slot;
-  throw notFoundError(`There is no feature ${word}; there are ${FEATURE_SLOTS.join(', ')}.`, 'feature');
+  throw notFoundError(
+    `There is no feature ${word}. The features are ${FEATURE_SLOTS.join(', ')}.`,
+    'feature',
+  );
 }
 
 async function withSetup<T>(

@@ -107,8 +107,9 @@ export async function createConfiguredModel(
   const limiter = createConcurrencyLimiter({
     concurrency: settings.concurrency ?? plugin.concurrency ?? 4,
     queue: settings.queue,
-    toFullError: () => new ModelError('model_busy', 'Its queue is full.'),
-    toAbortedError: () => new ModelError('model_timeout', 'It was still waiting for its turn.'),
+    toFullError: () => new ModelError('model_busy', 'The queue of the model is full.'),
+    toAbortedError: () =>
+      new ModelError('model_timeout', 'The question was still in the queue of the model at the deadline.'),
   });
   return {
     name,

@@ -120,7 +120,10 @@ function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
-    throw new BonafideError('file_not_found', `The plugin folder ${folder} cannot be read.`);
+    throw new BonafideError(
+      'file_not_found',
+      `The plugin folder ${folder} cannot be read. Check its permissions.`,
+    );
   }
 }
 

@@ -99,7 +99,10 @@ export function readFeatureSettings(file: string): FeatureSettingsFile {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return getDefaultFeatureSettings();
-    throw new BonafideError('unreadable_file', `${file} cannot be read; check its permissions.`);
+    throw new BonafideError(
+      'unreadable_file',
+      `The feature settings ${file} cannot be read. Check the permissions of the file.`,
+    );
   }
   return parseFeatureSettings(text, file);
 }
@@ -111,12 +114,15 @@ export function parseFeatureSettings(text: string, file: string): FeatureSetting
   } catch {
     throw new BonafideError(
       'invalid_config',
-      `${file} is not valid JSON; repair it or delete it to return to the defaults.`,
+      `The feature settings ${file} are not valid JSON. Repair the file, or delete it to return to the defaults.`,
     );
   }
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
-  throw new BonafideError('invalid_config', `${file}: ${describeFirstSettingsIssue(result.issues)}.`);
+  throw new BonafideError(
+    'invalid_config',
+    `A setting in the feature settings ${file} is wrong. Correct it: ${describeFirstSettingsIssue(result.issues)}.`,
+  );
 }
 
 /**

@@ -194,7 +194,11 @@ function requireSession(caller: Caller | null): Caller {
  */
 function readBearer(header: string): string | null {
   const [, key = ''] = /^Bearer[ \t]+([^ \t].*)$/is.exec(header.trim()) ?? [];
-  if (/\s/.test(key)) throw new BonafideError('invalid_api_key', 'Authorization holds more than one key.');
+  if (/\s/.test(key))
+    throw new BonafideError(
+      'invalid_api_key',
+      'The header Authorization contains more than one API key. Send one key.',
+    );
   return key === '' ? null : key;
 }
 

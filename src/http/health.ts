@@ -106,6 +106,6 @@ function serveReadiness(event: H3Event, deps: HealthDeps): Response {
 
 function serveProblemPage(event: H3Event): Response {
   const page = toProblemHtml(event.context.params?.code ?? '');
-  if (!page) throw createNotFoundProblem('There is no such problem.');
+  if (!page) throw createNotFoundProblem('There is no error code of this name.');
   return createTextResponse(getRequestContext(event), page, { type: 'text/html; charset=utf-8' });
 }

@@ -89,7 +89,10 @@ function redirectToPages(event: H3Event): Response {
 
 async function renderPage(page: string): Promise<string> {
   const text = readDocPage(page);
-  if (text === null) throw createNotFoundProblem('There is no such page.');
+  if (text === null)
+    throw createNotFoundProblem(
+      'There is no documentation page of this name. The page /docs lists all pages.',
+    );
   const html = toDocument(await renderMarkdown(text), { page, contents: toContents(text) });
   rendered.set(page, html);
   return html;

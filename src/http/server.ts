@@ -132,7 +132,8 @@ function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod
   app.all(path, () => {
     throw new ProblemError({
       code: 'method_not_allowed',
-      detail: 'This address does not take this method.',
+      detail:
+        'This address does not support the HTTP method of the request. The header Allow lists the supported methods.',
       headers: [allow],
     });
   });

@@ -43,7 +43,7 @@ export function requirePathOutsideData(dataDir: string, file: string): void {
   if (OWN_FILES.some((own) => name === own || name.startsWith(`${own}-`)))
     throw new BonafideError(
       'invalid_arguments',
-      `${file} is one of the data folder's own files: choose another name.`,
+      `${file} is a file of the data folder. Choose another path for the output.`,
     );
 }
 

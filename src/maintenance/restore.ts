@@ -54,7 +54,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   const { file, dataDir } = options;
   if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
   if (statSync(file).isDirectory())
-    throw new BonafideError('unreadable_file', `${file} is a folder, and a backup is one file.`);
+    throw new BonafideError(
+      'unreadable_file',
+      `${file} is a folder, but a backup is a single file. Name the backup file.`,
+    );
   const createsFolder = !existsSync(dataDir);
   try {
     makeFolder(dataDir);
@@ -87,7 +90,7 @@ function requireReplaceAllowed({ dataDir, force = false }: RestoreOptions): void
   if (first && !force)
     throw new BonafideError(
       'already_there',
-      `${dataDir} has a ${first.name} already: name another folder with --data-dir, or put the backup in its place with --force (what is there is kept in a folder of its own).`,
+      `The data folder ${dataDir} already has ${first.name}. Name another folder with --data-dir, or replace the data with --force, which moves the old files to a subfolder.`,
     );
   for (const { file, kind } of databases) requireDatabaseUnused(file, kind);
 }

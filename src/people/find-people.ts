@@ -167,7 +167,7 @@ function numbered(text: string, index: number, home: string): Asked[] {
 const unusable = (kind: string, index: number) =>
   new BonafideError(
     'invalid_arguments',
-    `The ${kind}${index === 0 ? '' : ` (number ${index + 1})`} cannot be read: write it whole, as it would stand in a record.`,
+    `The ${kind}${index === 0 ? '' : ` (number ${index + 1})`} cannot be read. Write the whole value, as records contain it.`,
   );
 
 function keysOf(asked: Asked[], fingerprint: RecordGraph['records']['fingerprints']['of']): Set<number> {

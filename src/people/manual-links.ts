@@ -34,13 +34,16 @@ export async function splitIdentity(
   for (const name of names) rows.push(await findRecord(graph.records, name));
   const [identity, ...others] = new Set(rows.map((row) => row.identity));
   if (identity === undefined || identity === null || others.length > 0)
-    throw new BonafideError('invalid_arguments', 'Records that are split off must be of one identity.');
+    throw new BonafideError(
+      'invalid_arguments',
+      'The records belong to several identities. Name records of one identity.',
+    );
   const splitRows = new Set(rows.map(({ row }) => row));
   const rest = (await graph.records.listByIdentity(identity)).filter(({ row }) => !splitRows.has(row));
   if (rest.length === 0)
     throw new BonafideError(
       'invalid_arguments',
-      'These are all records of the identity: there is nothing to split.',
+      'These are all records of the identity. Name only the records of the other person.',
     );
   return judged(graph, 'split', { groups: [rows, rest], judge });
 }
@@ -81,7 +84,7 @@ export async function undoManualLink(
   const manualLink = (await graph.manualLinks.list()).find((one) => one.id === id && one.undone === null);
   if (!manualLink)
     throw notFoundError(
-      `There is no judgement ${id}, or it is undone already. List the manual links: bonafide graph manual-links`,
+      `There is no manual link ${id}, or it is already undone. List the manual links: bonafide graph manual-links`,
       'judgement',
     );
   const rows = await rowsOf(graph, manualLink);

@@ -91,7 +91,7 @@ async function onlyOne(graph: RecordGraph, sought: PeopleQuery): Promise<number>
   const numbers = people.map(({ identity }) => identity).join(', ');
   throw new BonafideError(
     'invalid_arguments',
-    `That ${kind} is on record for several identities (${numbers}${more > 0 ? ` and ${more} more` : ''}): look at them with graph show, and name the right one.`,
+    `That ${kind} is on record for several identities (${numbers}${more > 0 ? ` and ${more} more` : ''}). Look at each with \`bonafide graph show\`, and name the right identity.`,
   );
 }
 

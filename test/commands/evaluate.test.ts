@@ -96,7 +96,7 @@ test('a report never replaces a file of a data folder', async () => {
   const { code, stderr } = await evaluating(inFile('a.jsonl', JSON_LINES), '--out', graph);
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining("graph.db is one of the data folder's own files: choose another name."),
+    expect.stringContaining('graph.db is a file of the data folder. Choose another path for the output.'),
   ]);
   expect(readFileSync(graph, 'utf8')).toBe('records');
 });

@@ -86,7 +86,7 @@ test.each([
   [['use', 'narrative', 'nope'], /There is no model "nope"; known are local, anthropic/],
   [
     ['use', 'poetry', 'rules'],
-    /There is no feature poetry; there are trust_enhancement, fraud_detection, name_matching/,
+    /There is no feature poetry. The features are trust_enhancement, fraud_detection, name_matching/,
   ],
   [['use', 'fraud', 'x', '--set', 'a=1'], /The model x is not configured\. Name its plugin with --plugin/],
   [

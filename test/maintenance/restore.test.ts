@@ -119,7 +119,7 @@ describe('a backup that cannot be used leaves the folder as it was:', () => {
     const made = join(freshFolder(), 'new');
     await expect(restoreTo(made, freshFolder())).rejects.toMatchObject({
       code: 'unreadable_file',
-      message: expect.stringContaining('a backup is one file'),
+      message: expect.stringContaining('a backup is a single file'),
     });
     expect(existsSync(made)).toBe(false);
   });

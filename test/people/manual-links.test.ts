@@ -54,7 +54,7 @@ test('records that are split off are another person, whatever comes again, until
   expect(await graph.manualLinks.list()).toMatchObject([
     { id: it.id, kind: 'split', who: 'test', why: 'they told us', undone: JUDGE.time },
   ]);
-  await expect(undoManualLink(graph, it.id, JUDGE.time)).rejects.toThrow('no judgement');
+  await expect(undoManualLink(graph, it.id, JUDGE.time)).rejects.toThrow('no manual link');
   await graph.close();
 });
 
@@ -91,7 +91,7 @@ test('what cannot be judged is refused', async () => {
     await expect(splitIdentity(graph, ['a'], { ...JUDGE, why })).rejects.toThrow(
       'contains an e-mail address or a phone number',
     );
-  await expect(splitIdentity(graph, ['d'], JUDGE)).rejects.toThrow('nothing to split');
+  await expect(splitIdentity(graph, ['d'], JUDGE)).rejects.toThrow('all records of the identity');
   await expect(joinIdentities(graph, [1, 1], JUDGE)).rejects.toThrow('two identities');
   await expect(joinIdentities(graph, [1, 999], JUDGE)).rejects.toThrow('no identity 999');
   await graph.close();

@@ -167,7 +167,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
 
 const FAILED = { code: 'internal_error', message: 'The import failed, and changed nothing.' } as const;
 const IMPORTED = invalidArgument(
-  'The file is imported already.',
+  'The file is already imported. To import it again, upload it again.',
   '',
   'The file is imported already: send it again to import it again.',
 );

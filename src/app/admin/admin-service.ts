@@ -86,7 +86,7 @@ function createFeatureService(features: AiFeatures, run: OperatorService['run'])
 
 const isWrongSetting = (error: unknown) => error instanceof BonafideError && error.code === 'invalid_config';
 const UNKNOWN_MODEL = invalidArgument(
-  'There is no such model.',
+  'No configured model has this name.',
   'model',
   'It must be a model that is set up, by its name in the list, or `rules`. Others are set up on the machine: bonafide features use.',
 );

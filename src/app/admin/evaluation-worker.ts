@@ -132,7 +132,7 @@ const toFailure = (error: unknown): EvaluationState['failed'] =>
     : { code: 'internal_error', message: 'The evaluation failed.' };
 
 const NOT_DONE = invalidArgument(
-  'The evaluation is not done.',
+  'The evaluation has no result yet. Wait until its state is done.',
   '',
   'The evaluation is not done: ask again when its state is `done`.',
 );

@@ -38,7 +38,10 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
   const peopleWorker = closeLater(openPeopleWorker(workerData), (worker) => worker.close());
   const run: OperatorService['run'] = async (...call) => {
     if (data.watch.missing() === 'keys')
-      throw new BonafideError('store_unavailable', 'The store file is missing.');
+      throw new BonafideError(
+        'store_unavailable',
+        'The file store.db is missing in the data folder. Put it back, or restore a backup.',
+      );
     return store.run(...call);
   };
   const given = { config, log, storeWorker: { run }, closeLater };

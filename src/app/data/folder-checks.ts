@@ -8,8 +8,8 @@ import { existsSync } from 'node:fs';
 
 const MISSING_WARNINGS: Record<DataFolderPart, string> = {
   records:
-    'graph.db was removed or replaced while in use: put it back, or start again with the new one. Calls are refused until then.',
-  keys: 'store.db was removed or replaced while in use: put it back, or start again with the new one. Calls are refused until then.',
+    'graph.db was removed or replaced while in use. Put it back, or restart the server to use the new file. Calls are refused until then.',
+  keys: 'store.db was removed or replaced while in use. Put it back, or restart the server to use the new file. Calls are refused until then.',
 };
 const FILES_BACK = 'The files of the data folder are all there again.';
 
@@ -23,8 +23,8 @@ export function watchDataFolder(dataDir: string, parts: DataFolderPart[], log: L
  * graph_unavailable, store_unavailable.
  */
 export function requireDataFiles({ missing }: DataFileWatch): void {
-  if (missing() === 'records') throw new BonafideError('graph_unavailable', 'The file of the graph was removed or replaced while in use.');
-  if (missing() === 'keys') throw new BonafideError('store_unavailable', 'The file of the store was removed or replaced while in use.');
+  if (missing() === 'records') throw new BonafideError('graph_unavailable', 'The file of the graph was removed or replaced while in use. Put it back, or restart the server to use the new file.');
+  if (missing() === 'keys') throw new BonafideError('store_unavailable', 'The file of the store was removed or replaced while in use. Put it back, or restart the server to use the new file.');
 }
 
 /**

@@ -122,5 +122,8 @@ function toGraphError(name: string, error: unknown): BonafideError {
   if (!isModelError(error))
     return new BonafideError('graph_bad_response', `The graph plugin ${name} threw an error.`);
   const { code, hint, message } = error;
-  return new BonafideError(CODES[code] ?? 'graph_bad_response', `Graph ${name}: ${hint || message}`);
+  return new BonafideError(
+    CODES[code] ?? 'graph_bad_response',
+    `The graph plugin ${name} failed: ${hint || message}`,
+  );
 }

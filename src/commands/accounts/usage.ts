@@ -75,7 +75,8 @@ export const invoiceCommand = defineCommand('Show the invoices of a month, or gi
   ],
   run: async (args) => {
     const isIssuing = args.issue !== undefined;
-    if (isIssuing && args.issue !== 'issue') throw usageError(`The only word after invoice is issue.`);
+    if (isIssuing && args.issue !== 'issue')
+      throw usageError('The only argument of `bonafide invoice` is issue.');
     if (isIssuing && args.month === undefined)
       throw usageError('invoice issue needs --month, such as --month 2026-10.');
     const now = Date.now();

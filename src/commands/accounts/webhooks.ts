@@ -54,7 +54,10 @@ const secret = defineCommand('Create a file with a new secret for the signatures
   run: (args) => {
     const { file } = args;
     if (existsSync(file))
-      throw new BonafideError('already_there', `${file} exists. Choose another file, or remove it.`);
+      throw new BonafideError(
+        'already_there',
+        `The file ${file} already exists. Choose another file for the secret, or remove this file.`,
+      );
     writeFileSync(file, `${generateWebhookSecret()}\n`, { mode: 0o600, flag: 'wx' });
     const text = `${file} has a new secret. Set webhook.secretFile to this file, and give its line to the receiver.`;
     printResult(args, { file }, text);

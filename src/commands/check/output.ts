@@ -72,7 +72,7 @@ function openFile(file: string): number {
   closeSync(handle);
   throw new BonafideError(
     'unreadable_file',
-    `${file} is not a regular file, so a run cannot be continued. Choose a file with --out.`,
+    `The output ${file} is not a regular file, so a later run cannot continue it. Choose a file with --out.`,
   );
 }
 
@@ -99,7 +99,10 @@ const toWriteError = (file: string, code: string) =>
         'disk_full',
         `The disk of ${file} is full. Free some space, then run the command again to continue.`,
       )
-    : new BonafideError('disk_failed', `${file} cannot be written (${code}). Check the disk.`);
+    : new BonafideError(
+        'disk_failed',
+        `The output file ${file} cannot be written (${code}). Check the disk.`,
+      );
 
 const foreignOutput = (file: string) =>
   new BonafideError(

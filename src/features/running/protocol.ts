@@ -86,11 +86,11 @@ export function serializePluginCallResult(ended: PluginCallResult): string {
     const text = JSON.stringify(ended);
     if (text.length <= MAX_PLUGIN_MESSAGE_LENGTH) return text;
     return JSON.stringify(
-      toPluginErrorResult(new ModelError('model_answer_too_large', 'The plugin gave too long an answer.')),
+      toPluginErrorResult(new ModelError('model_answer_too_large', 'The answer of the plugin is too long.')),
     );
   } catch {
     return JSON.stringify(
-      toPluginErrorResult(new ModelError('model_bad_answer', 'The plugin gave something that is not JSON.')),
+      toPluginErrorResult(new ModelError('model_bad_answer', 'The answer of the plugin is not JSON.')),
     );
   }
 }

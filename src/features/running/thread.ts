@@ -59,7 +59,10 @@ function listTexts(value: unknown): string[] {
 async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ModelError('model_unavailable', 'its thread is starting')), ms);
+    timer = setTimeout(
+      () => reject(new ModelError('model_unavailable', 'the thread of the plugin is still starting')),
+      ms,
+    );
   });
   try {
     return await Promise.race([promise, late]);
@@ -109,9 +112,12 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
     return started;
   }
   async function getLoadedThread(): Promise<StartedPluginThread> {
-    if (closed) throw new ModelError('model_unavailable', 'it is closed');
+    if (closed) throw new ModelError('model_unavailable', 'the plugin is closed');
     if (thread === undefined && now() - diedAt < getThreadRestartPause(deaths))
-      throw new ModelError('model_unavailable', 'its thread keeps ending and is left alone for a while');
+      throw new ModelError(
+        'model_unavailable',
+        'the thread of the plugin keeps ending, so it is not restarted for a while',
+      );
     const started = thread ?? start();
     await loaded;
     return started;
@@ -143,10 +149,11 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
   };
 }
 
-const CLOSING = 'it is closed';
+const CLOSING = 'the plugin is closed';
 
 function asModelError(error: unknown): never {
-  if (error instanceof BonafideError) throw new ModelError('model_unavailable', 'it did not load again');
+  if (error instanceof BonafideError)
+    throw new ModelError('model_unavailable', 'the plugin could not be loaded again');
   throw error;
 }
 

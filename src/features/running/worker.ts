@@ -48,7 +48,7 @@ function createSecretReader(model: string): ModelContext['secret'] {
       if (ended.ok) return ended.value as string | undefined;
       throw new ModelError('model_misconfigured', ended.hint);
     }
-    throw new ModelError('model_misconfigured', 'The key was not read in time.');
+    throw new ModelError('model_misconfigured', 'The API key of the model was not read in time.');
   };
 }
 

@@ -60,12 +60,12 @@ async function listenOnFile(server: Server, path: string, socketMode: string): P
     if (!existing.isSocket())
       throw new BonafideError(
         'address_unavailable',
-        `${path} exists and is not a socket. Choose another --listen.`,
+        `The path ${path} of --listen is not a socket file. Choose another path.`,
       );
     if (await isServed(path))
       throw new BonafideError(
         'port_in_use',
-        `${path} is in use. Stop the process that uses it, or choose another.`,
+        `The socket file ${path} is in use. Stop the process that uses it, or choose another path for --listen.`,
       );
     unlinkSync(path);
   }

@@ -108,7 +108,7 @@ async function streamMetrics(event: H3Event, deps: LiveMetricsDeps): Promise<Res
   if (deps.live.count() >= MAX_CONSOLES)
     throw new ProblemError({
       code: 'overloaded',
-      detail: 'Too many consoles are open already.',
+      detail: 'Too many consoles are connected to this server. Close one of them, or try again later.',
       headers: [['retry-after', '10']],
     });
   const encoder = new TextEncoder();

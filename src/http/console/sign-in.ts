@@ -104,7 +104,8 @@ async function showSession(event: H3Event, deps: ConsoleSessionDeps): Promise<Re
   const token = readSessionToken(event.req);
   const caller = token === null ? null : await deps.findSession(token, context.now);
   const until = token === null ? null : await deps.sessions.until(token, context.now);
-  if (!caller || until === null) throw new BonafideError('missing_api_key', 'Nobody is signed in.');
+  if (!caller || until === null)
+    throw new BonafideError('missing_api_key', 'There is no console session. Sign in to the console first.');
   return createJsonResponse(context, toSessionJson(caller, until));
 }
 

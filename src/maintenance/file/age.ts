@@ -101,7 +101,7 @@ async function readHeader(reader: ByteReader, passphrase: string): Promise<Buffe
   if (Number(work) > MAX_WORK_FACTOR)
     throw new BonafideError(
       'damaged_backup',
-      `The key of the backup takes too much memory: its scrypt work factor is ${work}, and at most ${MAX_WORK_FACTOR} is accepted. Encrypt it with ${WORK_FACTOR}.`,
+      `Decrypting the backup would take too much memory: its scrypt work factor is ${work}, and at most ${MAX_WORK_FACTOR} is accepted. Encrypt the backup again with the work factor ${WORK_FACTOR}.`,
     );
   const wrapping = await wrapKey(passphrase, Buffer.from(salt, 'base64'), Number(work));
   const fileKey = decryptChunk(Buffer.from(body, 'base64'), wrapping, NO_NONCE);
@@ -126,7 +126,10 @@ async function readLine(reader: ByteReader): Promise<string> {
 }
 
 const damagedError = () =>
-  new BonafideError('damaged_backup', 'The backup is cut short or was altered. Use another copy of it.');
+  new BonafideError(
+    'damaged_backup',
+    'The end of the backup is missing, or the backup was altered. Use another copy of the backup.',
+  );
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 

@@ -97,14 +97,17 @@ export async function readArchive({
   for await (const { name, size, content } of readTarEntries(plain)) {
     if (sums.has(name)) throw changedFileError(name);
     if (sums.size >= MAX_FILES || (name === MANIFEST_FILE && size > MAX_MANIFEST_BYTES))
-      throw new BonafideError('damaged_backup', 'The file is not a backup.');
+      throw new BonafideError('damaged_backup', 'The file is not a backup of Bonafide. Choose another file.');
     const digest = createHash('sha256');
     const out = createWriteStream(join(into, name), { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(hashWhileReading(content, digest, onBytes), out);
     sums.set(name, digest.digest('hex'));
   }
   if (!sums.delete(MANIFEST_FILE))
-    throw new BonafideError('damaged_backup', 'The file is not a backup, or is cut short.');
+    throw new BonafideError(
+      'damaged_backup',
+      'The file is not a backup of Bonafide, or its end is missing. Use another copy of the backup.',
+    );
   const manifest = parseManifest(readFileSync(join(into, MANIFEST_FILE), 'utf8'));
   for (const { name, sha256 } of manifest.files) if (sums.get(name) !== sha256) throw changedFileError(name);
   if (sums.size !== manifest.files.length) throw changedFileError(MANIFEST_FILE);

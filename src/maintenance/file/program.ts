@@ -15,7 +15,8 @@ export const getPreviousProgramFile = (program: string): string => `${program}.p
  * `.sha256` file beside the executable, the checksum must match. Errors: file_not_found, unreadable_file.
  */
 export function readProgramVersion(file: string): string {
-  if (!existsSync(file)) throw new BonafideError('file_not_found', `${file} does not exist.`);
+  if (!existsSync(file))
+    throw new BonafideError('file_not_found', `The executable ${file} does not exist. Check the path.`);
   const sum = `${file}.sha256`;
   if (existsSync(sum) && !readFileSync(sum, 'utf8').startsWith(hash('sha256', readFileSync(file))))
     throw new BonafideError(

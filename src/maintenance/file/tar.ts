@@ -93,7 +93,10 @@ function checksum(head: Buffer): number {
 }
 
 const damagedTarError = () =>
-  new BonafideError('damaged_backup', 'The backup is cut short or damaged. Use another copy of it.');
+  new BonafideError(
+    'damaged_backup',
+    'The backup is damaged, or its end is missing. Use another copy of the backup.',
+  );
 
 /** Reader that splits a stream into pieces of requested sizes. */
 export interface ByteReader {

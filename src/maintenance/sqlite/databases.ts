@@ -101,7 +101,7 @@ export function requireDatabaseUnused(file: string, kind: SqliteFileKind): void 
     if (code === 'database_busy' || getErrorCode(error).startsWith('SQLITE_BUSY'))
       throw new BonafideError(
         'database_busy',
-        `${file} is in use by another process: stop the server first.`,
+        `The database ${file} is in use by another process. Stop the server first.`,
       );
     throw toSqliteError(error, file, kind);
   }

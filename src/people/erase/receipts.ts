@@ -125,7 +125,7 @@ export function readReceipt(file: string): ErasureReceipt {
   } catch {
     // The error below reports the unreadable receipt.
   }
-  throw new BonafideError('unreadable_file', `${file} is not a receipt of an erasure.`);
+  throw new BonafideError('unreadable_file', `${file} is not a receipt of an erasure. Choose another file.`);
 }
 
 /** Removes receipts of interrupted erasures whose records a later erasure has removed completely. */

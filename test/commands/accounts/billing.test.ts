@@ -210,9 +210,9 @@ test.each([
   ],
   [['accounts', 'show', 'acc_x'], /^error: There is no account acc_x\./],
   [['keys', 'create', '--name', 'x', '--account', 'acc_x'], /^error: There is no account acc_x\./],
-  [['usage', '--month', '2026-13'], /^error: Write the month like 2026-11\./],
+  [['usage', '--month', '2026-13'], /^error: The month must be a year and a month, such as 2026-11\./],
   [['invoice', '--account', 'acc_x'], /^error: There is no account acc_x\./],
-  [['invoice', 'isue', '--month', '2026-10'], /^error: The only word after invoice is issue\./],
+  [['invoice', 'isue', '--month', '2026-10'], /^error: The only argument of `bonafide invoice` is issue\./],
   [
     ['graph', 'import', 'a.csv', '--undo', '--yes'],
     /^error: --undo undoes the last import and takes no files/,

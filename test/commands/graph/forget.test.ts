@@ -53,7 +53,7 @@ test('graph find lists the identities with a value, and the records that contain
   const wrong = await graph(['find', '--email', 'quack']);
   expect([wrong.code, wrong.stderr]).toEqual([
     2,
-    'error: The email cannot be read: write it whole, as it would stand in a record.\n',
+    'error: The email cannot be read. Write the whole value, as records contain it.\n',
   ]);
 });
 
@@ -162,7 +162,7 @@ test('a value that several identities share selects nobody', async () => {
   const { code, stderr } = await graph(['forget', '--phone', '+1 503 234 0101', '--yes']);
   expect([code, stderr]).toEqual([
     2,
-    'error: That phone is on record for several identities (31, 32): look at them with graph show, and name the right one.\n',
+    'error: That phone is on record for several identities (31, 32). Look at each with `bonafide graph show`, and name the right identity.\n',
   ]);
 });
 

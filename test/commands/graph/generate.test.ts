@@ -61,7 +61,7 @@ test('a file of a data folder is never overwritten', async () => {
   writeFileSync(graph, 'records');
   expect(await generate('--people', '5', '--out', graph)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("is one of the data folder's own files: choose another name."),
+    stderr: expect.stringContaining('is a file of the data folder. Choose another path for the output.'),
   });
   expect(readFileSync(graph, 'utf8')).toBe('records');
 });

@@ -64,7 +64,7 @@ describe('a socket file', () => {
     for (const path of [file, folder]) {
       const told = {
         code: 'address_unavailable',
-        message: `${path} exists and is not a socket. Choose another --listen.`,
+        message: `The path ${path} of --listen is not a socket file. Choose another path.`,
       };
       await expect(at({ listen: `unix:${path}` })).rejects.toMatchObject(told);
     }

@@ -27,6 +27,6 @@ test.each<[string, [string, Buffer][]]>([
 ])('an archive with %s is refused', async (_, entries) => {
   await expect(readFiles(entries)).rejects.toMatchObject({
     code: 'damaged_backup',
-    message: 'The file is not a backup.',
+    message: 'The file is not a backup of Bonafide. Choose another file.',
   });
 });
