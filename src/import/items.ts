@@ -1,4 +1,5 @@
-// Parsing of lines of JSON and rows of tables: each becomes a record, a removal, or a reason why it is neither.
+// Parses lines of JSON and rows of tables. Each becomes a record, a removal, or the reason why it cannot be
+// used.
 import type { RecordName } from '../graph/records.ts';
 import { isRoundedNumber, ROUNDED_NUMBER_REASON } from './columns/cells.ts';
 import { contradictsDateOrder, isDottedDate, getOrderOfDate, toIsoDate } from './columns/dates.ts';
@@ -18,7 +19,7 @@ import type { TableRow } from './input/table.ts';
 import { type ImportRecord, parseImportRecord, type RecordNotes } from './record.ts';
 import type { InputReadSettings } from './settings.ts';
 
-/** Lines of JSON, or rows of a table, that are not parsed yet: one of the lists is empty. */
+/** Lines of JSON or rows of a table that are not parsed yet; one of the two lists is empty. */
 export interface UnparsedBatch {
   lines: TextLine[];
   rows: TableRow[];
@@ -26,15 +27,12 @@ export interface UnparsedBatch {
 
 /** Record of an input, or the reason why it is unusable. Only `record` contains values of the input. */
 export interface ImportItem {
-  /** Line of the input at which the record starts, from 1. */
   line: number;
   recordId: string | null;
   record?: ImportRecord;
   /** Name of the record that the line removes. */
   removed?: RecordName;
-  /** True if the row names a second person, whose data is not in the record. */
   others?: boolean;
-  /** Kind of a row that is left out because it is no person's. */
   aside?: NonPersonKind;
   /** Reason why the whole record is rejected. */
   problem?: string;
@@ -43,17 +41,15 @@ export interface ImportItem {
   notes?: RecordNotes;
 }
 
-/** Fields that a batch contains and the record format does not have. */
+/** Fields of a batch that the record format does not have. */
 export interface UnknownFields {
-  /** Names of the fields, one per use. */
   names: string[];
-  /** True if a line is a record of another program. */
   isForeign: boolean;
 }
 
 /**
- * Parses a batch in the order of the input, without blank lines, and adds what it finds to `unknown`. Ends at the first record of another
- * program.
+ * Parses a batch in the order of the input, without blank lines, and adds unknown fields to `unknown`. Ends
+ * at the first record of another program.
  */
 export function* parseItems(
   { lines, rows }: UnparsedBatch,
@@ -75,7 +71,10 @@ export function* parseItems(
 
 type Fields = Record<string, unknown>;
 
-/** Returns the JSON object of a line, an item if the line has none, and null for a blank line. */
+/**
+ * Returns the JSON object of a line; an item with the problem if the line is no object; null for a blank
+ * line.
+ */
 export function parseJsonLine(
   { line, text, problem, aside }: TextLine,
   { keepCompanies = false }: InputReadSettings,
@@ -96,8 +95,8 @@ export function parseJsonLine(
 }
 
 /**
- * Pattern of long numbers. Ids of some programs have more digits than a JavaScript number keeps exactly, so
- * that two ids would become one; numbers with an exponent are rounded already.
+ * Pattern of long numbers. Ids of some programs have more digits than a JavaScript number stores exactly, so
+ * that two ids would become equal. Numbers with an exponent are already rounded.
  */
 const LONG_NUMBER = /\d{16}|[:,[]\s*\d[\d.]*[eE]\+\d/;
 const keepLongNumber = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
@@ -106,7 +105,6 @@ const keepLongNumber = (_: string, value: unknown, { source = '' }: { source?: s
   return isLong || isRoundedNumber(source) ? source : value;
 };
 
-/** Reads an object in the record format. */
 export function itemFromObject(line: number, record: RawRecord, settings: InputReadSettings): ImportItem {
   const { dates, makeId, now } = settings;
   const againstOrder: string[] = [];
@@ -127,7 +125,10 @@ function withNotes(item: ImportItem, againstOrder: string[]): ImportItem {
   return againstOrder.length > 0 && item.record ? { ...item, notes: { ...item.notes, againstOrder } } : item;
 }
 
-/** Returns a JSON value whose properties are lists of name and value, sorted by name: programs write them in different orders. */
+/**
+ * Returns a JSON value with the properties of every object sorted by name, because programs write them in
+ * different orders.
+ */
 function sortedEntries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedEntries);
   if (typeof value !== 'object' || value === null) return value;
@@ -146,7 +147,7 @@ export function itemFromRow(
     isRoundedNumber(toTrimmedText(raw[field])),
   );
   for (const field of lost) delete raw[field];
-  // Fields are sorted: columns may change places from one export to the next.
+  // Fields are sorted, because the columns may have another order in the next export.
   if (makeId && toTrimmedText(raw.record_id) === '')
     raw.record_id = makeId(JSON.stringify(Object.entries(raw).toSorted()));
   const isFirm = firm !== '' && namesIn(raw).length === 0;
@@ -164,7 +165,9 @@ export function itemFromRow(
   return withNotes({ line, others, ...outcome, dropped }, againstOrder);
 }
 
-/** Removes the e-mails of a person that belong to nobody, and returns them. They would link people who typed the same one. */
+/**
+ * Removes and returns test e-mails that belong to nobody. They would link people who entered the same one.
+ */
 function removeTestEmails(raw: RawRecord): string[] {
   const emails = (raw.emails ?? []) as string[];
   const removed = emails.filter(isTestEmail);
@@ -180,7 +183,10 @@ function namesIn(raw: RawRecord): string[] {
   return [...((raw.names ?? []) as string[]), ...(whole === '' ? [] : [whole])];
 }
 
-/** Returns why a row is no person's, or null. A guest's name is deleted from a row that has contacts. */
+/**
+ * Returns the kind of a row that is not about a person, otherwise null. If the row has contacts, a guest's
+ * name is only removed.
+ */
 function asideOf(raw: RawRecord): NonPersonKind | null {
   const { names, emails, phones, addresses } = raw as Record<string, string[]>;
   const whole = partsOf(raw);
@@ -188,7 +194,7 @@ function asideOf(raw: RawRecord): NonPersonKind | null {
   const aside = findNonPersonKind(all, emails ?? []);
   const isReachable = [phones, addresses].some((list) => (list ?? []).length > 0);
   const isTest = (emails ?? []).length > 0 && emails?.every(isTestEmail) === true;
-  // With a phone or an address, it is a person who typed any e-mail.
+  // With a phone or an address, the row is about a person who entered an invented e-mail.
   if (isTest && !isReachable) return 'placeholder';
   if (aside !== null || !all.some(isGuestName)) return aside;
   raw.names = (names ?? []).filter((name) => !isGuestName(name));

@@ -1,16 +1,16 @@
-// Merging of rows with the same record id in one import: several orders, several lines of an order, or an id
-// that identifies no person.
+// Merges rows with the same record id in one import: several orders, several lines of an order, or an id that
+// does not identify a person.
 import type { StoredRecord, FullRecordValues } from '../link/stored-record.ts';
 import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
 
 /**
- * Maximum number of people per id, and of contacts per person. An id with more is a placeholder, such as `0`
- * for all guests of a shop.
+ * Maximum number of people per id, and of contacts per person. With more, the id is a placeholder, such as
+ * `0` for all guests of a shop.
  */
 const MOST_PEOPLE = 20;
 const MOST_CONTACTS = 60;
-/** Most rows in memory until it is known whether an id identifies anybody. */
+/** Maximum number of rows that are kept in memory until it is known if an id identifies a person. */
 const MOST_ROWS = 1000;
 
 interface Person {
@@ -21,8 +21,9 @@ interface Person {
 type MakeId = (content: string) => string;
 
 /**
- * Merges rows of one id into one record for each person. If they are several people, each record gets an id of its own that does not depend
- * on the order of the rows. If they are very many, the id identifies nobody, and every row becomes a record.
+ * Merges the rows of one id into one record for each person. If there are several people, each record gets a
+ * separate id that does not depend on the order of the rows. If there are very many people, the id identifies
+ * nobody, and every row becomes a record.
  *
  * @param counts receives the numbers of merged rows and of shared ids
  */
@@ -58,8 +59,8 @@ export function* mergeRowsWithSameId(
 }
 
 /**
- * Returns the record of each person by an id of its own. Two people whom a later row with both names merged
- * share one id.
+ * Returns the record of each person by its new id. Two people whom a later row with both names merged share
+ * one id.
  */
 function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord> {
   const records = new Map<string, StoredRecord>();
@@ -71,12 +72,12 @@ function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord
   return records;
 }
 
-/** Returns everything that a row contains besides its id. */
+/** Returns the content of a row without its id. */
 const contentOf = (row: StoredRecord) => JSON.stringify({ ...row, recordId: '' });
 
 /**
- * Makes an id from the alphabetically first name (or the content, if there is no name) and the label, which
- * distinguishes people with the same name.
+ * Creates an id from the alphabetically first name (or the content, if there is no name) and the label, by
+ * which people with the same name differ.
  */
 function ownId(record: StoredRecord, makeId: MakeId): string {
   const [name] = record.names.map((text) => text.toLowerCase()).toSorted();
@@ -106,7 +107,7 @@ function mayBeOnePerson(a: Person, b: Person): boolean {
   return a.names.some((nameA) => b.names.some((nameB) => comparePreparedNames(nameA, nameB).same));
 }
 
-/** Returns a record with the values of both. */
+/** Returns a record with the values of both records. */
 function mergeRecords(a: StoredRecord, b: StoredRecord): StoredRecord {
   const isLonger = (a.birthDate?.length ?? 0) >= (b.birthDate?.length ?? 0);
   return {

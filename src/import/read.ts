@@ -1,4 +1,4 @@
-// Reading of one input, in any format: from its bytes to items in the order of the input.
+// Reads one input of any format: from its bytes to items in the order of the input.
 import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { toPlainText } from './columns/cells.ts';
@@ -26,11 +26,17 @@ export interface UnknownFieldCount {
 }
 
 export interface ReadRecordsOptions extends InputReadSettings {
-  /** Called with the columns of a table, or of objects of another program, before their first record is read. An error that it throws ends the reading. */
+  /**
+   * Called with the columns of a table, or of objects of another program, before the first record is read. If
+   * it throws, reading ends with the error.
+   */
   onPlan?: (plan: ColumnPlan) => Promise<void>;
-  /** Called after the last record with the fields that the record format does not have. */
+  /** Called after the last record with the fields that are not in the record format. */
   onUnknown?: (fields: UnknownFieldCount[]) => void;
-  /** Called before the first record with the form of the input. The encoding in it is certain only after the last record. */
+  /**
+   * Called before the first record with the form of the input. The encoding is certain only after the last
+   * record.
+   */
   onForm?: (form: InputForm) => void;
 }
 
@@ -61,12 +67,12 @@ export async function openInputReader(
 
 /** Number of rows that are read before the columns of a table are chosen. */
 const SAMPLED = 200;
-/** Most names of unknown fields that are counted. */
+/** Maximum number of unknown field names that are counted. */
 const MOST_UNKNOWN = 1000;
 
-/** Reader of one input: cuts it into batches, and parses them in their order. */
+/** Reader of one input. Splits it into batches, and parses them in order. */
 export class InputReader {
-  /** Settings for parsing batches elsewhere; see `parseBatch`. */
+  /** Settings for parsing batches in other threads; see `parseBatch`. */
   readonly settings: InputReadSettings;
   private readonly opened: OpenTextInput;
   private readonly options: ReadRecordsOptions;
@@ -115,7 +121,10 @@ export class InputReader {
     yield { lines: [], rows: await this.planned(this.explained(() => reader.end())) };
   }
 
-  /** Adds to an error about the columns which sheet and encoding were read: a wrong one has other columns. */
+  /**
+   * Adds to errors about the columns which sheet and encoding were read, because a wrong one leads to wrong
+   * columns.
+   */
   private explained<T>(read: () => T): T {
     try {
       return read();
@@ -145,16 +154,22 @@ export class InputReader {
     return items;
   }
 
-  /** Notes that lines in the record format were parsed elsewhere, with these unknown fields. Returns the items that come before these lines. */
+  /**
+   * Tells the reader that other threads parsed lines in the record format, with these unknown fields. Returns
+   * the items before these lines.
+   */
   async skip(unknown: string[]): Promise<ImportItem[]> {
     for (const field of unknown)
       if (this.unknown.has(field) || this.unknown.size < MOST_UNKNOWN)
         this.unknown.set(field, (this.unknown.get(field) ?? 0) + 1);
-    // Rows that wait for their columns come first: one record may remove what another adds.
+    // Rows that wait for their columns must come first, because one record may remove what another one added.
     return this.hasObjects ? this.readRows(this.objects.end()) : [];
   }
 
-  /** Returns the items that are left after the last batch. Errors: `invalid_arguments` (a column map for records in the record format). */
+  /**
+   * Returns the remaining items after the last batch. Errors: `invalid_arguments` (a column map for records
+   * in the record format).
+   */
   async end(): Promise<ImportItem[]> {
     const items = await this.readRows(this.objects.end());
     const { name, map, onUnknown } = this.options;
@@ -171,7 +186,7 @@ export class InputReader {
     return (await this.planned(rows)).map((row) => itemFromRow(row, this.settings));
   }
 
-  /** Returns the rows after the caller got the plan of their columns. */
+  /** Returns the rows after the caller has received the plan of their columns. */
   private async planned(rows: TableRow[]): Promise<TableRow[]> {
     const { plan } = this;
     this.plan = null;
@@ -197,7 +212,7 @@ function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[]
   return hidden > 0 ? [...shown, { field: null, records: hidden, nearest: null }] : shown;
 }
 
-/** Returns the source of records in a file that names none: `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
+/** Returns the source for records that contain none: `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
 export function sourceFromFileName(name: string): string {
   const ending = /(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt|xlsx|vcf|parquet))?(?:\.gz|\.zst)?$/i;
   return name === '-' ? 'stdin' : basename(name).replace(ending, '') || 'import';

@@ -22,30 +22,37 @@ export interface ImportRecord extends PersonTraits {
   source: string;
   /** Names as written; the parts of a name are joined in the order given, middle, family, suffix. */
   names: string[];
-  /** Normalised e-mails, phones (the likeliest reading of each) and addresses (`plus4` is part of `zip`). */
+  /**
+   * Normalised e-mails, phones (each in its most likely reading) and addresses (`plus4` is part of `zip`).
+   */
   contacts: Contact[];
   /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   birthDate: string | null;
   /** First and last activity of the person in the source, in milliseconds since 1970. */
   firstSeen: number | null;
   lastSeen: number | null;
-  /** Person that the operator assigned the record to: records with the same value are always linked. */
+  /** Person to whom the operator assigned the record: records with the same value are always linked. */
   identity: string | null;
 }
 
-/** Facts about a record that only the whole file can judge. */
+/** Facts about a record that can only be judged over the whole file. */
 export interface RecordNotes {
   /** Country of the record, if it has no address: ISO code, or an empty text. */
   country?: string;
   /** Number of phones without a country that were read as numbers of the default region. */
   regionPhones?: number;
-  /** For each of these phones that is not valid in the default region: the countries where it is valid, which may be none. */
+  /**
+   * For each of these phones that is invalid in the default region: the countries in which it is valid, which
+   * may be none.
+   */
   validElsewhere?: string[][];
-  /** Dates that contradict the order of day and month of their column: `birth_date dmy`. */
   againstOrder?: string[];
 }
 
-/** Result of reading a raw record: the record, the name of a record to remove, or why it cannot be used. Reasons never contain values. */
+/**
+ * Result of reading a raw record: the record, the name of a record to remove, or the reason why it cannot be
+ * used. Reasons never contain values.
+ */
 export type RecordOutcome =
   | { record: ImportRecord; recordId: string; dropped: string[]; notes?: RecordNotes }
   | { removed: RecordName; problem?: undefined; recordId: string; dropped: string[] }
@@ -53,7 +60,6 @@ export type RecordOutcome =
 
 /** Reason for a date whose order of day and month is unknown. */
 export const AMBIGUOUS_DATE_REASON = 'could be two days';
-/** Reason for a date in the future. */
 export const FUTURE_DATE_REASON = 'lies in the future';
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -62,8 +68,8 @@ const MAX_VALUES = 100;
 const LETTER = /\p{L}/u;
 
 /**
- * Reads a record in the record format. It needs a `record_id` and a name or a contact; a record that is `deleted` needs its id only. Numbers
- * count as texts, unknown fields are ignored.
+ * Parses a record in the record format. A record needs a `record_id` and a name or a contact; with `deleted`,
+ * only its id. Numbers count as texts; unknown fields are ignored.
  */
 export function parseImportRecord(
   raw: RawRecord,
@@ -113,7 +119,7 @@ export function parseImportRecord(
   return { record, recordId, dropped, ...(Object.keys(notes).length > 0 && { notes }) };
 }
 
-/** Returns the notes on the phones of a record without a country. */
+/** Returns notes about the phones without a country code. */
 function notesOnPhones(phones: readonly TextContact[], region: string): RecordNotes {
   const countries = phones.flatMap(({ input }) => {
     const valid = findCountriesOfNumber(input, region);
@@ -128,7 +134,10 @@ function notesOnPhones(phones: readonly TextContact[], region: string): RecordNo
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Reads all values of one kind, each once. Adds a reason to `dropped` for each unusable value, with its index in the list. */
+/**
+ * Reads all values of one kind without duplicates. Adds a reason to `dropped` for each unusable value, with
+ * its index in the list.
+ */
 function readValues<T extends string | TextContact | Address>(
   field: string,
   given: unknown[],
@@ -164,15 +173,15 @@ function readName(value: unknown): string | null {
   return LETTER.test(name) && name.length <= MAX_TEXT ? name : null;
 }
 
-/** Reads an e-mail, alone or as programs write it: `"Jay Doe" <jay@example.com>`, `mailto:jay@example.com`. */
+/** Reads an e-mail. Other programs write it as `"Jay Doe" <jay@example.com>` or `mailto:jay@example.com`. */
 function readEmail(value: unknown): TextContact | null {
   const text = toTrimmedText(value).replace(/^mailto:([^?]*)(?:\?.*)?$/is, '$1');
   return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
 }
 
 /**
- * Reads a phone number in its most likely reading, judged by the countries of the record's addresses. Returns
- * null if no reading is more likely than another.
+ * Reads a phone number as a number of the most likely country, judged by the record's addresses. Returns null
+ * if no country is more likely than another.
  */
 function readPhone(value: unknown, regions: readonly string[]): TextContact | null {
   const text = toTrimmedText(value);
@@ -183,13 +192,12 @@ function readPhone(value: unknown, regions: readonly string[]): TextContact | nu
   return number === null ? null : { ...phone, standardized: number, keys: [{ type: 'phone', text: number }] };
 }
 
-/** Returns the countries in which phone numbers may be dialled: those of a record's addresses come first. */
+/** Returns the countries whose numbering a phone may use, those of the record's addresses first. */
 function phoneRegions(addresses: Address[], others: string[]): readonly string[] {
   const countries = addresses.map((address) => toCountryCode(address.country));
   return [...new Set([...countries, ...others].filter((code) => code !== ''))];
 }
 
-/** Reads an address in parts, or as one line. */
 function readAddress(value: unknown): Address | null {
   const parts: UnvalidatedAddress =
     typeof value === 'object' && value !== null ? (value as UnvalidatedAddress) : { street: value };
@@ -210,7 +218,10 @@ function readAddress(value: unknown): Address | null {
 const toLine = (value: unknown): string =>
   toTrimmedText(typeof value === 'string' ? joinLines(value) : value);
 
-/** True if a birth date, or a time in milliseconds, is in the future. In some time zones, it is tomorrow already. */
+/**
+ * True if a birth date, or a time in milliseconds, is in the future. A tolerance allows for time zones in
+ * which it is already tomorrow.
+ */
 const isFuture = (value: string | number, now: number): boolean =>
   typeof value === 'number'
     ? value > now + DAY

@@ -1,4 +1,5 @@
-// Sources of records: which source an input may contain, and the removal of sources and of the last import.
+// Sources of records: the check which sources an input may contain, and the removal of sources and of the
+// last import.
 import { BonafideError, notFoundError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
@@ -45,7 +46,7 @@ async function removeRecords(records: GraphRecords, source: string): Promise<num
   }
 }
 
-/** Returns the source with a display name; null if there is none, or if several sources have it. */
+/** Returns the source with a display name; null if no source or several sources have it. */
 async function findByDisplayName(records: GraphRecords, name: string): Promise<string | null> {
   const sources = new Set<string>();
   for await (const page of records.pages())
@@ -54,7 +55,10 @@ async function findByDisplayName(records: GraphRecords, name: string): Promise<s
   return only !== undefined && sources.size === 1 ? only : null;
 }
 
-/** Undoes the last import and links what it changed, in one transaction. Errors: `not_found` if no import can be undone, those of the graph. */
+/**
+ * Undoes the last import and links the affected records, in one transaction. Errors: `not_found` if no import
+ * can be undone, those of the graph.
+ */
 export async function undoImport(
   { records }: RecordGraph,
   link: () => Promise<CountsAfterLinking>,
@@ -67,7 +71,10 @@ export async function undoImport(
   });
 }
 
-/** Requires that records are to replace all others of one source. Errors: `invalid_arguments` if they have no source, or several. */
+/**
+ * Checks that records which are to replace all others have exactly one source. Errors: `invalid_arguments`
+ * otherwise.
+ */
 export function requireSingleSource(sources: ReadonlyMap<string, number>): void {
   if (sources.size === 1) return;
   const reason =
@@ -78,18 +85,16 @@ export function requireSingleSource(sources: ReadonlyMap<string, number>): void 
 }
 
 interface SourceRule {
-  /** Numbers of records by source before this input. */
   before: ReadonlyMap<string, number>;
   input: string;
-  /** Source that the user named, if any. */
   source: string | undefined;
-  /** The one source of which the input may contain records. */
+  /** The only source that the records of the input may have. */
   own: string;
 }
 
 const MOST_SOURCES_IN_ERRORS = 5;
 
-/** Refuses an input with records that name another source than `own`. Errors: `invalid_arguments`. */
+/** Refuses an input with records of another source than `own`. Errors: `invalid_arguments`. */
 export function requireNoOtherSource(
   sources: ReadonlyMap<string, number>,
   { before, input, source, own }: SourceRule,
@@ -113,17 +118,20 @@ export function requireNoOtherSource(
   );
 }
 
-/** End of the ids that `mergeRowsWithSameId` makes for several people with one id. */
+/** End of the ids that `mergeRowsWithSameId` creates for several people with one id. */
 const OWN_ID_END = /~[0-9a-f]{12}$/;
 
 interface Replacement {
   incoming: IncomingRecords;
   source: string;
-  /** Ids of records in the file that could not be used: their records in the graph stay. */
+  /** Ids of unusable records in the file: their earlier records in the graph stay. */
   unusable: ReadonlySet<string>;
 }
 
-/** Removes all records of a source that are not among the incoming ones. Returns how many stay because their new values could not be used. */
+/**
+ * Removes all records of a source that are not among the incoming records. Returns the number of records that
+ * stay because their new values could not be used.
+ */
 export async function removeMissingRecords(
   records: GraphRecords,
   { incoming, source, unusable }: Replacement,

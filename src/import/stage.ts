@@ -1,4 +1,4 @@
-// Staging of an import: all inputs are read, counted and written to a staging area that no check sees.
+// Staging of an import: all inputs are read, counted and written to a staging area, which checks never read.
 import type { Readable } from 'node:stream';
 import type { SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
@@ -33,17 +33,20 @@ export interface ImportInput {
 
 export interface StageOptions extends RecordReadSettings {
   inputs: ImportInput[];
-  /** Target of the records; null in a dry run. */
+  /** Graph and staging area of the records; null in a dry run. */
   into: { records: GraphRecords; incoming: IncomingRecords } | null;
-  /** True if the records are all records of their source: records of another source are refused. */
+  /** True if the inputs contain all records of their source: records of another source are refused. */
   replace?: boolean | undefined;
   rejects: RejectedItemWriter;
   /** Receives the ids of records that cannot be used. */
   unusable?: Set<string> | undefined;
-  /** Called with the columns of each table before its first record is staged. An error that it throws ends the import. */
+  /**
+   * Called with the columns of each table before its first record is staged. If it throws, the import ends
+   * with the error.
+   */
   onPlan?: ((plan: ColumnPlan) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
-  /** Threads that help to read large inputs. */
+  /** Worker threads that help to read large inputs. */
   pool?: ThreadPool;
 }
 
@@ -149,7 +152,9 @@ function readOptions(
   };
 }
 
-/** Stages records and removals in the order of the input: one line may remove what another line adds. */
+/**
+ * Stages records and removals in the order of the input, because one line may remove what another line adds.
+ */
 async function stageBatch<R>(
   { records, noted }: ReadRecordBatch<R>,
   incoming: IncomingRecords,
@@ -167,20 +172,23 @@ async function stageBatch<R>(
 
 const AVERAGE_RECORD_BYTES = 300;
 
-/** Returns a function that has a batch read by threads, as soon as the input is large enough; without threads, its answer is null. */
+/**
+ * Returns a function that lets threads read a batch if the input is large enough; otherwise, and without
+ * threads, it returns null.
+ */
 function readingThreads(
   { bytes }: ImportInput,
   input: InputReadSettings,
   { into, pool }: StageOptions,
 ): (unread: UnparsedBatch) => Promise<[UnparsedBatch, SealedBatch | null]> {
-  // A function cannot pass to a thread: threads make ids themselves.
+  // A function cannot be sent to a thread, so threads compute ids themselves.
   const settings = { ...input, makeId: undefined };
   let seen = (bytes ?? 0) / AVERAGE_RECORD_BYTES;
   let threads: LinkingThreads | undefined;
   const records = into?.records;
   return async (unread) => {
     seen += sizeOf(unread);
-    // Ids that were made from content under an earlier secret are known in this thread only.
+    // Only this thread knows ids that were computed from content under an earlier secret.
     const canHelp = records?.sealed && into?.incoming.putSealed && !records.earlierFingerprints?.length;
     if (!threads && pool && canHelp) {
       pool.start(seen);
@@ -194,7 +202,7 @@ function readingThreads(
 
 const FEWEST_PER_BATCH = 250;
 
-/** Merges small batches: handing a batch over costs more than reading a few lines. */
+/** Merges small batches: sending a batch to a thread costs more than reading a few lines. */
 async function* regrouped(batches: AsyncIterable<UnparsedBatch>): AsyncIterable<UnparsedBatch> {
   let waiting: UnparsedBatch = { lines: [], rows: [] };
   for await (const { lines, rows } of batches) {
@@ -226,7 +234,7 @@ function addBatch(
   for (const { item } of batch.noted) addNoted(summary, item, counting);
 }
 
-/** Counts an item that is no record, or from which values were left out, and writes the reasons to the rejects. */
+/** Counts an item that is no record or has unusable values, and writes the reasons to the file of rejects. */
 function addNoted(
   summary: ImportReadSummary,
   { line, recordId, problem, dropped, aside }: ItemWithProblem['item'],

@@ -1,15 +1,12 @@
-// Statistics of the records of an import: counts only, and no value of anybody.
+// Statistics of the records of an import. They contain counts only, never a value.
 import type { ImportRecord, RecordNotes } from './record.ts';
 
 export interface RecordStatistics {
-  /** Number of records with an e-mail. */
   emails: number;
   phones: number;
   addresses: number;
   birthDates: number;
-  /** Number of records without any contact. */
   nameAlone: number;
-  /** Number of records without a name. */
   nameless: number;
   /**
    * Number of records with a first or last seen date. `first` and `last` are the range of these dates in
@@ -20,11 +17,17 @@ export interface RecordStatistics {
   newest: number | null;
   /** Number of addresses by the ISO code of their country, `?` if it is unknown. */
   countries: Record<string, number>;
-  /** Number of records by country that have a country and no address. */
+  /** Number of records with a country but without an address, by country. */
   rowCountries: Record<string, number>;
-  /** Number of phones of records without a country, which were read as numbers of the default region. */
+  /**
+   * Number of phones without a country code in records without a country. They were read as numbers of the
+   * default region.
+   */
   regionPhones: number;
-  /** Number of phones that are not valid in the default region, by the countries where they are valid: `DE FR`, or an empty text. */
+  /**
+   * Number of phones that are invalid in the default region, by the countries in which they are valid: `DE
+   * FR`, or an empty text.
+   */
   validElsewhere: Record<string, number>;
   /** Number of dates that contradict the order of day and month of their column, by field and order: `birth_date dmy`. */
   againstOrder: Record<string, number>;
@@ -75,7 +78,7 @@ export function addRecordToStatistics(
   addTimes(statistics, first, last);
 }
 
-/** Adds the statistics of later records to those of earlier ones. */
+/** Adds the statistics of later records to those of earlier records. */
 export function mergeRecordStatistics(
   statistics: RecordStatistics,
   { oldest, newest, ...added }: RecordStatistics,
@@ -99,7 +102,7 @@ function addTimes(statistics: RecordStatistics, first: number | null, last: numb
 }
 
 const MOST_COUNTRIES = 6;
-/** Share of records with a kind of value, below which more such values are recommended. */
+/** Share of records with a kind of value, below which the import recommends to add more of these values. */
 const FEW = 0.3;
 const FEWEST_RECORDS_FOR_ADVICE = 20;
 

@@ -1,4 +1,5 @@
-// Import records in the form that a graph stores: names as written, and fingerprints of everything else.
+// Import records in the form in which a graph stores them: names as written, and fingerprints of all other
+// values.
 import { BonafideError } from '../errors.ts';
 import { fingerprintExactSignaturePart, type Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { GraphRecords } from '../graph/records.ts';
@@ -9,10 +10,13 @@ import { classifyPostcode } from '../normalise/address/place.ts';
 import { type Identifier, getIdentifierUniqueness } from '../normalise/identifier.ts';
 import type { ImportRecord } from './record.ts';
 
-/** The properties of a graph that decide how a record is stored. */
+/** Properties of a graph that decide in which form a record is stored. */
 export type RecordStorageOptions = Pick<GraphRecords, 'fingerprints' | 'storesFullRecords'>;
 
-/** Converts a record for a graph, with the values behind the fingerprints if the graph stores full records. */
+/**
+ * Converts a record to the form that a graph stores, including the values behind the fingerprints if the
+ * graph stores full records.
+ */
 export function toStoredRecord(
   record: ImportRecord,
   { fingerprints, storesFullRecords = false }: RecordStorageOptions,
@@ -28,7 +32,10 @@ export function toStoredRecord(
   };
 }
 
-/** Converts a full record to other fingerprints. Errors: `invalid_arguments` if the record has no values behind its fingerprints. */
+/**
+ * Returns a full record with fingerprints of another secret. Errors: `invalid_arguments` if the record
+ * contains no values behind its fingerprints.
+ */
 export function recomputeRecordFingerprints(
   { whole, said, label, ...rest }: StoredRecord,
   fingerprints: Fingerprints,

@@ -1,4 +1,4 @@
-// Progress and summary of an import, and the file of what could not be used.
+// Progress and summary of an import, and the file of rejected records and values.
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import { type ColumnField, NAME_FIELDS } from './columns/headers.ts';
@@ -20,48 +20,43 @@ export interface InputColumns {
   columns: { header: string; field: ColumnField | null }[];
 }
 
-/** Number of uses of one reason, and the first lines that have it. */
+/** Number of times that one reason occurred, and the first lines with it. */
 export interface ReasonCount {
   count: number;
-  /** True if the whole record is left out, false for one value. */
+  /** True if the reason rejects whole records, false if it rejects single values. */
   whole: boolean;
   lines: { input: string; line: number }[];
 }
 
-/** Summary of reading the inputs. */
 export interface ImportReadSummary {
-  /** Number of records that can be used, removals included. */
   read: number;
-  /** Number of records that cannot be used. */
   rejected: number;
-  /** Statistics of the records. */
   learnt: RecordStatistics;
-  /** Number of rows that name a second person, whose name and contacts are left out. */
+  /** Number of rows that also name a second person, whose name and contacts are left out. */
   others: number;
-  /** Numbers of rows of tables that are no person's, by kind. */
   aside: Record<NonPersonKind, number>;
-  /** Number of single values that cannot be used. */
   dropped: number;
-  /** Number of records by source; of very many sources, the first hundred. */
+  /** Number of records by source; limited to a hundred sources. */
   sources: Map<string, number>;
-  /** Counts by reason. The index of a value in its list is no part of the reason. */
+  /** Counts by reason. A reason does not contain the index of a value in its list. */
   reasons: Map<string, ReasonCount>;
-  /** Fields that the record format does not have, by input: their names, and the number of records with each. */
+  /**
+   * Fields of each input that the record format does not have: their names, and the number of records with
+   * each.
+   */
   unknown: { input: string; fields: string[]; counts: UnknownFieldCount[] }[];
-  /** Detected form of each input. */
   forms: { input: string; form: InputForm }[];
-  /** Columns of each table. */
   columns: InputColumns[];
 }
 
-/** Describes the sheets of a workbook that are not read. No sentence if there are none. */
+/** Returns a sentence about the sheets of a workbook that were not read; nothing if there are none. */
 function describeUnreadSheets({ input, form }: ImportReadSummary['forms'][number]): string[] {
   return form.otherSheets.length > 0 ? [`${input}: ${describeInputForm(form)}`] : [];
 }
 
 const MOST_FIELDS_SHOWN = 12;
 
-/** Describes the fields of one input that are not used because the record format does not have them. */
+/** Returns a sentence about the unused fields of one input, which the record format does not have. */
 function describeUnknownFields({ input, counts }: ImportReadSummary['unknown'][number]): string {
   const texts = counts.map(({ field, records, nearest }) => {
     const meant = nearest === null ? '' : `, did you mean ${nearest}?`;
@@ -71,10 +66,13 @@ function describeUnknownFields({ input, counts }: ImportReadSummary['unknown'][n
   return `${input}: unknown fields, which are not used: ${texts.slice(0, MOST_FIELDS_SHOWN).join(', ')}${more}`;
 }
 
-/** Share of records without a name from which an import has to be confirmed. */
+/** Share of records without a name from which an import needs confirmation. */
 const MOST_NAMELESS = 0.9;
 
-/** True if hardly any record of an import has a name, or a table has no column of names: checks by name will not find these people. */
+/**
+ * True if hardly any record of an import has a name, or a table has no column of names. Checks by name would
+ * not find these people.
+ */
 export const doesImportLackNames = ({
   read,
   learnt,
@@ -83,12 +81,11 @@ export const doesImportLackNames = ({
   learnt.nameless > 0 &&
   (learnt.nameless >= read * MOST_NAMELESS || columns.some((table) => !hasNameColumn(table.columns)));
 
-/** True if a column of a table contains names or parts of names. */
 export const hasNameColumn = (columns: readonly { field: ColumnField | null }[]): boolean =>
   columns.some(({ field }) => field !== null && NAME_FIELDS.has(field));
 
 /**
- * Describes what may be wrong with the records of an import although they can be used, one sentence each.
+ * Returns sentences about possible mistakes in the records of an import, although the records can be used.
  *
  * @param region ISO code of the default country
  */
@@ -130,7 +127,10 @@ export function describeImportDoubts(
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** Returns the number of phones that are valid in one other country of the records and not in the default country, by that country. */
+/**
+ * Returns the number of phones that are invalid in the default country and valid in exactly one other
+ * country, by that country.
+ */
 function countNumbersOfOneCountry(
   { countries, rowCountries, validElsewhere }: RecordStatistics,
   region: string,
@@ -155,11 +155,10 @@ export interface AppliedRecordCounts {
   alike: number;
 }
 
-/** Counts of record ids that several rows of one import have. */
 export interface SharedIdCounts {
   /** Number of rows that were merged into the record of an earlier row. */
   merged: number;
-  /** Number of ids that several people share; each of these people has a record. */
+  /** Number of ids that several people share. Each of these people has a separate record. */
   shared: number;
 }
 
@@ -170,18 +169,17 @@ export interface ImportSummary extends ImportReadSummary, AppliedRecordCounts {
   identities: number;
   records: number;
   rejectsFile: string | null;
-  /** The first five rejects. */
   firstRejects: RejectedItem[];
   seconds: { reading: number; linking: number };
 }
 
-/** A record or value that an import could not use: its location and the reason, never a value. */
+/** A record or value that an import could not use: its location and the reason, without the value. */
 export interface RejectedItem {
   input: string;
   line: number;
   recordId: string | null;
   reason: string;
-  /** True for a whole record, false for one value of a record that is used otherwise. */
+  /** True if the whole record was rejected, false if only one value of a used record was. */
   whole: boolean;
 }
 
@@ -197,8 +195,8 @@ export interface RejectedItemWriter {
 const FIRST = 5;
 
 /**
- * Writes rejects as JSON Lines to a file (mode 0600) that is created with the first one. Writes are synchronous: a stream would queue them in
- * memory without limit, and report a missing folder too late.
+ * Writes rejects as JSON Lines to a file (mode 0600), which the first reject creates. Writes are synchronous:
+ * a stream would queue them in memory without limit, and would report a missing folder too late.
  *
  * Errors of `add`: `disk_full`, `read_only`.
  */
@@ -228,7 +226,7 @@ export function openRejectedItemWriter(path: string | undefined): RejectedItemWr
   };
 }
 
-/** Opens a file that only its owner may read, even if it exists with another mode. */
+/** Opens a file with mode 0600; an existing file gets this mode too. */
 function openPrivately(path: string, flags: 'a' | 'w'): number {
   const open = openSync(path, flags, 0o600);
   if (fstatSync(open).isFile()) fchmodSync(open, 0o600);

@@ -1,4 +1,4 @@
-// Birth place, gender and identifiers of a record: they are compared with other records, and are never part of a check.
+// Birth place, gender and identifiers of a record. Linking compares them; checks never use them.
 import type { Gender } from '../link/stored-record.ts';
 import {
   type Identifier,
@@ -12,25 +12,25 @@ import { readWordTable } from './columns/words.ts';
 
 export interface PersonTraits {
   birthPlace: string | null;
-  /** Birth place as it was written, if that differs. */
+  /** Birth place as written, if it differs from the normalised text. */
   birthPlaceWritten?: string | undefined;
   gender: Gender | null;
   identifiers: Identifier[];
 }
 
 const MOST_IDENTIFIERS = 20;
-/** Most names of a record whose titles are read. */
+/** Maximum number of names of a record whose titles are read. */
 const MOST_NAMES = 5;
 
 const TABLE = readWordTable('titles.txt');
-/** Returns the genders of the words under the table keys `title_female`, `title_male` and so on. */
+/** Returns the gender of each word under the table keys `title_female`, `title_male` and so on. */
 const gendersOf = <G extends Gender | 'unknown'>(key: string, genders: readonly G[]): Map<string, G> =>
   new Map(
     genders.flatMap((gender) => (TABLE.get(`${key}_${gender}`) ?? []).map((word) => [word, gender] as const)),
   );
 /** Values of gender columns; `unknown` means that no gender is given. */
 const GENDER_VALUES = gendersOf('gender', ['female', 'male', 'other', 'unknown']);
-/** Titles that are not names. In front of a name, they indicate a gender. */
+/** Titles that are not names. Before a name, they indicate a gender. */
 const TITLES_IN_FRONT = gendersOf('title', ['female', 'male']);
 const TITLES_IN_COLUMN = new Map([...TITLES_IN_FRONT, ...gendersOf('title_column', ['female', 'male'])]);
 
@@ -56,7 +56,8 @@ export function parsePersonTraits(raw: RawRecord, dropped: string[]): PersonTrai
 function parseGender(value: unknown, dropped: string[]): Gender | null {
   const text = toTrimmedText(value);
   const words = toComparableText(text);
-  // Words of other scripts are compared as they are. Transliterated, 男 is `nan`, which programs write for an empty cell.
+  // Words in other scripts are compared without transliteration: 男 would become `nan`, which programs write
+  // for an empty cell.
   const known = GENDER_VALUES.get(text.toLowerCase().replace(/\.$/, '')) ?? GENDER_VALUES.get(words);
   const gender = words === '' ? 'unknown' : (known ?? getGenderOfTitle(words));
   if (gender === null) dropped.push('gender cannot be used');
@@ -96,7 +97,7 @@ function parseIdentifier(element: unknown): Identifier | null {
   });
 }
 
-/** Words between two titles: `Mr and Mrs`. */
+/** Words that connect two titles: `Mr and Mrs`. */
 const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i', 'a']);
 
 /**
@@ -108,8 +109,8 @@ export const getGenderOfTitle = (words: string): Gender | null =>
   onlyGenderIn(words.split(' '), TITLES_IN_COLUMN);
 
 /**
- * Returns the gender of the title in front of a name (`Mrs. J. Doe`, `de heer Jansen`); null also for `Mr and
- * Mrs Doe`.
+ * Returns the gender of the title before a name (`Mrs. J. Doe`, `de heer Jansen`); null also for two titles
+ * (`Mr and Mrs Doe`).
  */
 export function getGenderOfLeadingTitle(words: string): Gender | null {
   const [first = '', second = '', ...others] = words.split(' ');
@@ -120,7 +121,10 @@ export function getGenderOfLeadingTitle(words: string): Gender | null {
   return onlyGenderIn([first, ...next.slice(0, 1)], TITLES_IN_FRONT);
 }
 
-/** Returns the gender of the titles among words, titles of two words first; null if there is none, or two. */
+/**
+ * Returns the gender of the titles among words. Titles of two words are found first. Null if there is no
+ * gender, or two.
+ */
 function onlyGenderIn(words: readonly string[], titles: ReadonlyMap<string, Gender>): Gender | null {
   const genders = new Set<Gender>();
   for (let at = 0; at < words.length; at++) {

@@ -24,9 +24,8 @@ export interface Account {
   billingName: string | null;
   /** Lines of the address on invoices; may be empty. */
   billingAddress: string[];
-  /** Tax number on invoices. */
   taxId: string | null;
-  /** Plans, each from a time on, the oldest first; null for no plan. Never empty. */
+  /** Plans with the times at which they start, the oldest first; null for no plan. Never empty. */
   plans: { since: number; plan: string | null }[];
   /** Ids of the account's keys, the oldest first. */
   keys: string[];
@@ -52,7 +51,6 @@ export const listAccounts = (store: Store, { after, limit = NO_ITEM_LIMIT }: Cre
     .all()
     .map((row) => toAccount(store, row));
 
-/** Returns an account. Errors: not_found. */
 export function getAccount(store: Store, id: string): Account {
   const row = store.db.select().from(accounts).where(eq(accounts.id, id)).get();
   if (!row) throw notFoundError(`There is no account ${id}. See: bonafide accounts list`, 'account');
@@ -75,13 +73,12 @@ export function createAccount(
   });
 }
 
-/** Renames an account. Errors: not_found, invalid_arguments. */
 export function renameAccount(store: Store, id: string, text: string): Account {
   const name = parseName(text);
   return updateAccount(store, { id, act: 'accounts.rename', detail: { name } }, { name });
 }
 
-/** New details of an account for its invoices; a missing one stays, and null or an empty list removes one. */
+/** New invoice details of an account. A missing detail stays unchanged; null or an empty list removes it. */
 export interface BillingDetails {
   billingName?: string | null | undefined;
   billingAddress?: readonly string[] | undefined;
@@ -90,7 +87,10 @@ export interface BillingDetails {
 
 const MAX_ADDRESS_LINES = 8;
 
-/** Changes the details of an account for its invoices. The audit log names what was changed, without the values. Errors: not_found, invalid_arguments. */
+/**
+ * Changes the invoice details of an account. The audit log contains the names of the changed details, not the
+ * values. Errors: not_found, invalid_arguments.
+ */
 export function changeBillingDetails(
   store: Store,
   id: string,
@@ -110,7 +110,9 @@ export function changeBillingDetails(
   );
 }
 
-/** Gives an account a plan from a time on; null for none. Errors: not_found, invalid_arguments. */
+/**
+ * Changes the plan of an account from a given time; null for no plan. Errors: not_found, invalid_arguments.
+ */
 export function changeAccountPlan(
   store: Store,
   id: string,
@@ -122,7 +124,7 @@ export function changeAccountPlan(
   return changeAccount(store, change, () => insertPlan(store, { account: id, since: from, plan }));
 }
 
-/** Makes a key, and its whole chain of rotations, belong to an account. Errors: not_found. */
+/** Assigns a key, with all keys of its chain of rotations, to an account. Errors: not_found. */
 export function addKeyToAccount(store: Store, id: string, keyId: string): Account {
   return changeAccount(store, { id, act: 'accounts.join', detail: { key: keyId } }, () => {
     const key = store.db.select().from(keys).where(eq(keys.id, keyId)).get();
@@ -133,7 +135,9 @@ export function addKeyToAccount(store: Store, id: string, keyId: string): Accoun
   });
 }
 
-/** Closes an account: its keys are refused from now on, and its watches and jobs are deleted. Errors: not_found. */
+/**
+ * Closes an account: its keys are refused at once, and its watches and jobs are deleted. Errors: not_found.
+ */
 export const closeAccount = (store: Store, id: string, now: number): Account =>
   changeAccount(store, { id, act: 'accounts.close' }, () => {
     store.db.update(accounts).set({ closed: now }).where(eq(accounts.id, id)).run();
@@ -141,7 +145,6 @@ export const closeAccount = (store: Store, id: string, now: number): Account =>
     deleteJobsOfOwner(store.raw, id);
   });
 
-/** Reopens a closed account. Errors: not_found. */
 export const reopenAccount = (store: Store, id: string): Account =>
   updateAccount(store, { id, act: 'accounts.reopen' }, { closed: null });
 
@@ -184,7 +187,7 @@ function toAccount({ db }: Store, row: typeof accounts.$inferSelect): Account {
   };
 }
 
-/** Statement that inserts a plan of an account; a plan that has not begun is replaced by one with the same start. */
+/** Statement that inserts a plan of an account. It replaces a plan with the same start time. */
 const INSERT_PLAN = `INSERT INTO account_plans (account, since, plan) VALUES (?, ?, ?)
   ON CONFLICT (account, since) DO UPDATE SET plan = excluded.plan`;
 

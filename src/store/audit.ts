@@ -1,4 +1,5 @@
-// The audit log of a store, and the transactions of operators' changes: an entry is added in the transaction of its change.
+// The audit log of a store, and transactions for changes by operators. The entry is added in the transaction
+// of its change.
 import { userInfo } from 'node:os';
 import {
   doesChainContainHead,
@@ -12,7 +13,7 @@ import type { AuditAction, AuditEntry, AuditChainHead, AuditChainBreak } from '.
 import type { Store } from './store.ts';
 
 /**
- * Runs an operator's change in one transaction: all of it is stored, or nothing.
+ * Runs an operator's change in one transaction, so that it is stored completely or not at all.
  *
  * Errors: those of the engine, such as disk_full, read_only, database_busy; those of `work`.
  */
@@ -24,7 +25,7 @@ export function changeAtomically<T>(store: Store, work: () => T): T {
   }
 }
 
-/** Returns the actor at the command line: `command-line` and the name of the system's user. */
+/** Returns the actor of commands: `command-line` and the name of the operating system's user. */
 export const getOperatorName = (): string => `command-line ${getUserName()}`.trimEnd();
 
 function getUserName(): string {
@@ -37,7 +38,8 @@ function getUserName(): string {
 }
 
 /**
- * Adds an entry to the audit log; inside a transaction the entry is stored with it or not at all. `time` is milliseconds since 1970.
+ * Adds an entry to the audit log. Inside a transaction, the entry is stored only if the transaction is
+ * committed. `time` is milliseconds since 1970.
  *
  * Errors: those of `changeAtomically`.
  */
@@ -65,10 +67,9 @@ function getHead(store: Store): AuditChainHead {
 type EntryRow = Omit<AuditEntry, 'detail'> & { detail: string };
 const COLUMNS = 'seq, time, actor, act, target, detail, hash';
 
-/** Filter of the audit log. */
 export interface AuditQuery {
   limit: number;
-  /** Returns only entries with a number below this. */
+  /** Number of the entry below which entries are returned. */
   before?: number | undefined;
   act?: string | undefined;
   actor?: string | undefined;
@@ -87,19 +88,18 @@ export function listAuditEntries(store: Store, query: AuditQuery): AuditEntry[] 
 
 const toEntry = ({ detail, ...row }: EntryRow): AuditEntry => ({ ...row, detail: JSON.parse(detail) });
 
-/** Result of verifying the audit log. */
 export interface AuditVerification {
   /** Number of entries in the audit log. */
   acts: number;
-  /** Number and hash of the last entry, as a text that can be noted elsewhere. */
+  /** Number and hash of the last entry, as a text that can be stored outside of Bonafide. */
   head: string;
-  /** First entry that does not follow from the entry before it; null for a whole chain. */
+  /** First entry whose hash does not follow from the entry before; null for an intact chain. */
   broken: AuditChainBreak | null;
-  /** True if a head that was noted earlier is in the chain; null if none was given. */
+  /** True if the chain contains the head that was stored earlier; null if no head was given. */
   known: boolean | null;
 }
 
-/** Verifies the whole audit log. `noted` is a head that was noted earlier. */
+/** Verifies the whole audit log. `noted` is a head that was stored earlier. */
 export function verifyAuditLog(store: Store, noted?: string): AuditVerification {
   const select = store.raw.prepare<[], EntryRow>(`SELECT ${COLUMNS} FROM audit ORDER BY seq`);
   return store.raw.transaction(() => {
@@ -115,7 +115,10 @@ export function verifyAuditLog(store: Store, noted?: string): AuditVerification 
   })();
 }
 
-/** Returns rows as entries. An unreadable row becomes an entry whose hash is wrong: it was changed. */
+/**
+ * Converts rows to entries. A row that cannot be read becomes an entry with a wrong hash, because somebody
+ * has changed the row.
+ */
 function* toEntries(rows: Iterable<EntryRow>): Iterable<AuditEntry> {
   for (const row of rows)
     try {

@@ -1,4 +1,5 @@
-// The call log: one row for each accepted call, with counts and outcomes only. Refused calls have a log of their own.
+// The call log: one row for each accepted call, with counts and outcomes only. Refused calls have a separate
+// log.
 import type { SQL } from 'drizzle-orm';
 import type { EarlierCall, LoggedCall, Refusal } from '../accounts/model.ts';
 import {
@@ -16,12 +17,11 @@ import type { SqlConnection, Store } from './store.ts';
 
 /** Filter of the call log; every call passes an empty filter. Times are milliseconds since 1970. */
 export interface CallLogQuery {
-  /** Chain of keys: the id of its first key. */
+  /** Id of the first key in a chain of rotated keys. */
   chain?: string | undefined;
   account?: string | undefined;
   endpoint?: LoggedCall['endpoint'] | undefined;
   status?: LoggedCall['band'] | undefined;
-  /** Verdict word; a call of an older version has the word of its band. */
   verdict?: VerdictWord | undefined;
   test?: boolean | undefined;
   since?: number | undefined;
@@ -31,12 +31,15 @@ export interface CallLogQuery {
   limit: number;
 }
 
-/** Calls that one query scans at most: a filter that few calls pass must not read the whole log. */
+/**
+ * Maximum number of calls that one query reads, so that a filter with few matches does not read the whole
+ * log.
+ */
 const MAX_SCANNED = 20_000;
 
 /**
- * Returns the calls that pass a filter, the newest first, among the next 20,000 calls of the log. `reached` is the last of these 20,000
- * calls, as the cursor of the next query; null if the log ended.
+ * Returns the calls that pass a filter, the newest first, among the next 20,000 calls of the log. `reached`
+ * is the last of the 20,000 calls, which is the cursor of the next query; null at the end of the log.
  */
 export function listCalls(
   { db }: Store,
@@ -78,13 +81,16 @@ export function listCalls(
   return { calls: passing, reached: last ? [last.time, last.id] : null };
 }
 
-/** Columns that the verdict word of a call is read from. */
+/** Columns from which the verdict word of a call is computed. */
 type VerdictColumns = Record<
   'verdict' | 'band' | 'emails' | 'phones' | 'addresses' | 'unverified',
   Parameters<typeof eq>[0]
 >;
 
-/** Returns the condition that a call has a verdict word. A call of an older version has none, and gets it as `toVerdictWord` does. */
+/**
+ * Returns the SQL condition that a call has a verdict word. For a call of an older version, the condition
+ * computes the word as `toVerdictWord` does.
+ */
 const hasVerdict = (row: VerdictColumns, word: VerdictWord): SQL => sql`CASE
   WHEN ${row.verdict} IS NOT NULL THEN ${row.verdict}
   WHEN ${row.emails} + ${row.phones} + ${row.addresses} = 0 THEN 'name-only'
@@ -97,7 +103,7 @@ interface Scan {
   order: SQL[];
 }
 
-/** Scans the calls of all keys by their ids, which sort by time. */
+/** Reads the calls of all keys in the order of their ids, which is the order of time. */
 const scanById = ({ since, before, after }: CallLogQuery): Scan => ({
   conditions: [
     after && lt(calls.requestId, after[1]),
@@ -107,7 +113,7 @@ const scanById = ({ since, before, after }: CallLogQuery): Scan => ({
   order: [desc(calls.requestId)],
 });
 
-/** Scans the calls of one chain of keys by the index on key and time. */
+/** Reads the calls of one chain of keys by the index on key and time. */
 const scanByTime = ({ since, before, after }: CallLogQuery, chain: string): Scan => ({
   conditions: [
     eq(calls.keyId, chain),
@@ -118,17 +124,22 @@ const scanByTime = ({ since, before, after }: CallLogQuery, chain: string): Scan
   order: [desc(calls.time), desc(calls.requestId)],
 });
 
-/** Returns a call of any key by its request id; undefined if there is none. */
 export const findCall = ({ db }: Store, requestId: string): EarlierCall | undefined =>
   db.select().from(calls).where(eq(calls.requestId, requestId)).get();
 
-/** Returns the call with a request id if a key of the chain `keyId` (a key with its predecessors and successors by rotation) made it; undefined if there is none, or if it is a call of another chain. */
+/**
+ * Returns the call with a request id, if a key of the chain made it; otherwise undefined. A chain is a key
+ * with its predecessors and successors by rotation; `keyId` is the id of its first key.
+ */
 export function findCallOfKey(store: Store, keyId: string, requestId: string): EarlierCall | undefined {
   const call = store.read(() => findCall(store, requestId));
   return call?.keyId === keyId ? call : undefined;
 }
 
-/** Returns the calls with live keys whose outcome was reported, the oldest first; of one month or account, if given. */
+/**
+ * Returns the calls with live keys whose outcome was reported, the oldest first; optionally of one month or
+ * account only.
+ */
 export function listCallsWithOutcome(
   { db }: Store,
   { month, account }: { month?: string; account?: string },
@@ -144,7 +155,7 @@ export function listCallsWithOutcome(
     .all();
 }
 
-/** Call as a point of a chart. `verdict` is null for calls of older versions. */
+/** Call as one point of a chart. `verdict` is null for calls of older versions. */
 export type CallActivityRow = [
   time: number,
   band: Band,
@@ -156,7 +167,6 @@ export type CallActivityRow = [
 ];
 
 export interface CallActivityQuery {
-  /** Milliseconds since 1970. */
   since: number;
   account?: string | undefined;
   /** Maximum number of calls; the newest are returned. */
@@ -178,7 +188,7 @@ export function listCallActivity(
     .all({ from: toLowestRequestId(since), since, most, ...(account === undefined ? {} : { account }) });
 }
 
-/** Earlier call of a key, as AI features see it. */
+/** Earlier call of a key, in the form that AI features receive. */
 export type RecentCall = Pick<LoggedCall, 'time' | 'catfish'>;
 export type RecentCallRow = [time: number, catfish: number];
 
@@ -186,21 +196,26 @@ export type RecentCallRow = [time: number, catfish: number];
 export const RECENT_CALLS_SQL = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
 
 /**
- * Statement that counts the calls of a chain of keys in spans of time. Each span is counted separately and at most up to `most`, so that
- * the number of rows read is bounded however many calls a key makes.
+ * Statement that counts the calls of a chain of keys in each span of time. It counts at most `most` calls per
+ * span, so that it reads a bounded number of rows, however many calls a key makes.
  */
 export const CALL_SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
   SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
     WHERE key = @keyId AND time >= CAST(@before AS BIGINT) - (n + 1) * CAST(@width AS BIGINT)
       AND time < CAST(@before AS BIGINT) - n * CAST(@width AS BIGINT) LIMIT @most) AS own) FROM span`;
 
-/** Prepared by hand: these run in every enhanced check, and the query builder takes three times as long. */
+/**
+ * These statements are prepared without the query builder, which takes three times as long: they run in every
+ * enhanced check.
+ */
 const statements = preparePerConnection((db: SqlConnection) => ({
   recent: db.prepare<unknown[], RecentCallRow>(RECENT_CALLS_SQL).raw(),
   spans: db.prepare<unknown[], number>(CALL_SPAN_COUNTS_SQL).pluck(),
 }));
 
-/** Returns the calls of a chain of keys in a window of time: the newest `limit` calls, in order of time. */
+/**
+ * Returns the calls of a chain of keys in a window of time: the newest `limit` calls, in the order of time.
+ */
 export const listRecentCalls = (
   { raw }: Store,
   keyId: string,
@@ -211,20 +226,17 @@ export const listRecentCalls = (
 export const toRecentCalls = (rows: readonly RecentCallRow[]): RecentCall[] =>
   rows.toReversed().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
 
-/** Returns the number of calls of a chain of keys in each span of time before a time, the newest span first. */
+/** Returns the number of calls of a chain of keys in each span before a time, the newest span first. */
 export const countCallsBySpan = (
   { raw }: Store,
   keyId: string,
   { before, width, spans, most }: CallRatePeriods,
 ): number[] => statements(raw).spans.all({ keyId, before, width, spans, most });
 
-// Refused calls of a store: read here, written by src/store/serving/writer-statements.ts.
-/** Filter of the refused calls; every refusal passes an empty filter. Times are milliseconds since 1970. */
+// Refused calls of a store. This file reads them; src/store/serving/writer-statements.ts writes them.
 interface RefusalQuery {
-  /** Chain of keys: the id of its first key. */
   chain?: string | undefined;
   account?: string | undefined;
-  /** Route such as `/v1/validate`. */
   endpoint?: string | undefined;
   status?: number | undefined;
   since?: number | undefined;
@@ -257,7 +269,7 @@ export function listRefusedCalls({ db }: Store, query: RefusalQuery): Refusal[] 
     .map(toRefusal);
 }
 
-/** Returns a refused call by its request id; undefined if it has no row of its own. */
+/** Returns a refused call by its request id; undefined if the log has no separate row for the call. */
 export function findRefusedCall({ db }: Store, requestId: string): Refusal | undefined {
   const row = db.select().from(refusals).where(eq(refusals.requestId, requestId)).get();
   return row && toRefusal(row);
@@ -265,7 +277,10 @@ export function findRefusedCall({ db }: Store, requestId: string): Refusal | und
 
 const MINUTE_MS = 60_000;
 
-/** Returns the rows of the minute of a time (milliseconds since 1970) that also count refusals without a row of their own. */
+/**
+ * Returns the rows in the minute of a time (milliseconds since 1970) that also count refused calls without a
+ * separate row.
+ */
 export function listRefusalsOfMinute({ db }: Store, time: number): Refusal[] {
   const from = time - (time % MINUTE_MS);
   return db

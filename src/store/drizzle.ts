@@ -30,9 +30,9 @@ export const SQLITE_DIALECT = {
   flag: (name: string) => integer(name, { mode: 'boolean' }),
   /** Default value of a flag that is false by default. */
   falseDefault: false,
-  /** Primary key that counts up and never reuses a number. */
+  /** Primary key that increases automatically and never reuses a number. */
   sequence: (name: string) => integer(name).primaryKey({ autoIncrement: true }),
-  /** Columns that only one engine has: `rowid` is the order in which rows were added, which SQLite numbers by itself. */
+  /** Columns of one engine only: `rowid` is the order of insertion, which SQLite numbers automatically. */
   ownColumns: {},
   isPostgres: false,
   index,

@@ -21,7 +21,7 @@ import { accounts, keys } from './schema.ts';
 import { findAccountState } from './serving/current-plan.ts';
 import { NO_ITEM_LIMIT, type SqlConnection, type Store } from './store.ts';
 
-/** Creates a key. Its text is in the result and nowhere else. */
+/** Creates a key. Only the result contains the text of the key; it is not stored. */
 export function createKey(
   store: Store,
   settings: ApiKeySettings,
@@ -44,7 +44,7 @@ function insertKey(store: Store, settings: ApiKeySettings, now: number): { key: 
   return { key, info };
 }
 
-/** Filter and page of the list of keys; all keys if empty. */
+/** Filter and page for the list of keys; an empty query returns all keys. */
 export interface KeyQuery extends CreationOrderPage {
   account?: string | undefined;
   state?: ApiKeyState | undefined;
@@ -56,7 +56,7 @@ const STATE_CONDITIONS: Record<ApiKeyState, (now: number) => SQL | undefined> = 
   revoked: () => isNotNull(keys.revoked),
 };
 
-/** Returns keys, the oldest first. `now` (milliseconds since 1970) decides their states. */
+/** Returns keys, the oldest first. The states of the keys are those at `now` (milliseconds since 1970). */
 export function listKeys(store: Store, query: KeyQuery = {}, now = 0): ApiKeyInfo[] {
   const { account, state, after, limit = NO_ITEM_LIMIT } = query;
   const isAfter = after && sql`(${keys.created}, ${keys.id}) > (${after[0]}, ${after[1]})`;
@@ -71,13 +71,12 @@ export function listKeys(store: Store, query: KeyQuery = {}, now = 0): ApiKeyInf
     .map(toKeyInfo);
 }
 
-/** Returns if the store has any keys, and any test keys. */
+/** Returns whether the store has any keys, and any test keys. */
 export function checkWhichKeysExist(store: Store): { keys: boolean; testKeys: boolean } {
   const all = listKeys(store);
   return { keys: all.length > 0, testKeys: all.some(({ prefix }) => isTestKey(prefix)) };
 }
 
-/** Returns a key. Errors: not_found. */
 export function getKey(store: Store, id: string): ApiKeyInfo {
   const row = store.db.select().from(keys).where(eq(keys.id, id)).get();
   if (!row) throw notFoundError(`There is no key ${id}. See: bonafide keys list`, 'key');
@@ -85,8 +84,8 @@ export function getKey(store: Store, id: string): ApiKeyInfo {
 }
 
 /**
- * Returns the id of the key chain for a key id or a name. Errors: not_found; invalid_arguments if several
- * chains have the name.
+ * Returns the id of the chain of a key, found by key id or name. Errors: not_found; invalid_arguments if
+ * several chains have the name.
  */
 export function findKeyChainId(store: Store, idOrName: string): string {
   const byId = store.db.select().from(keys).where(eq(keys.id, idOrName)).get();
@@ -117,7 +116,9 @@ export function readKeyAndAccountNames(
   return { keys: read(keys, ids.keys), accounts: read(accounts, ids.accounts) };
 }
 
-/** Returns the key with a text, also if it is revoked or expired; null if the store has no such key. */
+/**
+ * Returns the API key with this text, even if it is revoked or expired; null if the store has no such key.
+ */
 export function findApiKeyByText(store: Store, text: string): ApiKeyInfo | null {
   if (!isApiKeyText(text)) return null;
   const row = store.db
@@ -132,7 +133,7 @@ export function findApiKeyByText(store: Store, text: string): ApiKeyInfo | null 
 const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT id FROM keys WHERE id = ? UNION SELECT keys.id FROM keys JOIN chain ON rotated_to = chain.id)
   UPDATE keys SET revoked = ? WHERE revoked IS NULL AND id IN (SELECT id FROM chain)`;
 
-/** Revokes a key at once, and all older keys of its rotations that are still in their grace period. Errors: not_found. */
+/** Revokes a key, and all older keys of its chain that are still valid, at once. Errors: not_found. */
 export function revokeKey(store: Store, id: string, now: number): ApiKeyInfo {
   return changeAtomically(store, () => {
     getKey(store, id);
@@ -178,7 +179,7 @@ export interface CallerRow {
   region: string | null;
 }
 
-/** Returns the caller that a key and the current plan of its account describe. */
+/** Converts a key row and the current plan of its account to a caller. */
 export const toCaller = (
   { id, chain, account, prefix, scopes, allowed, region }: CallerRow,
   plan: CurrentPlan | null,
@@ -215,8 +216,9 @@ export const findCaller = (store: Store, id: string, now: number): Caller | null
   store.read(() => authenticate(store, statements(store.raw).byId.get(id), now));
 
 /**
- * Prepares the look-up of a key's text. The look-up returns null if the key is malformed, unknown, revoked or expired, or its account is
- * closed. A result is shared by the calls of one turn of the event loop only, so a key that another process revokes is refused at once.
+ * Prepares the look-up of keys by their text. The look-up returns null if the key is malformed, unknown,
+ * revoked or expired, or its account is closed. A result is cached only for the current turn of the event
+ * loop, so that a key that another process revokes is refused at once.
  *
  * Errors: those of `read` of the store.
  */

@@ -1,4 +1,5 @@
-// Moves a whole store from one engine to the other, in both directions. Tables are copied by primary key, so an interrupted copy continues.
+// Moves a whole store from one engine to the other. Tables are copied by primary key, so that an interrupted
+// copy can continue.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -30,8 +31,8 @@ export interface StoreCopyReport {
 type OnTable = (name: string, rows: number) => void;
 
 /**
- * Copies a store to another engine, compares both, and makes the copy a store only if they are equal. The source stays as it is. If the
- * copy was interrupted, calling this again continues it.
+ * Copies a store to another engine and compares both. Only if they are equal, the copy becomes a store that
+ * can be opened. The source stays unchanged. A second call continues an interrupted copy.
  *
  * Errors: already_there, damaged_database if the copy differs, and those of both engines.
  */
@@ -110,10 +111,13 @@ function copyTable(from: Store, to: Store, { name, columns, key }: TableShape): 
 
 type Row = unknown[];
 
-/** Rows that one statement reads or writes: SQLite allows 32,766 parameters in a statement. */
+/** Number of rows that one statement reads or writes: SQLite allows 32,766 parameters in a statement. */
 const PAGE_ROWS = 500;
 
-/** Reads the rows of a table, page by page in the order of its key; account usage in the order of insertion, which invoices keep. */
+/**
+ * Reads the rows of a table, page by page in the order of its primary key. The rows of account usage are read
+ * in the order of insertion, which invoices depend on.
+ */
 function* readPages({ raw }: Store, { name, columns, key }: TableShape): Iterable<Row[]> {
   const order = name === 'account_usage' ? ['rowid'] : key;
   const select = `SELECT ${quote([...order, ...columns])} FROM "${name}"`;
@@ -132,7 +136,7 @@ const quote = (names: readonly string[]): string => names.map((name) => `"${name
 const countRows = ({ raw }: Store, { name }: TableShape): number =>
   raw.prepare<[], number>(`SELECT count(*) FROM "${name}"`).pluck().get() ?? 0;
 
-/** Compares the first page of a table with the same rows in the other store. */
+/** Compares the first page of a table with the same rows in the other store, value by value. */
 function compareFirstPage(from: Store, to: Store, { name, columns, key }: TableShape) {
   const [rows = []] = readPages(from, { name, columns, key });
   const keyIndexes = key.map((column) => columns.indexOf(column));
@@ -152,15 +156,17 @@ const toComparable = (row: Row): string =>
     row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)),
   );
 
-/** Store that a copy is written to. */
+/** Store that is the target of a copy. */
 interface CopyTarget {
   store: Store;
-  /** Turns the finished copy into a store that can be opened. */
+  /** Makes the finished copy a store that can be opened. */
   finish(): void;
   close(): void;
 }
 
-/** Opens the target of a copy. Errors: already_there if it has a store, and those of its engine. */
+/**
+ * Opens the target of a copy. Errors: already_there if it already contains a store, and those of its engine.
+ */
 export const openStoreCopyTarget = (location: StoreLocation): CopyTarget =>
   'file' in location ? openFileTarget(location.file) : openPostgresTarget(location.url);
 
@@ -206,16 +212,16 @@ const isEmpty = ({ raw }: Store): boolean =>
 
 const existsError = (text: string) => new BonafideError('already_there', text);
 
-/** Lock of a copy: two commands at a time would each find rows of the other. */
+/** Lock of a copy: two copies at the same time would mix their rows. */
 interface MoveLock {
   close(): void;
 }
 
-/** Advisory lock in PostgreSQL that one copy at a time holds: the letters "BONV". */
+/** Number of the advisory lock for copies in PostgreSQL: the letters "BONV". */
 const MOVE_LOCK = 0x42_4f_4e_56;
 
 /**
- * Locks a PostgreSQL server for a copy to it or from it, until the lock is closed or the process ends.
+ * Locks a PostgreSQL server for copying a store, until the lock is closed or the process ends.
  *
  * Errors: database_busy if another process has the lock; those of the engine.
  */
@@ -232,8 +238,8 @@ export function lockPostgresForMove(url: string): MoveLock {
 }
 
 /**
- * Locks a data folder for a copy into it, and creates the folder if it is missing. The lock is one of SQLite's, which the system releases
- * when the process ends.
+ * Locks a data folder for a copy into it, and creates the folder if it is missing. The system releases this
+ * SQLite lock when the process ends.
  *
  * Errors: database_busy if another process has the lock; those of SQLite and of the file system.
  */
@@ -250,7 +256,7 @@ export function lockFolderForMove(folder: string): MoveLock {
       try {
         rmSync(file, { force: true });
       } catch {
-        // Windows does not remove an open file: an empty file stays.
+        // Windows does not remove an open file, so an empty file is left.
       }
       lock.close();
     },

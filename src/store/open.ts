@@ -1,4 +1,4 @@
-// Opens the store of some settings, in whichever engine, for work that blocks.
+// Opens the configured store, in either engine, for blocking work.
 import { readFileSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../platform/postgres/address.ts';
@@ -13,13 +13,16 @@ import { openLimitsFile } from './sqlite/limits.ts';
 import { getStoreFile, openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
 
-/** Settings that decide where the store is. */
+/** Settings that determine the location of the store. */
 export interface StoreSettings {
   dataDir: string;
   store?: { url?: string | undefined; urlFile?: string | undefined } | undefined;
 }
 
-/** Returns the location of the store. Errors: invalid_config if the file of its address has none; the error repeats nothing of the file. */
+/**
+ * Returns the location of the store. Errors: invalid_config if the file with its address is empty or
+ * unreadable; the error contains nothing of the file.
+ */
 export function getStoreLocation({ dataDir, store }: StoreSettings): StoreLocation {
   if (!store) return { file: getStoreFile(dataDir) };
   return { url: store.url ?? readAddress(store.urlFile ?? '') };
@@ -44,8 +47,8 @@ function readFirstLine(file: string): string {
 }
 
 /**
- * Opens a store for blocking work. With `secret`, a store in PostgreSQL is refused if its servers have
- * another secret; a store in a file has its own secret beside it.
+ * Opens a store for blocking work. With `secret`, throws if the servers of a store in PostgreSQL have another
+ * secret; a store in a file has its secret in the same folder.
  *
  * Errors: wrong_secret, and those of the engine.
  */
@@ -62,14 +65,14 @@ export function openStoreAt(location: StoreLocation, secret: SharedSecretCheck |
 }
 
 /**
- * Replaces the secret check of a shared store; does nothing for a store in a file. Errors: those of the
+ * Replaces the secret check in a shared store; does nothing for a store in a file. Errors: those of the
  * engine.
  */
 export function updateSecretCheckOfSharedStore(location: StoreLocation, store: Store, check: string): void {
   if ('url' in location) replaceSharedSecretCheck(store, check);
 }
 
-/** Opens the console sessions of some settings. Errors: those of the engine. */
+/** Opens the console sessions of the configured store. Errors: those of the engine. */
 export function openConsoleSessions(settings: StoreSettings): ConsoleSessions & { close(): void } {
   const location = getStoreLocation(settings);
   if ('file' in location) {

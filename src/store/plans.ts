@@ -10,25 +10,25 @@ import { NO_ITEM_LIMIT, type Store } from './store.ts';
 export interface Plan {
   id: string;
   created: number;
-  /** Time from which no account can get the plan; null if accounts can. */
+  /** Time from which accounts cannot get the plan; null if they can. */
   retired: number | null;
-  /** Versions in the order in which they were made; never empty. */
+  /** Versions in the order of their creation; never empty. */
   versions: PlanVersion[];
 }
 
-/** Terms of a plan from a time on (milliseconds since 1970). */
+/** Terms of a plan that apply from a time (milliseconds since 1970). */
 export interface PlanVersion {
   version: number;
   since: number;
   terms: PlanTerms;
 }
 
-/** Time from which a change applies (milliseconds since 1970): at once if missing, never in the past. */
+/** Time from which a change applies (milliseconds since 1970); now if missing, never in the past. */
 export interface EffectiveTime {
   since?: number | undefined;
 }
 
-/** Page of a list that is ordered by time of creation; the whole list if empty. */
+/** Page of a list in order of creation; an empty object for the whole list. */
 export interface CreationOrderPage {
   /** Cursor: creation time (milliseconds since 1970) and id of the last item of the previous page. */
   after?: readonly [created: number, id: string] | undefined;
@@ -47,7 +47,6 @@ export function listPlans(store: Store, { after, limit = NO_ITEM_LIMIT }: Creati
   return rows.map((row) => ({ ...row, versions: listVersions(store, row.id) }));
 }
 
-/** Returns a plan. Errors: not_found. */
 export function getPlan(store: Store, id: string): Plan {
   const row = store.db.select().from(plans).where(eq(plans.id, id)).get();
   if (!row) throw notFoundError(`There is no plan ${id}. See: bonafide plans list`, 'plan');
@@ -69,8 +68,8 @@ export function createPlan(store: Store, text: string, terms: unknown, now: numb
 }
 
 /**
- * Adds a version to a plan with the terms that are given; all other terms stay. Versions that begin later get the given terms too, unless
- * they were themselves made with them.
+ * Adds a version to a plan with the given terms; all other terms stay the same. Later versions get the given
+ * terms too, except terms that they set explicitly.
  *
  * Errors: not_found, invalid_arguments.
  */
@@ -95,7 +94,7 @@ export function addPlanVersion(
   });
 }
 
-/** Retires a plan: accounts that have it keep it. Errors: not_found. */
+/** Retires a plan: no account can get it; accounts that have the plan keep it. Errors: not_found. */
 export function retirePlan(store: Store, id: string, now: number): Plan {
   return changeAtomically(store, () => {
     const plan = getPlan(store, id);
@@ -147,7 +146,10 @@ const insertVersion = ({ db }: Store, plan: string, { version, since, terms }: P
     .values({ plan, version, since, terms: JSON.stringify(terms) })
     .run();
 
-/** Returns the version that applies at a time: the last to begin; among versions that begin together, the newest. */
+/**
+ * Returns the version that applies at a time: the one with the latest start; among versions with the same
+ * start, the newest.
+ */
 export function getPlanVersionAt(versions: readonly PlanVersion[], now: number): PlanVersion {
   const begun = versions.filter(({ since }) => since <= now);
   const current = begun.toSorted((a, b) => b.since - a.since || b.version - a.version)[0] ?? versions[0];
@@ -155,7 +157,7 @@ export function getPlanVersionAt(versions: readonly PlanVersion[], now: number):
   return current;
 }
 
-/** Returns the terms that apply at a time, with the given terms replaced. Errors: invalid_arguments. */
+/** Returns the terms that apply at a time, changed by the given terms. Errors: invalid_arguments. */
 function withTerms(
   versions: readonly PlanVersion[],
   time: number,
@@ -167,7 +169,6 @@ function withTerms(
 
 interface PlanChange {
   plan: string;
-  /** Versions of the plan before the change. */
   versions: readonly PlanVersion[];
   /** Terms that the change sets; other terms stay. */
   terms: Record<string, unknown>;
@@ -176,9 +177,9 @@ interface PlanChange {
 }
 
 /**
- * Returns new plan versions that carry a change into the later versions. There is one for each later time at
- * which a version begins. It has the changed terms, except those that were set explicitly at that time or
- * between the change and that time. Existing versions are never altered. Errors: invalid_arguments.
+ * Returns new plan versions that carry a change into later versions: one for each later start time. Each new
+ * version has the changed terms, except terms that were set explicitly at that time or between the change and
+ * that time. Existing versions are never altered. Errors: invalid_arguments.
  */
 function carryForward(store: Store, { plan, versions, terms, from }: PlanChange): PlanVersion[] {
   const times = new Set(versions.map(({ since }) => since).filter((since) => since > from));

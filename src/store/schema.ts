@@ -1,5 +1,5 @@
-// Tables of a store: each is described once, and built for SQLite here and for PostgreSQL in .config/drizzle/postgres.ts. Migrations are
-// generated from both. Times are milliseconds since 1970.
+// Tables of a store. Each table is described once, and built for SQLite here and for PostgreSQL in
+// .config/drizzle/postgres.ts. Migrations are generated from both. Times are milliseconds since 1970.
 import type { JobState, LoggedCall } from '../accounts/model.ts';
 import { SQLITE_DIALECT, type TableDialect } from './drizzle.ts';
 import { buildEventTables } from './events/schema.ts';
@@ -12,18 +12,20 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
     plans: table('plans', {
       id: text('id').primaryKey(),
       created: bigint('created').notNull(),
-      /** Time from which no account can be given the plan. */
+      /** Time from which accounts cannot get the plan. */
       retired: bigint('retired'),
     }),
 
-    /** Terms of plans, each version from a time on. Rows are never changed: past months are invoiced by them. */
+    /**
+     * Terms of plans, each version with a start time. Rows are never changed, because past months are
+     * invoiced by them.
+     */
     planVersions: table(
       'plan_versions',
       {
         plan: text('plan').notNull(),
         version: integer('version').notNull(),
         since: bigint('since').notNull(),
-        /** JSON of the plan's terms; see src/accounts/billing/terms.ts. */
         terms: text('terms').notNull(),
       },
       (versions) => [primaryKey({ columns: [versions.plan, versions.version] })],
@@ -36,15 +38,12 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       created: bigint('created').notNull(),
       /** Time from which the account's keys are refused. */
       closed: bigint('closed'),
-      /** Name of the customer on invoices; null for the name of the account. */
       billingName: text('billing_name'),
-      /** Lines of the customer's address on invoices, separated by line breaks. */
       billingAddress: text('billing_address'),
-      /** Tax number of the customer on invoices. */
       taxId: text('tax_id'),
     }),
 
-    /** Plans of accounts, each from a time on; null for none. Rows are never changed. */
+    /** Plans of accounts, each with a start time; null for no plan. Rows are never changed. */
     accountPlans: table(
       'account_plans',
       { account: text('account').notNull(), since: bigint('since').notNull(), plan: text('plan') },
@@ -56,7 +55,10 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       'keys',
       {
         id: text('id').primaryKey(),
-        /** Id of the first key of a chain of rotations: usage by key and the request stream belong to it. */
+        /**
+         * Id of the first key of a chain of rotations. Usage by key and the request stream belong to the
+         * chain.
+         */
         chain: text('chain').notNull(),
         /** Account of the key; null for a key without account, plan, quota and rate limit. */
         account: text('account'),
@@ -72,7 +74,9 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         rotatedTo: text('rotated_to'),
         /** Networks that the key may be used from, in CIDR form and separated by commas; null for any address. */
         allowedAddresses: text('allowed_addresses'),
-        /** Country (ISO 3166, two letters) in which phones and addresses are read; null for the server's. */
+        /**
+         * Country (ISO 3166, two letters) for reading phones and addresses; null for the server's country.
+         */
         region: text('region'),
         lastUsed: bigint('last_used'),
       },
@@ -99,11 +103,9 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         /** Id of the plan; empty, with version 0, for calls without a plan. */
         plan: text('plan').notNull(),
         version: integer('version').notNull(),
-        /** Live calls, including those beyond the included calls. */
         calls: bigint('calls').notNull(),
-        /** Live calls beyond the included calls. */
+        /** Live calls beyond the included quota. */
         overage: bigint('overage').notNull(),
-        /** Calls with test keys: never billed. */
         test: bigint('test').notNull(),
         ...dialect.ownColumns,
       },
@@ -114,14 +116,13 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
     invoices: table(
       'invoices',
       {
-        /** Name of the issuer: each issuer counts its invoices without gaps. */
+        /** Name of the issuer. Each issuer numbers its invoices without gaps. */
         issuer: text('issuer').notNull(),
         /** Position in the sequence of the issuer: 1, 2, 3 … */
         seq: integer('seq').notNull(),
         account: text('account').notNull(),
         month: text('month').notNull(),
         issued: bigint('issued').notNull(),
-        /** JSON of the invoice; see src/accounts/billing/invoice.ts. */
         invoice: text('invoice').notNull(),
       },
       (invoices) => [
@@ -130,7 +131,10 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
-    /** The call log, which is also the request stream of AI features: one row for each accepted call, counts and outcomes only. */
+    /**
+     * The call log, which is also the request stream of AI features: one row for each accepted call, with
+     * counts and outcomes only.
+     */
     calls: table(
       'calls',
       {
@@ -152,7 +156,6 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         scoringModel: integer('scoring_model'),
         latencyMs: integer('latency_ms').notNull(),
         test: flag('test').notNull().default(dialect.falseDefault),
-        /** Account that the key belonged to; null for a key without account. */
         account: text('account'),
         /** True if the caller reported that the person was genuine; null without a report. */
         outcome: flag('outcome'),
@@ -163,13 +166,13 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
     ),
 
     /**
-     * Refused calls, apart from the call log and from billing: of many refusals of one kind in a minute the first ones have a row each, and
-     * the rest share one row; see src/store/serving/refusals.ts. Never a submitted value.
+     * Refused calls, separate from the call log and from billing. Of many refusals of one kind in a minute,
+     * the first ones have a row each, and all later ones are counted in one row; see
+     * src/store/serving/refusals.ts. Never contains a submitted value.
      */
     refusals: table('refusals', {
       requestId: text('request_id').primaryKey(),
       time: bigint('time').notNull(),
-      /** Route such as `/v1/validate`. */
       endpoint: text('endpoint').notNull(),
       status: integer('status').notNull(),
       code: text('code').notNull(),
@@ -182,11 +185,11 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       key: text('key'),
       account: text('account'),
       test: flag('test').notNull().default(dialect.falseDefault),
-      /** Further refusals of the same key and code in the same minute that have no row of their own. */
+      /** Number of further refusals of the same key and code in the same minute without a separate row. */
       more: integer('more').notNull(),
     }),
 
-    /** Idempotency-Keys of calls: keyed fingerprints, never the key, the body or the answer. */
+    /** Idempotency-Keys of calls, as keyed fingerprints. The key, the body and the answer are not stored. */
     idempotency: table(
       'idempotency',
       {
@@ -201,7 +204,10 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       (idempotency) => [index('idempotency_expires').on(idempotency.expires)],
     ),
 
-    /** Probe counts by chain of keys and hour, by which harvesting is detected; see src/accounts/harvesting.ts. */
+    /**
+     * Probe counts by chain of keys and hour, for the detection of harvesting; see
+     * src/accounts/harvesting.ts.
+     */
     probes: table(
       'probes',
       {
@@ -222,18 +228,20 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
     webhooks: table(
       'webhooks',
       {
-        /** The same for each attempt, so that a receiver can recognise a repetition. */
+        /** Message id, the same for each attempt, so that a receiver can recognise a repetition. */
         id: text('id').primaryKey(),
         /** Subject, which is unique: `quota.near acc_x 2026-11 1000`. */
         about: text('about').notNull(),
-        /** JSON of the message. */
         body: text('body').notNull(),
         created: bigint('created').notNull(),
         attempts: integer('attempts').notNull(),
         /** Time of the next attempt; null after delivery or after the last attempt. */
         next: bigint('next'),
         delivered: bigint('delivered'),
-        /** Time of the last attempt, and why it failed; null if it was not tried, or did not fail. */
+        /**
+         * Time of the last attempt, and the reason of its failure; null if there was no attempt or it
+         * succeeded.
+         */
         attempted: bigint('attempted'),
         failure: text('failure'),
         /** Id of the account's endpoint that receives the message; null for the operator's webhook. */
@@ -249,14 +257,17 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
-    /** Jobs: files of checks that the server works through in the background. What was submitted is in `jobParts` only. */
+    /**
+     * Jobs: files of checks that the server processes in the background. Only `jobParts` contains submitted
+     * values.
+     */
     jobs: table(
       'jobs',
       {
         id: text('id').primaryKey(),
         /** Account, or the chain of a key without an account. */
         owner: text('owner').notNull(),
-        /** Id of the key whose calls the checks are; null for the operator in the console. */
+        /** Id of the key under which the checks are counted; null for jobs of the operator in the console. */
         key: text('key'),
         endpoint: text('endpoint').$type<LoggedCall['endpoint']>().notNull(),
         state: text('state').$type<JobState>().notNull(),
@@ -274,9 +285,8 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         problem: text('problem'),
         /** Time from which a server may work on the job; null after its end. */
         next: bigint('next'),
-        /** Server thread that works on the job until `next`; null for none. */
+        /** Server thread that processes the job until `next`; null for none. */
         lease: text('lease'),
-        /** Time at which the job is deleted. */
         expires: bigint('expires').notNull(),
         /** Fingerprint of owner and Idempotency-Key; null without a key. */
         fingerprint: bytes('fingerprint'),
@@ -291,7 +301,10 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
-    /** Requests and results of jobs, several lines in a row, compressed and encrypted under the secret of the data folder. */
+    /**
+     * Requests and results of jobs, several lines per row, compressed and encrypted under the secret of the
+     * data folder.
+     */
     jobParts: table(
       'job_parts',
       {
@@ -307,7 +320,10 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
 
     ...buildEventTables({ table, text, bytes, integer, bigint, flag, ...dialect }),
 
-    /** The audit log: every administrative action. Rows are never changed; each hash covers the hash before. */
+    /**
+     * The audit log: every administrative action. Rows are never changed; each hash also covers the previous
+     * hash.
+     */
     audit: table('audit', {
       seq: dialect.sequence('seq'),
       time: bigint('time').notNull(),
@@ -325,10 +341,11 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
   };
 }
 
-/** Describes the tables that may be lost: in SQLite they are in `limits.db`, in PostgreSQL they are UNLOGGED. */
+/**
+ * Defines the tables that may be lost: in SQLite they are in `limits.db`, in PostgreSQL they are UNLOGGED.
+ */
 export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey }: TableDialect) {
   return {
-    /** Token buckets of rate limits. */
     buckets: table('buckets', { name: text('name').primaryKey(), fullAt: real('full_at').notNull() }),
 
     /** Calls with an Idempotency-Key that are in progress. */
@@ -346,13 +363,12 @@ export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey
       (flights) => [primaryKey({ columns: [flights.key, flights.process] })],
     ),
 
-    /** Processes, or servers, and the times of their last heartbeats. */
+    /** Processes or servers, with the time of their last heartbeat. */
     processes: table('processes', { id: text('id').primaryKey(), seen: bigint('seen').notNull() }),
 
-    /** Links that sign in to the console once. */
+    /** Sign-in links of the console, each valid once. */
     links: table('links', { hash: bytes('hash').primaryKey(), until: bigint('until').notNull() }),
 
-    /** Console sessions. */
     sessions: table('sessions', {
       hash: bytes('hash').primaryKey(),
       key: text('key'),
@@ -369,7 +385,7 @@ export const STORE_TABLES = Object.values(STORE);
 /** All tables of `limits.db` in SQLite. */
 export const LIMIT_TABLES = Object.values(defineLimitTables(SQLITE_DIALECT));
 
-// Migrations are generated from the tables that are exported by name.
+// Tables exported by name, because migrations are generated from these exports.
 export const {
   plans,
   planVersions,

@@ -7,9 +7,9 @@ export interface PlannedColumn {
   header: string;
   /** Field of the column; null if the column is not used. */
   field: ColumnField | null;
-  /** Group of the column, if the table has several addresses. */
+  /** Group of the column, such as one of several addresses of the table. */
   group: string;
-  /** True if only the cells of the column show its field, and the header does not. */
+  /** True if only the cells of the column, not its header, show the field. */
   guessed: boolean;
   /** Up to three masked values of the first rows. */
   examples: string[];
@@ -18,9 +18,9 @@ export interface PlannedColumn {
 export interface ColumnPlan {
   input: string;
   columns: PlannedColumn[];
-  /** Number of rows of each source among the first rows; null if no column names the source. */
+  /** Number of rows of each source among the first rows; null if no column contains the source. */
   sources: { source: string; rows: number }[] | null;
-  /** Number of further columns that are not used and whose headers may be values. */
+  /** Number of further unused columns whose headers are not listed, because they may be values. */
   more: number;
   /** The columns in the form of `--map`. */
   map: string;
@@ -33,9 +33,8 @@ interface PlannedTable {
   columns: (Column | null)[];
   samples: readonly (readonly string[])[];
   more?: number;
-  /** Headers as they may be shown, if the caller knows that they are no values. */
+  /** Headers in the form for output, if the caller knows that they are no values. */
   shown?: string[];
-  /** See `ColumnPlan`. */
   note?: string;
 }
 

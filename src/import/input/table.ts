@@ -1,4 +1,5 @@
-// Rows under headers, in any format: the columns are chosen after the first rows, and every row becomes a raw record.
+// Rows below headers, of any format. The columns are chosen after the first rows; then every row becomes a
+// raw record.
 import { isRoundedNumber } from '../columns/cells.ts';
 import { chooseColumns, chooseColumnOfLateProperty, findCompanyColumn } from '../columns/columns.ts';
 import { TableDateOrders } from '../columns/dates.ts';
@@ -9,20 +10,24 @@ import type { TableReadSettings } from '../settings.ts';
 
 /** Row of a table as a raw record, or the reason why it is unusable. */
 export interface TableRow {
-  /** Line of the input at which the row starts, from 1. */
   line: number;
   raw?: RawRecord;
   /** True if the row names a second person, whose data is not in the record. */
   others?: boolean;
-  /** Dates of the row that contradict the order of day and month of their column: `birth_date dmy`. */
+  /**
+   * Dates of the row that contradict the order of day and month of their column, by field and order:
+   * `birth_date dmy`.
+   */
   againstOrder?: string[];
-  /** Reasons of e-mails and phones that say that there is none: `emails has a sign for no value`. */
   blanks?: string[];
   /** Company name in a row of an address book; empty if there is none. */
   firm?: string;
-  /** All cells of the row, which may be fewer or more than the headers. For a row with a problem, the cells that could be read. */
+  /**
+   * All cells of the row; there may be fewer or more than headers. For a row with a problem, the cells that
+   * could be read.
+   */
   cells?: string[];
-  /** Cells of the columns that are labels (see `TableReadSettings`), without empty ones. */
+  /** Cells of the label columns (see `TableReadSettings`), without empty cells. */
   labels?: Record<string, string>;
   problem?: string;
 }
@@ -35,7 +40,10 @@ export type ColumnsCallback = (
 ) => void;
 
 const MOST_SAMPLED_LENGTH = 1024 * 1024;
-/** Characters that a cell counts for at least in the length of waiting rows: an empty cell takes memory, too. */
+/**
+ * Minimum length with which a cell counts in the length of waiting rows, because an empty cell takes memory
+ * too.
+ */
 const LEAST_CELL_LENGTH = 4;
 
 /** Decisions that apply to all rows of a table. */
@@ -43,12 +51,11 @@ interface Layout {
   columns: (Column | null)[];
   orders: TableDateOrders;
   labels: (string | null)[];
-  /** Index of the column of company names; -1 if there is none. */
   firm: number;
 }
 
 export class TableReader {
-  /** Headers of the columns. Tables of objects get more of them from row to row. */
+  /** Headers of the columns. In tables of objects, further rows can add headers. */
   readonly headers: string[] = [];
   private readonly settings: TableReadSettings;
   private readonly onColumns: ColumnsCallback;
@@ -63,7 +70,9 @@ export class TableReader {
     this.onColumns = onColumns;
   }
 
-  /** Adds a row. Rows are returned in their order, as soon as they can be read. Errors: those of `chooseColumns`. */
+  /**
+   * Adds a row. Rows are returned in order, as soon as they can be read. Errors: those of `chooseColumns`.
+   */
   add(row: TableRow): TableRow[] {
     if (this.layout && !this.isUndecided) {
       this.isUndecided = this.layout.orders.isUndecidedFor(row.cells ?? []);
@@ -82,7 +91,7 @@ export class TableReader {
     return isTooMuch || !this.isUndecided ? this.flush(this.layout) : [];
   }
 
-  /** Returns the rows that are left at the end, whether or not their dates can be read. */
+  /** Returns the remaining rows at the end, even if the order of their dates is unknown. */
   end(): TableRow[] {
     this.layout ??= this.choose();
     return this.flush(this.layout);
@@ -118,7 +127,10 @@ export class TableReader {
     return rows;
   }
 
-  /** Returns the row with its record, and rows of other people that it is about, such as a pupil's parents. */
+  /**
+   * Returns the row with its record, followed by rows of other people that it contains, such as a pupil's
+   * parents.
+   */
   private read(row: TableRow, { columns, orders, labels, firm }: Layout): TableRow[] {
     const { cells, problem } = row;
     if (!cells || problem !== undefined) return [row];

@@ -2,10 +2,10 @@
 import { guessColumn, isPeopleListName } from '../columns/guess.ts';
 import { ADDRESS_FIELDS, NAME_FIELDS } from '../columns/headers.ts';
 
-/** Lists that a record has, and that are not lists of records. */
+/** Names of lists that are part of a record, and not lists of records. */
 const LISTS_OF_A_RECORD =
   /^(?:tags?|labels?|notes?|events?|groups?|segments?|photos?|urls?|organi[sz]ations?|line_?items|roles?|errors?)$/i;
-/** Fields that an object around a list of records may have. */
+/** Fields that an object around a list of records may have besides the list. */
 const FIELDS_OF_A_WRAPPER = new Set(['first_seen', 'last_seen', 'source', 'title']);
 const MOST_DEPTH = 5;
 const MOST_ELEMENT_BYTES = 4096;
@@ -13,7 +13,10 @@ const MOST_ELEMENT_BYTES = 4096;
 /** The beginning of a file, one character per byte, so that indexes count bytes. */
 type Head = string;
 
-/** Returns how many bytes precede the list of records that a file wraps; 0 if it wraps none, but is a record itself, or several. */
+/**
+ * Returns the number of bytes before the list of records inside a JSON object; 0 if the file is itself one
+ * record, or several.
+ */
 export function findWrappedRecordList(head: Head): number {
   const start = /^(?:\u00ef\u00bb\u00bf)?\s*(?=\{)/.exec(head)?.[0].length;
   if (start === undefined) return 0;
@@ -23,15 +26,14 @@ export function findWrappedRecordList(head: Head): number {
 
 interface Wrapper {
   depth: number;
-  /** Names of the properties in front of the list. */
   fields: string[];
 }
 
 const KEY = /\s*(?:,\s*)?"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/y;
 
 /**
- * Returns the index of the list of records in the JSON object that starts at `start`; 0 if the object has
- * none.
+ * Returns the index of the list of records in the JSON object that starts at `start`; 0 if the object
+ * contains no such list.
  */
 function findInObject(head: Head, start: number, { depth, fields }: Wrapper): number {
   let at = start + 1;
@@ -55,7 +57,10 @@ function findInObject(head: Head, start: number, { depth, fields }: Wrapper): nu
 const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 const fieldOf = (key: string) => guessColumn(key)?.field;
 
-/** True if a list contains records: by its name if that means people, else by the properties of its first element. */
+/**
+ * True if a list contains records: its name means people, or otherwise the properties of its first element
+ * are those of a record.
+ */
 function isListOfRecords(key: string, element: string | null, { depth, fields }: Wrapper): boolean {
   const field = fieldOf(key);
   if (element === null || LISTS_OF_A_RECORD.test(key)) return false;
@@ -81,7 +86,7 @@ const kindsOf = (keys: readonly string[]): Set<string> =>
     }),
   );
 
-/** Returns the first element of a list, as much of it as is known; null if it is no object. */
+/** Returns the known part of a list's first element; null if that is not an object. */
 function firstElement(head: Head, at: number): string | null {
   const start = /^\[\s*(?=\{)/.exec(head.slice(at, at + MOST_ELEMENT_BYTES))?.[0].length;
   if (start === undefined) return null;
@@ -91,7 +96,7 @@ function firstElement(head: Head, at: number): string | null {
 
 const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 
-/** Returns where the value that starts at an index ends; -1 if it is cut off. */
+/** Returns the index at which a value ends; -1 if the end is not known. */
 function endOfValue(head: Head, start: number): number {
   let depth = 0;
   for (let at = start; at < head.length; at++) {

@@ -1,4 +1,5 @@
-// Blocking: every record is read once and put under its keys, so that only records with a common key are compared.
+// Blocking: every record is read once and listed under its keys, so that only records with a common key are
+// compared.
 import { packSealedPage } from '../../graph/encryption/sealed-records.ts';
 import type { LinkCacheBuilder, LinkingWorkspace } from '../../graph/linking.ts';
 import type { GraphRecords } from '../../graph/records.ts';
@@ -18,19 +19,22 @@ import { yieldBetweenPages } from './compare.ts';
 import { iterateFacts, type LinkingThreads, type PreparedRecords, prepareRecords } from './worker.ts';
 
 /**
- * Data that linking keeps of every record: a few hundred bytes each, in addition to the packed records in
- * memory.
+ * Data of all records that linking keeps in memory: a few hundred bytes each, in addition to the packed
+ * records.
  */
 export interface BlockedRecords {
   surveyor: RecordSurveyBuilder;
-  /** Number of differently named people who share a key, for keys with more than one. */
+  /** Number of people with different names who share a key, for keys with more than one. */
   sharers: CountTable;
   rows: ReturnType<typeof createRecordColumns>;
   outlines: NameOutlines;
   atHand: SharedRecords;
 }
 
-/** Most bytes of packed records in memory, some 300 bytes each. Other records are read again, if the engine has sealed records. */
+/**
+ * Maximum bytes of packed records in memory, some 300 bytes each. Further records are read again, if the
+ * engine has sealed records.
+ */
 const MOST_PACKED_BYTES = 384 * 1024 * 1024;
 
 interface BlockOptions {
@@ -85,7 +89,10 @@ async function* preparedPages(
   for await (const page of pages()) yield prepareRecords(page, of);
 }
 
-/** Adds the pairs to compare. Returns the number of people who share each key, for keys with more than one. */
+/**
+ * Adds the pairs to compare. Returns the number of people who share each key; keys of one person are left
+ * out.
+ */
 async function addPairs(
   workspace: LinkingWorkspace,
   groups: ReturnType<LinkingWorkspace['groups']>,

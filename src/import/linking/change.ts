@@ -21,7 +21,10 @@ import {
   listSameNamePairs,
 } from '../../link/candidate-pairs.ts';
 
-/** Facts of a record before and after a change: null if it did not exist, or does not exist any more. */
+/**
+ * Facts of a record before and after a change. Null before if the change added the record, null after if it
+ * removed the record.
+ */
 export interface RecordFactsChange {
   row: number;
   before: RecordFacts | null;
@@ -30,18 +33,17 @@ export interface RecordFactsChange {
 
 /** Pairs that have to be compared again. */
 export interface AffectedPairs {
-  /** Rows all of whose pairs are affected. */
   rows: Set<number>;
-  /** Affected pairs of other rows. */
+  /** Affected pairs whose two rows are both not in `rows`. */
   pairs: [number, number][];
 }
 
-/** Number of records with a key that counts as many for every rule: records beyond it are not counted. */
+/** Number of records at which counting ends: for every rule, this many records with a key count as many. */
 const MANY = MAX_FULLY_COMPARED_RECORDS + 1;
 
 /**
- * Applies changes to the cache. Returns every pair that is compared now and was not, or the other way round, or whose weight may have
- * changed. Changes of graph-wide figures are not considered.
+ * Applies changes to the cache. Returns every pair that is compared only before or only after the changes, or
+ * whose weight may have changed. Changes of graph-wide figures are not considered.
  *
  * @param common graph-wide figures before the changes
  */
@@ -64,7 +66,7 @@ export function applyRecordChanges(
   const labels = new Set(changes.flatMap(({ before, after }) => [before?.label ?? 0, after?.label ?? 0]));
   labels.delete(0);
   for (const label of labels) affectHolders(label);
-  // Before the old facts are replaced.
+  // The pairs are listed before the old facts are replaced.
   const pairsBefore = groups.map(({ rows }) => pairsNamed(cache, rows));
 
   for (const { row, after } of changes) cache.replaceFacts(row, after);
@@ -77,7 +79,7 @@ export function applyRecordChanges(
     cache.setCount(COUNT_KINDS.people, key, count.to > 1 ? count.to : 0);
     if (!changesWeight(COUNT_KINDS.people, count, common)) continue;
     const rows = holdersOf(cache, key, MANY);
-    // All records with a rare key are compared with each other, and only these pairs share the key.
+    // All records with a rare key are compared with each other, so that a change affects all of their pairs.
     if (rows.length <= MAX_FULLY_COMPARED_RECORDS) pairs.push(...listAllRowPairs(rows));
     else affectHolders(key);
   }
@@ -104,14 +106,14 @@ type Recount = ContributedCount & { from: number; to: number };
 
 type CountChange = Pick<Recount, 'from' | 'to'>;
 
-/** True if a change of a count changes the weight of pairs that share what was counted. */
+/** True if a change of a count changes the weight of pairs that share the counted value. */
 const changesWeight = (what: CountKind, { from, to }: CountChange, common: GlobalLinkStatistics) =>
   describeCountEffect(what, from, common) !== describeCountEffect(what, to, common);
 
 const changesStreetWeight = ({ from, to }: CountChange, common: GlobalLinkStatistics) =>
   getPostcodeWeightBits(from, common) !== getPostcodeWeightBits(to, common);
 
-/** Returns the rows whose pairs a changed count weighs differently. */
+/** Returns the rows whose pairs have another weight after a count changed. */
 function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalLinkStatistics): number[] {
   const { what, key, under } = count;
   const rows = under !== 0 && changesWeight(what, count, common) ? holdersOf(cache, under) : [];
@@ -120,7 +122,10 @@ function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalLinkStati
   return what === COUNT_KINDS.nameAndBirth ? rows.filter((row) => cache.facts(row)?.dated === key) : rows;
 }
 
-/** Yields the rows whose names have a different weight because more or fewer people are estimated to have these names. */
+/**
+ * Yields the rows whose names have another weight, because the estimated number of records with the name
+ * changed.
+ */
 function* rowsWithOtherNameEffect(
   cache: LinkCache,
   counts: Recount[],
@@ -157,21 +162,20 @@ function holdersAfter(cache: LinkCache, { key, by, before }: KeyChange): number 
 /** A key of changed records. */
 interface KeyChange {
   key: number;
-  /** Number of records that the changes add to the key, negative if they remove some. */
+  /** Number of records that the changes add to the key; negative for removals. */
   by: number;
-  /** Number of records with the key before, counted up to `MANY`. */
+  /** Number of records with the key before the changes, counted up to `MANY`. */
   before: number;
 }
 
-/** The records of one name that have a key of changed records. */
+/** Change of the group of records that have the same name and a key of changed records. */
 interface GroupChange {
   key: number;
   person: number;
-  /** Number of records that the changes add to the group. */
   by: number;
 }
 
-/** Returns how many records the changes add to each key, and to each name under it. */
+/** Returns how many records the changes add to each key, and to each name of the key. */
 function movesOf(changes: RecordFactsChange[]): { keys: Map<number, number>; groups: GroupChange[] } {
   const keys = new Map<number, number>();
   const groups = new Map<string, GroupChange>();
@@ -190,7 +194,10 @@ function movesOf(changes: RecordFactsChange[]): { keys: Map<number, number>; gro
   return { keys, groups: [...groups.values()] };
 }
 
-/** Returns the pairs among many records of one name: one record more or less changes them. Null for few records, which are all compared. */
+/**
+ * Returns the pairs among many records of one name; each added or removed record changes these pairs. Null
+ * for few records, because all of their pairs are compared.
+ */
 function pairsNamed(cache: LinkCache, rows: number[]): Set<string> | null {
   if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return null;
   return new Set(
@@ -198,7 +205,6 @@ function pairsNamed(cache: LinkCache, rows: number[]): Set<string> | null {
   );
 }
 
-/** Returns the facts of rows that pairing needs. */
 export function getFactsByRow(cache: LinkCache, rows: number[]) {
   const [persons, orders, dated]: [Record<number, number>, Record<number, number>, Record<number, number>] = [
     {},
@@ -215,13 +221,16 @@ export function getFactsByRow(cache: LinkCache, rows: number[]) {
   return { persons, orders, dated };
 }
 
-/** Returns the rows of pairs that are in one of two sets only. If all records of a group are compared, its changed record is affected anyway. */
+/**
+ * Returns the rows of pairs that are in only one of two sets. If all records of a group are compared, no row
+ * is returned: the changed record itself is affected.
+ */
 function rowsOfDifference(one: Set<string> | null, other: Set<string> | null): Set<number> {
   const pairs = [...(one ?? []), ...(other ?? [])].filter((pair) => !(one?.has(pair) && other?.has(pair)));
   return new Set(pairs.flatMap((pair) => pair.split(' ').map(Number)));
 }
 
-/** Updates the totals and returns the counts that the changes change. */
+/** Updates the totals, and returns the changed counts. */
 function changeCounts(cache: LinkCache, changes: RecordFactsChange[]): Recount[] {
   const changed = new Map<string, ContributedCount & { by: number }>();
   const add = (counts: ContributedCount[], by: number) => {
@@ -248,7 +257,10 @@ function changeCounts(cache: LinkCache, changes: RecordFactsChange[]): Recount[]
   return counts;
 }
 
-/** Returns for each key that people may share how many people have it, before and after the changes. */
+/**
+ * Returns, for each key that people may share, the number of people with the key before and after the
+ * changes.
+ */
 function sharersOf(cache: LinkCache, keys: KeyChange[], groups: (GroupChange & { rows: number[] })[]) {
   const people = new Map<number, number>();
   for (const { key, by, rows } of groups) {

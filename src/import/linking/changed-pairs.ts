@@ -1,4 +1,4 @@
-// Pairs of changed records: those that have to be compared, by the link cache, and their comparison.
+// Finds in the link cache which pairs of changed records must be compared, and compares them.
 import type { LinkCache, MeasuredRecordPair } from '../../graph/linking.ts';
 import { isWeakBlockingKey, getMaxWeakKeyRecords } from '../../link/blocking.ts';
 import type { LinkStatistics } from '../../link/compare/evidence.ts';
@@ -33,7 +33,7 @@ import {
 } from './compare.ts';
 import { createNumberList } from './pair-list.ts';
 
-/** Lists the pairs to compare, ascending: all pairs of the affected rows, and the affected pairs. */
+/** Lists the pairs to compare, ascending: all pairs of the affected rows, and the single affected pairs. */
 export function listChangedCandidatePairs(
   cache: LinkCache,
   { rows, pairs: single }: AffectedPairs,
@@ -49,7 +49,10 @@ export function listChangedCandidatePairs(
   return [...pairs].sort((a, b) => a - b);
 }
 
-/** Returns a function that finds the rows with which a row is compared. Rows of a key are kept: affected rows share many keys. */
+/**
+ * Returns a function that finds the rows with which a row is compared. The rows of each key are cached,
+ * because affected rows share many keys.
+ */
 function partnersIn(cache: LinkCache, perPerson: number) {
   const known = new Map<string, Map<number, number[]> | number[]>();
   const once = <T extends Map<number, number[]> | number[]>(name: string, list: () => T): T => {
@@ -95,7 +98,10 @@ function partnersByRow(pairs: [number, number][]): Map<number, number[]> {
 
 const PAIRS_PER_BATCH = 512;
 
-/** Compares pairs, and measures those that error rates are measured on. @param context for both */
+/**
+ * Compares pairs, and returns the patterns of those that are in the sample for error rates. @param context
+ * statistics for both
+ */
 export async function compareChangedPairs(
   pairs: number[],
   read: RecordReader,
@@ -122,7 +128,7 @@ export async function compareChangedPairs(
   const supportOf = (a: LinkRecord, b: LinkRecord) => getPairEvidenceBits(comparePair(a, b, context, weigh));
   const compared = toComparedPairs(all.all(), { supports: supports.all(), bits: bits.all() }, (pair) => {
     const [a, b] = decodeRowPair(pair).map(read.cached);
-    // A large cluster asks for thousands of pairs: no promise for each of them.
+    // A large cluster needs thousands of pairs, too many for one promise each.
     if (a && b) return supportOf(a, b);
     return readPairs([pair], read).then(([both]) => (both ? supportOf(...both) : -Infinity));
   });
@@ -131,12 +137,12 @@ export async function compareChangedPairs(
 
 type PairTest = (a: LinkRecord, b: LinkRecord) => boolean;
 
-/** Fewest pairs for which it is faster to prepare outlines of the records first. */
+/** Minimum number of pairs for which preparing outlines of the records first is faster. */
 const FEWEST_FOR_OUTLINES = 64;
 
 /**
- * Returns a test that is true if the given names alone show that a pair is two people. Most pairs need no
- * other comparison.
+ * Returns a test that is true if the given names alone show that two records belong to two people. Most pairs
+ * need no other comparison.
  */
 function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkStatistics): PairTest {
   if (pairs.length < FEWEST_FOR_OUTLINES) return () => false;
@@ -154,7 +160,7 @@ function* batchesOf(pairs: number[]): Iterable<number[]> {
   for (let at = 0; at < pairs.length; at += PAIRS_PER_BATCH) yield pairs.slice(at, at + PAIRS_PER_BATCH);
 }
 
-/** Reads the records of pairs; pairs of deleted records are left out. */
+/** Reads the records of pairs. Leaves out pairs of deleted records. */
 async function readPairs(pairs: number[], read: RecordReader): Promise<[LinkRecord, LinkRecord][]> {
   if (pairs.length === 0) return [];
   const rows = pairs.map(decodeRowPair);

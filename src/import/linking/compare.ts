@@ -1,4 +1,4 @@
-// Comparison of pairs of records: of all pairs that blocking gives, and what incremental linking shares with it.
+// Compares pairs of records: all pairs that blocking found. Incremental linking shares parts of this.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { GraphRecords } from '../../graph/records.ts';
 import { findConnectedRows, type PairEvidenceBits } from '../../link/cluster.ts';
@@ -16,7 +16,10 @@ import type { MeasuredRecordPair } from '../../graph/linking.ts';
 import { getJoinedArray } from '../batch.ts';
 import type { ComparedPairColumns, ComparisonRunContext, LinkingThreads, RowPairBatch } from './worker.ts';
 
-/** Yields the same pages, with a turn of the event loop after each: linking takes minutes, and signals are handled between turns only. */
+/**
+ * Yields the same pages, and waits for a turn of the event loop after each: linking takes minutes, and
+ * signals are only handled between turns.
+ */
 export async function* yieldBetweenPages<T>(pages: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
   for await (const page of pages) {
     yield page;
@@ -27,7 +30,7 @@ export async function* yieldBetweenPages<T>(pages: Iterable<T> | AsyncIterable<T
 export interface RecordReader {
   /** Reads many records at a time, by their rows. */
   (rows: Iterable<number>): Promise<Map<number, LinkRecord>>;
-  /** Returns a record that was read before; undefined if it is not in memory. */
+  /** Returns a cached record; undefined if it is not cached. */
   cached(row: number): LinkRecord | undefined;
 }
 
@@ -35,14 +38,14 @@ const MOST_CACHED_RECORDS = 5000;
 
 const FINGERPRINTS = new WeakMap<FingerprintFunction, FingerprintFunction>();
 
-/** Returns a graph's fingerprint function with a cache that lasts from one linking to the next. */
+/** Returns a graph's fingerprint function with a cache that is kept from one linking to the next. */
 export function getCachedFingerprint({ fingerprints: { of } }: GraphRecords): FingerprintFunction {
   let cached = FINGERPRINTS.get(of);
   if (!cached) FINGERPRINTS.set(of, (cached = cacheFingerprints(of)));
   return cached;
 }
 
-/** Returns a reader that keeps the records that were read last. */
+/** Returns a reader that caches the records that were read last. */
 export function openRecordReader(records: GraphRecords): RecordReader {
   const of = getCachedFingerprint(records);
   const cache = new Map<number, LinkRecord>();
@@ -69,8 +72,8 @@ export function openRecordReader(records: GraphRecords): RecordReader {
 }
 
 /**
- * Returns a test that selects the pairs for measuring error rates: a sample that does not depend on the order
- * of import.
+ * Returns a test that selects the pairs by which error rates are measured: a sample that does not depend on
+ * the order of import.
  */
 export function createErrorRatePairFilter(
   survey: RecordSurvey,
@@ -80,19 +83,18 @@ export function createErrorRatePairFilter(
   return (datedA, datedB, orders) => datedA !== 0 && datedB !== 0 && isDrawn(...orders);
 }
 
-/** Results of comparing pairs, for clustering. */
 export interface ComparedPairs {
   /** Pairs that are joined, with their match weights in bits. */
   joined: PairList;
-  /** Support for two rows being one person. */
+  /** Returns the evidence that two rows are one person. */
   support: PairEvidenceBits;
 }
 
 /**
  * Converts compared pairs to the input of clustering.
  *
- * @param columns support of each pair, and its match weight in bits or NaN if the pair is not joined
- * @param compare compares a pair that was not compared before; clustering needs few of these
+ * @param columns evidence of each pair, and its match weight in bits or NaN if the pair is not joined @param
+ * compare compares a pair that was not compared before; clustering needs only a few of these
  */
 export function toComparedPairs(
   pairs: Float64Array,
@@ -109,7 +111,7 @@ export function toComparedPairs(
   };
 }
 
-/** Pages of pairs of rows as numbers; see `pairOf`. */
+/** Pages of row pairs as numbers; see `encodeRowPair`. */
 type PairPages = Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
 
 const PAIRS_PER_BATCH = 2048;
@@ -120,7 +122,7 @@ interface CompareContext {
   state: ComparisonRunContext;
 }
 
-/** Returns the patterns of the pairs that error rates are measured on. */
+/** Returns the comparison patterns of the pairs in the sample for error rates. */
 export async function measureErrorRatePairs(
   pages: PairPages,
   context: CompareContext,
@@ -152,15 +154,15 @@ export async function measureErrorRatePairs(
   return measured;
 }
 
-/** Result of comparing all pairs. */
 export interface ComparedPartition {
-  /** Pairs that are joined, with their match weights in bits. */
   joined: PairList;
-  /** Clusters the joined pairs. */
   cluster(): Promise<number[][]>;
 }
 
-/** Compares all pairs. Connected pairs are compared one after the other, so that a thread prepares a record once. */
+/**
+ * Compares all pairs. Pairs of connected records are compared one after the other, so that a thread prepares
+ * each record only once.
+ */
 export async function compareAllPairs(
   pages: PairPages,
   context: CompareContext,
@@ -188,8 +190,8 @@ export async function compareAllPairs(
 }
 
 /**
- * Clusters joined pairs. Clustering never reaches beyond the records that joined pairs connect, so each connected part is clustered by
- * itself.
+ * Clusters joined pairs. A cluster contains only records that joined pairs connect, so each connected part is
+ * clustered separately.
  */
 async function clusterPairs(
   all: ComparedPairColumns,
@@ -200,7 +202,7 @@ async function clusterPairs(
     all.pairs.filter((_, i) => !Number.isNaN(all.bits[i])),
     rows,
   );
-  // Pairs of two parts cannot matter.
+  // Pairs between two connected parts have no effect.
   const parts = all.pairs.map((pair) => {
     const [a, b] = decodeRowPair(pair);
     return partOf(a) === partOf(b) ? partOf(a) : rows;
@@ -226,7 +228,10 @@ async function clusterPairs(
   return clusters;
 }
 
-/** Yields for each batch of whole parts the index at which its pairs begin, and those at which the parts end. */
+/**
+ * Yields, for each batch of complete parts, the index of the first pair and the indexes at which the parts
+ * end.
+ */
 function* partBatchesOf(parts: Float64Array, rows: number): Iterable<number[]> {
   let ends = [0];
   for (let to = 1; to <= parts.length && (parts[to - 1] ?? rows) < rows; to++) {
@@ -251,7 +256,7 @@ async function begin({ threads: { own, helpers }, state }: CompareContext): Prom
   if (helpers.count > 0) await helpers.tell('begin', state);
 }
 
-/** Returns pairs with those of their records that are not in memory. */
+/** Returns pairs together with those of their records that are not in memory. */
 async function toBatch(pairs: Float64Array, { records, state }: CompareContext): Promise<RowPairBatch> {
   const rows = rowsOnDisk(pairs, state);
   const more: SealedPage | null =
@@ -265,7 +270,7 @@ function rowsOnDisk(pairs: Iterable<number>, { atHand: { places } }: ComparisonR
   return [...rows];
 }
 
-/** Sorts pairs by a key of their first row; pairs with equal keys keep their order. */
+/** Sorts pairs by a key of their first row. Pairs with equal keys keep their order. */
 function sortPairs(pairs: Float64Array, keyOf: (row: number) => number): Float64Array {
   const keys = pairs.map((pair) => keyOf(decodeRowPair(pair)[0]));
   return reorderNumbers(pairs, listIndexesInKeyOrder(keys));

@@ -20,24 +20,27 @@ import { type AffectedPairs, applyRecordChanges, getFactsByRow, type RecordFacts
 import { compareChangedPairs, listChangedCandidatePairs } from './changed-pairs.ts';
 import { getCachedFingerprint, openRecordReader } from './compare.ts';
 
-/** Share of changed records from which linking all records is not slower. */
+/** Maximum share of changed records. With more, linking all records is as fast. */
 const MOST_CHANGED = 0.1;
 
 export interface IncrementalOptions {
-  /** False if the graph-wide figures stay those of the last linking of all records. */
+  /**
+   * True to return null unless the result is the same as that of linking all records: graph-wide figures are
+   * unchanged, and no weighing is postponed.
+   */
   settle: boolean;
-  /** Largest share of records that may have changed. */
+  /** Maximum share of records that may have changed. */
   part?: number;
   /**
-   * Most unchanged records, besides as many as changed, whose pairs are weighed again because of changes elsewhere. Further records are put
-   * off; no limit by default.
+   * Maximum number of unchanged records, in addition to as many as changed, whose pairs are weighed again
+   * because of other changes. Further records are postponed. No limit by default.
    */
   others?: number;
 }
 
 /**
- * Links the changed records, for publishing. Returns null, without any change, if all records have to be linked: because too many records
- * or the graph-wide figures changed, or because the cache is not usable.
+ * Links the changed records, for publishing. Returns null, without any change, if all records must be linked:
+ * too many records changed, the graph-wide figures changed, or the cache is not usable.
  *
  * Errors: those of the graph.
  */
@@ -85,7 +88,7 @@ async function linkPart(
     most: others + rows.length,
   });
   const survey = takeSurvey();
-  // Before anything is compared: most of the graph-wide figures are known by now.
+  // This check comes before any comparison, because most graph-wide figures are already known.
   if (settle && serializeGlobalStatistics(survey, errorRates) !== globals) return null;
   const sharers = (key: number) => Math.max(1, cache.count(COUNT_KINDS.people, key));
   const context = roundStatisticsToLevels({ ...survey, sharers, errorRates });
@@ -104,8 +107,8 @@ async function linkPart(
 }
 
 /**
- * Limits the rows whose pairs are weighed now to the changed rows and `most` others, those that were put off first. The pairs of rows beyond
- * that keep their weights and are put off.
+ * Limits the rows whose pairs are weighed now to the changed rows and `most` other rows, the longest
+ * postponed first. Pairs of the remaining rows keep their weights until later.
  */
 function putOff(
   cache: LinkCache,
@@ -123,9 +126,9 @@ function putOff(
 }
 
 /**
- * Clusters all records that joined pairs connect with the start rows, directly or over other records.
+ * Clusters all records that joined pairs connect with the start rows, directly or through other records.
  *
- * @param prior bits that the weight of a pair counts besides its support
+ * @param prior prior odds in bits, which the weight of a pair includes in addition to its evidence
  */
 async function clusterPart(
   cache: LinkCache,
@@ -143,7 +146,7 @@ async function clusterPart(
   const present = [...rows].filter((row) => cache.facts(row) !== null);
   const { orders } = getFactsByRow(cache, present);
   const edges = Array.from(joined.values(), ([a, b, bits]) => toLinkEdge([a, b], bits, orders));
-  // Most pairs that clustering asks for are joined, and need not be compared again.
+  // Most pairs that clustering needs are joined, so that their evidence is known.
   const cachedSupport: PairEvidenceBits = (a, b) => {
     const [, , bits] = joined.get(encodeRowPair(a, b)) ?? [];
     return bits === undefined ? support(a, b) : bits - prior;

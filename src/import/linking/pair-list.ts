@@ -1,4 +1,4 @@
-// Lists of millions of numbers and of pairs of rows, as columns of numbers.
+// Lists of millions of numbers, and of pairs of rows with numbers, in typed arrays.
 import { reorderNumbers, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import { decodeRowPair } from '../../link/candidate-pairs.ts';
 
@@ -32,16 +32,15 @@ export function createNumberList(): NumberList {
   };
 }
 
-/** Pairs of rows in ascending order, with a number each: 16 bytes per pair. */
+/** Pairs of rows in ascending order, each with a number: 16 bytes per pair. */
 export interface PairList extends Iterable<[a: number, b: number, value: number]> {
   readonly length: number;
-  /** Returns a pair by its index. */
   at(index: number): [a: number, b: number, value: number];
-  /** Returns the number of a pair (see `pairOf`); undefined if the pair is not in the list. */
+  /** Returns the number of a pair (see `encodeRowPair`); undefined if the pair is not in the list. */
   find(pair: number): number | undefined;
 }
 
-/** Returns a list for each column of numbers, without the pairs whose number is NaN. */
+/** Returns one list for each array of numbers, without pairs whose number is NaN. */
 export function toPairLists<C extends Record<string, Float64Array>>(
   all: Float64Array,
   columns: C,

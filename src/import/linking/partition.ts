@@ -1,4 +1,4 @@
-// Partition of all records into people: block, compare, cluster.
+// Partitions all records into people: blocking, comparison, clustering.
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { LinkCacheBuilder, MeasuredRecordPair, RecordPartition } from '../../graph/linking.ts';
 import { COUNT_KINDS, type CountKind } from '../../link/statistics/record-facts.ts';
@@ -19,7 +19,6 @@ export interface PartitionOptions {
   mostPackedBytes?: number;
   /** Called with the share (0-1) of the partition that is done. */
   onProgress?: ((done: number) => void) | undefined;
-  /** Called after each stage of the partition. */
   onStage?:
     | ((name: 'blocking' | 'measuring' | 'comparing' | 'remembering' | 'clustering') => void)
     | undefined;

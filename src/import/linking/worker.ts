@@ -1,4 +1,3 @@
-// Operations that reading and linking of very many records consist of. They run in this thread, or in the threads of a pool.
 import { createFingerprints, type Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import {
   createRecordCipher,
@@ -50,32 +49,31 @@ import { mapInOrder } from '../../platform/turn.ts';
 import { createNumberList } from './pair-list.ts';
 import { getJoinedArray, type BatchReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
 
-/** Context that applies to all pairs of a comparison run. */
+/** Data for all pairs of one comparison run. */
 export interface ComparisonRunContext {
   atHand: SharedRecordsView;
   outlines: NameOutlinesView;
   totals: CountTotals;
   counts: [CountKind, CountTableView][];
-  /** Sort order of each record by row; see `orderOf`. */
+  /** Order number of each record by row; see `orderOf`. */
   orders: Float64Array;
   errorRates: RecordErrorRates;
 }
 
 export interface RowPairBatch {
-  /** Pairs of rows as numbers; see `pairOf`. */
   pairs: Float64Array;
   /** Records of the pairs that are not in memory. */
   more: SealedPage | null;
 }
 
-/** Compared pairs: support for one person, and match weight in bits or NaN if a pair is not joined. */
+/** Compared pairs: evidence for one person, and match weight in bits or NaN if a pair is not joined. */
 export interface ComparedPairColumns {
   pairs: Float64Array;
   supports: Float64Array;
   bits: Float64Array;
 }
 
-/** Compared pairs of connected parts, one part after the other. */
+/** Compared pairs of several connected parts, part by part. */
 export interface ConnectedPairsBatch extends RowPairBatch, ComparedPairColumns {
   /** Index at which the pairs of each part end. */
   ends: Uint32Array;
@@ -86,7 +84,7 @@ export interface LinkingWorkerData {
   nameTables: readonly string[];
 }
 
-/** Returns the operations of a thread; see `ThreadPool`. */
+/** Returns the operations of a worker thread; see `ThreadPool`. */
 export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
   const fingerprints = createFingerprints(secret);
@@ -96,7 +94,7 @@ export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingW
 /** Minimum number of prepared records that a thread caches. */
 const CACHED_RECORDS = 256;
 
-/** Number of edges of a part from which its equal records are compared once. */
+/** Minimum number of edges with which a part compares equal records only once. */
 const MANY_EDGES = 500;
 
 export type LinkingWorker = ReturnType<typeof createLinkingWorker>;
@@ -125,7 +123,10 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
       return compare(sent.get(a) ?? prepared.get(a), sent.get(b) ?? prepared.get(b), known);
     };
   };
-  /** Opens a batch. Its records are not cached: the cache may drop a record before its pair is compared. */
+  /**
+   * Opens a batch. Its records are not cached, because the cache might drop a record before its pair is
+   * compared.
+   */
   const comparingBatch = <T>({ more }: RowPairBatch, compare: Compare<T>) => {
     const sent = new Map<number, LinkRecord>();
     for (const row of more ? decryptSealedPage(more, open) : []) sent.set(row.row, toLinkRecord(row, of));
@@ -148,10 +149,10 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
       readPacked = openSharedRecords(atHand);
       prepared.clear();
     },
-    /** Returns the pairs that have to be compared: given names do not settle them. */
+    /** Returns the pairs that need a comparison, because the given names alone do not decide. */
     unsettled: (pairs: Float64Array): Float64Array =>
       pairs.filter((pair) => !isSettled(...decodeRowPair(pair))),
-    /** Returns the pattern of each pair; see `measurePair`. */
+    /** Returns the comparison pattern of each pair; see `getComparisonPattern`. */
     measure: (batch: RowPairBatch): Float64Array =>
       batch.pairs.map(comparingBatch(batch, encodeComparisonPattern)),
     compare(batch: RowPairBatch): Omit<ComparedPairColumns, 'pairs'> {
@@ -165,13 +166,15 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
       }
       return { supports, bits };
     },
-    /** Clusters connected parts. Returns the rows of the clusters, and where each cluster ends. */
+    /**
+     * Clusters connected parts. Returns the rows of the clusters, and the index at which each cluster ends.
+     */
     async cluster(batch: ConnectedPairsBatch): Promise<{ rows: Uint32Array; ends: Uint32Array }> {
       const compare = comparingBatch(batch, compareRecords);
       const known = new Map(Array.from(batch.pairs, (pair, i) => [pair, batch.supports[i] ?? 0]));
       const support = (a: number, b: number) => {
         const pair = encodeRowPair(a, b);
-        // Few pairs were not compared before.
+        // Only a few pairs were not compared before.
         return known.get(pair) ?? (isSettled(a, b) ? -Infinity : getPairEvidenceBits(compare(pair)));
       };
       const clusters: number[][] = [];
@@ -191,17 +194,21 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   };
 }
 
-/** Operations of linking, here and in threads. */
+/** Operations of linking, in this thread and in worker threads. */
 export interface LinkingThreads {
-  /** The operations in this thread. */
   own: LinkingWorker;
   /** The operations in the threads of a pool, or in this thread if the pool has none. */
   helpers: TaskThreads<LinkingWorker>;
-  /** Runs work for each item, for several at a time if there are threads. Results come in the order of the items. */
+  /**
+   * Runs work for each item, in parallel if there are worker threads. Results have the order of the items.
+   */
   forEach<T, R>(items: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncIterable<R>;
 }
 
-/** Returns the operations for the records of a graph. If the engine has no sealed records, all of them run in this thread. */
+/**
+ * Returns the operations for the records of a graph. If the engine has no sealed records, all operations run
+ * in this thread.
+ */
 export function openLinkingThreads(
   { fingerprints, sealed }: Pick<GraphRecords, 'fingerprints' | 'sealed'>,
   pool: ThreadPool,
@@ -225,7 +232,9 @@ const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: 
 /** Prepared records of one page, in a form that can be transferred between threads without copying. */
 export interface PreparedRecords {
   rows: Uint32Array;
-  /** Facts of all records as numbers, and where those of each record end; see `factsToNumbers`. */
+  /**
+   * Facts of all records as numbers (see `factsToNumbers`), and the index at which those of each record end.
+   */
   facts: Float64Array;
   ends: Uint32Array;
   packed: PackedRecords['bytes'];
@@ -234,7 +243,7 @@ export interface PreparedRecords {
   outlines: NameOutlineBatch['numbers'];
 }
 
-/** Prepares records one after the other, so that none of them outlives a collection of young objects. */
+/** Prepares records one after the other, so that garbage collection can free each record early. */
 export function prepareRecords(records: Iterable<RecordRow>, of: FingerprintFunction): PreparedRecords {
   const [rows, ends, facts] = [[] as number[], [] as number[], createNumberList()];
   const [packer, outlines] = [createRecordPacker(), createOutlineBatch()];
@@ -260,7 +269,7 @@ export function prepareRecords(records: Iterable<RecordRow>, of: FingerprintFunc
   };
 }
 
-/** Iterates over the facts of prepared records, as objects and as numbers. */
+/** Iterates over the facts of prepared records, each as an object and as numbers. */
 export function* iterateFacts({
   rows,
   facts,

@@ -6,14 +6,12 @@ import { getAccount } from '../accounts.ts';
 import { changeAtomically, recordAuditEntry } from '../audit.ts';
 import type { SqlConnection, Store } from '../store.ts';
 
-/** Stored endpoint. Times are milliseconds since 1970. */
 export interface StoredEndpoint {
   id: string;
   account: string;
   url: string;
-  /** The encrypted secret. */
   secret: Buffer;
-  /** The encrypted secret before the last rotation, which is in use until `previousUntil`; null if there is none. */
+  /** The encrypted secret before the last rotation, valid until `previousUntil`; null if there is none. */
   previous: Buffer | null;
   previousUntil: number | null;
   created: number;
@@ -36,7 +34,6 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ),
 }));
 
-/** Returns an endpoint; null if there is none. */
 export const findEndpoint = (db: SqlConnection, id: string): StoredEndpoint | null =>
   statements(db).find.get(id) ?? null;
 
@@ -46,7 +43,7 @@ export function listEndpoints(store: Store, account: string): StoredEndpoint[] {
   return statements(store.raw).list.all(account);
 }
 
-/** Adds an endpoint to an account. `secret` is encrypted. Errors: not_found. */
+/** Adds an endpoint to an account. `secret` must be encrypted. Errors: not_found. */
 export function addEndpoint(
   store: Store,
   { account, url, secret }: Pick<StoredEndpoint, 'account' | 'url' | 'secret'>,
@@ -65,10 +62,10 @@ export function addEndpoint(
   });
 }
 
-/** Time after a rotation in which messages are signed with both secrets. */
+/** Milliseconds after a rotation in which messages are signed with both secrets. */
 const GRACE_MS = 86_400_000;
 
-/** Gives an endpoint another secret, which is encrypted. Errors: not_found. */
+/** Replaces the secret of an endpoint. `secret` must be encrypted. Errors: not_found. */
 export function rotateEndpoint(store: Store, id: string, secret: Buffer, now: number): StoredEndpoint {
   return changeAtomically(store, () => {
     requireEndpoint(store, id);
@@ -78,7 +75,7 @@ export function rotateEndpoint(store: Store, id: string, secret: Buffer, now: nu
   });
 }
 
-/** Removes an endpoint; its pending messages are given up. Errors: not_found. */
+/** Removes an endpoint, and gives up its pending messages. Errors: not_found. */
 export function removeEndpoint(store: Store, id: string, now: number): StoredEndpoint {
   return changeAtomically(store, () => {
     const endpoint = requireEndpoint(store, id);
@@ -102,7 +99,7 @@ function requireEndpoint({ raw }: Store, id: string): StoredEndpoint {
 /** Returns the endpoints of all accounts, the oldest first. */
 export const listAllEndpoints = (db: SqlConnection) => statements(db).listAll.all();
 
-/** Replaces the encrypted secrets of an endpoint, inside a transaction. */
+/** Replaces the encrypted secrets of an endpoint. Call it inside a transaction. */
 export const replaceEndpointSecrets = (
   db: SqlConnection,
   id: string,

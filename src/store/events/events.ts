@@ -1,5 +1,5 @@
-// Events of callers: what changed for them, in the order of the commits. An event is written in the transaction of its change, with a
-// message for each endpoint of its account.
+// Events of callers: changes of their watches and jobs, in the order of the commits. An event is written in
+// the transaction of its change, together with a message for each endpoint of its account.
 import { randomUUID } from 'node:crypto';
 import { formatWebhookMessage } from '../../accounts/billing/webhook.ts';
 import type { Caller } from '../../accounts/model.ts';
@@ -7,30 +7,35 @@ import { createRequestId, getTimeOfRequestId } from '../../platform/request-id.t
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
-/** Types of events. */
 export const EVENT_TYPES = ['watch.changed', 'watch.expired', 'job.finished'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Time that an event is kept, in milliseconds. */
+/** Milliseconds for which an event is stored. */
 export const EVENT_RETENTION_MS = 30 * 86_400_000;
 
-/** Suffix of the owner of what test keys made, which live keys do not see. */
+/** Suffix of owner ids for objects of test keys. Live keys do not see these objects. */
 const TEST_OWNER = ':test';
 
 /**
- * Returns the owner of what a caller makes: its account, or its chain of keys if it has no account. Things of test keys have an owner of
- * their own.
+ * Returns the owner of a caller's watches, jobs and events: its account, or its chain of keys without an
+ * account. Objects of test keys have a separate owner.
  */
 export const toOwnerId = ({ account, keyId, test }: Pick<Caller, 'account' | 'keyId' | 'test'>): string =>
   `${account ?? keyId}${test ? TEST_OWNER : ''}`;
 
-/** Returns the owners that belong to an account or to a chain of keys: of its live and of its test keys. */
+/**
+ * Returns the two owners that belong to an account or a chain of keys: of objects of live keys and of test
+ * keys.
+ */
 export const listOwnerIds = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
 
-/** True if an owner's things were made with test keys. */
+/** True if the objects of an owner were made with test keys. */
 export const isTestOwnerId = (owner: string): boolean => owner.endsWith(TEST_OWNER);
 
-/** Event to be recorded. `body` has the fields of the event besides id, type and time; never a submitted value. */
+/**
+ * Event to be recorded. `body` contains the fields besides id, type and time; it never contains a submitted
+ * value.
+ */
 export interface NewEvent {
   owner: string;
   /** Id of the watch or the job. */
@@ -39,7 +44,7 @@ export interface NewEvent {
   body: Readonly<Record<string, unknown>>;
 }
 
-/** Event as its caller reads it. */
+/** Event in the form for its caller. */
 export type EventJson = { id: string; type: EventType; created_at: string } & Record<string, unknown>;
 
 export interface EventRow {
@@ -77,8 +82,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Records an event, and queues its messages. Call it inside the transaction of the change that the event is about. `now` is milliseconds
- * since 1970. Returns the id of the event.
+ * Records an event, and queues its messages. Call it inside the transaction that makes the change. `now` is
+ * milliseconds since 1970. Returns the id of the event.
  */
 export function recordEvent(
   db: SqlConnection,
@@ -110,8 +115,8 @@ const CURSOR = /^evt_(?:0|[0-9a-hjkmnp-tv-z]{26})$/;
 export const isEventCursor = (text: string): boolean => CURSOR.test(text);
 
 /**
- * Returns the events of an owner after a cursor; from the oldest one that is kept without a cursor. If the event of the cursor is no longer
- * kept, returns the events since its time.
+ * Returns the events of an owner after a cursor; without a cursor, from the oldest stored event. If the event
+ * of the cursor is no longer stored, returns the events after its time.
  */
 export function listEvents(
   db: SqlConnection,
@@ -131,14 +136,14 @@ export const toEventJson = ({ id, type, created, body }: EventRow): EventJson =>
   ...(JSON.parse(body) as Record<string, unknown>),
 });
 
-/** Returns the next number of a counter, inside a transaction. Numbers are never used again. */
+/** Returns the next number of a counter. Call it inside a transaction. Numbers are never reused. */
 export const takeNextNumber = (db: SqlConnection, name: 'events' | 'watches'): number =>
   statements(db).countUp.get(name) as number;
 
 /** Filter of the events of all owners. `subject` is the id of a watch or a job. */
 export interface EventQuery {
   limit: number;
-  /** Returns only events before this number. */
+  /** Number of the event below which events are returned. */
   before?: number | undefined;
   owner?: string | undefined;
   subject?: string | undefined;
@@ -159,6 +164,6 @@ export function listAllEvents(
     .all({ before, limit, owner, subject });
 }
 
-/** Removes events that are older than 30 days, at most 500 at once. Returns true if more may be left. */
+/** Removes at most 500 events that are older than 30 days. Returns true if more may be left. */
 export const removeOldEvents = (db: SqlConnection, now: number): boolean =>
   statements(db).removeOld.run(now - EVENT_RETENTION_MS).changes === 500;

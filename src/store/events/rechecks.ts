@@ -1,30 +1,29 @@
-// Queue of re-checks: the watches that wait for one, the progress of the worker, and the outcomes with their events.
+// Queue of re-checks: the watches that wait for a re-check, the progress of the worker, and the outcomes with
+// their events.
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 import { type NewEvent, recordEvent } from './events.ts';
 import { deleteWatches, type StoredWatch, WATCH_COLUMNS } from './watches.ts';
 
-/** Outcome of a re-check. `event` is the event of its change; null if nothing changed that causes one. */
+/** Outcome of a re-check. `event` is null if no change requires an event. */
 export interface RecheckOutcome {
-  /** Id of the watch in the store. */
   id: number;
-  /** Version of the watch that was checked. */
   version: number;
   changed: Pick<StoredWatch, 'digest' | 'state' | 'reported'> | null;
   event: NewEvent | null;
-  /** True if the claim cannot be read any more, so that the watch is deleted. */
+  /** True if the claim cannot be decrypted any more, so that the watch is deleted. */
   isLost?: boolean;
 }
 
 /** Progress of the re-checks of one graph. */
 export interface WatchProgress {
-  /** Position in the change log of the graph; null if nothing was read yet. */
+  /** Position in the change log of the graph; null if the log was not read yet. */
   position: string | null;
   sweep: number | null;
   swept: number | null;
 }
 
-/** Rows that one transaction changes, so that no call waits longer than some milliseconds. */
+/** Maximum number of rows that one transaction changes, so that calls wait only some milliseconds. */
 const AT_ONCE = 200;
 
 const statements = preparePerConnection((db: SqlConnection) => ({
@@ -59,10 +58,13 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
 }));
 
-/** Queue of re-checks of one graph. Functions that change something run in a transaction of their own. Errors: those of the engine. */
+/**
+ * Opens the queue of re-checks of one graph. Functions that change data run in their own transaction. Errors:
+ * those of the engine.
+ */
 export function openRecheckQueue(db: SqlConnection, graph: string) {
   const sql = () => statements(db);
-  /** End of the lease of this queue's worker; 0 if it has none. */
+  /** Time at which the lease of this queue's worker ends; 0 without a lease. */
   let keptUntil = 0;
   const atomically = <T>(work: () => T): T => db.transaction(work).immediate();
   const store = ({ id, version, changed, event, isLost }: RecheckOutcome, now: number): boolean => {
@@ -77,8 +79,9 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
   };
   return {
     /**
-     * Takes or keeps the work on the queue for a time. Returns false if another worker has it. In the first half of the time nothing is
-     * written: a commit for each look at the changes would cost more than the look.
+     * Takes or extends the lease of the queue for a time. Returns false if another worker has the lease. In
+     * the first half of the time nothing is written, because a commit at each poll would cost more than the
+     * poll.
      */
     lease(worker: string, now: number, forMs: number): boolean {
       if (now < keptUntil - forMs / 2 && now >= keptUntil - forMs) return true;
@@ -93,7 +96,10 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     },
     readProgress: (): WatchProgress =>
       sql().progress.get(graph) ?? { position: null, sweep: null, swept: null },
-    /** Marks the watches of the keys as due, and stores the position up to which changes are marked. Returns the number of watches. */
+    /**
+     * Marks the watches with these keys as due, and stores the position in the change log up to which watches
+     * are marked. Returns the number of watches.
+     */
     mark(keys: Iterable<number>, position: string, now: number): number {
       const ids = new Set<number>();
       for (const key of keys) for (const id of sql().ofKey.all(key)) ids.add(id);
@@ -103,7 +109,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       });
       return ids.size;
     },
-    /** Begins to re-check all watches. With a position, changes up to it need not be marked. */
+    /** Begins to re-check all watches. With a position, changes up to this position need not be marked. */
     beginSweep(position?: string | null): void {
       atomically(() => {
         sql().addProgress.run(graph);
@@ -111,17 +117,20 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
         if (position !== undefined) sql().move.run(position, graph);
       });
     },
-    /** Returns watches that wait for a re-check, those that wait longest first. */
+    /** Returns watches that wait for a re-check, the longest waiting first. */
     listDue: (limit = AT_ONCE): StoredWatch[] => sql().due.all(limit),
-    /** Returns the next watches of a re-check of all. */
+    /** Returns the next watches while all watches are re-checked. */
     listNext: (sweep: number, limit = AT_ONCE): StoredWatch[] => sql().after.all(sweep, limit),
-    /** Stores outcomes with their events. An outcome of a watch that was changed meanwhile is dropped. Returns the number of stored ones. */
+    /**
+     * Stores outcomes with their events. Drops the outcome of a watch that was changed meanwhile. Returns the
+     * number of stored outcomes.
+     */
     storeOutcomes: (outcomes: readonly RecheckOutcome[], now: number): number =>
       atomically(() => outcomes.filter((outcome) => store(outcome, now)).length),
-    /** Stores how far a re-check of all has come; null ends it. */
+    /** Stores the progress of the re-check of all watches; null ends it. */
     moveSweep: (sweep: number | null, now: number): void =>
       void (sweep === null ? sql().endSweep.run(now, graph) : sql().sweep.run(sweep, graph)),
-    /** Deletes expired watches, each with an event. Returns their number. */
+    /** Deletes expired watches, and records an event for each. Returns the number of watches. */
     expire(now: number, toEvent: (watch: StoredWatch) => NewEvent): number {
       if (sql().expired.get(now, 1) === undefined) return 0;
       return atomically(() => {
@@ -138,7 +147,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
 }
 export type RecheckQueue = ReturnType<typeof openRecheckQueue>;
 
-/** Watches that one statement changes. */
+/** Maximum number of watches that one statement changes. */
 const CLEARED_AT_ONCE = 2000;
 
 /** Clears the digests of all watches, so that the next re-check compares all verdicts. Returns the number of watches. */

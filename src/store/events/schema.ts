@@ -11,7 +11,10 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       account: text('account').notNull(),
       url: text('url').notNull(),
       secret: bytes('secret').notNull(),
-      /** Secret before the last rotation, with which messages are signed too until a time; null if there is none. */
+      /**
+       * Secret before the last rotation, with which messages are also signed for a day; null if there is
+       * none.
+       */
       previous: bytes('previous'),
       previousUntil: bigint('previous_until'),
       created: bigint('created').notNull(),
@@ -40,16 +43,22 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       ],
     ),
 
-    /** Numbers that count up, such as that of the last event. A transaction that changes one makes others wait until its commit. */
+    /**
+     * Counters, such as the number of the last event. A transaction that increases a counter makes others
+     * wait until its commit.
+     */
     counters: table('counters', { name: text('name').primaryKey(), value: bigint('value').notNull() }),
 
     /** Claims that are checked again when records behind them change. Claims are encrypted under the secret of the data folder. */
     watches: table(
       'watches',
       {
-        /** Number that counts up, by which the keys name the watch. Callers must not see it: it tells how many watches there are. */
+        /**
+         * Increasing number, by which `watch_keys` refers to the watch. Callers must not see it, because it
+         * shows how many watches exist.
+         */
         id: bigint('id').primaryKey(),
-        /** Number of 52 bits from which the public id is made. */
+        /** Number of 52 bits from which the public id is computed. */
         number: bigint('number').notNull(),
         /** Account or chain of keys; see src/store/events/events.ts. */
         owner: text('owner').notNull(),
@@ -59,7 +68,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
         expires: bigint('expires').notNull(),
         /** Changes that cause an event: words separated by commas. */
         notifyOn: text('notify_on').notNull(),
-        /** Least change of the score, in points, that causes an event. */
+        /** Minimum change of the score, in points, that causes an event. */
         minChange: integer('min_change').notNull(),
         /** The encrypted claim. */
         claim: bytes('claim').notNull(),
@@ -69,9 +78,12 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
         digest: bytes('digest').notNull(),
         /** The last verdict as text; see `serializeWatchState`. */
         state: text('state').notNull(),
-        /** The verdict of the last event as text; null if it is the last verdict. */
+        /** The verdict of the last event as text; null if it is the same as the last verdict. */
         reported: text('reported'),
-        /** Changes with every change of the row, so that of two re-checks one is stored. */
+        /**
+         * Version of the row; increases with every change. If two re-checks of a watch overlap, only one
+         * outcome is stored.
+         */
         version: integer('version').notNull(),
         /** Time since which the watch waits for a re-check; null if it does not wait. */
         due: bigint('due'),
@@ -84,7 +96,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       ],
     ),
 
-    /** Look-up keys of watches, as fingerprints under a key of their own. */
+    /** Look-up keys of watches, as fingerprints under a separate key. */
     watchKeys: table(
       'watch_keys',
       { key: bigint('key').notNull(), watch: bigint('watch').notNull() },
@@ -96,11 +108,14 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       graph: text('graph').primaryKey(),
       /** Position in the change log of the graph up to which watches are marked; null for none. */
       position: text('position'),
-      /** Number of the watch up to which all watches were re-checked, during a re-check of all; null if none runs. */
+      /**
+       * Number of the watch up to which watches were re-checked, while all watches are re-checked; otherwise
+       * null.
+       */
       sweep: bigint('sweep'),
-      /** Time of the last re-check of all that ended. */
+      /** Time at which the last re-check of all watches ended. */
       swept: bigint('swept'),
-      /** Server that re-checks, until a time: milliseconds since 1970. */
+      /** Server that has the lease for re-checks. */
       worker: text('worker'),
       until: bigint('until').notNull(),
     }),

@@ -1,14 +1,14 @@
-// Watches: claims that are checked again when records behind them change. This file stores them; src/watches knows their content.
+// Watches: claims that are checked again when records behind them change. This file stores watches;
+// src/watches reads and writes their content.
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically, recordAuditEntry } from '../audit.ts';
 import type { SqlConnection, Store } from '../store.ts';
 import { takeNextNumber, type EventPage, isTestOwnerId, listEvents, listOwnerIds } from './events.ts';
 
-/** Stored watch. Times are milliseconds since 1970. */
 export interface StoredWatch {
-  /** Number that counts up. */
+  /** Increasing number. */
   id: number;
-  /** Number from which the public id is made. */
+  /** Number from which the public id is computed. */
   number: number;
   owner: string;
   reference: string | null;
@@ -16,30 +16,25 @@ export interface StoredWatch {
   expires: number;
   notifyOn: string;
   minChange: number;
-  /** The encrypted claim. */
   claim: Buffer;
-  /** Keyed digest of the records behind the last verdict. */
   digest: Buffer;
-  /** The last verdict as text. */
   state: string;
-  /** The verdict of the last event, or of the creation; null if it is the last verdict. */
+  /** The verdict of the last event, or of the creation; null if it is the same as the last verdict. */
   reported: string | null;
   version: number;
-  /** Time since which the watch waits for a re-check; null if it does not wait. */
+  /** Time since which the watch waits for a re-check; null if the watch does not wait. */
   due: number | null;
 }
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID = /^wat_([0-9a-hjkmnp-tv-z]{11})$/;
 
-/** Returns the public id of a watch. */
 export function toWatchId(number: number): string {
   let text = '';
   for (let rest = number; text.length < 11; rest = Math.floor(rest / 32)) text = DIGITS[rest % 32] + text;
   return `wat_${text}`;
 }
 
-/** Returns the number of a watch; null if the text is no id of a watch. */
 export function toWatchNumber(id: string): number | null {
   const digits = ID.exec(id)?.[1];
   if (digits === undefined) return null;
@@ -50,7 +45,6 @@ export function toWatchNumber(id: string): number | null {
 /** Watch to be stored, with its fingerprints. */
 export type NewWatch = Omit<StoredWatch, 'id' | 'version' | 'due' | 'reported'> & { keys: readonly number[] };
 
-/** Columns of a watch, named as in `StoredWatch`. */
 export const WATCH_COLUMNS =
   'id, number, owner, reference, created, expires, notify_on AS "notifyOn", min_change AS "minChange", claim, digest, state, reported, version, due';
 
@@ -90,23 +84,24 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   changeEventOwner: db.prepare('UPDATE events SET owner = ? WHERE owner = ?'),
 }));
 
-/** Change of a caller: id of its key, for the audit log, and milliseconds since 1970. */
+/** Caller that makes a change (id of its key, for the audit log), and the time in milliseconds since 1970. */
 export interface ChangeByCaller {
   actor: string;
   now: number;
 }
 
 /**
- * Watches of a store. Functions that change something run in a transaction of their own, with an entry in the audit log. Errors: those of
- * the engine.
+ * Opens the watches of a store. Functions that change data run in their own transaction and add an entry to
+ * the audit log. Errors: those of the engine.
  */
 export function openWatchStore(store: Store) {
   const { raw: db } = store;
   const sql = () => statements(db);
   return {
     /**
-     * Stores a watch unless its owner has `most` already; a watch of the same number stays as it is. Returns the stored watch; null if there
-     * are too many. The new watch is due, because the graph may have changed since its check; that of a test key is not.
+     * Stores a watch. Returns the stored watch; null if its owner already has `most` watches. A stored watch
+     * with the same number stays unchanged. A new watch is due at once, because the graph may have changed
+     * after its check; a watch of a test key is never due.
      */
     addWatch(watch: NewWatch, most: number | null, { actor, now }: ChangeByCaller): StoredWatch | null {
       const { number, owner, keys } = watch;
@@ -152,11 +147,13 @@ export function openWatchStore(store: Store) {
   };
 }
 
-/** Returns the numbers of watches: all, those that wait for a re-check, and the time since which the first of them waits. */
+/**
+ * Returns the number of watches, the number that wait for a re-check, and the time since which the first of
+ * these waits.
+ */
 export const countAllWatches = (db: SqlConnection) =>
   statements(db).countAll.get() ?? { total: 0, due: 0, oldest: null };
 
-/** Removes the keys of a watch. */
 function removeKeys(db: SqlConnection, id: number): void {
   const { keys, removeKey } = statements(db);
   for (const key of fromBytes(keys.get(id) ?? Buffer.alloc(0))) removeKey.run(key, id);
@@ -174,7 +171,7 @@ function toBytes(keys: readonly number[]): Buffer {
 const fromBytes = (bytes: Buffer): number[] =>
   Array.from({ length: bytes.length / KEY_BYTES }, (_, i) => bytes.readUIntLE(i * KEY_BYTES, KEY_BYTES));
 
-/** Deletes watches by their ids, inside a transaction. */
+/** Deletes watches by their ids. Call it inside a transaction. */
 export function deleteWatches(db: SqlConnection, ids: Iterable<number>): void {
   for (const id of ids) {
     removeKeys(db, id);
@@ -189,14 +186,17 @@ export const removeWatch = (store: Store, { id, number, owner }: StoredWatch, no
     recordAuditEntry(store, { act: 'watches.delete', target: toWatchId(number), detail: { owner } }, now);
   });
 
-/** Deletes all watches of an account or a chain of keys, inside a transaction. Returns their number. */
+/**
+ * Deletes all watches of an account or a chain of keys, and returns their number. Call it inside a
+ * transaction.
+ */
 export function deleteWatchesOfOwner(db: SqlConnection, id: string): number {
   const ids = listOwnerIds(id).flatMap((owner) => statements(db).ofOwner.all(owner));
   deleteWatches(db, ids);
   return ids.length;
 }
 
-/** Gives the watches and events of a chain of keys to an account, inside a transaction. */
+/** Moves the watches and events of a chain of keys to an account. Call it inside a transaction. */
 export function moveWatchesToAccount(db: SqlConnection, chain: string, account: string): void {
   const after = listOwnerIds(account);
   for (const [i, owner] of listOwnerIds(chain).entries()) {
@@ -205,7 +205,7 @@ export function moveWatchesToAccount(db: SqlConnection, chain: string, account: 
   }
 }
 
-/** Returns the watches of some fingerprints. */
+/** Returns the watches that have one of the fingerprints. */
 export function findWatchesByKeys(db: SqlConnection, keys: Iterable<number>): StoredWatch[] {
   const { ofKey, withId } = statements(db);
   const ids = new Set<number>();
@@ -215,23 +215,21 @@ export function findWatchesByKeys(db: SqlConnection, keys: Iterable<number>): St
 
 export type WatchStore = ReturnType<typeof openWatchStore>;
 
-/** Watches that one list with a filter reads at most. */
+/** Maximum number of watches that one filtered list reads. */
 const MAX_SCANNED = 20_000;
 
 /** Filter of the watches of all owners. */
 export interface WatchQuery {
   limit: number;
-  /** Returns only watches that are older than the one with this id. */
   before?: number | undefined;
   owner?: string | undefined;
   reference?: string | undefined;
-  /** Band of the last verdict. */
   status?: string | undefined;
 }
 
 /**
- * Returns the watches that pass a filter, the newest first, among the next 20,000 watches. `reached` is the last of these 20,000; null if
- * there are not so many.
+ * Returns the watches that pass a filter, the newest first, among the next 20,000 watches. `reached` is the
+ * last of these 20,000; null if there are fewer.
  */
 export function findWatches(
   db: SqlConnection,
@@ -267,7 +265,6 @@ export const getWatch = (db: SqlConnection, number: number): StoredWatch | null 
 export const listWatchesAfter = (db: SqlConnection, id: number, limit: number): StoredWatch[] =>
   statements(db).after.all(id, limit);
 
-/** Replaces claim and fingerprints of a watch, inside a transaction. The watch waits for a re-check then. */
 export function replaceWatchContent(
   db: SqlConnection,
   id: number,

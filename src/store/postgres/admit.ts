@@ -1,4 +1,5 @@
-// Key look-up that also starts the call: one round trip, the function `admit_1` in src/store/postgres/migrations.
+// Key look-up and start of the call in one round trip, by the function `admit_1` in
+// src/store/postgres/migrations.
 import { hashApiKey, isApiKeyText } from '../../accounts/key-text.ts';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
@@ -7,7 +8,7 @@ import { createPlanRowParser, selectUsageMonth, type MonthUsageRow } from '../se
 import type { CallLimitReply } from '../serving/limiter.ts';
 import type { CallStoreFunction } from './client.ts';
 
-/** Limits that were read together with a caller's key. */
+/** Limits that were read in the same round trip as a caller's key. */
 export interface AdmittedCaller {
   /** Quota usage of the caller's account; null for test keys. */
   quotaUsage: QuotaUsage | null;
@@ -28,12 +29,12 @@ interface AdmitReply extends CallerRow {
 
 export interface CallAdmissionOptions {
   ask: CallStoreFunction;
-  /** Returns the name that this server's calls in flight are counted under. */
+  /** Returns the server name under which the calls in flight of this server are counted. */
   server(): string;
   clock(): number | null;
 }
 
-/** Returns the look-ups of callers, and `admitted`, which returns the limits that came with a caller. */
+/** Creates the look-ups of callers, and `admitted`, which returns the limits that were read with a caller. */
 export function createCallAdmission({ ask, server, clock }: CallAdmissionOptions) {
   const admitted = new WeakMap<Caller, AdmittedCaller>();
   const toPlan = createPlanRowParser();

@@ -1,4 +1,5 @@
-// The thread of src/store/postgres/bridge.ts: one connection to PostgreSQL, for a thread that sleeps until each answer.
+// Thread of src/store/postgres/bridge.ts: it has one connection to PostgreSQL; the thread that uses it sleeps
+// until each answer.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { connectPostgres } from './client.ts';
@@ -6,7 +7,7 @@ import { getPostgresErrorCode } from './errors.ts';
 
 export interface BridgeData {
   url: string;
-  /** Number of answers, in shared memory: the waiting thread sleeps on it. */
+  /** Number of answers, in shared memory. The waiting thread sleeps until it changes. */
   answerCount: Int32Array<SharedArrayBuffer>;
   port: MessagePort;
 }
@@ -16,7 +17,7 @@ export interface BridgeRequest {
   id: number;
   text: string;
   params: unknown[];
-  /** Place of the statement: the beginning of a transaction, inside one, or outside. */
+  /** Position of the statement: at the beginning of a transaction, inside one, or outside. */
   part: 'begin' | 'inside' | 'alone';
   /** True if the text has several statements, without parameters. */
   isScript: boolean;
@@ -30,7 +31,10 @@ export type BridgeReply = { id: number } & (
 if (parentPort === null) throw new Error('The bridge works in a thread of its own.');
 const { url, answerCount, port }: BridgeData = workerData;
 
-/** Connections lost so far: a transaction must not continue on the connection after the one that it began on. */
+/**
+ * Number of connections lost so far: a transaction must not continue on another connection than the one on
+ * which it began.
+ */
 let lostConnections = 0;
 let lostAtBegin = 0;
 const sql = connectPostgres({ url, connections: 1, onLost: () => lostConnections++ });

@@ -1,19 +1,22 @@
-// PostgreSQL behind the interface of an SQLite connection: each statement blocks until it is answered, so that operators' work is written
-// once for both engines. The calling thread sleeps meanwhile: it must not be one that serves calls.
+// PostgreSQL with the interface of an SQLite connection: each statement blocks until it is answered, so that
+// both engines share the code for operators' work. The calling thread sleeps meanwhile, so it must not be one
+// that serves calls.
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { getModuleFile } from '../../platform/assets.ts';
 import type { SqlConnection } from '../store.ts';
 import type { BridgeData, BridgeReply, BridgeRequest } from './bridge-thread.ts';
 
-/** Blocking connection to PostgreSQL. */
 export interface BlockingPostgresConnection extends SqlConnection {
   close(): void;
 }
 
 /** Longest wait for one answer, in milliseconds: longer than any operator's query takes. */
 const MAX_WAIT_MS = 120_000;
-/** Advisory lock of changes, the letters "BONS": as with SQLite, one writer changes the store at a time. */
+/**
+ * Number of the advisory lock for changes, the letters "BONS": as with SQLite, only one writer changes the
+ * store at a time.
+ */
 const CHANGE_LOCK = 0x42_4f_4e_53;
 
 const BEGIN = { deferred: 'BEGIN ISOLATION LEVEL REPEATABLE READ', immediate: 'BEGIN' };
@@ -29,7 +32,10 @@ class StatementError extends Error {
   }
 }
 
-/** Opens a bridge. `maxWaitMs` is how long a statement waits for its answer; then it fails with store_unavailable. */
+/**
+ * Opens a blocking connection. `maxWaitMs` is the longest wait for the answer to a statement, which then
+ * fails with store_unavailable.
+ */
 export function openBlockingPostgresConnection(
   url: string,
   maxWaitMs = MAX_WAIT_MS,
@@ -51,7 +57,7 @@ export function openBlockingPostgresConnection(
     return reply;
   }
 
-  /** Waits for the reply to a request. Late replies to earlier requests, whose callers timed out, are skipped. */
+  /** Waits for the reply to a request. Skips late replies to earlier requests that timed out. */
   function waitForReply(id: number): BridgeReply {
     for (;;) {
       const before = Atomics.load(answerCount, 0);
@@ -62,7 +68,7 @@ export function openBlockingPostgresConnection(
     }
   }
 
-  /** Runs work in a transaction; inside another transaction, as a savepoint. */
+  /** Runs work in a transaction; inside another transaction, in a savepoint. */
   function runTransaction<T>(mode: Mode, work: () => T): T {
     const isOutermost = depth === 0;
     const savepoint = `s${depth}`;
@@ -118,7 +124,7 @@ export function openBlockingPostgresConnection(
 
 type RowForm = 'objects' | 'arrays' | 'first columns';
 
-/** Creates a statement; `raw` and `pluck` choose the form of its rows. The engine prepares it once for each text. */
+/** Creates a statement; `raw` and `pluck` select the form of its rows. The engine prepares each text once. */
 function createStatement(sql: string, ask: (request: { text: string; params: unknown[] }) => Answer) {
   const { text, toParameters } = translatePlaceholders(sql);
   let form: RowForm = 'objects';
@@ -141,26 +147,29 @@ function toRows({ columns, rows }: Answer, form: RowForm): unknown[] {
   return arrays.map((row) => Object.fromEntries(row.map((value, i) => [columns[i], value])));
 }
 
-/** Returns bytes as a Buffer again: a Buffer crosses threads as a plain Uint8Array. */
+/** Converts bytes back to a Buffer: a Buffer that is sent between threads arrives as a plain Uint8Array. */
 const toBuffer = (value: unknown): unknown =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 
-/** Tokens of a statement: texts and quoted names, which may contain placeholder characters, and both kinds of placeholder. */
+/**
+ * Tokens of a statement: both kinds of placeholder, and string literals and quoted names, which may contain
+ * placeholder characters.
+ */
 const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|@(\w+)/g;
 
 /** Statement with numbered placeholders. */
 interface NumberedStatement {
   text: string;
   /**
-   * Returns the values in order. `values` are the arguments of an SQLite statement: single values, one array
-   * of values, or one object by name.
+   * Returns the parameter values in order. `values` are the arguments of an SQLite statement: single values,
+   * one array of values, or one object with named values.
    */
   toParameters(values: readonly unknown[]): unknown[];
 }
 
 const NUMBERED = new Map<string, NumberedStatement>();
 
-/** Returns a statement that has SQLite's placeholders, `?` and `@name`, with PostgreSQL's: `$1`. */
+/** Converts a statement with SQLite's placeholders (`?` and `@name`) to PostgreSQL's (`$1`). */
 export function translatePlaceholders(sql: string): NumberedStatement {
   const cached = NUMBERED.get(sql);
   if (cached) return cached;

@@ -9,30 +9,28 @@ import {
 import { withDeadline } from '../../platform/threads/calls.ts';
 import { toPostgresError } from './errors.ts';
 
-/** Schema of the store's tables; the database may have others, such as that of a graph. */
+/** Schema of the store's tables. The database may contain other schemas, such as that of a graph. */
 export const STORE_SCHEMA = 'bonafide_store';
 
 export interface PostgresClientOptions {
   url: string;
-  /** Maximum number of connections. */
   connections: number;
-  /** Called each time that a connection is lost. */
+  /** Called each time a connection is lost. */
   onLost?: () => void;
   /** Milliseconds after which the server ends a statement; 0 for no limit. */
   longestMs?: number;
 }
 
-/** Connection pool to the PostgreSQL server of a store. */
 export interface PostgresClient {
   readonly unsafe: postgres.Sql['unsafe'];
-  /** Makes the next request use new connections: the current ones no longer answer. */
+  /** Makes the next request use new connections, because the current ones no longer answer. */
   renew(): void;
   end(): Promise<void>;
 }
 
 /**
- * Returns a client whose connections are opened when they are needed, and again after they were lost. Numbers are JavaScript numbers: no
- * number of the store is above 2^53.
+ * Creates a client that opens connections when they are needed, and opens lost connections again. All numbers
+ * are JavaScript numbers: no number of the store is above 2^53.
  */
 export function connectPostgres({
   url,
@@ -52,7 +50,7 @@ export function connectPostgres({
           search_path: STORE_SCHEMA,
           jit: 'off',
           statement_timeout: longestMs,
-          // A lock in a transaction that makes no progress would block every other server.
+          // A lock of an idle transaction would block every other server.
           idle_in_transaction_session_timeout: 60_000,
         },
       }),
@@ -67,18 +65,21 @@ export function connectPostgres({
 }
 
 /**
- * Calls a function of the store, such as `admit_1($1)` with its values, and returns its JSON result.
+ * Calls an SQL function of the store, such as `admit_1($1)`, with its values and returns its JSON result.
  *
  * Errors: store_unavailable, and those of the engine.
  */
 export type CallStoreFunction = <T>(call: string, values: unknown[]) => Promise<T | null>;
 
 /**
- * Longest wait of a call for the store, in milliseconds: after this time its client has probably given up.
+ * Longest wait of a call for the store, in milliseconds. After this time, the client has probably given up.
  */
 const MAX_WAIT_MS = 5000;
 
-/** Returns the function that calls functions of the store; `onFailed` receives the error of each call that fails. */
+/**
+ * Returns the function that calls SQL functions of the store. `onFailed` receives the error of each failed
+ * call.
+ */
 function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): CallStoreFunction {
   return async <T>(call: string, values: unknown[]) => {
     try {
@@ -94,24 +95,29 @@ function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown)
   };
 }
 
-/** Error of a query that is not answered in time; its code has the form of the driver's codes. */
+/**
+ * Creates the error of a query that was not answered in time. Its code has the form of the driver's codes.
+ */
 export const createQueryTimeoutError = () =>
   Object.assign(new Error('PostgreSQL does not answer in time.'), { code: 'CONNECTION_LATE' });
 
 /**
- * Heartbeat of a server: reports every second to PostgreSQL that this server is alive, and shows whether
+ * Heartbeat of this server: reports to PostgreSQL every second that the server is alive, and shows whether
  * PostgreSQL answers.
  */
 export interface ServerHeartbeat {
-  /** Calls a function of the store. Errors: those of `CallStoreFunction`, at once while PostgreSQL does not answer. */
+  /**
+   * Calls an SQL function of the store. Errors: those of `CallStoreFunction`; fails at once while PostgreSQL
+   * does not answer.
+   */
   ask: CallStoreFunction;
-  /** Returns the name that this server's calls in flight are counted under. */
+  /** Returns the name under which the calls in flight of this server are counted. */
   server(): string;
   /** Gives this server a new name. Calls counted under the old name expire. */
   renew(): void;
   /** Returns true if PostgreSQL answered the last request. */
   isHealthy(): boolean;
-  /** Returns the error of the last request that failed; null after a later heartbeat was answered. */
+  /** Returns the error of the last failed request; null after a successful heartbeat. */
   getFailure(): unknown;
   close(): void;
 }
@@ -119,10 +125,17 @@ export interface ServerHeartbeat {
 const HEARTBEAT_MS = 1000;
 /** Milliseconds between two heartbeats while PostgreSQL does not answer, unless a heartbeat is pending. */
 const RETRY_HEARTBEAT_MS = 250;
-/** Failed heartbeats in a row from which requests fail at once. One failure may be that of a connection. */
+/**
+ * Number of failed heartbeats in a row from which requests fail at once. A single failure may be due to one
+ * connection.
+ */
 const AWAY_AFTER = 2;
 
-/** Starts the heartbeat of a server. Errors: those of the first heartbeat. */
+/**
+ * Starts the heartbeat of this server. Errors: those of the first heartbeat.
+ *
+ * @param clock returns the time, for tests; if it returns null, the clock of PostgreSQL is used
+ */
 export async function startServerHeartbeat(
   client: PostgresClient,
   clock: () => number | null,

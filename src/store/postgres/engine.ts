@@ -1,5 +1,5 @@
-// Store of a server in PostgreSQL, which any number of servers share. Requests on the path of a call take one round trip on a few
-// connections; all others are tasks of a thread.
+// Store of a server in PostgreSQL, which any number of servers share. Requests during a call take one round
+// trip on a few connections; all other requests are tasks of a separate thread.
 import { setTimeout as pause } from 'node:timers/promises';
 import { RECENT_CALLS_SQL, CALL_SPAN_COUNTS_SQL, toRecentCalls, type RecentCallRow } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
@@ -25,17 +25,23 @@ export interface PostgresEngineOptions {
   url: string;
   /** True if quota notices are written for a webhook. */
   notify: boolean;
-  /** Returns the time, for tests; if it returns null or is missing, the clock of PostgreSQL applies. */
+  /** Returns the time, for tests. If it returns null or is missing, the clock of PostgreSQL is used. */
   clock?: () => number | null;
 }
 
-/** Connections for requests on the path of a call, each with many requests at a time; commits have one connection of their own. */
+/**
+ * Number of connections for requests during a call, each with many requests at a time. Commits have a
+ * separate connection.
+ */
 const CONNECTIONS = 4;
 const MAX_REQUEST_MS = 5000;
 /** A commit may wait for rows that other servers have locked. */
 const MAX_COMMIT_MS = 30_000;
 
-/** Opens the engine; `openPostgres` must have brought the tables up to date. Errors: store_unavailable, and those of the engine. */
+/**
+ * Opens the engine. Call `openPostgresStore` first, which updates the tables. Errors: store_unavailable, and
+ * those of the engine.
+ */
 export async function openPostgresEngine({
   url,
   notify,
@@ -92,7 +98,10 @@ export async function openPostgresEngine({
 
 const REMOVAL_PAUSE_MS = 50;
 
-/** Returns the handler of the writer's requests that commit no calls. A request that fails is ignored: the next one may succeed. */
+/**
+ * Returns the handler of writer requests that commit no calls. A failed request is ignored, because the next
+ * one may succeed.
+ */
 function runSideRequests(thread: StoreTaskThread): (request: WriterMaintenanceRequest) => void {
   const { saveLastUsed, saveProbeCounts, saveRefusals, removeOld } = thread.pick(
     'saveLastUsed',
@@ -155,7 +164,7 @@ function openCalls(
   };
 }
 
-/** Returns the rows of a statement that is written with SQLite's placeholders. Errors: those of the engine. */
+/** Returns the rows of a statement with SQLite's placeholders. Errors: those of the engine. */
 async function listRows<T>(client: PostgresClient, sql: string, values: unknown[]): Promise<T[]> {
   const { text, toParameters } = translatePlaceholders(sql);
   try {

@@ -1,4 +1,5 @@
-// Errors of PostgreSQL and of the connection to it, as BonafideErrors. Their own texts may repeat values, and are never shown.
+// Converts errors of PostgreSQL and of its connections to BonafideErrors. The original texts are never shown,
+// because they may contain values.
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { NO_USABLE_HOST_ERROR_CODE } from '../../platform/postgres/hosts.ts';
 
@@ -26,7 +27,6 @@ const CAUSES: [RegExp, ErrorCode, string][] = [
   [/^(42P01|42883|3F000|42703)/, 'damaged_database', 'lacks tables or functions of the store'],
 ];
 
-/** Returns the code of an error: SQLSTATE, or the code of the driver or the system; empty if it has none. */
 export const getPostgresErrorCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
@@ -36,11 +36,11 @@ const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code
 export const isConnectionLost = (error: unknown): boolean =>
   findCause(getPostgresErrorCode(error))?.[1] === 'store_unavailable';
 
-/** Returns true if the statement was rolled back in favour of another one, and can be tried again. */
+/** Returns true if the statement was rolled back because of another transaction, and can be repeated. */
 export const isRolledBackError = (error: unknown): boolean =>
   /^(40001|40P01)/.test(getPostgresErrorCode(error));
 
-/** Returns an error of the engine as a BonafideError; any other error as it is. */
+/** Converts an error of the engine to a BonafideError; returns any other error unchanged. */
 export function toPostgresError(error: unknown): unknown {
   if (error instanceof BonafideError) return error;
   const cause = getPostgresErrorCode(error);

@@ -1,4 +1,5 @@
-// Opens a store in PostgreSQL: applies its migrations, refuses unfinished copies and servers with another secret.
+// Opens a store in PostgreSQL: applies its migrations, and refuses unfinished copies and servers with another
+// secret.
 import { BonafideError } from '../../errors.ts';
 import { POSTGRES_MIGRATIONS_FOLDER } from '../../platform/assets.ts';
 import { drizzle, readMigrationFiles } from '../drizzle.ts';
@@ -7,12 +8,12 @@ import { openBlockingPostgresConnection, type BlockingPostgresConnection } from 
 import { STORE_SCHEMA } from './client.ts';
 import { toPostgresError } from './errors.ts';
 
-/** Kind of store to open: a store, or also a copy that is not finished. */
+/** What may be opened: only a complete store, or also an unfinished copy. */
 export type StoreCopyState = 'store' | 'unfinished';
 
 /**
  * Opens a store, and creates or migrates its tables. Each statement blocks the thread until PostgreSQL
- * answers, so this is for commands and for threads that serve no calls.
+ * answers, so only commands and threads that serve no calls may use it.
  *
  * @param maxWaitMs longest wait for the answer to a statement, in milliseconds
  *
@@ -38,7 +39,8 @@ export function openPostgresStore(
 const UNHEALTHY_MS = 5000;
 
 function createStore(bridge: BlockingPostgresConnection): Store {
-  // The type of drizzle wants a connection of SQLite; the bridge has all that the query builder uses.
+  // The type of drizzle requires an SQLite connection; the bridge has all functions that the query builder
+  // uses.
   const db = drizzle({ client: bridge as never });
   const last = bridge.prepare<[], number>('SELECT seq FROM audit_last').pluck();
   let failedAt = -Infinity;
@@ -60,16 +62,22 @@ function createStore(bridge: BlockingPostgresConnection): Store {
   };
 }
 
-/** Returns the error behind an error of the query builder, as a BonafideError if possible. */
+/** Returns the cause of an error of the query builder, as a BonafideError if possible. */
 function toStoreError(error: unknown): unknown {
   if (error instanceof BonafideError) return error;
   return toPostgresError(error instanceof Error ? (error.cause ?? error) : error);
 }
 
-/** Advisory lock of migrations, the letters "BONM": of two servers that start together, one migrates. */
+/**
+ * Number of the advisory lock for migrations, the letters "BONM": if two servers start together, one of them
+ * migrates.
+ */
 const MIGRATION_LOCK = 0x42_4f_4e_4d;
 
-/** Versions that a store may be ahead of this program: servers of the earlier version keep running while they are replaced one by one. */
+/**
+ * Number of versions by which a store may be newer than this program: servers of the earlier version keep
+ * running while servers are upgraded one by one.
+ */
 const MAX_AHEAD = 1;
 
 /** Returns the number of migrations that were applied to a store. */
@@ -105,12 +113,10 @@ function migrate(bridge: BlockingPostgresConnection): void {
 /** Comment on the schema of a store that `bonafide migrate-to` has not finished copying. */
 const UNFINISHED_COPY = 'a copy that is not whole';
 
-/** Returns true if a store is a copy that is not finished. */
 export const isUnfinishedStoreCopy = ({ raw }: Pick<Store, 'raw'>): boolean =>
   raw.prepare<[], unknown>(`SELECT obj_description('${STORE_SCHEMA}'::regnamespace)`).pluck().get() ===
   UNFINISHED_COPY;
 
-/** Marks a store as a finished or unfinished copy. */
 export const markStoreCopyFinished = ({ raw }: Pick<Store, 'raw'>, isFinished: boolean): void =>
   void raw.exec(`COMMENT ON SCHEMA ${STORE_SCHEMA} IS ${isFinished ? 'NULL' : `'${UNFINISHED_COPY}'`}`);
 
@@ -120,7 +126,6 @@ const unfinishedError = () =>
     'The store in this PostgreSQL is a copy that was interrupted. Run bonafide migrate-to again.',
   );
 
-/** Check that a server has the secret of the store that it shares. */
 export interface SharedSecretCheck {
   /** Value derived from the server's secret; it reveals nothing about the secret. */
   check: string;
@@ -129,8 +134,8 @@ export interface SharedSecretCheck {
 }
 
 /**
- * Refuses a server whose secret is not that of the store: with another secret, an Idempotency-Key would have another fingerprint, and its
- * call would count twice.
+ * Refuses a server whose secret differs from that of the store. Otherwise an Idempotency-Key would have a
+ * different fingerprint, and its call would count twice.
  *
  * Errors: wrong_secret, and those of the engine.
  */
@@ -148,13 +153,13 @@ export function requireSharedSecret(store: Pick<Store, 'raw'>, { check, claims }
   );
 }
 
-/** Replaces the secret check of a store; does nothing if the store has none. */
+/** Replaces the secret check in a store that has one. */
 export function replaceSharedSecretCheck(store: Pick<Store, 'raw'>, check: string): void {
   if (readSecretCheck(store) !== null) store.raw.prepare('UPDATE version SET secret_check = ?').run(check);
 }
 
 /**
- * Returns the stored secret check; null if there is none. The column exists only after a server has set it.
+ * Returns the stored secret check; null if there is none. The first server that sets it also adds the column.
  */
 const readSecretCheck = ({ raw }: Pick<Store, 'raw'>): string | null =>
   raw.prepare<[], string | null>(`SELECT to_jsonb(version) ->> 'secret_check' FROM version`).pluck().get() ??

@@ -1,4 +1,5 @@
-// Limits and attempts that all servers of one store share, kept in PostgreSQL: one round trip each.
+// Limits and idempotent attempts that all servers of one store share. They are in PostgreSQL; each operation
+// is one round trip.
 import type { Caller } from '../../accounts/model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import type { IdempotentAttemptReply, SharedIdempotentAttempts } from '../serving/idempotency.ts';
@@ -8,12 +9,11 @@ import type { ServerHeartbeat } from './client.ts';
 
 export interface SharedLimitsOptions {
   heartbeat: ServerHeartbeat;
-  /** Returns the limits that were read together with a caller's key; undefined if none were. */
+  /** Returns the limits that were read with a caller's key; undefined if they were not. */
   admitted(caller: Caller): AdmittedCaller | undefined;
   clock(): number | null;
 }
 
-/** Opens the limits that this server shares with the other servers of its store. */
 export function openSharedLimits({
   heartbeat: { ask, server, renew },
   admitted,
@@ -24,7 +24,7 @@ export function openSharedLimits({
     try {
       await ask('leave_1($1, $2, $3)', [keys, `{${[...counts.values()].join()}}`, name]);
     } catch {
-      // Calls counted under the old server name expire with the heartbeat of that name.
+      // Calls counted under the old server name expire with its heartbeat.
       if (name === server()) renew();
     }
   });
@@ -66,7 +66,7 @@ export function openSharedLimits({
 }
 
 /**
- * Returns a function that removes calls in flight; the removals of one turn of the event loop are one
+ * Returns a function that removes calls in flight. The removals of one turn of the event loop become one
  * request. `remove` never rejects.
  */
 function batchRemovals(remove: (server: string, counts: ReadonlyMap<string, number>) => Promise<void>) {

@@ -1,4 +1,4 @@
-// The thread of src/store/postgres/tasks.ts: it runs one task after the other.
+// Thread of src/store/postgres/tasks.ts, which runs one task after the other.
 import { workerData } from 'node:worker_threads';
 import { serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { Store } from '../store.ts';

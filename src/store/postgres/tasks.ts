@@ -1,5 +1,6 @@
-// Tasks of a server that are not on the path of a call: sessions, usage, earlier calls, notices, removals. A separate thread runs them
-// with the same statements as SQLite and blocks until PostgreSQL answers, so the event loop that serves never waits.
+// Tasks of a server that no call waits for: sessions, usage, earlier calls, notices, removals. A separate
+// thread runs them with the same statements as SQLite and blocks until PostgreSQL answers, so that the
+// serving event loop never waits.
 import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
 import { openWorkerThread } from '../../platform/threads/calls.ts';
@@ -20,7 +21,9 @@ import {
 import type { Store } from '../store.ts';
 import { getCallerUsage, type UsageCaller } from '../usage.ts';
 
-/** Returns the tasks on a store, by name. Each is one statement, or several whose order does not matter. */
+/**
+ * Creates the tasks on a store, by name. Each task is one statement, or several whose order does not matter.
+ */
 export function createStoreTasks(store: Store) {
   const { raw } = store;
   return {
@@ -45,7 +48,7 @@ export function createStoreTasks(store: Store) {
 export type StoreTasks = ReturnType<typeof createStoreTasks>;
 
 /**
- * Tasks that a thread runs. Errors of each task: those of the work; overloaded if too many are pending;
+ * Tasks that a thread runs. Errors of each task: its own; overloaded if too many tasks are pending;
  * store_unavailable if the thread ended.
  */
 type AsyncTasks = {
@@ -62,7 +65,6 @@ export interface StoreTaskThread {
 
 const MAX_PENDING = 256;
 
-/** Returns the thread that runs the tasks of a store in PostgreSQL; it starts at the first task. */
 export function openStoreTaskThread(url: string): StoreTaskThread {
   const thread = openWorkerThread<Record<string, (args: unknown[]) => unknown>>({
     file: 'store/postgres/tasks-thread',

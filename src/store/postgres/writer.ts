@@ -1,5 +1,6 @@
-// Writer of calls in PostgreSQL. Each batch is one statement, so it is committed completely or not at all. A
-// batch whose answer was lost is sent again: the ids of its calls show if it was committed.
+// Writer of calls in PostgreSQL. Each batch is one statement, so that it is committed completely or not at
+// all. If the answer to a batch is lost, the batch is sent again: the ids of its calls show if it was
+// committed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import { BonafideError } from '../../errors.ts';
@@ -18,24 +19,30 @@ export interface PostgresStoreWriterOptions {
   client: PostgresClient;
   /** True if quota notices are written for a webhook. */
   notify: boolean;
-  /** Called for each request that commits no calls. */
+  /** Called with each request that commits no calls. */
   onSideRequest(request: WriterMaintenanceRequest): void;
   /** Longest time, in milliseconds, for which a batch is resent while the connection is lost. */
   mostMs?: number;
   /** Longest wait for the answer to one attempt, in milliseconds. */
   longestMs?: number;
-  /** Returns the time, for tests; null for the clock of PostgreSQL. */
+  /** Returns the time, for tests; null to use the clock of PostgreSQL. */
   clock?: () => number | null;
 }
 
 const RETRY_FOR_MS = 5000;
 const RETRY_PAUSE_MS = 100;
-/** Longer than PostgreSQL allows a commit to take: a commit that hangs is never answered. */
+/**
+ * Longest wait for an attempt, in milliseconds. It is longer than PostgreSQL allows a commit to take; a
+ * commit that hangs is never answered.
+ */
 const MAX_ATTEMPT_MS = 35_000;
 
 /** Result of the function `commit_1`; see src/store/postgres/migrations. */
 export interface CommitFunctionResult {
-  /** Calls whose Idempotency-Key was spent before, with the id that it was counted under (null for another request). */
+  /**
+   * Calls whose Idempotency-Key was already used, with the request id under which the key was counted (null
+   * if it was counted for another request).
+   */
   before: [index: number, countedId: string | null][];
   charged: [index: number, account: string, used: number, overage: number, isRefused: boolean][];
   plans: [
@@ -47,7 +54,7 @@ export interface CommitFunctionResult {
   ][];
 }
 
-/** Returns the connection to the writer. Batches are committed one after the other. */
+/** Returns a function that connects to the writer. Batches are committed one after the other. */
 export const connectPostgresWriter =
   (options: PostgresStoreWriterOptions): ConnectStoreWriter =>
   ({ onReply, onLost }) =>
@@ -94,7 +101,7 @@ async function commitWithRetries(
       });
       return row ? toBatchOutcomes(row.done) : null;
     } catch (error) {
-      // The first attempt may be committed, or about to be: then its ids are there, and nothing is written twice.
+      // The first attempt may have been committed; then its ids are stored, and nothing is written twice.
       const isWritten = getPostgresErrorCode(error) === UNIQUE_VIOLATION;
       if (!isConnectionLost(error) && !isRolledBackError(error) && !isWritten) throw error;
       if (performance.now() > until) throw error;
@@ -104,7 +111,7 @@ async function commitWithRetries(
   }
 }
 
-/** Returns a batch as the argument of the SQL function `commit_1`. */
+/** Converts a batch to the argument of the SQL function `commit_1`. */
 export function toCommitFunctionInput({ rows, keys }: CallBatch) {
   const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const calls: unknown[][] = [];
@@ -120,7 +127,7 @@ export function toCommitFunctionInput({ rows, keys }: CallBatch) {
   return { rows: calls, told: outcomeRows, spends };
 }
 
-/** Returns the result of `commit_1` as the outcomes of its batch. */
+/** Converts the result of `commit_1` to the outcomes of its batch. */
 export function toBatchOutcomes({ before, charged, plans }: CommitFunctionResult): CallBatchOutcomes {
   const outcomes: NonNullable<CallBatchOutcomes> = new Map(
     before.map(([index, countedId]) => [index, { countedId }]),

@@ -1,10 +1,11 @@
-// Plan and usage of an account at one point in time: raw prepared statements, for the path of a call and for the writer thread.
+// Plan and usage of an account at one point in time, by prepared SQL statements, for calls and for the writer
+// thread.
 import type { CurrentPlan } from '../../accounts/model.ts';
 import { getBilledMonth, getMonthOf } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
-/** State of an account, as a call needs it. */
+/** State of an account that decides about a call. */
 export interface AccountState {
   /** True if the keys of the account are refused. */
   isClosed: boolean;
@@ -13,19 +14,19 @@ export interface AccountState {
 
 type AccountRow = [closed: number | null, plan: string | null, version: number | null, terms: string | null];
 
-/** Usage of an account in the month that its calls count in: live calls under a plan, and those beyond the included calls. */
+/** Usage of an account in the current month: live calls under a plan, and calls beyond the included quota. */
 export interface MonthUsage {
   month: string;
   used: number;
   overage: number;
 }
 
-/** Usage of an account in one month, as a row: month, live calls, and those beyond the included calls. */
+/** Usage of an account in one month as a row: month, live calls, and calls beyond the included quota. */
 export type MonthUsageRow = [month: string, used: number, overage: number];
 
 const statements = preparePerConnection((db: SqlConnection) => ({
-  // Before the time of the first row, the first row applies, so that a call always has the plan with which
-  // its account began.
+  // Before the start time of the first row, the first row applies, so that a call always has the plan with
+  // which its account began.
   account: db
     .prepare<[{ account: string; now: number }], AccountRow>(
       `SELECT closed, v.plan, version, terms FROM accounts a
@@ -37,7 +38,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
        WHERE a.id = @account`,
     )
     .raw(),
-  // Months later than the current one exist if a clock was ahead.
+  // Rows of later months exist if a clock was ahead.
   months: db
     .prepare<[string, string], MonthUsageRow>(
       `SELECT month, sum(CASE WHEN plan <> '' THEN calls ELSE 0 END), sum(CASE WHEN plan <> '' THEN overage ELSE 0 END)
@@ -57,7 +58,10 @@ export function findAccountState(db: SqlConnection, account: string, now: number
 
 const MAX_CACHED_VERSIONS = 1000;
 
-/** Returns a parser of plan rows that parses the terms of each version once: a version of a plan never changes. */
+/**
+ * Creates a parser of plan rows that parses the terms of each version only once, because a version never
+ * changes.
+ */
 export function createPlanRowParser() {
   const cache = new Map<string, CurrentPlan>();
   return (plan: string | null, version: number | null, terms: string | null): CurrentPlan | null => {
@@ -72,11 +76,10 @@ export function createPlanRowParser() {
   };
 }
 
-/** Returns the usage of an account in the month that its calls count in at `now` (milliseconds since 1970). */
 export const getMonthUsage = (db: SqlConnection, account: string, now: number): MonthUsage =>
   selectUsageMonth(statements(db).months.all(account, getMonthOf(now)), now);
 
-/** Returns the usage of the month that a call counts in at `now`. `months` begins with the latest month. */
+/** Returns the usage of the month in which a call counts at `now`. `months` begins with the latest month. */
 export function selectUsageMonth(months: readonly MonthUsageRow[], now: number): MonthUsage {
   const month = getBilledMonth(now, months[0]?.[0] ?? null);
   const [, used = 0, overage = 0] = months.find(([name]) => name === month) ?? [];

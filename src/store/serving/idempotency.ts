@@ -1,4 +1,5 @@
-// Calls with an Idempotency-Key: an attempt is refused while another one is in progress, and a call that was counted is not counted again.
+// Calls with an Idempotency-Key. A second attempt is refused while one is in progress, and a counted call is
+// not counted again.
 import {
   createRequestFingerprinter,
   idempotencyMismatchError,
@@ -9,45 +10,46 @@ import {
 } from '../../accounts/idempotency.ts';
 import type { Awaitable } from '../../model.ts';
 
-/** Attempt of a call with an Idempotency-Key, as an engine reports it. */
+/** State of an attempt of a call with an Idempotency-Key, as an engine returns it. */
 export interface IdempotentAttemptReply {
-  /** Request id of the call that was counted for the key; missing if none was. */
+  /** Request id of the call that was counted for the key; missing if no call was counted. */
   counted?: string;
-  /** True if the request that is stored for the key is this one; missing if none is stored. */
+  /** True if the stored request of the key is the same as this one; missing if no request is stored. */
   same?: boolean;
   /** True if this attempt was registered as in progress. */
   begun: boolean;
 }
 
-/** Attempts in progress that all processes of a store share. Errors: store_unavailable. */
+/** Attempts in progress, shared by all processes of a store. Errors: store_unavailable. */
 export interface SharedIdempotentAttempts {
-  /** Looks up the call that was counted for a key; if there is none, and no other attempt is in progress, begins one. */
+  /**
+   * Looks up the call that was counted for a key. If there is none and no attempt is in progress, begins an
+   * attempt.
+   */
   beginAttempt(print: RequestFingerprint, requestId: string, now: number): Awaitable<IdempotentAttemptReply>;
   /** Ends an attempt. Never throws: an attempt that cannot be ended expires after 15 seconds. */
   endAttempt(print: RequestFingerprint, requestId: string): void;
 }
 
-/** Call that carries an Idempotency-Key. `now` is milliseconds since 1970. */
 export interface IdempotentCall {
   requestId: string;
   caller: { keyId: string };
   now: number;
 }
 
-/** Attempts of calls with an Idempotency-Key. */
 export interface IdempotentAttempts {
   /** Begins an attempt. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
   begin(call: IdempotentCall, request: IdempotentRequest): Promise<IdempotentCallAttempt>;
 }
 
 export interface IdempotencyOptions {
-  /** Secret that fingerprints are computed with, 32 bytes. */
+  /** Secret for computing fingerprints, 32 bytes. */
   secret: Buffer;
-  /** Time for which a key is stored after its call, in milliseconds. */
+  /** Milliseconds for which a key is stored after its call. */
   keepMs: number;
 }
 
-/** Returns the attempts of calls with an Idempotency-Key, for one process. */
+/** Creates the idempotent attempts of one process. */
 export function openIdempotentAttempts(
   shared: SharedIdempotentAttempts,
   { secret, keepMs }: IdempotencyOptions,
@@ -60,7 +62,8 @@ export function openIdempotentAttempts(
       const end = () => {
         if (begun) shared.endAttempt(print, requestId);
       };
-      // A killed server would leave the attempt in progress, and its successor would wait.
+      // Otherwise, a killed server would leave the attempt in progress, and the next server would have to
+      // wait.
       if (leasedForMs !== undefined) end();
       if (same && (begun || counted !== null))
         return { countedId: counted, record: { ...print, expires: now + (leasedForMs ?? keepMs) }, end };

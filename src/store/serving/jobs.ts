@@ -1,5 +1,5 @@
-// Jobs and their lines. A server thread that works on a job has a lease on it, and stores the results of several lines together with the
-// progress of the job, so that a killed server loses no result that was counted as done.
+// Jobs and their lines. A server thread that processes a job has a lease on it. It stores the results of
+// several lines together with the progress of the job, so that a killed server loses no counted result.
 import type { JobState, LoggedCall } from '../../accounts/model.ts';
 import { idempotencyMismatchError } from '../../accounts/idempotency.ts';
 import { BonafideError } from '../../errors.ts';
@@ -8,24 +8,19 @@ import { changeAtomically } from '../audit.ts';
 import { listOwnerIds, recordEvent } from '../events/events.ts';
 import type { SqlConnection, Store } from '../store.ts';
 
-/** Job as it is stored. Times are milliseconds since 1970. */
 export interface StoredJob {
   id: string;
-  /** Id of the key whose calls the checks are; null for the operator in the console. */
   key: string | null;
   endpoint: LoggedCall['endpoint'];
   state: JobState;
-  /** Encrypted JSON: name and columns of the file. */
   details: Buffer;
   total: number;
-  /** Lines with a result, from the first line on. */
   done: number;
-  /** Lines whose result is a problem. */
   failed: number;
   created: number;
   started: number | null;
   ended: number | null;
-  /** Error code for which the job failed; null for other jobs. */
+  /** Error code with which the job failed; null for other jobs. */
   problem: string | null;
   expires: number;
 }
@@ -38,20 +33,19 @@ export interface JobPart {
   sealed: Uint8Array;
 }
 
-/** Job to be stored, with all its requests. */
 export interface NewJob extends Pick<StoredJob, 'id' | 'key' | 'endpoint' | 'total'> {
   owner: string;
   details: Uint8Array;
   requests: JobPart[];
-  /** Fingerprints of the Idempotency-Key and of the request; null without a key. */
+  /** Fingerprints of the Idempotency-Key and of the request; null without an Idempotency-Key. */
   print: { key: Uint8Array; request: Uint8Array } | null;
 }
 
-/** Jobs of one owner that have not ended. */
+/** Maximum number of unfinished jobs of one owner. */
 export const MAX_OPEN_JOBS = 10;
-/** Jobs of one owner that are kept. */
+/** Maximum number of stored jobs of one owner. */
 export const MAX_STORED_JOBS = 100;
-/** Time after which a job is deleted even if it has not ended. */
+/** Milliseconds after which a job is deleted even if it has not ended. */
 const MAX_JOB_MS = 30 * 86_400_000;
 
 const COLUMNS =
@@ -131,7 +125,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Stores a job with its requests. A job that was stored with the same Idempotency-Key is returned in its place.
+ * Stores a job with its requests. If a job with the same Idempotency-Key is stored, returns that job instead.
  *
  * Errors: idempotency_mismatch, rate_limited if the owner has too many jobs.
  */
@@ -182,19 +176,28 @@ export const listJobs = (
   return statements(store.raw).list.all(owner, now, created, created, id, limit);
 };
 
-/** Returns the next parts of a job's results, from the line with the index `from` on. The caller must have found the job. */
+/**
+ * Returns the next parts of a job's results, beginning with the line at index `from`. The caller must first
+ * check that the owner has the job.
+ */
 export const readJobResults = (store: Store, { id, from }: { id: string; from: number }): JobPart[] =>
   statements(store.raw).results.all(id, from);
 
-/** Job that a server thread works on until its lease ends, and the requests that come next. */
+/** Job that a server thread processes until its lease ends, with the next requests. */
 export interface JobTask {
   job: StoredJob;
-  /** Key whose calls the next checks are: the newest valid key of the chain; null for the operator in the console. */
+  /**
+   * Key under which the next checks are counted: the newest valid key of the chain; null for jobs of the
+   * operator in the console.
+   */
   key: string | null;
   requests: JobPart | null;
 }
 
-/** Takes the job that has waited longest; null if none is due. Also deletes expired jobs. `lease` names the server thread. */
+/**
+ * Takes the due job that has waited longest; null if none is due. Also deletes expired jobs. `lease` is the
+ * name of the server thread.
+ */
 export function takeJob(
   store: Store,
   { lease, leaseMs }: { lease: string; leaseMs: number },
@@ -211,18 +214,17 @@ export function takeJob(
   });
 }
 
-/** Extends the lease of a job. */
 export const renewJobLease = (
   store: Store,
   { id, lease, leaseMs }: { id: string; lease: string; leaseMs: number },
   now: number,
 ): void => void statements(store.raw).renew.run(now + leaseMs, id, lease);
 
-/** Results of the next lines of a job, and what becomes of the job. */
+/** Results of the next lines of a job, and the new state of the job. */
 export interface JobProgress {
   id: string;
   lease: string;
-  /** Index of the first line: the number of lines that were done before. */
+  /** Index of the first of these lines, which is also the number of lines with earlier results. */
   first: number;
   lines: number;
   failed: number;
