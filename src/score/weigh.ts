@@ -150,7 +150,8 @@ function identityHypothesis(
   const nameCap = getMaxBitsOfName(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
   const cap = isOfFamilyHome ? Math.min(nameCap, FAMILY_HOME_CAP.bits) : nameCap;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
-  if (!isOfFamilyHome) return { identity, hasName, own, conflict, reasons: capped };
+  if (!isOfFamilyHome && !(isRelative && isAtHomeByOneRecord(evidence, identity, own)))
+    return { identity, hasName, own, conflict, reasons: capped };
   const direct = own.values.filter(({ kind }) => kind !== 'address');
   const household = new Set([...conflict.household, ...direct]);
   return { identity, hasName, own, conflict: { ...conflict, household }, reasons: capped };
@@ -206,6 +207,10 @@ const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnEvidence): bo
       kind === 'address' &&
       [...holders.keys()].filter((holder) => nameAgreements.get(holder)?.sharedHalf === 'family').length > 1,
   );
+
+/** True if an own address was sent, and only one record has the identity's given name: the record may be wrong, or a relative's. */
+const isAtHomeByOneRecord = ({ identities }: Evidence, identity: number, { values }: OwnEvidence): boolean =>
+  (identities.get(identity)?.records ?? 1) === 1 && values.some(({ kind }) => kind === 'address');
 
 /** Minimum rarity, 0-1, of a family name of two people who are likely relatives. */
 const MIN_KINSHIP = 0.5;

@@ -81,6 +81,8 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Leif Thorvaldsen', 'wife.email wife.phone', 15, 39, false),
     says('Leif Thorvaldsen', 'wife.email wife.phone wife.home', 15, 39, false),
     says('Ingrid Thorvaldsen', 'husband.email husband.phone wife.home', 15, 39, false),
+    says('Victor Whitfield', 'carol.email carol.home', 15, 41, false),
+    says('Victor Whitfield', 'carol.email carol.phone carol.home', 15, 41, false),
     says('Laura Smith', 'smith-b.email smith-b.phone', 0, 9, true),
     says('Beatrix Lindqvist', 'other.email other.phone', 0, 9, true),
   ],
