@@ -30,7 +30,10 @@ export interface ListenOptions extends ListenAddress {
   log?: { info(text: string): void; warn(text: string): void };
   /** Time limits in milliseconds that replace the defaults. */
   timeouts?: Partial<
-    Pick<typeof SERVER, 'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval'>
+    Pick<
+      typeof SERVER,
+      'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval' | 'handshakeTimeout'
+    >
   >;
 }
 
@@ -49,6 +52,8 @@ const SERVER = {
   headersTimeout: 15_000,
   // By default, node:http looks for slow requests twice a minute, so that they would get up to 30 s more.
   connectionsCheckingInterval: 1000,
+  // Of TLS: by default, node:tls waits two minutes.
+  handshakeTimeout: 15_000,
   requireHostHeader: false,
   maxHeaderSize: 16 * 1024,
 };
@@ -70,12 +75,10 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
   const server = tls
     ? createTlsServer({ ...settings, ...readCertificate(tls) }, handle)
     : createServer(settings, handle);
-  const sockets = new Set<Socket>();
-  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    limitPipelining(socket);
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
+  const sockets = trackSockets(server, tls ? 'secureConnection' : 'connection');
+  // Connections below TLS: `closeAllConnections` of node:https does not close one whose handshake is incomplete.
+  const rawSockets = tls ? trackSockets(server, 'connection') : sockets;
+  server.on(tls ? 'secureConnection' : 'connection', limitPipelining);
   server.on('clientError', refuse);
   server.on('checkExpectation', handle);
   const address = await startListening(server, options, variables);
@@ -92,7 +95,10 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
         // `setImmediate` runs after the poll phase of the event loop: a request that has arrived is read
         // before its connection can be closed as idle.
         const idleTimer = setInterval(() => setImmediate(closeIdle), CHECK_IDLE_MS);
-        const graceTimer = setTimeout(() => server.closeAllConnections(), graceMs);
+        const graceTimer = setTimeout(() => {
+          server.closeAllConnections();
+          for (const socket of rawSockets) socket.destroy();
+        }, graceMs);
         // `server.close()` of node:http also closes every idle connection at once. So it is called at the end, when there is none.
         NetServer.prototype.close.call(server, () => {
           clearInterval(idleTimer);
@@ -101,6 +107,16 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
         });
       }),
   };
+}
+
+/** Returns the open connections of a server, kept up to date; `event` is emitted for each new one. */
+function trackSockets(server: NetServer, event: string): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on(event, (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 /** Serves one request. Sends a TextResponse with one write for headers and body; the adapter of h3 would be a fifth slower. */
@@ -156,12 +172,20 @@ const REFUSALS: Record<string, typeof NOT_HTTP> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
 };
 
-/** Answers a connection that does not send valid HTTP with a problem and a request id. The application never receives such a request. */
+/** Time in milliseconds that a refused client has for reading its answer, before its connection is closed. */
+const LINGER_MS = 1000;
+
+/**
+ * Answers a connection that does not send valid HTTP with a problem and a request id, and closes it, even if the client keeps its half open:
+ * a call would go on waiting for the rest of its body. The application never receives such a request.
+ */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.on('close', () => clearTimeout(timer));
   const { status, detail } = REFUSALS[error.code ?? ''] ?? NOT_HTTP;
   const id = createRequestId(Date.now());
   const body = toProblemJson({ code: 'malformed_request', detail, status }, id);

@@ -194,3 +194,22 @@ test.each([
   expect(text).toMatch(/^HTTP\/1\.1 408 /);
   expect(text).toContain('The request did not arrive in time.');
 });
+
+test('a client that never closes its half of the connection does not keep a refused request open', async () => {
+  const timeouts = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 10 };
+  const aborted = Promise.withResolvers<void>();
+  const app = new H3({ silent: true }).all('/', async (event) => {
+    await event.req.text().catch(() => aborted.resolve());
+    return '';
+  });
+  const listening = await startHttpServer(app, { host: '127.0.0.1', port: 0, timeouts });
+  onTestFinished(() => listening.close(0));
+  const socket = connect({
+    port: Number(new URL(listening.url).port),
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  });
+  onTestFinished(() => void socket.destroy());
+  socket.resume().write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\n');
+  expect(await Promise.race([aborted.promise, pause(4000, 'still open')])).toBeUndefined();
+});

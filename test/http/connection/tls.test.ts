@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect as connectTcp } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { H3 } from 'h3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTextResponse } from '../../../src/http/response.ts';
 import type { RequestContext } from '../../../src/http/response.ts';
-import { startHttpServer } from '../../../src/http/connection/listen.ts';
+import { startHttpServer, type ListenOptions } from '../../../src/http/connection/listen.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const APP = new H3().all('/', () =>
@@ -36,10 +37,16 @@ const shake = (port: number) =>
     socket.on('error', reject);
   });
 
-async function serving(files: { cert: string; key: string }) {
+async function serving(files: { cert: string; key: string }, timeouts?: ListenOptions['timeouts']) {
   const said: string[] = [];
   const log = { info: (text: string) => said.push(text), warn: (text: string) => said.push(text) };
-  const listening = await startHttpServer(APP, { host: '127.0.0.1', port: 0, tls: files, log });
+  const listening = await startHttpServer(APP, {
+    host: '127.0.0.1',
+    port: 0,
+    tls: files,
+    log,
+    ...(timeouts ? { timeouts } : {}),
+  });
   onTestFinished(() => listening.close(0));
   return { said, listening, port: Number(new URL(listening.url).port) };
 }
@@ -100,6 +107,39 @@ describe('TLS', () => {
     await pause(300);
     await listening.close();
     expect(await Promise.all(clients)).toEqual(clients.map(() => null));
+  });
+
+  /** Opens a connection without a handshake; resolves when the server closes it. */
+  function stallHandshake(port: number): Promise<string> {
+    const socket = connectTcp(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    return new Promise((resolve) => socket.resume().on('close', () => resolve('closed')));
+  }
+
+  it('ends a handshake that does not come', async () => {
+    const { port } = await serving(certify(freshFolder(), 'x'), { handshakeTimeout: 100 });
+    expect(await Promise.race([stallHandshake(port), pause(4000, 'open')])).toBe('closed');
+  });
+
+  it('stops within the grace period beside handshakes that do not come', async () => {
+    const { listening, port } = await serving(certify(freshFolder(), 'x'));
+    const stalled = Array.from({ length: 8 }, () => stallHandshake(port));
+    await pause(50);
+    const began = performance.now();
+    await listening.close(200);
+    expect(performance.now() - began).toBeLessThan(4000);
+    expect(await Promise.all(stalled)).toEqual(stalled.map(() => 'closed'));
+  });
+
+  it('cuts a body that does not arrive within its limit', async () => {
+    const timeouts = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 10 };
+    const { port } = await serving(certify(freshFolder(), 'x'), timeouts);
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    onTestFinished(() => void socket.destroy());
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\n');
+    let text = '';
+    for await (const data of socket) text += String(data);
+    expect(text).toContain('HTTP/1.1 408 ');
   });
 
   it('refuses versions before TLS 1.2', async () => {
