@@ -24,7 +24,7 @@ interface Test {
   text: string;
 }
 
-/** Cap of the call counts per span in the stream facts. */
+/** Maximum of the call counts of one span in the stream facts. */
 const MOST = 100;
 const plainNumber = (value: number): string =>
   value < 10 ? String(Number(value.toPrecision(1))) : String(Math.round(value));

@@ -70,7 +70,7 @@ export function describePatterns(known: SubjectFacts): string[] {
 export function describeInconsistencies(known: SubjectFacts): string[] {
   const { matches } = known;
   const found: string[] = [];
-  // No other details exist to compare with if nothing else resolved.
+  // If nothing else resolved, there are no other details to compare with.
   const beside = matches.contacts.matched > 0 || named(known) ? ' than the other details' : '';
   const conflicting = KINDS.filter((kind) => matches[kind].different > 0);
   if (conflicting.length > 0) {
@@ -140,7 +140,7 @@ const GRAVE: Record<Facts['intent'], string> = {
   general: 'Do not rely on these details until the identity is settled by other means.',
 };
 
-/** Score from which the verdict is LIKELY REAL. */
+/** Minimum score of the verdict LIKELY REAL. */
 const LIKELY = 65;
 
 export function describeFraudAction(known: SubjectFacts, risk: RiskLevel): string {

@@ -28,7 +28,7 @@ export function classifySituation(known: NarrativeFacts): Situation {
   return score.verdict === 'LIKELY REAL' ? 'fair' : 'weak';
 }
 
-/** Score from which the verdict is LIKELY REAL. */
+/** Minimum score of the verdict LIKELY REAL. */
 const LIKELY = 65;
 
 export function chooseAdviceTone(situation: Situation, { score, matches }: NarrativeFacts): AdviceTone {
@@ -76,7 +76,6 @@ function conflict(known: NarrativeFacts): string {
   return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
 }
 
-/** Returns a phrase such as "2 of 3 contacts fit the name". */
 const fitting = ({ own }: { own: string }): string =>
   `${own} ${own.startsWith('1 ') ? 'fits' : 'fit'} the name`;
 
@@ -146,7 +145,6 @@ function redFlag(known: NarrativeFacts): string {
     : 'There is no red flag in the identity data.';
 }
 
-/** Sentences for situations without a verdict. */
 const JUDGED: Partial<Record<Situation, string>> = {
   nothing: 'Too little is on record to judge',
   name_only: 'Too little is on record to judge',

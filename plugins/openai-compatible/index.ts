@@ -114,7 +114,7 @@ async function askWith(mode: Mode, ask: Ask, options: Options, key: string | und
 }
 
 interface State {
-  /** Most capable response format that the server is known to support. */
+  /** Most capable response format that the server supports, as far as known. */
   mode: Mode;
 }
 

@@ -1,4 +1,3 @@
-// Permissions of a caller by its key and its plan.
 import { BonafideError } from '../errors.ts';
 import type { Claim, Endpoint } from '../model.ts';
 import { isInNetworks } from './addresses.ts';

@@ -1,4 +1,3 @@
-// Networks that a key may be used from: IPv4 and IPv6.
 import { BlockList, isIP } from 'node:net';
 import { invalidArgument } from '../errors.ts';
 

@@ -64,10 +64,10 @@ export interface AuditEntry extends AuditAction {
   hash: Buffer;
 }
 
-/** Previous hash of the first entry, which has no earlier entry. */
+/** Hash that the first entry uses as the hash of the entry before it. */
 export const HASH_BEFORE_FIRST_ENTRY = Buffer.alloc(32);
 
-/** End of a chain: number of entries, and the hash of the last entry. */
+/** Head of a chain: number of its entries, and hash of its last entry. */
 export interface AuditChainHead {
   seq: number;
   hash: Buffer;
@@ -91,7 +91,6 @@ function computeHash(
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
-/** First entry of a chain that does not follow from the entry before it. */
 export interface AuditChainBreak {
   seq: number;
   why: 'missing' | 'changed';
@@ -121,7 +120,7 @@ export function verifyAuditChain(
 export const formatAuditChainHead = ({ seq, hash: digest }: AuditChainHead): string =>
   `${seq}:${digest.toString('hex')}`;
 
-/** Returns true for a text in the form of `formatAuditChainHead`. */
+/** True for a text in the form of `formatAuditChainHead`. */
 export const isAuditChainHead = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
 
 /** True if a chain has an entry with a head that an operator noted earlier. */

@@ -46,7 +46,7 @@ export interface RefusedRequest {
 export interface RefusalLimits {
   /** Counts one failed authentication. Errors: rate_limited from the 101st failure of a minute on. */
   count(address: string, now: number): void;
-  /** Counts one refused request, unless these limits themselves refused it. */
+  /** Counts one refused request, unless one of these limits caused the refusal. */
   addRefusal(refused: RefusedRequest, address: string, now: number): void;
   /**
    * Checks the limits of a request whose body has not been read. The limit of an address applies to requests without a key, and to keys
@@ -99,7 +99,7 @@ export function createRefusalLimits({ threads = 1 } = {}): RefusalLimits {
     },
     requireFewRefusals(key, getAddress, now) {
       if (key !== null) {
-        // Most callers have no refusals, so nothing more is looked up for them.
+        // Most callers have no refusals. For them, no further limit is read.
         if ((buckets.key.get(key) ?? 0) <= now) return;
         requireToken('key', key, now);
       }

@@ -3,12 +3,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Claim, Verdict } from '../model.ts';
 
-/** Checks of one chain of keys, counted by how they look like harvesting. */
+/** Number of checks of one chain of API keys, by the ways in which checks look like harvesting. */
 export interface HarvestProbeCounts {
   checks: number;
-  /** Number of checks with a name and no contact. */
   nameOnly: number;
-  /** Number of checks with exactly one contact. */
   oneValue: number;
   /** Number of checks that matched no record of the claimed person. */
   withoutRecord: number;
@@ -29,7 +27,7 @@ export const NO_HARVEST_PROBES: Readonly<HarvestProbeCounts> = {
 
 const PROBE_FIELDS = Object.keys(NO_HARVEST_PROBES) as (keyof HarvestProbeCounts)[];
 
-/** Adds probe counts to `sum`, in place: this runs for every check. */
+/** Adds probe counts to `sum`, which is changed in place because this runs for every check. */
 export function addHarvestProbeCounts(sum: HarvestProbeCounts, counts: HarvestProbeCounts): void {
   for (const field of PROBE_FIELDS) sum[field] += counts[field];
 }

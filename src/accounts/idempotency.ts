@@ -55,7 +55,6 @@ export interface UsedIdempotencyKey {
   requestId: string;
 }
 
-/** Call with an Idempotency-Key, as it was sent. */
 export interface IdempotentRequest {
   key: string;
   target: string;

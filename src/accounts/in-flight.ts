@@ -11,12 +11,10 @@ export interface InFlightLimit {
    */
   enter(keyId: string): void;
   leave(keyId: string): void;
-  /** Returns the number of calls in flight in this thread. */
   count(): number;
   of(keyId: string): number;
 }
 
-/** Returns the error for a call whose key has too many calls in flight. */
 export const keyInFlightError = (max: number) =>
   new BonafideError(
     'overloaded',
@@ -64,14 +62,14 @@ const MAX_SHARED_KEYS = 16_384;
 export const allocateInFlightCounts = (threads: number, keys = MAX_SHARED_KEYS): SharedArrayBuffer =>
   new SharedArrayBuffer(keys * 8 + (keys + 1) * threads * 4);
 
-/** Counts that threads share, and the column of one thread in them. */
+/** Counts that all threads share, and the index of the column of one thread. */
 export interface SharedInFlightCounts {
   memory: SharedArrayBuffer;
   thread: number;
   threads: number;
 }
 
-/** Row of the counts of all keys; rows of single keys follow. */
+/** Row with the counts of all keys together; the rows of single keys follow. */
 const TOTAL_ROW = 0;
 
 const readCounts = ({ memory, threads }: SharedInFlightCounts, keys: number) =>
@@ -134,7 +132,6 @@ export function createSharedInFlightLimit(
   };
 }
 
-/** Clears the counts of a thread that has ended. */
 export function clearInFlightCounts(shared: SharedInFlightCounts, keys = MAX_SHARED_KEYS): void {
   const counts = readCounts(shared, keys);
   for (let i = shared.thread; i < counts.length; i += shared.threads) Atomics.store(counts, i, 0);
@@ -142,7 +139,7 @@ export function clearInFlightCounts(shared: SharedInFlightCounts, keys = MAX_SHA
 
 /** Returns the row of a key. The first thread that needs the row claims it. Null if all rows are claimed. */
 function claimRow(digests: BigInt64Array, keyId: string): number | null {
-  // 64 bits of a digest identify a key well enough. 0 marks a free row.
+  // A digest of 64 bits identifies a key well enough. 0 marks a free row.
   const digest = createHash('sha256').update(keyId).digest().readBigInt64LE() || 1n;
   const first = Number(BigInt.asUintN(32, digest)) % digests.length;
   for (let i = 0; i < digests.length; i++) {

@@ -6,7 +6,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY = /^bf_(?:live|test)_[0-9A-Za-z]{38}$/;
 /** A look-ahead finds overlapping matches: a text that only begins like a key may contain the beginning of a key. */
 const KEYS_IN_TEXT = /(?=(bf_(?:live|test)_[0-9A-Za-z]{38}))/g;
-/** Characters that mail, terminals and UTF-16 insert into a key. */
+/** Characters that mail programs, terminals and UTF-16 files insert into a key. */
 const INSERTED = /=?[\s\p{Cc}\p{Cf}]+/gu;
 const CHECKSUM_LENGTH = 6;
 

@@ -3,7 +3,7 @@ import { invalidArgument } from '../errors.ts';
 import { generateApiKeyText, hashApiKey, createRandomBase62 } from './key-text.ts';
 import type { Scope } from './model.ts';
 
-/** API key as an operator may see it. */
+/** API key with the data that an operator may see. */
 export interface ApiKeyInfo {
   id: string;
   /** Id of the first key of the chain of rotations. Usage and logged calls belong to the chain. */
@@ -11,7 +11,6 @@ export interface ApiKeyInfo {
   /** Account of the key; null for a key without account, plan, quota and rate limit. */
   account: string | null;
   name: string;
-  /** Beginning of the key's text. */
   prefix: string;
   scopes: Scope[];
   created: number;
@@ -99,7 +98,7 @@ export function getSettingsOfRotatedKey(old: ApiKeyInfo, now: number): ApiKeySet
 export const getRotatedKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number, now: number): number =>
   Math.min(expires ?? Infinity, now + graceMs);
 
-/** Rule of `parseDisplayName`, as the end of a sentence. */
+/** Rule of `parseDisplayName`, worded as the end of a sentence. */
 export const DISPLAY_NAME_RULE = '1 to 100 characters, without control characters and line ends';
 
 /**

@@ -13,7 +13,6 @@ export interface TokenBucketState {
   /** Time at which the bucket is full again. It is the only number that is stored for a bucket. */
   fullAt: number;
   tokens: number;
-  /** Duration until the bucket is full. */
   fullIn: number;
   /** Duration until the next whole token; 0 if the bucket has one. */
   nextIn: number;
@@ -53,7 +52,7 @@ export function readTokenBucket(
   const every = 1000 / perSecond;
   const full = Math.min(Math.max(fullAt ?? now, now), now + burst * every);
   const fullIn = full - now;
-  // A rounding error of a float must not cost a token.
+  // A rounding error of floating-point numbers must not cost a token.
   const exact = burst - fullIn / every + ROUNDING;
   const tokens = Math.floor(exact);
   return { fullAt: full, tokens, fullIn, nextIn: tokens >= 1 ? 0 : (1 - exact) * every };
@@ -66,7 +65,6 @@ export const MAX_IN_FLIGHT_PER_KEY = 256;
 
 /** Limit of a caller in the form of the RateLimit header fields. Times are milliseconds. */
 export interface LimitPolicy {
-  /** Name of the policy: `in-flight`, `rate`, `quota` or `probes`. */
   name: string;
   quota: number;
   /** Length of the window that the quota applies to. */
@@ -77,7 +75,6 @@ export interface LimitPolicy {
   reset?: number;
 }
 
-/** Limits of a caller at one point in time. */
 export interface CallerLimitState {
   inFlight: number;
   maxInFlight: number;

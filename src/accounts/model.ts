@@ -1,9 +1,7 @@
-// Domain types of accounts: callers, plans, quota usage and the call log.
 import type { ErrorCode } from '../errors.ts';
 import type { Band, Confidence, Endpoint, Intent, ResponseVersion, VerdictWord } from '../model.ts';
 import type { PlanTerms } from './billing/terms.ts';
 
-/** Caller of the API, as its key describes it. */
 export interface Caller {
   /** Id of the key; missing if the caller has no key of the store. */
   key?: string;
@@ -31,7 +29,6 @@ export interface CurrentPlan {
   terms: PlanTerms;
 }
 
-/** Usage of an account in one month, in live calls under a plan. */
 export interface QuotaUsage {
   month: string;
   plan: string;
@@ -63,13 +60,11 @@ export interface LoggedCall {
   addresses: number;
   score: number;
   band: Band;
-  /** Null for a call that an older version logged. */
+  /** Verdict word of the call; null for a call that an older version logged. */
   verdict: VerdictWord | null;
   confidence: Confidence;
   catfish: boolean;
-  /** Number of submitted contacts that belong to another identity. */
   different: number;
-  /** Number of submitted contacts that are unverified. */
   unverified: number;
   scoringModel: number | null;
   latencyMs: number;
@@ -79,7 +74,6 @@ export interface LoggedCall {
 /** Logged call with its outcome: true if the caller reported a genuine person, null without a report. */
 export type EarlierCall = LoggedCall & { outcome: boolean | null };
 
-/** Refused call, without any submitted value. */
 export interface Refusal {
   requestId: string;
   time: number;

@@ -12,7 +12,6 @@ export const getMonthEnd = (month: string): number => getMonthStart(getNextMonth
 
 export const getNextMonth = (month: string): string => getMonthOf(getMonthStart(month) + 31 * DAY_MS);
 
-/** Returns true for a month such as `2026-11`. */
 export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
 
 export function parseMonth(text: string): string {
@@ -71,7 +70,7 @@ export const getComparedCallsWindow = (now: number): ComparedCallsWindow => ({
   limit: MAX_WINDOW_CALLS,
 });
 
-/** Consecutive spans of time of equal length in which calls are counted. */
+/** Consecutive time spans of equal length, in each of which calls are counted. */
 export interface CallRatePeriods {
   /** First time after the newest of the spans. */
   before: number;
@@ -120,17 +119,16 @@ export interface EarlierCalls {
 const REUSE_MS = 1_000;
 /** A call is written to the log some milliseconds after its time, so the newest milliseconds are read again. */
 const OVERLAP_MS = 100;
-/** Number of keys whose earlier calls are kept in memory, at most. */
 const MAX_KEYS = 64;
 
 /** Earlier calls of one key that were read a moment ago. Times in milliseconds since 1970. */
 interface ReadCalls {
   /** Time of the call for which all earlier calls were read. */
   readAt: number;
-  /** Time up to which `records` are known. */
+  /** End of the time range that `records` covers. */
   until: number;
   records: EarlierCall[];
-  /** Rates that `records` do not show; null if none was needed. */
+  /** Call rates of the time that `records` does not cover; null if no such rate was needed. */
   rates: Partial<CallRates>;
 }
 

@@ -46,7 +46,6 @@ export const toPlanJson = ({ versions, ...plan }: Plan) => ({
   versions: versions.map(({ terms, ...version }) => ({ ...toWireFormat(version, 'since'), ...terms })),
 });
 
-/** Returns one page of the plans, oldest first. Errors: invalid_arguments. */
 export const listPlanPage = (store: Store, paging: PageRequest): ListPage<ReturnType<typeof toPlanJson>> =>
   readListPage(
     {

@@ -42,7 +42,6 @@ export interface WatchSettings {
 
 const toTime = (at: number | null) => (at === null ? null : toIsoTime(at));
 
-/** Returns a watch as JSON for operators, without its claim. */
 export const toWatchWithOwnerJson = (watch: StoredWatch, recheckEveryHours: number | null) => ({
   owner: watch.owner,
   ...toWatchJson(watch, recheckEveryHours),
@@ -88,7 +87,6 @@ export function listWatchPage(
   };
 }
 
-/** Returns a watch of any owner. Errors: not_found. */
 export function requireWatch({ raw }: Pick<Store, 'raw'>, id: string): StoredWatch {
   const number = toWatchNumber(id);
   const watch = number === null ? null : getWatch(raw, number);
@@ -132,7 +130,6 @@ export const listEventPage = (
     { limit, cursor },
   );
 
-/** Returns an endpoint as JSON, without its secret. */
 export const toWebhookEndpointJson = ({ id, account, url, created, previousUntil }: StoredEndpoint) => ({
   id,
   account,

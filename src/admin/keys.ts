@@ -109,7 +109,6 @@ export function rotateApiKey(store: Store, request: { id: string; graceMs: numbe
   return { made: { key, ...toKeyJson(info) }, old: toKeyJson(old) };
 }
 
-/** Returns one API key by its id, as JSON. Errors: not_found. */
 export const getApiKey = (store: Store, id: string): KeyJson => toKeyJson(getKey(store, id));
 
 /** Revokes an API key, and returns it as JSON. Errors: not_found, those of `revokeKey`. */
@@ -149,10 +148,9 @@ export const toKeyJson = (key: ApiKeyInfo) => toWireFormat(key, 'created', 'last
 
 /** Part of a leaked text that has the form of an API key. */
 export interface LeakedKey {
-  /** `ours` for a present or former key of this store. */
+  /** `ours` for a valid or a former key of this store. */
   is: 'not ours' | 'ours';
   key: KeyJson | null;
-  /** True if the key is valid now. */
   live: boolean;
 }
 

@@ -128,7 +128,6 @@ export interface RefusalPageQuery extends PageRequest {
   /** Id or name of an API key; the calls of the keys that it replaced are included. */
   key?: string | undefined;
   account?: string | undefined;
-  /** Route such as `/v1/validate`. */
   endpoint?: string | undefined;
   status?: number | undefined;
   /** Earliest time of a call, inclusive, in milliseconds since 1970. */
@@ -205,7 +204,6 @@ export function getRefusal(store: Store, id: string): RefusalDetails {
   return refusal ? { refusal: named[0] ?? null, counted: [] } : { refusal: null, counted: named };
 }
 
-/** Query of `summarizeCallActivity`: period and account. */
 export interface CallActivityQuery {
   /** Name of a period that ends now, such as `day`. */
   span: keyof typeof ACTIVITY_STEPS_MS;
@@ -235,7 +233,6 @@ const ACTIVITY_SPANS_MS = {
  */
 const MAX_ACTIVITY_CALLS = 500_000;
 
-/** Summary of the calls in one time step. */
 export interface CallActivityStep {
   at: string;
   calls: number;

@@ -77,13 +77,11 @@ export interface FeatureService {
   list(): Promise<FeatureList>;
   /** Turns a feature on or off. Errors: not_found, invalid_arguments, overloaded while another change or test is running. */
   switchFeature(feature: string, on: boolean, actor: string): Promise<FeatureList>;
-  /** Sets the model of a feature. Errors: those of `switchFeature`. */
   chooseModel(feature: string, choice: ModelChoice, actor: string): Promise<FeatureList>;
   /** Tests features; without a list, all features that are on. Errors: those of `switchFeature`. */
   testFeatures(features?: readonly string[]): Promise<FeatureDiagnosis[]>;
 }
 
-/** Failed call of a feature to its model. */
 export interface FeatureFailure extends FeatureFailureReport {
   /** Time of the failure in milliseconds since 1970. */
   time: number;
@@ -97,7 +95,6 @@ interface FindingJson {
   todo: string | null;
 }
 
-/** State of the diagnosis `doctor` as JSON. */
 export interface DoctorJson {
   /** True while a diagnosis is running. */
   at_work: boolean;
@@ -129,13 +126,12 @@ export interface RecordFeedResult {
   refused: LineReport[];
   /** Values that were left out of records that were stored. */
   leftOut: LineReport[];
-  /** True if checks already use all of the records. */
+  /** True if checks already use all records that were sent. */
   linked: boolean;
   /** Revision of the graph with these records; null if no record changed. */
   revision: string | null;
 }
 
-/** Backup file as JSON; times are ISO 8601. */
 export interface BackupJson {
   name: string;
   time: string;
@@ -153,7 +149,7 @@ export interface RequestedBackupJson {
 
 export type BackupPage = ListPage<BackupJson> & { last: RequestedBackupJson | null };
 
-/** Result of an evaluation, without the score of each case. */
+/** Result of an evaluation, without the scores of the single cases. */
 interface EvaluationResult {
   /** Columns of the table of cases, with the field that each was read as; empty if the cases are JSON Lines. */
   columns: CaseColumn[];
@@ -172,7 +168,6 @@ export interface EvaluationState {
   failed: Pick<BonafideError, 'code' | 'message'> | null;
 }
 
-/** File of labelled cases to evaluate. */
 export interface EvaluationCases {
   bytes: Uint8Array;
   name: string;

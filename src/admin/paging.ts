@@ -3,7 +3,6 @@
 import { hash } from 'node:crypto';
 import { invalidArgument } from '../errors.ts';
 
-/** Page size and position of one page of a list. */
 export interface PageRequest {
   /** Greatest number of rows of the page, 1 to `MAX_PAGE_LIMIT`; 50 by default. */
   limit?: number | undefined;
@@ -36,7 +35,6 @@ interface PagedList<Row, T, P extends Position> extends Listing {
   /** Reads at most `limit` rows after a position; from the start if `after` is undefined. */
   read(slice: { limit: number; after: P | undefined }): readonly Row[];
   at(row: Row): NoInfer<P>;
-  /** Returns a row in the form in which a page shows it. */
   view(row: Row): T;
 }
 

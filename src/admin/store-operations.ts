@@ -101,7 +101,6 @@ import {
 
 export interface StoreOperationSettings {
   invoiceTerms: InvoiceTerms;
-  /** True if messages to a webhook are sent. */
   hasWebhook: boolean;
   watches: WatchSettings;
 }

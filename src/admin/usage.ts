@@ -99,7 +99,7 @@ export function listAccountUsagePage(
     },
     { limit, cursor },
   );
-  // The row without an account is the last one of the last page.
+  // The row without an account comes last, on the last page.
   if (page.next !== null || query.account !== undefined) return page;
   return { ...page, items: [...page.items, ...listUnbilledUsage(store, query.month)] };
 }

@@ -9,7 +9,7 @@ import { SCORING_MODEL_VERSION } from '../score/weights.ts';
 
 /** A stored calibration, with the time and the numbers of cases from which it was fitted. */
 export interface StoredCalibration extends Calibration {
-  /** Time of the fit, as an ISO 8601 date. */
+  /** Date of the fit in ISO 8601. */
   made: string;
   genuine: number;
   notGenuine: number;

@@ -75,7 +75,6 @@ export async function runLocalCheck(config: Config, value: Record<string, unknow
   return checks.check(value).finally(checks.close);
 }
 
-/** Returns the dependencies of `validate` for calls of API keys. */
 export function createValidateDeps(config: Config, parts: AppParts): ValidateDeps {
   const { graph, engine, calls, probes, features } = parts;
   const { earlierCalls, idempotency } = calls;
@@ -103,6 +102,6 @@ export async function toWarmUpValidateDeps(work: ValidateDeps): Promise<Validate
   return { ...work, ...NOT_RECORDED, insights: work.insights && { ...work.insights, features } };
 }
 
-/** Empty file name: gives the default feature settings. */
+/** Empty file name, which stands for the default feature settings. */
 const NO_SETTINGS = '';
 const NOT_RECORDED = { insights: null, recorder: null, idempotency: null, probes: null };

@@ -82,13 +82,10 @@ export interface WorkerContext {
   threadCount: number;
   /** Connects to the one writer thread of the store. */
   writer: ConnectStoreWriter;
-  /** Limit of calls in flight over all threads. */
   inFlight: InFlightLimit;
   /** Runs work while no other serving thread runs such work. */
   runExclusively: RunExclusively;
-  /** Operator service, which runs in the main thread. */
   operatorService: OperatorService;
   state: ServerHealth;
-  /** Returns the metrics of all threads in the text format of Prometheus. */
   metrics(): Promise<string>;
 }

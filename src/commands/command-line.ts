@@ -187,7 +187,6 @@ async function renderHelp({ command, path }: FoundCommand): Promise<string> {
 
 const seeHelp = (path: string[]) => `See: ${['bonafide', ...path, '--help'].join(' ')}`;
 
-/** Advice for errors of the operating system, by error code. */
 const SYSTEM_ERRORS: Record<string, string> = {
   EMFILE: 'The process may open no more files. Raise its limit, for example with ulimit -n',
   ENFILE: 'The system may open no more files. Close files, or raise the limit of the system',
@@ -199,7 +198,7 @@ const SYSTEM_ERRORS: Record<string, string> = {
   EIO: 'The disk reports an error. Check the disk',
 };
 
-/** Returns one line of text about an error, and the exit code. */
+/** Returns one line of text that describes an error, and the exit code. */
 export function describeFailure(error: unknown): { text: string; code: number } {
   if (error instanceof BonafideError)
     return { text: error.message, code: error.code === 'invalid_arguments' ? 2 : 1 };

@@ -1,4 +1,3 @@
-// Commands `bonafide config`: show and check the settings.
 import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';

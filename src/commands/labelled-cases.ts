@@ -42,7 +42,6 @@ export interface ReportedOutcomeOptions extends CommonArgs {
 
 interface ReportedOutcomes {
   outcomes: CaseOutcome[];
-  /** Newest version of the scoring model among the calls. */
   model: number;
 }
 

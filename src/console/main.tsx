@@ -91,7 +91,7 @@ function Page({ page }: { page: string }) {
 const explainFailure = (error: unknown): Promise<ApiProblem> =>
   getJson(SESSION).then(() => toApiProblem(error), toApiProblem);
 
-/** Reloads the document, but only if the server answers. */
+/** Reloads the document if the server answers; otherwise the browser would show its own error page. */
 function reload(): void {
   getJson(SESSION).then(
     () => location.reload(),

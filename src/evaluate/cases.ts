@@ -117,7 +117,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Line of a case file: its object, or the problem of the line. */
 interface Row {
   line: number;
   value?: Record<string, unknown>;
@@ -134,7 +133,6 @@ export interface CaseColumn {
   field: string | null;
 }
 
-/** Cases of a file, and the columns if it is a CSV file. */
 interface CaseFile {
   cases: LabelledCase[];
   columns: CaseColumn[] | null;
@@ -145,7 +143,6 @@ interface CaseSource {
   stream: AsyncIterable<Uint8Array>;
   /** Column mapping in the syntax of `--map`. */
   map?: string | undefined;
-  /** Maximum number of cases. Default: no limit. */
   most?: number;
 }
 

@@ -12,7 +12,7 @@ import {
 import { formatCount } from './report/words.ts';
 import { toEvidenceSteps } from './steps.ts';
 
-/** Check of a request as in the API, without usage counting. */
+/** Checks a request as the API does, but does not count usage. */
 export interface CaseChecker {
   check(request: Record<string, unknown>): Promise<{ verdict: Verdict }>;
 }

@@ -1,4 +1,3 @@
-// ROC curve and precision curve, which show every threshold at once.
 import { computePrecision, computeShareAtOrAbove } from './figures.ts';
 import {
   type ConfidenceInterval,
@@ -28,14 +27,14 @@ export interface EvaluationCurves {
    * classes are equally common.
    */
   precision: CurvePoint[];
-  /** Points of single scores on both curves, to be marked. */
+  /** Points of single scores that are marked on both curves. */
   marks: { score: number; genuine: number; not_genuine: number; precision: number }[];
 }
 
 /** Score thresholds of the verdict words. */
 const BANDS = [85, 65, 40];
 
-/** Positions along a curve, denser where the curves of good scores bend. */
+/** Positions along a curve, closer together where the curves of good scores bend. */
 const STEPS = Array.from({ length: 101 }, (_, i) => i / 100);
 const FALSE_PASSES = STEPS.map((step) => step ** 2);
 const RECALLS = STEPS.slice(1).map((step) => 1 - (1 - step) ** 2);

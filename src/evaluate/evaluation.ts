@@ -53,7 +53,7 @@ export interface Evaluation {
   answers: { id: string; role: CaseRole; score: number; flagged: boolean }[];
 }
 
-/** Effect of accepting every case from one score on. */
+/** Result of accepting all cases at or above one score. */
 export interface ThresholdResult {
   score: number;
   genuine: ConfidenceInterval;

@@ -4,7 +4,6 @@ import { fitIsotonicRegression } from './reliability.ts';
 import type { CaseOutcome } from './outcome.ts';
 
 export interface CalibrationCase {
-  /** Score before score bounds are applied, 0 to 100. */
   score: number;
   genuine: boolean;
 }
@@ -24,9 +23,8 @@ export function toCalibrationCases(outcomes: readonly CaseOutcome[]): Calibratio
 }
 
 export interface CalibrationFit {
-  /** Corners of the map in ascending order: score before and after the map. */
   knots: [from: number, to: number][];
-  /** Numbers of genuine and non-genuine cases in the fit. */
+  /** Number of genuine cases in the fit; `other` is the number of non-genuine cases. */
   genuine: number;
   notGenuine: number;
   /** Brier scores on cases left out of the fit: of the original scores (`before`) and of the scores after the calibration map (`after`). */

@@ -33,7 +33,6 @@ export function computeConfidenceIntervals(
   return values.map((value, i) => toConfidenceInterval(value, drawn[i] ?? [], level));
 }
 
-/** Returns the interval around a value, from its values in the resamples. */
 export function toConfidenceInterval(
   value: number,
   drawn: number[],
@@ -70,7 +69,7 @@ export interface ScoredAnswer {
   score: number;
   flagged: boolean;
 }
-/** Answers of both classes. One byte per answer: score × 2 + flag. */
+/** Answers of both classes of cases, one byte for each answer: score × 2 + flag. */
 export interface ScoreSample {
   genuine: Uint8Array;
   notGenuine: Uint8Array;

@@ -25,7 +25,6 @@ export interface FeatureList {
 /** New model settings of one feature. Undefined members keep their present value. */
 export interface ModelChoice {
   model: string;
-  /** Feature plugin to use, if several plugins provide the same feature. */
   plugin?: string | undefined;
   fallback?: 'rules' | null | undefined;
   deadlineMs?: number | undefined;

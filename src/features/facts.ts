@@ -80,7 +80,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
   names: ({ names }) => removeNameText(names()),
 };
 
-/** Returns the declared facts of one request, and no undeclared ones. */
+/** Returns only those facts of one request that the feature declared. */
 export async function extractFacts(
   declared: readonly FactName[],
   source: FactSources,

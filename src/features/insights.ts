@@ -16,7 +16,6 @@ import type { Claim, Intent, Verdict } from '../model.ts';
 export interface FeatureResponseBlocks {
   /** True if there is no answer: the feature failed or is switched off. */
   failed: boolean;
-  /** Blocks of the response by their key in `ai_insights`. */
   blocks: Record<string, object>;
 }
 export interface FeatureRunTools {

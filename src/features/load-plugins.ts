@@ -11,7 +11,6 @@ import { openPluginThread, type PluginThread } from './running/thread.ts';
 import { loadPluginFile, type AnyPlugin, listPluginFiles } from './plugin-file.ts';
 import { ModelError } from './plugin/errors.ts';
 
-/** Description of one loaded plugin, for lists. */
 export interface LoadedPlugin {
   kind: AnyPlugin['kind'];
   name: string;
@@ -25,7 +24,6 @@ export interface PluginRegistry {
   /** Graph plugins by name. They run as models: the graph question takes the place of the facts. */
   graphs: Map<string, ModelRunner>;
   loaded: LoadedPlugin[];
-  /** Stops the threads of the operator's plugins. */
   close(): Promise<void>;
 }
 export interface LoadPluginsOptions {
@@ -36,7 +34,6 @@ export interface LoadPluginsOptions {
   /** True if a path that does not exist is logged and skipped. */
   skipMissing?: boolean;
   log: { info(line: string): void; warn(line: string): void };
-  /** Memory limit of each operator plugin file, in megabytes. */
   memoryMb?: number;
   /** Environment variables from which provider keys are read. */
   env?: Readonly<Record<string, string | undefined>>;

@@ -49,7 +49,7 @@ export async function requireAcceptedOptions<T>(
   throw new BonafideError('invalid_config', `${where}${parted}${accepted.problem}.`);
 }
 
-/** The settings name a plugin, or a model, that no loaded plugin provides. */
+/** Error for a plugin or a model that the settings name, and that no loaded plugin provides. */
 export class MissingPluginError extends BonafideError {
   constructor(message: string) {
     super('invalid_config', message);

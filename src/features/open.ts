@@ -37,7 +37,6 @@ export interface AiFeatures {
 
 export interface AiFeaturesOptions {
   settingsFile: string;
-  /** Plugin files of the operator, or folders that contain plugins. */
   plugins?: readonly string[];
   /**
    * Names of operator plugins (file or folder) that are skipped if they fail to load, in addition to those of

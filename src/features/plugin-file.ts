@@ -1,4 +1,3 @@
-// Loading of one plugin file or plugin folder in the current thread.
 import { createRequire, registerHooks } from 'node:module';
 import { BonafideError } from '../errors.ts';
 import type { AnyFeature, AnyModel } from './plugin/define.ts';
@@ -100,7 +99,7 @@ function checkSyntax(file: string): string {
   return spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000 }).stderr ?? '';
 }
 
-// Index files of a plugin folder, in the order in which they are tried.
+// Names of the index files of a plugin folder, in the order in which they are tried.
 const ENTRY_FILES = ['index.ts', 'index.mts', 'index.mjs', 'index.js'];
 
 const isFolder = (path: string) => statSync(path).isDirectory();

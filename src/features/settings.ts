@@ -64,7 +64,6 @@ const schema = object({
   models: named(name, modelSettings),
   /** Names of operator plugins (file or folder) that are skipped if they fail to load. */
   optional_plugins: v.optional(v.array(v.string()), []),
-  /** Memory limit of each operator plugin, in megabytes. */
   plugin_memory_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(65_536)), 256),
 });
 

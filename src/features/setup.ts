@@ -176,7 +176,6 @@ interface UnavailableFeature {
   modelOf: (name: string) => Promise<ConfiguredModel>;
 }
 
-/** Advice for a setting that names a plugin which is not loaded. */
 const LOAD_ADVICE =
   'To load a plugin of your own, name its file in the setting plugins or in BONAFIDE_PLUGINS, here and for the server, and restart the server. See: bonafide docs plugins';
 

@@ -32,7 +32,7 @@ export interface DraftValue<T> {
 export interface RecordDraft {
   person: GeneratedPerson;
   source: RecordSource;
-  /** Null if the record has no name. */
+  /** Name in the record; null if the record has none. */
   name: NameForm | null;
   mails: DraftValue<string>[];
   phones: DraftValue<GeneratedPhone>[];
@@ -42,7 +42,7 @@ export interface RecordDraft {
   lastYear: number;
 }
 
-/** Inputs from which the parts of one draft are drawn. */
+/** Input for drawing the parts of one record draft. */
 interface Making {
   world: GeneratedWorld;
   person: GeneratedPerson;
@@ -51,7 +51,6 @@ interface Making {
   year: number;
 }
 
-/** Returns the draft of record `number`, which is about `person`. */
 export function createRecordDraft(
   world: GeneratedWorld,
   person: GeneratedPerson,

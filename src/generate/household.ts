@@ -28,15 +28,12 @@ export interface Household {
   land: CountryData;
   kind: 'alone' | 'couple' | 'parent' | 'family' | 'flat';
   origin: NameOrigin;
-  /** Family name of the first member. */
   family: NameWord;
   /** Given name of the first member, which a son may share. */
   headGiven: NameWord;
   headFemale: boolean;
   headBorn: number;
-  /** True if father and first son have the same name. */
   namesakes: boolean;
-  /** True if the first two children are twins. */
   twins: boolean;
   /** Year of birth of the first child, and of its twin if there is one. */
   firstBorn: number;

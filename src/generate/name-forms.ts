@@ -84,7 +84,6 @@ export function createNameForm(
   return form === null ? getFullNameForm(person) : { ...getFullNameForm(person), ...form, form: kind };
 }
 
-/** Returns the name with a typo in the given or the family name. */
 export function mistypeName(name: NameForm, entry: EntryMethod, random: Random): NameForm {
   const part = random.chance(0.45) ? 'given' : 'family';
   const text = addTypo(name[part], entry, random);
@@ -116,7 +115,6 @@ export const removeAccents = (name: NameForm): NameForm => ({
   family: toAscii(name.family),
 });
 
-// Circumstances in which a source entered a person's name.
 interface Entering {
   source: RecordSource;
   random: Random;

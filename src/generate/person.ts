@@ -194,7 +194,6 @@ function familyOf(
   return { family: gendered(household.family), maiden: gendered(own), married, second };
 }
 
-/** Returns the feminine form of a Slavic family name (Ivanova, Kowalska). */
 function feminine(word: NameWord): NameWord {
   const form = (text: string) =>
     text

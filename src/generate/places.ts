@@ -10,7 +10,6 @@ import {
 import type { GeneratedPerson } from './person.ts';
 import { toAsciiWord, createPhoneNumber, type GeneratedPhone } from './contacts.ts';
 
-/** An address before its source formats it. */
 export interface GeneratedAddress {
   country: Country;
   number: number;
@@ -22,7 +21,7 @@ export interface GeneratedAddress {
   unit: string;
 }
 
-/** Share of homes outside tower blocks that are a flat. */
+/** Share of homes that are a flat, among homes outside tower blocks. */
 const IN_FLAT = 0.12;
 const ZIP_LETTERS = 'ABDEFGHJLNPRSTUWXY';
 
@@ -115,12 +114,11 @@ export function listHomes(world: GeneratedWorld, { index, household, birth }: Ge
   return [...earlier.filter(({ from }) => from < household.moved), current];
 }
 
-/** An office with one switchboard and one mail domain. */
+/** Office with one switchboard number and one e-mail domain. */
 interface Office {
   domain: string;
   phone: GeneratedPhone;
   place: GeneratedAddress;
-  /** Unique number of the office. */
   key: number;
 }
 

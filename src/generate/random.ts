@@ -92,7 +92,6 @@ export function findIntervalIndex(sums: readonly number[], value: number): numbe
   return low;
 }
 
-/** Returns the item at an index. Throws a RangeError if there is none. */
 export function getItemAt<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];
   if (item === undefined) throw new RangeError(`there is nothing at ${index} of ${list.length}`);
@@ -102,7 +101,6 @@ export function getItemAt<T>(list: ArrayLike<T>, index: number): T {
 /** A permutation of the integers 0 to size - 1 that is computed, not stored. */
 export interface Permutation {
   at(index: number): number;
-  /** Returns the index of a value: the inverse of `at`. */
   placeOf(value: number): number;
 }
 

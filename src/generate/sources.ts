@@ -5,7 +5,6 @@ import { type WeightedChoices, createWeightedChoices } from './random.ts';
 
 export interface RecordSource {
   id: string;
-  /** Share of all records that come from this source. */
   share: number;
   /** Share of the source's records that have an e-mail. */
   mail: number;
@@ -31,7 +30,6 @@ export interface RecordSource {
   letters: 'mixed' | 'upper' | 'lower';
   /** True if the source writes names without accents and in Latin script only. */
   plain: boolean;
-  /** First and last year of the source's records. */
   years: [from: number, to: number];
 }
 

@@ -222,7 +222,6 @@ function joinParts([a, b]: [NameWord, NameWord], ends: string[], random: Random)
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
-/** Returns the row with this id. Throws if there is none. */
 export function getTableRow<T>(rows: Map<string, T>, id: string): T {
   const row = rows.get(id);
   if (row === undefined) throw new Error(`the tables have no ${id}`);

@@ -78,7 +78,6 @@ export interface CountryData {
 export interface GeneratedWorld {
   seed: number;
   people: number;
-  /** Number of records of all people. */
   records: number;
   lands: WeightedChoices<CountryData>;
   blocks: Blocks;
@@ -220,19 +219,18 @@ const HEAVY_LAYOUTS = 4;
  * count - 1.
  */
 interface Layout {
-  /** By position: position of the first member of the household. */
+  /** For each position: position of the first member of the household. */
   household: number[];
-  /** By position: number of members of the household. */
+  /** For each position: number of members of the household. */
   size: number[];
   /** By position: offset of the person's first record. A last entry has the total. */
   firstRecord: number[];
-  /** By record offset: position of the person whom the record is about. */
+  /** For each record offset: position of the person whom the record is about. */
   position: number[];
 }
 
 interface Blocks {
   of(person: number): Layout;
-  /** Number of records of each whole block. */
   recordsEach: number;
 }
 

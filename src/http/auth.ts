@@ -22,9 +22,7 @@ export type FindClientAddress = (event: H3Event) => string;
 
 export interface AuthDeps {
   findKey: FindCallerByKey;
-  /** Finds the caller of a console session, which replaces a key. */
   findSession: FindCallerBySession;
-  /** Counts failed authentications by client address. Errors: rate_limited. */
   failures: RefusalLimits;
   addressOf: FindClientAddress;
   /** Rate limits and quotas of callers. Errors of both functions: store_unavailable. */

@@ -5,11 +5,10 @@ import type { H3Event } from 'h3';
 import { getErrorCode } from '../platform/files.ts';
 import { ProblemError } from './problems.ts';
 
-/** Media types and greatest size that an operation accepts for a body. */
 export interface BodyFormat {
-  /** Accepted media types; error messages name the first one. */
+  /** Accepted media types. Error messages name the first type. */
   types: readonly [string, ...string[]];
-  /** Greatest size in KiB. */
+  /** Maximum size in KiB. */
   kib: number;
 }
 

@@ -6,7 +6,7 @@ import { createNotFoundProblem, toProblemHtml } from './problems.ts';
 import { getRequestContext, createJsonResponse, createTextResponse } from './response.ts';
 import * as s from './schema/parts.ts';
 
-/** State of each part of the server that calls need. */
+/** State of each part of the server that is needed to answer calls. */
 export interface ServerReadiness {
   ready: boolean;
   parts: Record<string, string | number>;

@@ -1,4 +1,3 @@
-// Route `/metrics`: metrics in the text format of Prometheus.
 import type { H3Event } from 'h3';
 import { requireScope } from '../accounts/access.ts';
 import { authenticate, type FindClientAddress, type AuthDeps } from './auth.ts';

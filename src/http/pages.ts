@@ -75,7 +75,7 @@ function renderSearch(search: string): string {
   return toDocument(`<h1 id="search">Search: ${escapeHtml(search)}</h1>\n${list}`, { page: 'index', search });
 }
 
-/** Returns Markdown without its signs, for one line of text. */
+/** Returns Markdown text without its markup characters, for a single line of text. */
 const toPlainText = (markdown: string): string =>
   markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -261,7 +261,7 @@ const EXTENSION: MarkedExtension = {
       return `<a href="${escapeHtml(toServedLink(href))}">${this.parser.parseInline(tokens)}</a>`;
     },
     code: ({ text }) => `<div class="code"><pre><code>${escapeHtml(text.trimEnd())}\n</code></pre></div>\n`,
-    // Without this class, browsers would break a line inside `--dry-run`.
+    // Without this class, browsers would break a line inside an option such as `--dry-run`.
     codespan: ({ text }) =>
       `<code${/^\S{1,18}$/.test(text) ? ' class="word"' : ''}>${escapeHtml(text)}</code>`,
     html: ({ text }) => escapeHtml(text),

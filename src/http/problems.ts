@@ -116,7 +116,6 @@ export const PROBLEMS = {
     title: 'Monthly quota exhausted',
     help: 'All calls that the plan of this key includes in a month are used, and the plan allows no additional calls. The call was not counted. Try again after the time in Retry-After, when the next month begins, or ask for a larger plan.',
     showsMessage: true,
-    // Default wait for errors without a retry time.
     headers: retryAfter(3600),
   },
   internal_error: {
@@ -172,7 +171,7 @@ const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBL
 
 export const getProblemHeaders = (code: ProblemCode): Headers => getProblemKind(code).headers ?? [];
 
-/** Problem in the form of an answer to one request. */
+/** Problem (RFC 9457) that answers one request. */
 export interface Problem {
   code: ProblemCode;
   detail: string;

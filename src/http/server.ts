@@ -48,12 +48,11 @@ import { recordRefusalInContext, toPendingRefusal } from './check/refusals.ts';
 import { declareApiDescriptionRoute, API_REFERENCE_ROUTES } from './reference.ts';
 import { WATCH_ROUTES, type WatchesDeps } from './check/watches.ts';
 
-/** Receivers of the log lines and tracing spans of requests. */
 interface ObserveDeps {
   log: Log;
   /** Receives the tracing spans of requests; undefined if requests are not traced. */
   tracer?: RequestTracer | undefined;
-  /** Receives the refused calls; undefined if they are not recorded. */
+  /** Receives each refused call; undefined if refused calls are not recorded. */
   addRefusal?: ((refusal: PendingRefusal) => void) | undefined;
 }
 
@@ -72,7 +71,6 @@ export type ServerDeps = CheckDeps &
   LiveMetricsDeps &
   ObserveDeps;
 
-/** All routes of the server, in the order of the API description. */
 export const ROUTES: Route<ServerDeps>[] = [
   ...CHECK_ROUTES,
   ...CALL_ROUTES,

@@ -20,7 +20,6 @@ export interface BackupFile {
   encrypted: boolean;
 }
 
-/** State of a backup that an operator started. */
 export interface RequestedBackup {
   name: string;
   started: number;

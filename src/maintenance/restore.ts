@@ -80,7 +80,7 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // A folder that contains other files is kept.
+    // The folder is not empty, so it stays.
   }
 }
 
@@ -114,7 +114,7 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
     if (!BACKUP_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
   if (countBackupRecords(databases) > 0) rememberDataPart(into, 'records');
   if ((databases['store.db']?.tables.keys ?? 0) > 0) rememberDataPart(into, 'keys');
-  // A server may have been started during the verification.
+  // A server may have been started while the backup was verified.
   for (const database of listDatabases(dataDir)) requireDatabaseUnused(database.file, database.kind);
   const { replaced } = swapDataFiles(dataDir, into, now);
   return { dataDir, made, databases, replaced, secret };

@@ -6,7 +6,6 @@ import { BonafideError } from '../errors.ts';
 
 const NAME = /^bonafide-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar(\.age)?$/;
 
-/** Settings of scheduled backups. */
 export interface BackupSchedule {
   everyMs: number;
   to: string;

@@ -42,7 +42,7 @@ export function swapDataFiles(
   for (const folder of only ?? []) mkdirSync(join(stage, ONLY, folder));
   if (only) syncFolder(join(stage, ONLY));
   syncFolder(stage);
-  // Commit point: from here on the swap is always completed.
+  // Commit point: from here on, an interrupted swap is completed.
   renameSync(stage, getPendingRestoreFolder(folder));
   syncFolder(folder);
   finishPendingSwap(folder);

@@ -113,7 +113,6 @@ function suffixSentences(a: PreparedName, b: PreparedName): string[] {
   return [missingIn(`suffix ${formatSuffix(a.suffix ? a : b)}`, a.suffix ? 'second' : 'first')];
 }
 
-/** Returns one sentence on everything that the comparison found. */
 export function explainComparison(assessment: NameAssessment, a: PreparedName, b: PreparedName): string {
   if (a.tokens.length === 0 || b.tokens.length === 0) return 'One of the two texts contains no name.';
   const alignment = getNameAlignment(assessment, a, b);

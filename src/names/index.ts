@@ -38,7 +38,6 @@ export function loadNameTables(path: string): void {
   clearTokenCache();
 }
 
-/** True if the name tables contain a folded word (a-z). */
 export function isKnownNameWord(word: string): boolean {
   return findNameEntry(word) !== undefined;
 }
@@ -50,7 +49,7 @@ export interface NameComparison {
   variation: NameDifferenceKind;
   /** True if the names could be one person's. */
   same: boolean;
-  /** Evidence against one person, each piece as a sentence. */
+  /** Sentences with the evidence that the names are not one person's. */
   concerns: string[];
   explanation: string;
   alignment: AlignedWord[];
@@ -58,7 +57,7 @@ export interface NameComparison {
   readonly sharedHalf: 'given' | 'family' | null;
 }
 
-/** Quality from which on two aligned words are surely one word. */
+/** Minimum quality of two aligned words that are surely one word. */
 const SURE_WORD_QUALITY = 0.9;
 
 function swapSides({ alignment, ...rest }: NameAssessment): NameAssessment {

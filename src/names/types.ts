@@ -35,7 +35,6 @@ export interface Token {
   variantForms: readonly string[];
   /** Number of letters at the start of the text that may be an attached article. */
   articleLength: number;
-  /** Set of the letters of the text, one bit for each letter. */
   letterSet: number;
   /** Particles in front of the word, folded and joined (`dela`). */
   prefix: string;
@@ -45,7 +44,6 @@ export interface Token {
   characters: string;
   /** Form of the Chinese syllables; empty if the word is not Chinese. */
   chineseForm: string;
-  /** Form of the Korean syllables; empty if the word is not Korean. */
   koreanForm: string;
   /** True if the Chinese name is not spelt in pinyin. */
   isWadeGiles: boolean;
@@ -59,7 +57,7 @@ export interface Token {
   script: Script;
   role: NameRole;
   isInitial: boolean;
-  /** True for a word that is a title as often as a name (King, Sheikh). */
+  /** True for a word that is a title as often as it is a name (King, Sheikh). */
   mayBeTitle: boolean;
   /** True if the word was in quotation marks or brackets. */
   isBracketed?: boolean;
@@ -68,7 +66,7 @@ export interface Token {
   entry: NameEntry | undefined;
   /** Sex of people with this name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 for either or unknown. */
   sex: number;
-  /** True if another word of the name shows the sex. */
+  /** True if another word of the name tells the sex of the person. */
   hasSexMarker?: boolean;
 }
 

@@ -98,7 +98,7 @@ function toUpper(text: string): string {
   if (text === '') return '';
   if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text).toUpperCase();
   const shown = collapseSpaces(joinLines(text)).toUpperCase();
-  // A few letters decompose only in upper case.
+  // A few letters decompose into a letter and an accent only in upper case.
   return PRINTABLE_ASCII.test(shown) ? shown : collapseSpaces(shown);
 }
 

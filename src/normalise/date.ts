@@ -13,7 +13,7 @@ const NAME_YEAR = new RegExp(`^([a-z]{3,})[ .,-]+${YEAR}$`);
 const EAST_ASIAN = /^(\d{4})[年년]\s*(?:(\d{1,2})[月월]\s*(?:(\d{1,2})[日일])?)?$/u;
 /** Pattern of the most frequent dates in files: days that every month has. */
 const USUAL_DATE = /^(?:1[89]\d\d|20\d\d|2100)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
-/** Time after an ISO date. Ignored in dates, used in timestamps. */
+/** Pattern of a time of day after an ISO date. Dates ignore the time, timestamps use it. */
 const TIME_OF_DAY = /[t ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2})?$/i;
 
 /** Month by the first three or four letters of its name, in English, Spanish, French, German, Italian and Portuguese. */

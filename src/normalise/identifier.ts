@@ -2,7 +2,6 @@
 import { toCountryCode } from './address/place.ts';
 import { foldToAscii } from './text.ts';
 
-/** Identifier of a person, such as a passport number. */
 export interface Identifier {
   /** Kind of the identifier in plain words: `passport`, `drivers licence`, `customer of shop`. */
   type: string;
@@ -66,7 +65,7 @@ const isHidden = (written: string): boolean =>
 function isPlaceholder(value: string, uniqueness: IdentifierUniqueness): boolean {
   if (MISSING_WORDS.has(value) || SAMPLE_NUMBERS.has(value)) return true;
   if (uniqueness !== false && !/\d/.test(value)) return true;
-  // Short numbers of equal digits are real: customer 777.
+  // Short numbers of equal digits can be real, such as customer 777.
   if (ONE_REPEATED.test(value))
     return uniqueness !== false || value.startsWith('0') || value.length >= MIN_SEQUENCE_LENGTH;
   return (

@@ -25,7 +25,7 @@ const toStartPattern = (pattern: string) => new RegExp(`^(?:${pattern})`);
 
 /** Numbering plan of one calling code, such as 44. */
 interface Plan {
-  /** Pattern of the national numbers of each country with the code. */
+  /** Pattern of the national numbers of each country that has the calling code. */
   patterns: RegExp[];
   /** Prefix that the main country of the code allows before a national number; null without one. */
   prefix: RegExp | null;

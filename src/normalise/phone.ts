@@ -92,7 +92,7 @@ export function findLikeliestPhoneNumber([domestic, foreign]: readonly string[])
     return domestic ?? null;
   const digits = foreign.length - 1;
   if (digits > MAX_GERMAN_DIGITS) return foreign;
-  // German mobile numbers begin with 1 and may have eleven digits.
+  // A German mobile number begins with 1 and may have eleven digits.
   return digits === MAX_GERMAN_DIGITS && !foreign.startsWith('+1') ? null : domestic;
 }
 

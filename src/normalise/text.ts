@@ -90,7 +90,7 @@ export function toAsciiDigits(text: string): string {
   });
 }
 
-/** Cache of digits; Unicode has some 700. */
+/** Cache of the values of digit characters; Unicode has some 700 digits. */
 const DIGIT_VALUES = new Map<string, string>();
 
 /**

@@ -53,7 +53,6 @@ export interface ExportedRecord {
   whole: ExportedValues | null;
 }
 
-/** Values as imported. */
 export interface ExportedValues {
   emails: string[];
   phones: string[];

@@ -163,7 +163,7 @@ function numbered(text: string, index: number, home: string): Asked[] {
   return [first, ...others];
 }
 
-/** The message does not repeat the value. */
+/** The message must not repeat the searched value. */
 const unusable = (kind: string, index: number) =>
   new BonafideError(
     'invalid_arguments',

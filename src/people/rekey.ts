@@ -59,7 +59,7 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
     const done = await carriedInto(into, options);
     if (options.ownFile) writeFileSync(join(into, SECRET_FILE), `${next}\n`, { mode: 0o600, flush: true });
     const names = written(into);
-    // A server may have been started in the meantime.
+    // A server may have been started since the first check.
     refuseServed(dataDir);
     // The old files are not kept: the old secret could still open them.
     swapDataFiles(dataDir, into, null, [...names, ...DERIVED_FILES]);

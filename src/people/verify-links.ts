@@ -38,7 +38,7 @@ async function unlinked({ records }: RecordGraph): Promise<LinkVerification> {
   return { records: await records.count(), wrong: 0, settled: false, remembered: null, rates: [] };
 }
 
-/** Verifies the linking only: identities and link cache. */
+/** Verifies only the linking: the identities and the link cache. */
 export async function verifyLinks(
   graph: IdentityGraph,
   { onProgress }: Pick<LinkRecordsOptions, 'onProgress'> = {},
@@ -66,7 +66,7 @@ function ofOneMoment<T>(graph: IdentityGraph, work: () => Promise<T>): Promise<T
   return graph.verifying ? graph.verifying.withSnapshot(work) : work();
 }
 
-/** Number of records, and of those with a wrong identity. */
+/** Number of records, and number of records with a wrong identity. */
 interface Placed {
   records: number;
   /** Number of records that have no identity, or that have another identity than linking gives them. */

@@ -29,7 +29,6 @@ export interface ContactConflict {
   oldPhoneBits: number;
   /** Lowest score that these bits can cause. */
   oldPhoneFloor: number;
-  /** E-mails and phones that likely belong to the person's household. */
   household: ReadonlySet<WeighedValue>;
   /**
    * Namesakes: identities that have the person's name and some of the other contacts, but are other people.
@@ -44,7 +43,7 @@ export interface ContactConflict {
   addressBits: number;
 }
 
-/** A contact of other people, and its weight against the person (0-1). */
+/** Contact of other people, with its weight against the person (0-1). */
 interface ConflictingValue {
   value: WeighedValue;
   conflict: number;
@@ -52,7 +51,7 @@ interface ConflictingValue {
   certainty?: number;
   /** Value of `certainty` for the upper bound of the score; missing: the same as `certainty`. */
   boundCertainty?: number;
-  /** Certainty, 0-1, that a holder is of the person's household. */
+  /** Certainty, 0-1, that a holder is a member of the person's household. */
   kinship?: number;
   /** True if a holder is another person of the same name, by the suffixes or birth dates on record. */
   isOfNamesake?: boolean;
@@ -285,7 +284,7 @@ function weighConflict(
       // away.
       const bits = -reason.millibits / 1000;
       const floor = isConfirmed ? 0 : floorOfOldPhones(further === 0 ? direct : [value]);
-      // The higher floor counts: an old phone of the household is old.
+      // The higher lower bound applies, because an old phone of the household is old too.
       const householdShare = floor < HOUSEHOLD_FLOOR ? kinship : 0;
       result.householdBits += householdShare * bits;
       if (floor > 0 && bits > 0 && householdShare < 1) {
@@ -312,7 +311,7 @@ function floorOfOldPhones(contacts: readonly WeighedValue[]): number {
   return getOldPhoneFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
 }
 
-/** Returns the weight, 0-1, of the second weightiest e-mail or phone. */
+/** Returns the second highest weight, 0-1, of the e-mails and phones. */
 function secondWeight(conflicts: readonly ConflictingValue[]): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address').map(({ conflict }) => conflict);
   return direct.sort((a, b) => b - a)[1] ?? 0;
@@ -324,7 +323,7 @@ const byWeight = (weight: (value: WeighedValue) => number) => (a: WeighedValue, 
 
 const keyOf = ({ agreements }: WeighedValue) => agreements[0]?.type ?? null;
 
-/** Returns the reasons of addresses, which together approach a bound. */
+/** Returns the reasons of the addresses, whose bits together approach a maximum. */
 function createAddressReasons(
   addresses: readonly WeighedValue[],
   weight: (value: WeighedValue) => number,

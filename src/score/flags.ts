@@ -1,4 +1,3 @@
-// The flag `possible_catfish`, and the confidence level.
 import type { Confidence, Resolution } from '../model.ts';
 import { getAgeingFactor, YEAR_MS } from './curves.ts';
 import { getAgreementWithIdentity, haveCommonHolder, type WeighedValue } from './values.ts';

@@ -14,7 +14,7 @@ import {
   ONE_KIND_BOUND,
 } from './weights.ts';
 
-/** Bound that moved the score. */
+/** Bound that changed the score. */
 export type ScoreBound =
   | 'no_bearer'
   | 'one_kind'

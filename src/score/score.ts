@@ -26,7 +26,6 @@ import { SCORING_MODEL_VERSION } from './weights.ts';
 export interface ScoringResult {
   score: Score;
   name: Resolution;
-  /** Resolutions of the contacts, in the order of the evidence. */
   contacts: Resolution[];
   bestHypothesis: IdentityHypothesis;
 }

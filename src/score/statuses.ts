@@ -2,12 +2,10 @@ import type { Agreement, ContactEvidence, Evidence, NameAgreement, Resolution } 
 import { getOwnershipStrength } from './curves.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
-/** Resolutions of all submitted values. */
 export interface ResolvedClaim {
   /** The identity to which most submitted values belong, the name included; null if no value is on record. */
   dominant: number | null;
   name: Resolution;
-  /** Resolutions of the contacts, in the order of the evidence. */
   contacts: Resolution[];
 }
 
@@ -15,7 +13,6 @@ const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
 /** Keys of addresses that are spelt differently on record: they are never the primary value. */
 const MISSPELT_KEYS: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
 
-/** Support of one identity by the submitted values. */
 interface IdentitySupport {
   identity: number;
   /** Number of submitted values that belong to the identity, the name included. */

@@ -34,7 +34,7 @@ export interface WeighedValue {
   conflictWeight: number;
 }
 
-/** Returns the contacts that count: those on record, without repeats. */
+/** Returns the contacts that are on record, each once. */
 export function toWeighedValues(evidence: Evidence): WeighedValue[] {
   const doubtOf = doubtByName(evidence);
   const values: WeighedValue[] = [];

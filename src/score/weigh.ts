@@ -42,7 +42,6 @@ export interface IdentityHypothesis {
   score: number;
   bound: ScoreBound | null;
   own: OwnEvidence;
-  /** E-mails and phones that likely belong to the person's household. */
   household: ReadonlySet<WeighedValue>;
   /**
    * Namesakes: identities that have the person's name and some of the other contacts, but are other people.
@@ -107,7 +106,7 @@ function findPartialMatches({ nameAgreements }: Evidence, values: readonly Weigh
   return matches;
 }
 
-/** A hypothesis before its bits become points. */
+/** Hypothesis whose bits are not converted to points yet. */
 interface UnscaledHypothesis extends Pick<IdentityHypothesis, 'identity' | 'hasName' | 'own' | 'reasons'> {
   conflict: ContactConflict;
 }

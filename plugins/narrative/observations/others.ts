@@ -66,7 +66,7 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   const part = countSharedContacts(known);
   if (part) return elsewhere(part, matches.contacts.submitted);
   const found = createContactsPhrase(matches, 'different');
-  // Records without a name are no evidence of a different person.
+  // A record without a name is no evidence of a different person.
   if (!found || matches.contacts.different <= matches.nameless) return undefined;
   const { text, many } = found;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].different > 0);

@@ -5,7 +5,6 @@ import { getMonthEnd } from '../time.ts';
 import { computeAmount, computePercentage, formatAmount } from './money.ts';
 import type { PlanTerms } from './terms.ts';
 
-/** Usage of an account in one month under one version of a plan. */
 export interface AccountUsageRow {
   account: string;
   month: string;
@@ -13,11 +12,10 @@ export interface AccountUsageRow {
   plan: string;
   version: number;
   terms: PlanTerms | null;
-  /** Live calls, including those beyond the included calls. */
+  /** Number of live calls, including calls beyond the included calls. */
   calls: number;
-  /** Live calls beyond the included calls. */
   overage: number;
-  /** Calls with test keys: never billed. */
+  /** Number of calls with test keys, which are never billed. */
   test: number;
 }
 
@@ -25,10 +23,8 @@ export interface InvoiceLine {
   plan: string;
   version: number;
   calls: number;
-  /** Calls that the plan includes without extra cost. */
   included: number;
   overage: number;
-  /** Price of one call beyond the included calls. */
   price: string;
   currency: string;
   amount: string;
@@ -58,7 +54,6 @@ export interface InvoiceTerms {
   /** Issuer of the invoices; null if the setting is missing, so that no invoice can be issued. */
   issuer: InvoiceParty | null;
   taxes: TaxRate[];
-  /** Days from the date of an invoice to its due date. */
   dueDays: number;
   /** Text before the number of an invoice. */
   numberPrefix: string;
@@ -89,9 +84,7 @@ export interface Invoice extends InvoiceAmounts {
   status: 'draft' | 'issued';
   /** False if the month is not over, so that the amounts may grow. */
   complete: boolean;
-  /** Number of the invoice; null for a draft. */
   number: string | null;
-  /** Day of issue, such as `2026-12-01`, UTC; null for a draft. */
   date: string | null;
   due_date: string | null;
   issuer: InvoiceParty | null;
@@ -171,10 +164,9 @@ function formatTotal(amount: bigint, taxes: readonly bigint[], digits: number) {
   return { tax: formatAmount(tax, digits), total: formatAmount(amount + tax, digits) };
 }
 
-/** Usage of a caller in one month, as the caller may see it. */
 export interface CallerUsage {
   month: string;
-  /** Live calls of the account, or of a key without an account. */
+  /** Number of live calls of the account, or of a key without an account. */
   calls: number;
   plan: CurrentPlan | null;
   /** Invoice lines; each version of a plan has its own. */

@@ -5,7 +5,6 @@
 const PRICE_DECIMALS = 6;
 const PRICE = /^(0|[1-9]\d{0,8})(?:\.(\d{1,6}))?$/;
 
-/** Returns true for a price: `0`, `12`, `0.0125`. */
 export const isPrice = (text: string): boolean => PRICE.test(text);
 
 function toMillionths(price: string): bigint {

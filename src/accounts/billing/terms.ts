@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { invalidArgument } from '../../errors.ts';
 import { getCurrencyDecimals, isCurrency, isPrice } from './money.ts';
 
-/** Operations that a plan can allow. */
+/** Names of the operations that a plan can allow. */
 export const PLAN_OPERATIONS = ['validate', 'enhanced'] as const;
 export const PLAN_FEATURES = ['trust_enhancement', 'fraud_detection', 'name_matching'] as const;
 
@@ -12,7 +12,6 @@ const integer = (min: number, max: number) =>
 const CALLS_A_MONTH = integer(0, 1_000_000_000);
 const CALLS_AT_ONCE = integer(1, 1_000_000);
 
-/** Schema of the terms that an operator gives. */
 export const PLAN_TERMS_SCHEMA = v.strictObject({
   included: v.optional(CALLS_A_MONTH, 0),
   /** Price of a call beyond the included calls: a decimal text of up to six places. */
@@ -34,7 +33,6 @@ export const PLAN_TERMS_SCHEMA = v.strictObject({
   watches: v.optional(v.nullable(integer(0, 100_000_000)), null),
   /** At least one operation is required: a plan without operations would refuse every call. */
   operations: v.optional(v.pipe(v.array(v.picklist(PLAN_OPERATIONS)), v.minLength(1)), [...PLAN_OPERATIONS]),
-  /** AI features that calls may request. */
   features: v.optional(v.array(v.picklist(PLAN_FEATURES)), [...PLAN_FEATURES]),
 });
 
@@ -46,7 +44,7 @@ export interface PlanTerms extends ChosenPlanTerms {
   digits: number;
 }
 
-/** Description of each term's valid values, at the command line. */
+/** Description of the valid values of each term, for the command line. */
 const VALID_VALUES: Record<keyof ChosenPlanTerms, string> = {
   included: 'a whole number of calls, up to 1000000000',
   price: 'a decimal number of up to six places, such as 0.0125',
@@ -60,7 +58,7 @@ const VALID_VALUES: Record<keyof ChosenPlanTerms, string> = {
   features: `any of ${PLAN_FEATURES.join(', ')}`,
 };
 
-/** Descriptions of valid values that differ if the terms are sent as JSON. */
+/** Descriptions of valid values that differ in JSON requests. */
 const VALID_JSON_VALUES: Partial<typeof VALID_VALUES> = {
   price: 'a decimal number of up to six places as a text, such as "0.02"',
   rate: 'an object such as {"calls":10,"seconds":60,"burst":3}, of whole numbers of 1 or more and at most 86400 seconds, or null',

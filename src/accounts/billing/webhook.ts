@@ -3,7 +3,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { BonafideError } from '../../errors.ts';
 import type { QuotaUsage } from '../model.ts';
 
-/** Notice that an account is near its quota, or has reached its quota. */
 export interface QuotaNotice {
   state: 'near' | 'reached';
   account: string;
@@ -24,7 +23,6 @@ export interface OperatorEventMessage {
 export const formatWebhookMessage = (type: string, data: object, now: number): string =>
   JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
 
-/** Returns the JSON of a quota notice. `now` is milliseconds since 1970. */
 export function formatQuotaNotice({ state, account, quotaUsage }: QuotaNotice, now: number): string {
   const { month, plan, included, used: calls, overage, blocksOverage: blocks } = quotaUsage;
   return formatWebhookMessage(

@@ -13,7 +13,6 @@ export interface GraphThreadData extends Pick<PeopleOperationContext, 'dataDir' 
   secret: string | undefined;
   graph: GraphEngineOptions['graph'];
   store: StoreSettings['store'];
-  /** Paths of the operator's own name tables. */
   nameTables: readonly string[];
 }
 

@@ -13,7 +13,6 @@ export interface ImportWorker {
    * Errors: not_found; overloaded while another file is read or imported; invalid_arguments if the file is already imported.
    */
   handle(request: ImportRequest): Promise<ImportState>;
-  /** Returns all imports, newest first. */
   list(): ImportState[];
   /** Removes uploaded files that were not used for an hour. The caller calls this function regularly. */
   removeStale(): void;
@@ -24,7 +23,6 @@ export interface ImportWorkerOptions extends Pick<
   ImportThreadData,
   'dataDir' | 'secret' | 'graph' | 'region' | 'nameTables'
 > {
-  /** Called when an import has finished successfully. */
   onDone(view: ImportState, actor: string): void;
   /** Called with an error that is not caused by the content of the file. */
   onFailed(error: unknown): void;

@@ -5,7 +5,6 @@ import { sourceFromFileName } from '../../import/read.ts';
 import type { ImportProgress, ImportSummary } from '../../import/summary.ts';
 import { describeSourcesForAudit } from '../../people/erase/receipts.ts';
 
-/** Options for reading a file of records; see `ImportOptions`. */
 export interface ImportReadOptions {
   map?: string | undefined;
   source?: string | undefined;
@@ -49,7 +48,6 @@ export interface ImportFileReport extends Pick<
   became: Pick<ImportSummary, 'added' | 'replaced' | 'removed' | 'barred' | 'records' | 'identities'> | null;
 }
 
-/** State of one import of an uploaded file. */
 export interface ImportState {
   id: string;
   name: string;
@@ -59,11 +57,9 @@ export interface ImportState {
   progress: ImportProgress | null;
   found: ImportFileReport | null;
   failed: ImportRefusal | null;
-  /** Options of the last reading of the file. */
   reading: ImportReadOptions;
 }
 
-/** Reason why an import failed or is refused. */
 export type ImportRefusal = Pick<BonafideError, 'code' | 'message'>;
 
 export interface ImportList {

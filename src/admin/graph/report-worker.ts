@@ -24,11 +24,11 @@ export interface FinishedGraphReport<Name extends GraphReport> {
   at: number;
 }
 
-/** Longest time that a caller waits for a report. */
+/** Maximum time that a caller waits for a report, in milliseconds. */
 const MAX_WAIT_MS = 20_000;
-/** Time for which a slow report is kept and returned again. */
+/** Time for which a slow report is kept and returned again, in milliseconds. */
 const KEEP_MS = 60_000;
-/** Reports that are made within this time are not kept. */
+/** A report that takes less than this time, in milliseconds, is not kept. */
 const QUICK_MS = 1000;
 
 type ReportCalls = { [Name in GraphReport]: (input: null) => GraphReports[Name] };

@@ -18,7 +18,7 @@ export const GRAPH_REPORTS = {
   }),
   sources: async (graph: RecordGraph): Promise<SourceRecordCount[]> =>
     (await countRecordsBySource(graph)).map(maskSource),
-  /** The last import, which can be undone; null if there is none. */
+  /** Last import, which an operator can undo; null if there is none. */
   applied: async ({ records }: RecordGraph): Promise<AppliedImport | null> => records.lastAppliedImport(),
   survey: async (graph: RecordGraph): Promise<GraphSurvey> => {
     const survey = await surveyGraph(graph);

@@ -1,4 +1,3 @@
-// Counts how often records of one person differ in their contacts.
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { ContactKind } from '../../model.ts';

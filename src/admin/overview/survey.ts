@@ -9,7 +9,7 @@ export const CONTACT_KINDS = ['email', 'phone', 'address'] as const;
 /** Counts of a whole graph, for an operator to judge the quality of its data. */
 export interface GraphSurvey {
   stats: GraphStats;
-  /** Number of identities (values) by their number of records (keys). */
+  /** Map from a number of records to the number of identities with so many records. */
   sizes: Map<number, number>;
   /** Number of records (values) by the year in which they were last seen (keys); the key null is for records without a date. */
   years: Map<number | null, number>;

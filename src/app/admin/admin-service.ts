@@ -1,4 +1,3 @@
-// Feature administration over HTTP, and the service of all admin routes.
 import { createUploadSlot } from '../../admin/graph/uploads.ts';
 import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
 import { BonafideError, invalidArgument } from '../../errors.ts';

@@ -20,7 +20,6 @@ interface ImportServiceDeps {
   watch: DataFileWatch;
   storeWorker: Pick<StoreWorker, 'run'>;
   closeLater: RegisterForClosing;
-  /** Called after records were added to the graph. */
   onDone(): void;
 }
 

@@ -152,7 +152,7 @@ function toLineProblem(error: unknown): JobLineProblem {
 const BUSY_MS = 500;
 
 const HOUR_MS = 3_600_000;
-/** Hours that the results of a job are kept without the setting `jobs`. */
+/** Number of hours for which the results of a job are kept, if the setting `jobs` is missing. */
 const KEEP_HOURS = 24;
 
 /** Returns the jobs of one serving thread. `start` starts to work on jobs; `noteCall` must be called for every call of a caller. */

@@ -67,7 +67,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
   return service;
 }
 
-// Number of feature failures that are kept, over all serving threads.
+// Maximum number of feature failures in the list, over all serving threads.
 const MAX_FAILURES = 50;
 
 /** Returns a function that records a feature failure and lists the latest ones, newest first. */

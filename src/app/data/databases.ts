@@ -93,7 +93,7 @@ interface JoinOptions {
  */
 export async function openServerDataOfThread(config: Config, log: Log, { closeLater, writer }: JoinOptions): Promise<ServerData> {
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
-  // The main thread logs missing files.
+  // Only the main thread logs missing files.
   const watch = closeLater(
     watchDataFiles(config.dataDir, listFolderParts(config), () => undefined),
     (watch) => watch.close(),

@@ -24,12 +24,12 @@ export function toHarvestProbeMetrics({ probes }: Pick<AppParts, 'probes'>): Met
 
 const NO_JOBS = { queued: 0, running: 0, finished: 0, failed: 0 };
 
-/** Longest wait of a metrics request for the store. */
+/** Maximum time that a request for metrics waits for the store, in milliseconds. */
 const MAX_WAIT_MS = 1000;
 
 interface StoreMetricsSources {
   engine: Pick<StoreEngine, 'sumProbesSince' | 'notices' | 'jobs'>;
-  /** Null or missing if the server has no watches. */
+  /** Thread that re-checks watches; null or missing if the server has no watches. */
   watchThread?: Pick<WatchThread, 'families'> | null | undefined;
 }
 

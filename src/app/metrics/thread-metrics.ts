@@ -19,7 +19,6 @@ interface CollectedMetrics {
   processText: string;
 }
 
-/** Returns all metrics of a server in the text format of Prometheus. */
 export function formatServerMetrics(
   { families, features, state }: ThreadMetricCounts,
   { storeFamilies: ofStore, processText: ofProcess }: CollectedMetrics,

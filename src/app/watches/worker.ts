@@ -19,7 +19,7 @@ if (parentPort === null) throw new Error('Watches are re-checked in a thread of 
 const port = parentPort;
 const config: Config = workerData;
 const send = (message: WatchThreadMessage) => port.postMessage(message);
-/** Interval between two looks at the log of changes. */
+/** Interval between two reads of the log of changes, in milliseconds. */
 const LOOK_EVERY_MS = 150;
 const FAILED_MS = 2000;
 const HOUR_MS = 3_600_000;
@@ -38,7 +38,7 @@ while (!stopping.signal.aborted)
   try {
     await work();
   } catch (error) {
-    // The text of any other error may contain submitted values.
+    // Only our own messages are sent: the text of any other error may contain submitted values.
     failed = error instanceof BonafideError ? error.message : 'a part of the server failed.';
     send({ failed });
     await pause(FAILED_MS);

@@ -1,4 +1,3 @@
-// Messages between the main thread and the serving threads.
 import type { MessagePort } from 'node:worker_threads';
 import type { ThreadMetricCounts } from '../metrics/thread-metrics.ts';
 import type { ServerHealth } from '../readiness.ts';
@@ -11,7 +10,6 @@ import type { OperatorServiceAnswer, OperatorServiceCall } from './operator-call
 export interface ServingThreadData {
   /** All threads listen on the same port. */
   config: Config & { log: 'json' | 'pretty' | 'silent' };
-  /** Number of the thread, from 1 to `threadCount`. */
   number: number;
   threadCount: number;
   /** Memory of the counts of calls in flight; see src/accounts/in-flight.ts. */
@@ -31,7 +29,6 @@ export type MessageToServingThread =
   | { health: MainThreadHealth; withProcess: boolean }
   /** Metrics of all threads, as the thread requested with this id. */
   | { metricsId: number; text: string }
-  /** Result of a call of the operator service. */
   | { operatorService: OperatorServiceAnswer }
   /** Lets calls in flight finish, then closes the thread. */
   | 'stop';
@@ -44,6 +41,5 @@ export type MessageFromServingThread =
   /** Port through which the thread sends its calls to the store writer. */
   | { writer: MessagePort }
   | { operatorService: OperatorServiceCall }
-  /** Requests the metrics of all threads. */
   | { metricsId: number }
   | { counts: ThreadMetricCounts; process: ThreadMetrics | null };

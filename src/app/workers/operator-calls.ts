@@ -1,4 +1,3 @@
-// Calls of the operator service from serving threads to the main thread.
 import type { OperatorService } from '../../admin/operator-service.ts';
 import { type OperationOutcome, toOperationOutcome, unwrapOutcome } from '../../platform/threads/calls.ts';
 

@@ -28,7 +28,6 @@ export interface ServingThreadsOptions {
   data: Pick<ServerData, 'engine' | 'graph' | 'watch' | 'watchThread'>;
   operatorService: OperatorService;
   log: Log;
-  /** Writes complete lines to the output of the log. */
   write(lines: string): void;
   /** Returns the state that the main thread alone can determine. */
   health(): MainThreadHealth;

@@ -45,7 +45,7 @@ interface MainThread {
  * longer; see src/commands/helpers/heap.ts.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 48 };
-/** Longest wait for the metrics of a thread. */
+/** Maximum wait for the metrics of a thread, in milliseconds. */
 const MAX_WAIT_MS = 1000;
 
 export function startServingThread(

@@ -68,7 +68,7 @@ const toCells = ({ seq, time, actor, act, target, detail }: AuditEntry) => [
   formatDetail(detail),
 ];
 
-/** Details of an entry that are times in milliseconds since 1970. */
+/** Names of the details of an audit entry that are times in milliseconds since 1970. */
 const TIMES: ReadonlySet<string> = new Set(['since', 'expires']);
 
 function formatValue(name: string, value: unknown): string {

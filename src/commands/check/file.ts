@@ -24,7 +24,6 @@ export interface CheckFileArgs extends CommonArgs {
   region?: string | undefined;
 }
 
-/** Exit code if some people were not checked. */
 const EXIT_INCOMPLETE = 3;
 
 /**
@@ -120,7 +119,6 @@ function openServerTarget(args: CheckFileArgs, server: string) {
 
 interface Summary extends CheckedRowCounts {
   out: string;
-  /** Error that ended the run early. */
   error: BonafideError | null;
 }
 

@@ -25,7 +25,6 @@ interface OutputLine {
 
 /** Row of the input: a person to check, an unreadable row (with a problem), or an empty row (neither). */
 export interface PersonRow extends OutputLine {
-  /** Number of the row's first line in the input. */
   line: number;
   request?: Record<string, unknown>;
   problem?: string;
@@ -39,7 +38,6 @@ export interface PeopleInput {
 
 interface InputOptions extends InputFormChoice {
   map?: string | undefined;
-  /** Called with a line about the recognised columns of a table. */
   onColumns(text: string): void;
 }
 

@@ -9,19 +9,18 @@ export interface PeopleFileRun {
   input: PeopleInput;
   target: CheckTarget;
   output: OutputFile;
-  /** Called for each person whose line is in the output. */
+  /** Called for each person whose result line was written to the output. */
   onLine(tally: CheckedRowCounts): void;
 }
 
 export interface CheckedRowCounts {
-  /** Number of people whose line is in the output. */
+  /** Number of people whose result line is in the output. */
   rows: number;
   answered: number;
-  /** Number of people whose line an earlier run wrote. */
+  /** Number of people whose result line an earlier run wrote. */
   before: number;
 }
 
-/** Row whose result is not written yet. */
 interface PendingRow {
   row: PersonRow;
   result: Promise<RowCheckResult>;

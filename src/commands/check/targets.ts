@@ -12,11 +12,10 @@ import type { PersonRow } from './rows.ts';
 export interface CheckTarget {
   /** Phrase for the operator: where the answers come from, and whether they are billed. */
   description: string;
-  /** True if answers count as calls of an API key. */
+  /** True if the answers count as calls of an API key, so that they are billed. */
   isCounted: boolean;
   /** Number of counted answers: new ones, and those already counted by an earlier run. */
   answers: Readonly<{ counted: number; earlier: number }>;
-  /** Maximum number of requests in flight. */
   concurrency: number;
   /** Checks one row. A problem of the row itself is part of the result. Errors: problems of the target, which affect every row. */
   check(row: CheckablePersonRow, signal: AbortSignal): Promise<RowCheckResult>;

@@ -141,9 +141,8 @@ function readMaxAge(setting: Config['graph']): string {
 interface ForgetPlan {
   names: RecordName[];
   people: SelectedPerson[];
-  /** Number of further identities, which are not listed in `people`. */
   more: number;
-  /** Number of records without a date. Set if an age selects the records. */
+  /** Number of records without a date; undefined unless an age selects the records. */
   undated?: number;
 }
 

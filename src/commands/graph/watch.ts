@@ -74,7 +74,6 @@ interface WatchRun {
   graph: RecordGraph;
   region: string;
   next: FileFollower;
-  /** True to end when all existing lines are imported. */
   once: boolean;
   onImport(summary: ImportSummary): void;
 }

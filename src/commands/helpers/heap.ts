@@ -35,7 +35,7 @@ export function shortenGarbageCollections(): void {
 export function growYoungSpace(): void {
   let isGrowing = false;
   const update = () => {
-    // The space doubles when it grows.
+    // The space for young objects doubles whenever it grows.
     const mayGrow = getYoungSpaceBytes() * 2 <= MAX_YOUNG_SPACE_BYTES;
     if (mayGrow === isGrowing) return;
     isGrowing = mayGrow;

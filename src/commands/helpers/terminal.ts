@@ -5,9 +5,8 @@ import { usageError } from './arguments.ts';
 
 interface Progress {
   phase: string;
-  /** Completed share of the phase, 0 to 1. Null if the share is unknown. */
   done: number | null;
-  /** Number of processed items. Undefined for work that is not counted. */
+  /** Number of processed items; undefined for work without a count. */
   count?: number;
 }
 

@@ -28,7 +28,6 @@ interface GraphMove {
   engine: string;
   records: number;
   identities: number;
-  /** Number of query answers of both graphs that were compared. */
   compared: number;
 }
 
@@ -86,7 +85,7 @@ function parseTarget(target: string, dataDir: string): StoreLocation {
   throw usageError(`TARGET must be sqlite, or ${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}.`);
 }
 
-/** Returns the reason that the configured graph cannot be copied, or null. */
+/** Returns the reason why the configured graph cannot be copied; null if it can. */
 function findGraphObstacle({ graph, dataDir }: Config, target: string): string | null {
   const engine = findRecordEngine(graph);
   if (engine === null)
@@ -130,7 +129,6 @@ function listDatabases(config: Config, location: StoreLocation, parts: readonly 
   return [...new Set([...('url' in store ? [store.url] : []), ...(graph === null ? [] : [graph])])];
 }
 
-/** Copies the configured store. Errors: those of `moveStore`. */
 function migrateStore(config: Config, location: StoreLocation): StoreMove {
   const { tables, compared, heads } = moveStore(getStoreLocation(config), location);
   const counts = tables.map(({ name, to: rows }) => [name, rows] as const);

@@ -63,7 +63,6 @@ export function createConsoleLink(settings: StoreSettings, baseUrl: string): str
   }
 }
 
-/** True if the data folder has a valid console session. */
 export function hasConsoleSession(settings: StoreSettings): boolean {
   const sessions = openConsoleSessions(settings);
   try {

@@ -1,4 +1,3 @@
-// Command `bonafide serve`: starts the server.
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { MultiThreadServer } from '../../app/workers/open.ts';

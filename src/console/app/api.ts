@@ -4,7 +4,7 @@ import type { ProblemDocument } from './types.ts';
 /** Request header without which the server ignores the session cookie. Pages of other sites cannot send it. */
 const SESSION_HEADER = { 'Bonafide-Console': '1' };
 
-/** Error answer of the server. The status is 0 if no answer came. */
+/** Error answer of the server. The status is 0 if the server did not answer. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;

@@ -95,13 +95,11 @@ export function usePagedList<T>(path: string): PagedList<T> {
   };
 }
 
-/** Loads the first 200 entries of a list, for a select field. */
 export const useListItems = <T>(path: string): T[] =>
   useResource<ListPage<T>>(withQuery(path, { limit: 200 })).data?.items ?? [];
 
 export interface ActionState {
   isRunning: boolean;
-  /** Error of the last run. Null if that run succeeded. */
   problem: ApiProblem | null;
   run(work: () => Promise<unknown>): Promise<boolean>;
   clear(): void;

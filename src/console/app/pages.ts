@@ -4,7 +4,7 @@ import CheckPage from '../check/page.tsx';
 import type { IconName } from '../components/icons.tsx';
 
 export interface MenuPage {
-  /** Path of the page below `/console/`. Empty for the first page. */
+  /** Path of the page below `/console/`; empty for the first page. */
   path: string;
   title: string;
   icon: IconName;

@@ -1,4 +1,4 @@
-// Frame of every page: menu, session and theme.
+// Frame of every page, with the menu, the session and the theme.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';

@@ -16,7 +16,7 @@ export const VALUE_KIND_LABELS: Record<ValueKind, string> = {
 export interface VerdictDisplay {
   label: string;
   tone: StatusTone;
-  /** The answer's message without the verdict word at its start. */
+  /** Message of the answer without the verdict word at its start. */
   sentence: string;
 }
 
@@ -33,7 +33,7 @@ export function toVerdict({ status, message }: Pick<CheckAnswer, 'status' | 'mes
 export interface ValueResult {
   kind: ValueKind;
   input: string;
-  /** Value as the server normalized it. Empty if it equals the input. */
+  /** Value as the server normalized it; empty if this equals the input. */
   normalized: string;
   status: string;
   tone: StatusTone;
@@ -135,7 +135,6 @@ export interface SeenPeriod {
   label: string;
   from: number;
   to: number;
-  /** True if the value belongs to another identity than the dominant one. */
   isOther: boolean;
 }
 

@@ -18,7 +18,7 @@ const POLL_MS = 1000;
 
 interface FileChecksProps {
   canCheck: boolean;
-  /** Called to check the person of one line again, with its evidence. */
+  /** Called to check the person of one result line again, and to show the evidence. */
   onOpen(person: PersonValues): void;
 }
 

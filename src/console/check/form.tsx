@@ -35,9 +35,7 @@ interface PersonFormProps {
   onChange(form: CheckForm): void;
   submit(): void;
   isRunning: boolean;
-  /** False if the signed-in key has no scope for checks. */
   canCheck: boolean;
-  /** Errors of the server about fields of the last request. */
   errors: ApiProblem['errors'];
 }
 

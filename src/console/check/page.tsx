@@ -30,7 +30,6 @@ interface CheckResult {
   ms: number;
 }
 
-/** True if the graph contains only the sample people of the demo. */
 function useIsDemo(): boolean {
   const { data } = useResource<{ items: GraphSource[] }>('/admin/v1/graph/sources');
   const sources = data?.items.map(({ source }) => source) ?? [];
@@ -39,7 +38,6 @@ function useIsDemo(): boolean {
   );
 }
 
-/** False if the key of the session has no scope for checks. */
 function useCanCheck(): boolean {
   const { data: session } = useResource<ConsoleSession>('/console/session');
   const { data: key } = useResource<ApiKey>(session?.key ? `/admin/v1/keys/${session.key}` : null);
@@ -61,7 +59,7 @@ export default function CheckPage() {
       const start = performance.now();
       const answer = await sendCheck(request);
       setResult({ sent: request, answer, ms: performance.now() - start });
-      // On a narrow screen the result is far below the form.
+      // On a narrow screen, the result is far below the form, so the page scrolls to the result.
       requestAnimationFrame(() => {
         if ((column.current?.getBoundingClientRect().top ?? 0) > innerHeight * 0.6)
           column.current?.scrollIntoView({ block: 'start' });

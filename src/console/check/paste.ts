@@ -1,9 +1,7 @@
 // Reads a pasted text about a person, or a pasted request as JSON: which parts are e-mails, phones, the name and the address. The server parses the address itself.
 import { type AddressFields, EMPTY_ADDRESS, MOST_VALUES_PER_KIND, type PersonValues } from './request.ts';
 
-/** Values that were recognized in a pasted text. */
 export interface PastedDetails extends Required<PersonValues> {
-  /** Parts of the text that fill no form field. */
   unused: string[];
 }
 

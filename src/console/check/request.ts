@@ -1,4 +1,4 @@
-// State of the check form, and the request built from it.
+// State of the check form, and the request that is built from the form.
 export const EMPTY_ADDRESS = { street: '', street2: '', city: '', state: '', zip: '', country: '' };
 export type AddressFields = typeof EMPTY_ADDRESS;
 
@@ -40,7 +40,6 @@ export const EMPTY_FORM: CheckForm = {
   include_name_matching: true,
 };
 
-/** Names of the lists in the form and in the request. */
 export type ValueListName = 'emails' | 'phones' | 'addresses';
 
 export const MOST_VALUES_PER_KIND = 5;

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icons.tsx';
 export interface ButtonProps {
   primary?: boolean;
   danger?: boolean;
-  /** True for a button without a border, as in table rows and menus. */
+  /** True for a button without a border, for table rows and menus. */
   quiet?: boolean;
   small?: boolean;
   icon?: IconName;

@@ -22,7 +22,6 @@ interface DialogProps {
   isModal?: boolean;
   /** Text of the button that closes the dialog. Null if the dialog has no such button. */
   closeLabel?: string | null;
-  /** Further buttons after the one that closes the dialog. */
   buttons?: ComponentChildren;
   children: ComponentChildren;
 }
@@ -66,15 +65,11 @@ export function Dialog({ title, isModal = false, closeLabel = 'Close', buttons, 
 interface FormDialogProps<T> {
   title: ComponentChildren;
   submitLabel: ComponentChildren;
-  /** True if submitting the form cannot be undone: the button is red. */
   isDanger?: boolean;
-  /** False while the form is incomplete. */
   isReady?: boolean;
   /** Runs when the form is submitted. If it fails, the dialog stays open and shows the error. */
   submit(): Promise<T>;
-  /** Toast that is shown after the form was submitted. */
   message?: ComponentChildren;
-  /** Called with the result of `submit` after the dialog is closed. */
   onDone?(result: T): void;
   children: ComponentChildren;
 }

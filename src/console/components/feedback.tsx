@@ -67,7 +67,6 @@ export const EmptyState = ({ title, children }: { title: string; children?: Comp
   </div>
 );
 
-/** Placeholder of grey lines for data that are loading. */
 export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
   <div class="stack skeleton" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, i) => (
@@ -77,7 +76,6 @@ export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
 );
 
 interface ProgressBarProps {
-  /** Name of the progress bar for screen readers. */
   label: string;
   /** Completed share of the work, from 0 to 1; null if it is unknown. */
   share?: number | null;
@@ -93,7 +91,6 @@ export const ProgressBar = ({ label, share = null, children }: ProgressBarProps)
 
 interface LoadedProps<T> {
   resource: Pick<Resource<T>, 'data' | 'problem' | 'reload'>;
-  /** Number of grey lines that are shown while the data are loading. */
   lines?: number;
   children(data: T): ComponentChildren;
 }

@@ -21,7 +21,6 @@ export function useForm<T extends object>(initial: T) {
 
 interface LabelProps {
   label: ComponentChildren;
-  /** Name of the field in the request body. */
   name?: string | undefined;
   hint?: ComponentChildren;
   error?: string | undefined;
@@ -232,7 +231,6 @@ interface FileButtonProps {
   children: ComponentChildren;
 }
 
-/** Button that opens the browser's file picker. */
 export function FileButton({ label, onFile, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -75,7 +75,7 @@ export const describeFieldPointer = (pointer: string): string =>
       .join(' '),
   );
 
-/** Meaning that a colour conveys. `none` is grey: neither good nor bad. */
+/** Meaning of a colour. `none` is grey: neither good nor bad. */
 export type StatusTone = 'good' | 'likely' | 'care' | 'bad' | 'none' | 'accent';
 
 /** Verdict words in the order of charts, with the label that operators see. `from` is the lowest score; a grey verdict has none. */
@@ -96,7 +96,6 @@ export const VERDICTS = [
 ] as const;
 type VerdictEntry = (typeof VERDICTS)[number];
 
-/** Bands of the score from high to low. */
 export const SCORE_BANDS = VERDICTS.filter((verdict) => verdict.band !== null);
 
 /**

@@ -34,9 +34,9 @@ interface CardProps {
   title?: ComponentChildren;
   about?: ComponentChildren;
   end?: ComponentChildren;
-  /** True for a card without padding, which contains a table. */
+  /** True for a card without padding, for a table. */
   flush?: boolean;
-  /** True for a card with a dashed border, which contains an empty state. */
+  /** True for a card with a dashed border, for an empty state. */
   flat?: boolean;
   children?: ComponentChildren;
 }
@@ -89,7 +89,6 @@ export const ShareBar = ({ share, tone = 'none' }: { share: number; tone?: Statu
   </span>
 );
 
-/** Time relative to now, with the exact time as a tooltip. */
 export const RelativeTime = ({ at, none = 'never' }: { at: string | null | undefined; none?: string }) =>
   at ? (
     <time dateTime={at} title={formatDateTime(at)}>

@@ -5,33 +5,26 @@ import { EmptyState, ErrorNote, Skeleton } from './feedback.tsx';
 
 export interface TableColumn<T> {
   head: ComponentChildren;
-  /** True if the column is hidden on narrow screens. */
   wide?: boolean;
-  /** True if the cells are right-aligned, with digits of equal width. */
   end?: boolean;
-  /** True if the cells contain long texts, which may break anywhere. */
   name?: boolean;
-  /** True if each cell is the header of its row. */
   isRowHead?: boolean;
   cell(row: T, index: number): ComponentChildren;
 }
 
 interface TableProps<T> {
-  /** Name of the table for screen readers. */
   label: string;
   rows: readonly T[];
   columns: TableColumn<T>[];
   /** Returns the key of a row. By default the index of the row. */
   keyOf?(row: T): string | number;
-  /** Returns the buttons at the end of a row. */
   actions?(row: T): ComponentChildren;
   /** Called to open the details of a row, by a click anywhere in the row or by a button in `actions`. */
   onOpen?: (row: NoInfer<T>) => void;
-  /** Heading and sentence that are shown if the table has no rows. */
+  /** Heading and sentence that the table shows if it has no rows. */
   empty?: [title: string, text: string];
 }
 
-/** Table that scrolls horizontally on narrow screens. */
 export function Table<T>({ label, rows, columns, keyOf, actions, onOpen, empty }: TableProps<T>) {
   if (rows.length === 0 && empty)
     return (

@@ -44,10 +44,8 @@ const NO_SETTINGS = {
 interface FileViewProps {
   file: ImportFile;
   isRunning: boolean;
-  /** Runs a request that changes the state of the file on the server. */
   change(work: () => Promise<unknown>): Promise<boolean>;
   close(): void;
-  /** False if this server accepts no imports, as in the demo. */
   canImport: boolean;
 }
 

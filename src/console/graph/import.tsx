@@ -34,7 +34,6 @@ export function ImportCard() {
     if (file?.state === 'done') reloadAllResources();
   }, [file?.id, file?.state]);
 
-  /** Changes the state of the file on the server, and loads the new state. */
   const change = (work: () => Promise<unknown>) =>
     run(async () => {
       setMessage(null);
@@ -95,7 +94,6 @@ export function ImportCard() {
 interface UndoRowProps {
   undo: UndoableImport;
   disabled: boolean;
-  /** Called after an undo, with a sentence that describes the result. */
   onUndone(text: string): void;
 }
 

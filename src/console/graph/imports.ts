@@ -54,7 +54,6 @@ export function toSentence(text: string): string {
   return `${/^\S+\.\w+: /.test(text) ? labelled : labelled.charAt(0).toUpperCase() + labelled.slice(1)}.`;
 }
 
-/** Import settings that change how records are read from the file. */
 const READ_SETTINGS = ['map', 'source', 'region', 'encoding', 'sheet', 'dates', 'keep_companies'] as const;
 
 export const needsNewAnalysis = (next: ImportSettings, current: ImportSettings): boolean =>

@@ -40,7 +40,6 @@ export function SurveyCard() {
 }
 
 type Bar = [label: string, count: number];
-/** Range of sizes that one bar counts. Both ends are included. */
 type Range = [label: string, low: number, high: number];
 
 const SIZES: Range[] = [
@@ -117,7 +116,6 @@ const formatRate = (rate: number | null) => (rate === null ? 'not enough data' :
 interface BarChartProps {
   title: string;
   bars: Bar[];
-  /** Count at which a bar has its full width. */
   most: number;
 }
 

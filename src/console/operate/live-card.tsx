@@ -49,7 +49,7 @@ export function LiveCard({ live: { connection, events } }: { live: LiveStreamSta
 
 const formatRate = (rate: number) => (rate < 10 ? rate.toFixed(1) : formatCompact(Math.round(rate)));
 
-/** Note with the time of dimmed metrics, which are not up to date. */
+/** Note with the time of metrics that are dimmed because they are out of date. */
 export const StaleMetricsNote = ({ at }: { at: string | number }) => (
   <p class="small soft">
     The dimmed figures are from {formatTimeOfDay(at)}. Newer figures are not available.

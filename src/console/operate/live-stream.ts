@@ -5,9 +5,7 @@ import { ApiProblem, sendRequest } from '../app/api.ts';
 /** Counters of the server at one time. They count from the start of the server. */
 export interface LiveMetricsEvent {
   time: string;
-  /** Number of checks by verdict word. */
   checks: Record<string, number>;
-  /** Number of error answers by error code. */
   problems: Record<string, number>;
   in_flight: number;
 }

@@ -32,7 +32,7 @@ export default function OverviewPage() {
   const activity = useResource<CallActivity>(withQuery('/admin/v1/activity', { span, account }));
   const live = useLiveStream();
   useInterval(activity.reload, REFRESH_MS);
-  // After the stream broke, the other metrics may be stale too.
+  // After the stream breaks, the other metrics on the page may be out of date too.
   useEffect(() => void (live.connection === 'broken' && activity.reload()), [live.connection]);
   const isStale = activity.staleSince !== null;
   return (

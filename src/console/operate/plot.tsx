@@ -6,7 +6,6 @@ import { findIsolatedIndexes } from './rates.ts';
 
 export interface PlotLine {
   label: string;
-  /** Name of the CSS custom property that contains the colour of the line. */
   colour: string;
   values: (number | null)[];
   /** True if the values are drawn as bars, in front of the bars of the previous line. Stacked bars need cumulative values. */
@@ -15,9 +14,7 @@ export interface PlotLine {
 }
 
 interface PlotProps {
-  /** Summary of the plot in words, for screen readers. */
   label: string;
-  /** Times of the values, in seconds since 1970. */
   times: number[];
   lines: PlotLine[];
   height?: number;

@@ -15,7 +15,7 @@ export interface PlanQuotaRow {
   state: QuotaState;
 }
 
-/** Share of the included calls from which an account is near its quota. */
+/** Share of the included calls at which an account counts as near its quota. */
 const NEAR = 0.8;
 
 /**

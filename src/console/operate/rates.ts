@@ -4,7 +4,6 @@ export const sumCounters = (counters: Record<string, number>): number =>
 
 interface CounterEvent {
   time: string;
-  /** Error answers since the server started, by code. */
   problems: Record<string, number>;
 }
 

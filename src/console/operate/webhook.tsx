@@ -1,4 +1,4 @@
-// Messages to the operator's webhook: delivered, pending and given up.
+// Messages to the operator's webhook: delivered, pending, and failed for good.
 import { postJson } from '../app/api.ts';
 import { reloadAllResources, useAction, usePagedList } from '../app/hooks.ts';
 import type { WebhookMessage } from '../app/types.ts';

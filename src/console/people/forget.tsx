@@ -59,7 +59,6 @@ export function ForgetDialog({ identity, onForgotten }: ForgetDialogProps) {
   );
 }
 
-/** Receipt of a deletion. It contains no data of the person. */
 export function ReceiptDialog({ receipt }: { receipt: ErasureReceipt }) {
   const { time, records, sources, searched, traces, unsearched = [], beyond, marks } = receipt;
   const remaining = [...traces, ...unsearched];

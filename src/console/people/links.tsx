@@ -10,7 +10,6 @@ import { Card } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import { describeLink, type MarkedLink, markStrongestLinks, placeOnEllipse } from './link-graph.ts';
 
-/** Maximum number of records of an identity that the server compares. */
 const MOST_RECORDS = 8;
 
 export function LinksCard({ identity, records }: { identity: number; records: RecordName[] }) {

@@ -1,4 +1,3 @@
-// Tables of one run, or of two runs side by side.
 import type { EvaluationComparison } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
 import { formatNumber, formatPercent, formatSigned, formatCount } from '../components/format.ts';
@@ -110,7 +109,6 @@ const OUTCOMES: [label: string, text: (counts: Counts) => string][] = [
   ['Not genuine accepted', (counts) => formatShare(counts.othersAccepted, counts.othersRejected)],
 ];
 
-/** Table of the numbers of cases that a threshold accepts and rejects. */
 export const ThresholdTable = ({ runs, threshold }: RunsProps & { threshold: number }) => (
   <Table
     label="Accepted and rejected cases"
@@ -160,7 +158,7 @@ const MISSES = [
   ['not_genuine', 'Not genuine with a high score'],
 ] as const;
 
-/** Cases whose score is farthest from the truth, by their id in the file. */
+/** Cases with the largest difference between score and label, by their id in the file. */
 export const WorstCasesCard = ({ run: { name, evaluation } }: { run: FinishedEvaluationRun }) =>
   evaluation.misses.length === 0 ? null : (
     <Card

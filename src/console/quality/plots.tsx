@@ -59,7 +59,6 @@ interface ChartProps {
   children: ComponentChildren;
 }
 
-/** Curve with its confidence interval as a band, between axes. */
 function Chart({ label, xLabel, xTicks, yTicks, points, children }: ChartProps) {
   const toPath = (line: { x: number; y: number }[]) =>
     line.map(({ x, y }) => `${toX(x)},${toY(y)}`).join(' ');

@@ -5,9 +5,8 @@ import type { Evaluation, EvaluationRun } from '../app/types.ts';
 export type MetricName = keyof Evaluation['figures'];
 export type MetricInterval = Evaluation['figures'][MetricName];
 
-/** Properties of a metric that decide how it is shown. */
+/** Display format of a metric. */
 export interface MetricFormat {
-  /** True if a lower value is better. */
   isLowBetter?: boolean;
   /** True if the value is a plain number and not a share of cases. */
   isPlain?: boolean;
@@ -32,7 +31,6 @@ export const isFinishedEvaluationRun = (run: EvaluationRun): run is FinishedEval
   run.evaluation !== null;
 
 const PATH = '/admin/v1/evaluations';
-/** Largest file of cases that the server accepts, in bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const POLL_MS = 400;
 

@@ -160,7 +160,7 @@ function ScorePlot({ watch, events }: { watch: Watch | null; events: WatchEvent[
   if (!first?.before) return null;
   const points: [string, number][] = [
     ...(watch ? [[watch.created_at, first.before.score] as [string, number]] : []),
-    // A score lasts until the next event, so the line stays level until then.
+    // A score is valid until the next event, so the line stays level until then.
     ...changes.flatMap(({ created_at: at, before, after }): [string, number][] => [
       [at, before?.score ?? 0],
       [at, after?.score ?? 0],

@@ -41,7 +41,6 @@ type XY = { x: number; y: number };
 export const drawLine = (points: XY[], style: string): string =>
   points.length === 0 ? '' : `<path class="${style}" d="M${trace(points)}"/>`;
 
-/** Draws the area between two lines. */
 export function drawArea(points: { x: number; low: number; high: number }[], style: string): string {
   if (points.length === 0) return '';
   const over = points.map(({ x, high }) => ({ x, y: high }));

@@ -66,7 +66,7 @@ export function createCaseKindTable(sorts: CaseKindRow[]): string {
 
 const ROLES = { genuine: 'genuine', not_genuine: 'not genuine', apart: 'apart' } as const;
 
-/** Minimum number of genuine cases for a group to be named best or worst. */
+/** Minimum number of genuine cases of a group that may be named best or worst. */
 const ENOUGH = 30;
 
 export function createSliceSection({ by, groups }: CaseSlice, threshold: number): string {

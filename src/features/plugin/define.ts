@@ -131,7 +131,6 @@ export interface AnyFeature extends Omit<FeatureDefinition, 'brief' | 'finish'> 
   finish(answer: unknown, context: { facts: Partial<Facts>; brief: unknown; options: unknown }): object;
 }
 
-/** Loaded model plugin, without its type parameters. */
 export type AnyModel = ModelDefinition;
 
 const converted = new WeakMap<AnyFeature, Record<string, unknown>>();

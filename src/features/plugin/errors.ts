@@ -50,7 +50,6 @@ export function isModelError(error: unknown): error is ModelError {
   );
 }
 
-/** Returns the `error` member of a failed block: code and fixed sentence. */
 export function toBlockError(code: FeatureErrorCode): { code: FeatureErrorCode; message: string } {
   return { code, message: FEATURE_ERROR_SENTENCES[code] };
 }

@@ -2,7 +2,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 
-/** Part of a JSON Schema that describes one value. */
 interface ValueSchema {
   type?: string;
   enum?: unknown[];

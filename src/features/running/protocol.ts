@@ -23,7 +23,6 @@ export type PluginOperation =
 
 export interface PluginCall {
   id: number;
-  /** Index of the plugin among those that the file exports. */
   plugin: number;
   operation: PluginOperation;
   given: unknown;
@@ -51,7 +50,7 @@ export interface PluginThreadData {
   path: string;
   port: MessagePort;
   secrets: MessagePort;
-  /** Shared flag that the server raises when the key has been sent. */
+  /** Shared flag, which the server sets when it has sent the key. */
   isReplied: Int32Array;
 }
 
@@ -129,7 +128,7 @@ const featureManifest = v.pipe(
     jsonSchema: v.record(v.string(), v.unknown()),
     hasRules: v.boolean(),
   }),
-  // The thread has checked the facts too, but only this check is trusted.
+  // The thread has checked the facts too, but the server trusts only its own check.
   v.check(({ gives, facts }) => facts.every((fact) => ALLOWED_FACTS[gives].includes(fact))),
 );
 const modelManifest = v.object({

@@ -23,7 +23,6 @@ type Makers = [subkind: string, weight: number, Maker][];
 
 const noRecords = (plan: CasePlan): CasePlan => ({ ...plan, records: [] });
 
-/** Plans a check with the subject's name and another person's contacts. */
 function allOther(draw: CaseInputs): CasePlan | null {
   const kinds: ContactKinds = draw.random.chance(0.5) ? ALL_CONTACT_KINDS : ['mails', 'phones'];
   const other = drawOtherPerson(draw, kinds);

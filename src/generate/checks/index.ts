@@ -106,7 +106,6 @@ function originOf(world: GeneratedWorld, index: number): string {
   return origin;
 }
 
-/** Yields the first `cases` cases of a world as JSON lines. */
 export function* generateCaseLines(world: GeneratedWorld, cases: number): Generator<string> {
   for (let index = 0; index < cases; index++) {
     const generatedCase = createCase(world, index);

@@ -30,7 +30,6 @@ export interface SentContacts {
 export interface CaseInputs {
   world: GeneratedWorld;
   random: Random;
-  /** Person whom the case is about. */
   subject: RecordedPerson;
 }
 
@@ -47,7 +46,6 @@ export interface CasePlan extends SentContacts {
   nameVerdict: ExpectedMatch;
 }
 
-/** Kinds of contact that a case submits. */
 export type ContactKinds = readonly ('mails' | 'phones' | 'places')[];
 export const ALL_CONTACT_KINDS: ContactKinds = ['mails', 'phones', 'places'];
 
@@ -197,7 +195,6 @@ export function createStrangerPlan(
 // Values that the records of one person contain, without values that were entered with a mistake.
 export interface RecordedPerson {
   person: GeneratedPerson;
-  /** Ids of the person's records. */
   records: string[];
   names: NameForm[];
   /** Mailboxes of the person and of the household. Work contacts are in other fields. */
@@ -213,7 +210,6 @@ export interface RecordedPerson {
 const RECENT_PEOPLE = new WeakMap<GeneratedWorld, Map<number, RecordedPerson>>();
 const REMEMBERED = 500;
 
-/** Returns the recorded content of a person. A stranger has no records. */
 export function getRecordedPerson(world: GeneratedWorld, index: number): RecordedPerson {
   let recentPeople = RECENT_PEOPLE.get(world);
   if (recentPeople === undefined || recentPeople.size > REMEMBERED)
@@ -264,7 +260,6 @@ function distinct<T>(
 /** Name forms that do not contain the person's present name. */
 const OTHER_NAMES = new Set<NameForm['form']>(['former', 'western', 'replaced']);
 
-/** True if at least one record has the person's present name. */
 export const hasRecordedName = ({ names }: RecordedPerson): boolean =>
   names.some(({ form }) => !OTHER_NAMES.has(form));
 

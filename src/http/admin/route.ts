@@ -42,7 +42,6 @@ interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends
   answers: A;
   /** HTTP status of a successful answer; 200 by default. */
   status?: number;
-  /** Media types in which the route can answer, in addition to JSON. */
   types?: string[];
   headers?: AnswerDeclaration['headers'];
   /** Error codes of the route that do not follow from its path, query and body. */

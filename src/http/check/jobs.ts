@@ -51,7 +51,6 @@ const FORMS: Record<string, JobUpload['form']> = {
   'application/octet-stream': 'any',
 };
 
-/** Format of the body of a job. The server keeps the body in memory. */
 const JOB_BODY: BodyFormat = { types: Object.keys(FORMS) as [string, ...string[]], kib: 16 * 1024 };
 
 /** Maximum number of bodies that one serving thread reads at the same time. A body can have 16 MiB. */

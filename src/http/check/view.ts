@@ -15,7 +15,7 @@ import { formatIsoTime } from '../../platform/iso-time.ts';
 export interface CheckResponseInput {
   requestId: string;
   now: number;
-  /** The block `ai_insights`, or null. */
+  /** The block `ai_insights`; null if the request asks for none. */
   insights: object | null;
 }
 

@@ -19,13 +19,12 @@ interface Pipeline {
   serving: number;
   /** Requests that were read together with earlier requests before reading was paused. */
   pending: PendingRequest[];
-  /** True while the server reads nothing from the connection. */
   isPaused: boolean;
   /** True if the connection waits for its turn to be read again. */
   isResuming: boolean;
   /** Time of the last activity, by `performance.now()`. */
   activeAt: number;
-  /** Bytes that had been received at `activeAt`. */
+  /** Number of bytes that the connection had received at `activeAt`. */
   bytesRead: number;
 }
 

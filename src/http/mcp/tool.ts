@@ -75,7 +75,6 @@ const declareReadingTool = (
   annotations: { readOnlyHint: true, openWorldHint: false },
 });
 
-/** Declarations of all tools, for the list of tools. */
 export const MCP_TOOLS = [
   CHECK_TOOL,
   declareReadingTool(

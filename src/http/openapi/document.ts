@@ -1,4 +1,3 @@
-// Builds the OpenAPI document from the operations that the server serves.
 import type { GenericSchema } from 'valibot';
 import { getPackageVersion } from '../../platform/assets.ts';
 import { toProblemJson, getProblemHeaders, PROBLEMS, type ProblemCode } from '../problems.ts';
@@ -125,7 +124,6 @@ function toResponses({ answers, errors, key }: Operation): JsonObject {
   return responses;
 }
 
-/** Error codes that every operation can answer. */
 const COMMON_ERRORS: ProblemCode[] = ['malformed_request', 'internal_error'];
 
 function toMedia(schemas: GenericSchema[], examples?: Record<string, unknown>): JsonObject {

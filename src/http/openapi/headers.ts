@@ -22,7 +22,6 @@ export const CALLER_LIMIT_HEADERS = {
   RateLimit: s.string('What remains of each limit, `r`, and the seconds until the limit is full again, `t`.'),
 };
 
-/** Schemas of the headers that only some responses have. */
 export const RESPONSE_HEADERS = {
   Vary: s.string(
     '`Accept-Version`, `Accept` for usage and invoices, or `Accept-Encoding` for this description: the answer depends on this header.',

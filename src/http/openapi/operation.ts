@@ -11,14 +11,12 @@ import type { RESPONSE_HEADERS } from './headers.ts';
 /** Declaration of one HTTP operation: its parameters and body, its answers, its errors. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path in the notation of h3, such as `/v1/requests/:id`. */
   path: string;
   /** Operation id of the API description; generated clients use it as the name of a function. */
   id: string;
   tag: OperationTag;
   summary: string;
   about: string;
-  /** True if the operation needs an API key. */
   key: boolean;
   pathParts?: Record<string, GenericSchema>;
   query?: Record<string, GenericSchema>;
@@ -43,7 +41,6 @@ export interface Route<Deps = unknown> extends Operation {
   handle(event: H3Event, deps: Deps): Response | Promise<Response>;
 }
 
-/** Declaration of one answer of an operation: its HTTP status and content. */
 export interface AnswerDeclaration {
   status: number;
   about: string;
@@ -62,7 +59,6 @@ export interface OpenApiExample {
   value: unknown;
 }
 
-/** Error codes of every operation that reads a JSON body. */
 export const JSON_BODY_ERRORS = [
   'invalid_json',
   'body_too_large',
@@ -70,7 +66,6 @@ export const JSON_BODY_ERRORS = [
   'invalid_request',
 ] as const satisfies readonly ProblemCode[];
 
-/** Error codes of every operation that authenticates. */
 export const AUTHENTICATION_ERRORS = [
   'missing_api_key',
   'invalid_api_key',
@@ -78,7 +73,6 @@ export const AUTHENTICATION_ERRORS = [
   'store_unavailable',
 ] as const satisfies readonly ProblemCode[];
 
-/** Error codes of every operation that reads the identity graph. */
 export const GRAPH_ERRORS = [
   'graph_bad_response',
   'graph_unavailable',
@@ -101,7 +95,6 @@ export const declareHtmlAnswer = (about: string): AnswerDeclaration[] => [
   { status: 200, about, types: ['text/html'] },
 ];
 
-/** Name of a group of operations in the API description (a tag). */
 export type OperationTag = keyof typeof OPERATION_TAGS;
 
 /** Groups of operations in the API description (tags), with a description of each. */
@@ -130,7 +123,6 @@ export interface SampleCall {
 export const readSampleCalls = (): SampleCall[] =>
   JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'calls.json'), 'utf8')) as SampleCall[];
 
-/** Returns the requests of the sample calls as OpenAPI examples, by name. */
 export const readRequestExamples = (): Record<string, OpenApiExample> =>
   Object.fromEntries(
     readSampleCalls().map(({ name, summary, request }) => [name, { summary, value: request }]),

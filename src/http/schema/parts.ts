@@ -34,7 +34,6 @@ export const fileName = (description: string) =>
     form: 'a name of at most 200 characters, without slashes and control characters',
   });
 
-/** Returns the schema of a text of at most 200 characters. */
 export const shortString = (description: string) => string(description, { max: 200 });
 
 export const boolean = (description: string) => v.pipe(v.boolean(), v.description(description));
@@ -91,7 +90,6 @@ export const pageSchema = <Item extends v.GenericSchema>(name: string, item: Ite
     description,
   );
 
-/** Schemas of the query parameters of every paged list. */
 export const PAGING_PARAMETERS = {
   limit: v.optional(integerBetween(1, 200, 'Greatest number of items; 50 by default.')),
   cursor: v.optional(
@@ -117,7 +115,6 @@ const issueSchema = object(
   'One broken rule.',
 );
 
-/** Schema of the body of every error answer (RFC 9457). */
 export const problemSchema = namedObject(
   'Problem',
   {

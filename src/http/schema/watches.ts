@@ -1,4 +1,3 @@
-// Schemas of watches and events, and of their requests.
 import * as v from 'valibot';
 import { checkRequestSchema } from './request.ts';
 import { scoreBandSchema, scoreSchema } from './check.ts';

@@ -113,7 +113,7 @@ function holdsPeople(database: DatabaseFile): Promise<boolean> {
 async function checkRecordsFile(found: DatabaseFile[]): Promise<DoctorFinding[]> {
   const graph = found.find(({ name }) => name === 'graph.db');
   if (!graph || found.some(({ name }) => name === 'records.db')) return [];
-  // A graph that cannot be opened is reported by `checkVersion`.
+  // `checkVersion` reports a graph that cannot be opened.
   const isMadeOfSome = await useDatabase(
     graph,
     (db) => isOfThisVersion(db) && Number(readMeta(db, 'identities')) > 0,
@@ -187,7 +187,7 @@ export async function checkSecret(
   if (!/^[0-9a-f]{64}$/i.test(secret))
     return badFinding('secret', `${from} is not 64 hexadecimal characters.`, back);
   if (!graph) return okFinding('secret', from);
-  // A graph that cannot be opened is reported by `checkVersion`.
+  // `checkVersion` reports a graph that cannot be opened.
   const fits = await useDatabase(graph, (db) => wasGraphMadeWithSecret(db, secret)).catch(() => true);
   return fits
     ? okFinding('secret', `${from}; keep a copy of it apart`)

@@ -1,6 +1,5 @@
 import type { BonafideError } from '../../errors.ts';
 
-/** Result of one check of `bonafide doctor`. */
 export interface DoctorFinding {
   /** Subject of the check, such as settings, folder or secret. */
   check: string;

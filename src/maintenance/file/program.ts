@@ -7,7 +7,6 @@ import { BonafideError } from '../../errors.ts';
 
 const TIMEOUT_MS = 60_000;
 
-/** Returns the path of the replaced executable. */
 export const getPreviousProgramFile = (program: string): string => `${program}.previous`;
 
 /**

@@ -44,7 +44,6 @@ export function sampleGraphAnswers(db: Db): SampledGraphAnswer[] {
   return sampleKeys(db).map((key) => ({ key, answer: ask(key) }));
 }
 
-/** Returns the sampled answers that differ in this copy. */
 export function findDifferentGraphAnswers(db: Db, answers: SampledGraphAnswer[]): SampledGraphAnswer[] {
   if (answers.length === 0) return [];
   const ask = createQuery(db);

@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/sqlite.ts';
 
-/** Version and row counts of a database. */
 export interface DatabaseCounts {
   /** Schema version (`user_version`). */
   version: number;

@@ -10,7 +10,7 @@ import {
 } from '../types.ts';
 import { compareNameWords } from './words.ts';
 
-/** Word pairs up to this quality are not aligned. */
+/** Maximum quality of word pairs that are not aligned. */
 const MIN_QUALITY = 0.05;
 /** Word pairs below this quality are compared again after split words are joined. */
 const FIRM_QUALITY = 0.6;
@@ -65,7 +65,6 @@ function addIfUnlinked(alignment: Alignment, link: AlignedWordPair): void {
   alignment.links.push(link);
 }
 
-/** Two compared words, their positions, and the rank of the pair. */
 interface ComparedPair {
   i: number;
   j: number;

@@ -14,14 +14,13 @@ export type NameDifferenceKind =
   | 'partial'
   | 'no_match';
 
-/** Result of comparing two names. */
 export interface NameAssessment {
   /** Confidence that both names are one person’s, 0-100; see `toNameConfidence`. */
   confidence: number;
   variation: NameDifferenceKind;
   /** True if the names could be one person's. */
   same: boolean;
-  /** Missing if the names are equal. */
+  /** Alignment of the words; undefined if the names are equal. */
   alignment?: Alignment;
 }
 
@@ -30,7 +29,7 @@ const MIN_SAME_CONFIDENCE = 50;
 
 /** An alternative reading must be better than the first by this likelihood. */
 const MIN_IMPROVEMENT = 0.03;
-/** Likelihood of a reading from which on no other readings are tried. */
+/** Minimum likelihood of a reading after which no other reading is tried. */
 const GOOD_ENOUGH = 0.85;
 
 const NO_ALIGNMENT: Alignment = { links: [], onlyA: [], onlyB: [] };

@@ -8,7 +8,6 @@ interface LinkSummary {
   quality: number;
   /** Factor (0-1) for initials that abbreviate a word in another position of the name. */
   initialFactor: number;
-  /** Number of aligned word pairs without an initial. */
   wholeWords: number;
   /** True if the given name and the family name of both names are in aligned word pairs. */
   hasBothEnds: boolean;

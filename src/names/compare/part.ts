@@ -11,7 +11,7 @@ export interface NamePart {
   initials: number;
   /** Share of the longer name, 0-1; an initial counts as a third of its word. */
   coverage: number;
-  /** True if both names have equal words, in any order. */
+  /** True if both names have the same words, in any order. */
   isEqual: boolean;
   /** Rarity, 0-1, of the rarest word that is written out; see `getWordRarity`. */
   rarity: number;

@@ -12,11 +12,10 @@ const R_AFTER_VOWEL = indexOf('$');
  */
 const INHERENT_VOWEL = indexOf('a');
 
-/** Costs of pairs of symbols and of leaving a symbol out. */
 interface SoundCosts {
   /** Cost of reading symbol x as y, at index `x * SYMBOL_COUNT + y`. */
   swap: Float32Array;
-  /** The same for two Latin words. */
+  /** Cost of reading symbol x as y, at the same index, if both words are Latin. */
   latinSwap: Float32Array;
   drop: Record<SoundMode, Float32Array>;
   /** Cost of leaving out the first symbol of a word. */
@@ -54,7 +53,7 @@ function buildCosts(): SoundCosts {
     built.first[mode] = drops.map((cost) => toCost(FIRST_DROP_FACTOR * cost));
     built.drop[mode] = drops.map(toCost);
   }
-  // A vowel at the start is written in every script: Alisa is not ליסה.
+  // Every script writes a vowel at the start of a word, so leaving it out is not free.
   for (const { at, vowel } of symbols) if (vowel) built.first.bare[at] = FIRST_VOWEL_DROP;
   for (const [i, left] of symbols.entries()) {
     built.swap[left.at * SYMBOL_COUNT + left.at] = 0;
@@ -94,7 +93,7 @@ const ROWS: [Float32Array, Float32Array] = [
 
 export interface SoundDistanceOptions {
   mode: SoundMode;
-  /** Distances beyond this are returned as Infinity, which saves time. */
+  /** Distances beyond this limit are returned as Infinity, which saves time. */
   far: number;
 }
 

@@ -90,7 +90,7 @@ function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenC
   return { relation: typo >= spelling || isTypo ? 'slip' : 'spelling', quality };
 }
 
-/** Quality of two family names that differ in an unstressed ending. */
+/** Quality of two family names that differ only in an unstressed ending. */
 const UNSTRESSED_ENDING_QUALITY = 0.6;
 const UNSTRESSED_ENDING = /(?<=[aeiouy].*[^aeiouy]|[aeiouy])[aeiou](?=[nrlms]$)/;
 
@@ -121,5 +121,5 @@ const CHANGED_LETTERS = toLetterSet('eiyouzsphfctkdw');
 const EVEN_RULES = parseTextReplacements(
   'sch sh  t[sz] z  dt t  ck k  w u  (.)\\1 $1  e i  y i  o u  z s  ph f',
 );
-/** Replaces letters behind the first that spellings do not distinguish. */
+/** Replaces letters that spellings do not distinguish, except the first letter. */
 const evenSpelling = (text: string) => text.charAt(0) + applyTextReplacements(text.slice(1), EVEN_RULES);

@@ -30,9 +30,7 @@ interface SoundSymbol {
   drop: number;
   /** Cost of leaving out the symbol if the other script omits vowels. */
   dropBare: number;
-  /** Cost of leaving out the symbol between two Latin words. */
   dropLatin: number;
-  /** True if the symbol may be a vowel. */
   vowel: boolean;
   /** Share of the symbol in the length of a word. */
   weight: number;

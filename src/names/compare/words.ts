@@ -20,7 +20,6 @@ const OTHER_SCRIPT = createTokenComparison('script', 0.98);
 const SAME_WITH_PARTICLE = createTokenComparison('equal', 0.98);
 const MISSING_PARTICLE = createTokenComparison('part', 0.98);
 const OTHER_PARTICLE = createTokenComparison('part', 0.96);
-/** Comparison result of a word in its female and its male form. */
 const OTHER_SEX = createTokenComparison('gendered', 0.25);
 const SAME_CONSONANTS = createTokenComparison('equal', 0.97);
 const SAME_INITIAL = createTokenComparison('initial', 0.85);

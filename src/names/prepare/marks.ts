@@ -76,7 +76,7 @@ function takeOutQuotes(text: string, { nicknames, formerNames }: SplitName): str
   });
 }
 
-/** Adds a text to a list, and returns the space that replaces the text. */
+/** Moves a text to a list, and returns the space that replaces the text. */
 function takeOut(list: string[], text: string): string {
   list.push(text);
   return ' ';

@@ -77,7 +77,7 @@ function hasFamilyNameFirst({ tokens, original }: NameDraft): boolean {
 function assignFamilyFirst({ tokens }: NameDraft): void {
   for (const [i, token] of tokens.entries()) token.role = i === 0 ? 'family' : 'given';
   const [lead] = tokens;
-  // Han characters may have another reading as a family name.
+  // Han characters can have a different reading as a family name.
   if (lead?.characters) tokens[0] = createToken(lead.raw, '', 'family');
 }
 

@@ -96,7 +96,6 @@ export function replaceTokenText(token: Token, text: string): Token {
   };
 }
 
-/** Joins two neighbouring words to one: Ji Sung -> Jisung. */
 export function joinTokens(a: Token, b: Token): Token {
   const raw = a.raw + b.raw;
   const common = {

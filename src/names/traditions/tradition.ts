@@ -47,7 +47,6 @@ export interface VariantForm {
 export interface NameDraft {
   tokens: Token[];
   words: readonly Word[];
-  /** The whole name as it was written. */
   original: string;
   /** True if a comma marks the family name. */
   hasKnownFamilyName: boolean;

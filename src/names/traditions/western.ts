@@ -17,7 +17,7 @@ const GRAPHEMES = parseTextMap(`
   b b  d d  f f  h H  j j  k k  l l  m m  n n  p p  q q  r r  s s  t t  v v  w W  z z
 `);
 const VOWEL = /[aeiouy]/;
-/** Stands for an x at the start of a word while the word is read. */
+/** Placeholder for an x at the start of a word, while the word is read. */
 const INITIAL_X = '#';
 const RESPELLINGS = parseTextReplacements(`
   schtsch shch  ^kn n  ^wr r  ^mc mak  ^hugh hyu  ^walk wok  ^x ${INITIAL_X}  ^hs S  ^ps s  stle$ sle  ([^qgaeiou])ue(?=[^aeiouy]) $1u
@@ -79,7 +79,7 @@ function weakenEnding(sounds: string, text: string): string {
   return weakened;
 }
 
-/** Mueller, Müller and Muller are one name. */
+/** Comparison result of two spellings of an umlaut: Mueller, Müller and Muller are one name. */
 const SAME_WITHOUT_UMLAUT = createTokenComparison('equal', 0.97);
 const WITHOUT_UMLAUTS: VariantForm = {
   appliesTo: /e/,

@@ -24,7 +24,7 @@ const RURAL_BOX =
 const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
 /** Words written together with their number: `APT4B`, `#4`, `HWY701`. */
 const ATTACHED_NUMBER = /\b(APT|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
-/** Matches lines that `withoutMarks` changes. Most lines need no change. */
+/** Pattern of lines that `withoutMarks` changes; most lines need no change. */
 const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|  /;
 const NUMBER_SIGN = /#/g;
 const SEPARATOR = / *[,;|\n] */;
@@ -136,7 +136,7 @@ function isLoneNumber(words: string[]): boolean {
   );
 }
 
-/** Adds a later line that is only `4B`, or only a letter, to the units. */
+/** Adds a later line to the units, if the line is only a letter or a unit such as `4B`. */
 function takeLoneUnit(words: string[], units: string[]): void {
   const own = words[0] === '#' ? words.slice(1) : words;
   const only = own.length === 1 ? (own[0] ?? '') : '';

@@ -6,12 +6,10 @@ import type { StandardAddress } from '../../model.ts';
 
 const { origin: _origin, ...countryNames } = countries;
 const COUNTRIES = parseSpellings(countryNames, '|');
-/** Postal code of a state or province, and the ISO code of its country. */
 interface State {
   readonly code: string;
   readonly country: string;
 }
-/** Countries, each with its states by every spelling of their names. */
 const STATES = (['US', 'CA', 'AU'] as const).map((country) => ({
   country: country as string,
   states: new Map<string, State>(
@@ -101,7 +99,6 @@ export function toCityKey(text: string): string {
   return key;
 }
 
-/** Postcode with the area that it covers. */
 interface Postcode {
   /** Letters and digits of the postcode; the first five digits of a US one. Empty without a postcode. */
   code: string;

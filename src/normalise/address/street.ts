@@ -46,7 +46,7 @@ export function normaliseStreetName(words: string[], trailingNumber: boolean): S
   let post = takeDirectional(name, false);
   let type = takePrefixType(name, trailingNumber);
   if (type === '') type = takeSuffix(name);
-  // The street type may also come before the directional: "Main St N".
+  // The street type may also come before the directional, as in "Main St N".
   if (type !== '' && post === '') post = takeDirectional(name, false);
   let line = pre;
   let core = '';
@@ -117,7 +117,7 @@ function takeSuffix(name: string[]): string {
   let type = STREET_SUFFIXES.get(last);
   if (type === undefined && !name.slice(0, -1).some((word) => STREET_SUFFIXES.has(word) && word !== 'ST'))
     type = correctStreetSuffix(last);
-  // In "The Green", GREEN is the name: more than an article must remain.
+  // In "The Green", GREEN is the name of the street, so more than an article must remain.
   if (
     type === undefined ||
     (STREET_NAME_PARTICLES.has(name.at(-2) ?? '') &&

@@ -11,7 +11,6 @@ import { endOfTurn } from '../../platform/turn.ts';
 import { findFilesContaining } from './search.ts';
 
 export interface EraseOptions {
-  /** Data folder. All its files are searched afterwards. */
   folder: string;
   /** Current time in milliseconds since 1970. */
   now: number;
@@ -26,7 +25,6 @@ export interface EraseOptions {
    * changes records.
    */
   onBegin?: ((going: ErasureScope) => void) | undefined;
-  /** Called before `onBegin`, with the rows of the records to be erased. */
   onRows?: ((rows: readonly RecordRow[]) => Awaitable<void>) | undefined;
   /**
    * Called with the result before the graph marks the erasure as finished. If the process ends before the
@@ -143,7 +141,6 @@ function marksOfAll(rows: RecordRow[], fingerprints: RecordGraph['records']['fin
   return [...people.values()].flatMap((person) => getSuppressionMarks(person, fingerprints));
 }
 
-/** Returns the identities of the list `had` that no longer exist. */
 export async function listDeletedIdentities(
   { linking }: RecordGraph,
   had: readonly number[],

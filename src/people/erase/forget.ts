@@ -111,7 +111,7 @@ export async function forgetRecords(
     removeSupersededReceipts(dataDir, receipt);
     return { receipt, file };
   } catch (error) {
-    // Nothing was removed, so the receipt is deleted.
+    // No record was removed, so the receipt is deleted.
     const owed = await Promise.resolve(graph.erasing.pendingErasure()).catch(() => name);
     if (owed !== name) rmSync(getReceiptFile(dataDir, name), { force: true });
     throw error;
@@ -192,7 +192,6 @@ export async function finishInterruptedReceipts(
   clearRestoredMark(dataDir);
 }
 
-/** Record to forget, with its source and identity. */
 export type ForgettableRecord = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
 
 const namedOf = ({ source, recordId, identity }: RecordRow): ForgettableRecord => ({
@@ -251,7 +250,7 @@ export async function findExpiredRecords(
   return expired;
 }
 
-/** Names and dates of the records that forgetting by age finds. */
+/** Names and dates of the records that a retention period or an age selects. */
 interface DatedRecords {
   names: { length: number };
   dated: number;

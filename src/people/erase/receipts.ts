@@ -79,7 +79,6 @@ interface SourcesNoted {
 const FILE_S = '(named by its file)';
 const MOST_NOTED = 10;
 
-/** True if a text may contain an e-mail address or phone number. */
 export const looksLikeContact = (text: string): boolean => CONTACT.some((pattern) => pattern.test(text));
 
 export const toReceiptName = (time: string): string =>
@@ -112,7 +111,6 @@ export function listReceipts(dataDir: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Returns the suppression marks of a receipt. Errors: `unreadable_file`. */
 export const readSuppressionMarks = (file: string): Buffer[] =>
   readReceipt(file)
     .marks.filter((mark) => /^[0-9a-f]{32}$/.test(mark))

@@ -115,7 +115,7 @@ const ENCRYPTED = Buffer.from('age-encryption.org/v1');
 export function listUnsearchableFiles(dataDir: string, { records }: RecordGraph): string[] {
   const passing = listTemporaryFiles(dataDir).map(({ name }) => name);
   const isPassing = (way: string) => passing.some((name) => way.startsWith(join(name, sep)));
-  // Every graph contains a check value of its secret in plain text.
+  // Every graph contains a check value of its secret, which is not encrypted.
   const ours = new Set(
     findFilesContaining(dataDir, [Buffer.from(computeGraphSecretCheck(records.fingerprints))]),
   );

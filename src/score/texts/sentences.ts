@@ -2,9 +2,8 @@
 import type { ContactEvidence, ContactKind, Disguise, NonPersonName } from '../../model.ts';
 import type { VerdictFacts } from './facts.ts';
 
-/** Contacts of the claim, from which sentences name a contact. */
 type Contacts = readonly Pick<ContactEvidence, 'kind'>[];
-/** Contact, as an index among the contacts of the claim. */
+/** Contact of the claim, as an index in the list of contacts. */
 interface ContactFact {
   contacts: Contacts;
   index: number;

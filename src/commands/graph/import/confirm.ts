@@ -14,7 +14,6 @@ export interface ColumnPlanOptions {
   /** True to ask the operator in the terminal whether the columns are right. */
   ask: boolean;
   quiet: boolean;
-  /** Source of all records, from --source. */
   source?: string | undefined;
   saveMap?: ((plan: ColumnPlan) => void) | undefined;
 }
@@ -119,7 +118,7 @@ export interface RejectsOptions {
   limit: { text: string; share: number } | null;
   /** True to ask the operator in the terminal whether the other records are imported. */
   ask: boolean;
-  /** File with each unusable record and the reason, or null. */
+  /** File that lists each unusable record and the reason; null without such a file. */
   file: string | null;
 }
 

@@ -10,15 +10,12 @@ export interface IdentityCounts {
   records: number;
   people: number;
   one: number;
-  /** Number of identities with two records. */
   two: number;
   /** Number of identities with three or more records. */
   more: number;
-  /** Largest number of records of one identity. */
   most: number;
   /** For each kind of contact: number of values that several identities share, and largest number of identities that share one value. */
   shared: Record<ContactKind, { values: number; most: number }>;
-  /** Differences between neighbouring records of one identity. */
   differences: Record<ContactKind, DifferenceCount>;
   errorRates: GraphSurvey['errorRates'];
 }

@@ -15,7 +15,6 @@ export interface ImportResult {
   people: IdentityCounts | null;
   /** Reason that a dry run cannot recognise forgotten people, or null. */
   unknown: string | null;
-  /** ISO code of the default country. */
   region: string;
 }
 
@@ -161,7 +160,7 @@ function formatForm({ input, form }: ImportSummary['forms'][number]): string[] {
   return parts.length > 0 ? [`${input}: ${parts.join(', ')}`] : [];
 }
 
-/** Labels of values that "cannot be used", for one value and for several. */
+/** Labels of values that cannot be used: singular, and plural. */
 const UNUSABLE_LABELS: Record<string, [singular: string, plural: string]> = {
   emails: ['1 invalid e-mail', 'invalid e-mails'],
   phones: ['1 invalid phone number', 'invalid phone numbers'],

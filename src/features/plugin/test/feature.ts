@@ -10,7 +10,6 @@ import { describeSchemaIssues } from '../issues.ts';
 import { samplesOf } from './samples.ts';
 import { deepFreeze, collectPluginProblems, listOptionProblems, findUnboundedFields } from './helpers.ts';
 
-/** Maximum number of different problems that are listed. */
 const MAX_FINDINGS = 20;
 /** Interval at which the sample loop yields to the event loop, in milliseconds. */
 const YIELD_EVERY_MS = 50;

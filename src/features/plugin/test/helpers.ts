@@ -46,7 +46,6 @@ export function findUnboundedFields(schema: Record<string, unknown>, path = 'ans
   ];
 }
 
-/** Default time limit of a plugin call in the test kit, in milliseconds. */
 export const DEFAULT_CALL_TIMEOUT_MS = 10_000;
 const SETTLES_WITHIN_MS = 1000;
 

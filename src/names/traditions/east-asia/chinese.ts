@@ -96,7 +96,7 @@ function isRenderingOf({ characters }: Token, { text, entry }: Token): boolean |
   return names.some((name) => findNameEntry(name)?.spellingGroups.some((group) => groups.includes(group)));
 }
 
-/** Two pinyin words that are spelt differently are two names. */
+/** Returns a conflict for two pinyin words with different spellings, because they are two names. */
 function findPinyinConflict(a: Token, b: Token): TokenComparison | undefined {
   if (a.script !== 'latin' || b.script !== 'latin') return undefined;
   return a.chineseForm && b.chineseForm && !a.isWadeGiles && !b.isWadeGiles ? OTHER_SYLLABLES : undefined;
@@ -166,7 +166,7 @@ const INITIAL_SOUNDS = parseTextMap(`
   b =  p P  m m  f F  d >  t t  n n  l R  g <  k &  h (  j +  q C  x /  zh ?  ch C  sh :  r ,  z )  c )  s !  w W  y y
 `);
 const FINAL_SOUNDS = parseTextMap('ng -  n M');
-/** Syllables whose vowel only carries a consonant of a foreign name. */
+/** Syllables whose vowel is only there to carry a consonant of a foreign name. */
 const CARRIER_SYLLABLES = new Set(
   'e te de ke ge le ze ce se he re bu pu fu mu du tu ku gu si zi ci shi zhi chi ri li'.split(' '),
 );

@@ -81,7 +81,7 @@ export function compareSurnamesByCharacters(a: string, b: string): 'same' | 'acr
   for (const [lineA, columnA] of cellsOfA) {
     for (const [lineB, columnB] of cellsOfB) {
       if (lineA !== lineB) continue;
-      // Mandarin and the southern languages are spelt in one country.
+      // Mandarin and the southern languages are spelt differently within one country.
       if (columnA === columnB || (columnA <= SOUTHERN_CHINESE_COLUMN && columnB <= SOUTHERN_CHINESE_COLUMN))
         return 'same';
       result = 'across';

@@ -6,7 +6,6 @@ import { WEAK_VOWELS } from '../western.ts';
 import { isForeignNameInEastAsianScript } from './customs.ts';
 import { shortenJapaneseVowels } from './han-table.ts';
 
-/** Comparison result of a word in two romanisations of Japanese. */
 const OTHER_ROMANISATION = createTokenComparison('spelling', 0.9);
 const HEPBURN_FORM: VariantForm = {
   // Pattern of words that consist of Japanese syllables. A word has at most one division into syllables;
@@ -82,7 +81,7 @@ const CONSONANT_SOUNDS = parseTextReplacements(`
 const CARRIER_VOWELS = parseTextMap('u U  o O  i I');
 const VOWELS = /[aeiou]/;
 
-/** Syllables whose vowel only carries a consonant of a foreign name. */
+/** Pattern of syllables whose vowel is only there to carry a consonant of a foreign name. */
 const CARRIER_SYLLABLE = /^[kgsztdbpmrfv]u$|^shu$|^chu$|^tsu$|^[td]o$|^chi$|^ji$|^shi$|^[kg]i$/;
 
 function kanaSounds(syllables: readonly string[]): string {
