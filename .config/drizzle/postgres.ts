@@ -50,6 +50,7 @@ export const {
   counters,
   watches,
   watchKeys,
+  watchReservations,
   watchProgress,
   audit,
 } = buildStoreTables(DIALECT);

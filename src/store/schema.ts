@@ -407,6 +407,7 @@ export const {
   counters,
   watches,
   watchKeys,
+  watchReservations,
   watchProgress,
   audit,
 } = STORE;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/store/accounts.ts';
+import { openWatchStore } from '../../src/store/events/watches.ts';
 import { createPlan } from '../../src/store/plans.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { freshApp, JANE, json, PEOPLE, type TestApp } from '../kit/app.ts';
@@ -146,6 +147,28 @@ describe('a watch', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => postWith(test, key, JANE)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
     expect(countCalls(test)).toBe(1);
+  });
+
+  it('has a place among those of the plan that no other worker gives away meanwhile', async () => {
+    const test = await freshApp(ON);
+    const [one, other] = [openWatchStore(test.app.store), openWatchStore(test.app.store)];
+    const place = (request: string) => ({ request, owner: 'a', most: 1 });
+    expect(one.reserveWatch(place('1'), 0)).toBe(true);
+    expect(other.reserveWatch(place('2'), 0)).toBe(false);
+    one.releaseWatch('1');
+    expect(other.reserveWatch(place('3'), 0)).toBe(true);
+    // The place of a request that was interrupted is free again after a minute.
+    expect(one.reserveWatch(place('4'), 59_999)).toBe(false);
+    expect(one.reserveWatch(place('5'), 60_000)).toBe(true);
+  });
+
+  it('that fails gives its place back', async () => {
+    const test = await freshApp(ON);
+    createPlan(test.app.store, 'one', { included: 10, watches: 1 }, Date.now());
+    const { id } = createAccount(test.app.store, { name: 'A', plan: 'one' }, Date.now());
+    const key = keyOf(test, id);
+    expect((await postWith(test, key, { ...JANE, min_change: 0 })).status).toBe(422);
+    expect((await postWith(test, key, JANE)).status).toBe(201);
   });
 
   it('is listed page by page', async () => {

@@ -49,10 +49,18 @@ export function createWatchService(
     }
   };
   return {
-    async requireRoom(caller) {
+    async withRoom(caller, request, work) {
       if (!config.watches) throw OFF;
       const most = caller.plan?.terms.watches ?? null;
-      if (most !== null && (await watches.countWatches(toOwnerId(caller))) >= most) throw limitError(most);
+      if (most === null) return work();
+      const place = { request, owner: toOwnerId(caller), most };
+      const isReserved = await retryWhileBusy(() => watches.reserveWatch(place, Date.now()));
+      if (!isReserved) throw limitError(most);
+      try {
+        return await work();
+      } finally {
+        await retryWhileBusy(() => watches.releaseWatch(request)).catch(() => undefined);
+      }
     },
     async add(caller, { claim, answer, verdict, options, requestId, now }) {
       const most = caller.plan?.terms.watches ?? null;

@@ -56,10 +56,11 @@ type WatchJson = v.InferOutput<typeof watchSchema>;
 /** Watches and events of callers. Errors of each function: store_unavailable. */
 export interface WatchService {
   /**
-   * Throws if the caller cannot create another watch. Errors: watches_off; watch_limit if the caller has as
-   * many watches as its plan allows.
+   * Runs `work`, which creates the watch of a request, with a place for the watch among those of the caller's
+   * plan. Errors: watches_off; watch_limit if the caller has as many watches as the plan allows, those that are
+   * being created included; those of `work`.
    */
-  requireRoom(caller: Caller): Promise<void>;
+  withRoom<T>(caller: Caller, requestId: string, work: () => Promise<T>): Promise<T>;
   /** Stores a watch. Repeating the same request returns the same watch. Errors: watch_limit. */
   add(caller: Caller, request: WatchRequest): Promise<WatchJson>;
   /** Returns one page of the caller's watches. Errors: invalid_request for an invalid cursor. */
@@ -219,34 +220,11 @@ async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string
   requireScope(caller, 'validate');
   if (earlierId !== undefined && !(await deps.findCall(caller.keyId, earlierId)))
     throw createNotFoundProblem('This key has no request with this id.');
-  return runAfterEarlierOf(caller, async () => {
-    await deps.watches.requireRoom(caller);
-    const work = (quotaUsage: QuotaUsage | null) => checkAndWatch(event, deps, { caller, quotaUsage });
-    return runWithinLimits(event, deps, { caller, work });
-  });
+  const work = (quotaUsage: QuotaUsage | null) => checkAndWatch(event, deps, { caller, quotaUsage });
+  return deps.watches.withRoom(caller, getRequestContext(event).requestId, () =>
+    runWithinLimits(event, deps, { caller, work }),
+  );
 }
-
-/** Pending creations of watches, by account or key, if the plan limits watches. Each waits for the one before. */
-const pendingCreations = new Map<string, Promise<unknown>>();
-
-/**
- * Runs `create` when the earlier creations of the caller in this thread have ended, so that a watch beyond the plan's number is refused
- * before its check is counted. Without a limit it runs at once. Errors: those of `create`.
- */
-async function runAfterEarlierOf<T>({ account, keyId, plan }: Caller, create: () => Promise<T>): Promise<T> {
-  if ((plan?.terms.watches ?? null) === null) return create();
-  const owner = account ?? keyId;
-  const result = (pendingCreations.get(owner) ?? Promise.resolve()).then(create);
-  const ended = result.then(ignore, ignore);
-  pendingCreations.set(owner, ended);
-  try {
-    return await result;
-  } finally {
-    if (pendingCreations.get(owner) === ended) pendingCreations.delete(owner);
-  }
-}
-
-const ignore = () => undefined;
 
 async function checkAndWatch(
   event: H3Event,

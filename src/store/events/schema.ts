@@ -103,6 +103,19 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       (watchKeys) => [primaryKey({ columns: [watchKeys.key, watchKeys.watch] })],
     ),
 
+    /** Places for watches whose first check runs, of owners whose plan limits watches: so no worker counts a call of a watch beyond the plan. */
+    watchReservations: table(
+      'watch_reservations',
+      {
+        /** Id of the request. */
+        request: text('request').primaryKey(),
+        owner: text('owner').notNull(),
+        /** Time at which the place is free again if the request was interrupted: milliseconds since 1970. */
+        until: bigint('until').notNull(),
+      },
+      (reservations) => [index('watch_reservations_owner').on(reservations.owner)],
+    ),
+
     /** Progress of re-checks, by graph. */
     watchProgress: table('watch_progress', {
       graph: text('graph').primaryKey(),

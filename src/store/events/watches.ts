@@ -80,6 +80,12 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   replace: db.prepare<[Buffer, Buffer, Buffer, number], { owner: string }>(
     'UPDATE watches SET claim = ?, keys = ?, digest = ?, version = version + 1 WHERE id = ? RETURNING owner',
   ),
+  expireReservations: db.prepare('DELETE FROM watch_reservations WHERE owner = ? AND until <= ?'),
+  countReservations: db
+    .prepare<[string], number>('SELECT count(*) FROM watch_reservations WHERE owner = ?')
+    .pluck(),
+  reserve: db.prepare('INSERT INTO watch_reservations (request, owner, until) VALUES (?, ?, ?)'),
+  release: db.prepare('DELETE FROM watch_reservations WHERE request = ?'),
   changeOwner: db.prepare('UPDATE watches SET owner = ? WHERE owner = ?'),
   changeEventOwner: db.prepare('UPDATE events SET owner = ? WHERE owner = ?'),
 }));
@@ -89,6 +95,16 @@ export interface ChangeByCaller {
   actor: string;
   now: number;
 }
+
+/** Place for the watch of a request, among the `most` watches of the owner's plan. */
+export interface WatchReservation {
+  request: string;
+  owner: string;
+  most: number;
+}
+
+/** Longer than a request takes, so that only places of interrupted requests expire. */
+const RESERVATION_MS = 60_000;
 
 /**
  * Opens the watches of a store. Functions that change data run in their own transaction and add an entry to
@@ -128,7 +144,20 @@ export function openWatchStore(store: Store) {
         return sql().find.get(number, owner) ?? null;
       });
     },
-    countWatches: (owner: string): number => sql().count.get(owner) ?? 0,
+    /**
+     * Reserves a place for the watch of a request until `releaseWatch`, for a minute at most. Returns false if the owner has `most` watches and
+     * places already. `now` is milliseconds since 1970.
+     */
+    reserveWatch: ({ request, owner, most }: WatchReservation, now: number): boolean =>
+      changeAtomically(store, () => {
+        const { count, expireReservations, countReservations, reserve } = sql();
+        expireReservations.run(owner, now);
+        if ((count.get(owner) ?? 0) + (countReservations.get(owner) ?? 0) >= most) return false;
+        reserve.run(request, owner, now + RESERVATION_MS);
+        return true;
+      }),
+    /** Frees the place that a request reserved. */
+    releaseWatch: (request: string): void => void sql().release.run(request),
     /** Returns a watch of an owner; null if the owner has no such watch. */
     findWatch: (number: number, owner: string): StoredWatch | null => sql().find.get(number, owner) ?? null,
     /** Returns watches of an owner after an id, the oldest first. */

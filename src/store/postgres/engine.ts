@@ -74,7 +74,8 @@ export async function openPostgresEngine({
     ),
     watches: thread.pick(
       'addWatch',
-      'countWatches',
+      'reserveWatch',
+      'releaseWatch',
       'findWatch',
       'listWatches',
       'deleteWatch',

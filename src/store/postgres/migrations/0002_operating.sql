@@ -91,6 +91,12 @@ CREATE TABLE "watch_progress" (
 	"until" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "watch_reservations" (
+	"request" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"owner" text COLLATE "C" NOT NULL,
+	"until" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "watches" (
 	"id" bigint PRIMARY KEY NOT NULL,
 	"number" bigint NOT NULL,
@@ -126,6 +132,7 @@ CREATE UNIQUE INDEX "jobs_fingerprint" ON "jobs" USING btree ("fingerprint");-->
 CREATE INDEX "jobs_owner" ON "jobs" USING btree ("owner","created","id");--> statement-breakpoint
 CREATE INDEX "jobs_next" ON "jobs" USING btree ("next");--> statement-breakpoint
 CREATE INDEX "jobs_expires" ON "jobs" USING btree ("expires");--> statement-breakpoint
+CREATE INDEX "watch_reservations_owner" ON "watch_reservations" USING btree ("owner");--> statement-breakpoint
 CREATE UNIQUE INDEX "watches_number" ON "watches" USING btree ("number");--> statement-breakpoint
 CREATE INDEX "watches_owner" ON "watches" USING btree ("owner","id");--> statement-breakpoint
 CREATE INDEX "watches_expires" ON "watches" USING btree ("expires");--> statement-breakpoint

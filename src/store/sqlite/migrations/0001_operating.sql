@@ -100,6 +100,13 @@ CREATE TABLE `watch_progress` (
 	`until` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `watch_reservations` (
+	`request` text PRIMARY KEY NOT NULL,
+	`owner` text NOT NULL,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `watch_reservations_owner` ON `watch_reservations` (`owner`);--> statement-breakpoint
 CREATE TABLE `watches` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`number` integer NOT NULL,
