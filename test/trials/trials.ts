@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { randomNumbers } from '../bench/people.ts';
 import { clusters } from './cluster/cluster.ts';
 import { failovers } from './cluster/failover.ts';
+import { standbyReads } from './cluster/reading.ts';
 import { damages } from './damage/damage.ts';
 import { frequencyAttack } from './hostile/frequency.ts';
 import { fuzzedImports } from './hostile/fuzz-imports.ts';
@@ -35,6 +36,7 @@ export const TRIALS: Trial[] = [
   ...killedJobs,
   ...clusters,
   ...failovers,
+  ...standbyReads,
   ...powerCuts,
   ...failingCalls,
   ...damages,

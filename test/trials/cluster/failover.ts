@@ -3,9 +3,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createAccount } from '../../../src/store/accounts.ts';
-import { createKey } from '../../../src/store/keys.ts';
-import { createPlan } from '../../../src/store/plans.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { HAS_POSTGRES } from '../../kit/programs/postgres.ts';
 import { ask, type Asked } from '../kit/ask.ts';
@@ -16,7 +13,8 @@ import { did, fault } from '../trial.ts';
 import type { Stage, Tally, Trial } from '../trial.ts';
 import { startCallers, type Heard } from './callers.ts';
 import { audit } from './cluster.ts';
-import { type Fed, type Keys, type Probes, startFeed, startImporter, untilChecked } from './loads.ts';
+import { createTrialKeys } from './keys.ts';
+import { type Fed, type Probes, startFeed, startImporter, untilChecked } from './loads.ts';
 import { LOSSES, type Loss, type Pair, startPair } from './pair.ts';
 
 export const failovers: Trial[] = [
@@ -73,7 +71,7 @@ async function failOver(stage: Stage, { base, pair, servers, probes }: Parts): P
     return join(folder, place);
   };
   await bonafide(['graph', 'import', base.records, '--data-dir', on('import')], { env });
-  const keys = createKeys(pair.address);
+  const keys = createTrialKeys(pair.address);
   const ports = [await freePort(), await freePort()];
   for (const [i, port] of ports.entries())
     servers.push(await serve(on(`server-${i}`), { port, env, args: ['--init'] }));
@@ -145,20 +143,6 @@ const describe = (times: number[]): string => {
   const seconds = (at: number) => ((sorted[Math.floor((sorted.length - 1) * at)] ?? 0) / 1000).toFixed(1);
   return `${times.length / 2} ×, a check answered ${seconds(0.5)} s after the promotion by the median, ${seconds(1)} s at most`;
 };
-
-function createKeys(address: string): Keys {
-  const store = openPostgresStore(address);
-  const past = Date.now() - 1000;
-  try {
-    createPlan(store, 'starter', { included: 50, price: '0.01' }, past);
-    const { id } = createAccount(store, { name: 'trial', plan: 'starter' }, past);
-    const { key: check } = createKey(store, { name: 'trial', scopes: ['validate'], account: id }, past);
-    const { key: admin } = createKey(store, { name: 'feed', scopes: ['admin'] }, past);
-    return { check, admin };
-  } finally {
-    store.close();
-  }
-}
 
 async function describeLookups(port: number): Promise<string> {
   const { text } = await ask(port, { method: 'GET', path: '/metrics' });

@@ -6,11 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ask, type Asked, type Told } from '../kit/ask.ts';
 import { launch } from '../kit/children.ts';
 import type { Heard } from './callers.ts';
-
-export interface Keys {
-  check: string;
-  admin: string;
-}
+import type { Keys } from './keys.ts';
 
 /** Checks beside those of the callers. */
 export interface Probes extends Pick<Heard, 'ids' | 'checks'> {

@@ -28,6 +28,8 @@ export interface Pair {
   rejoin(): Promise<void>;
   /** Processor time of the primary, in milliseconds. */
   primaryCpuMs(): number;
+  /** Freezes the standby (SIGSTOP), or continues it. */
+  freezeStandby(isFrozen: boolean): void;
   /** Stops the replay of the standby, or continues it. */
   pauseStandby(isPaused: boolean): Promise<void>;
   close(): Promise<void>;
@@ -141,6 +143,7 @@ export async function startPair({ isSynchronous = true } = {}): Promise<Pair> {
     },
     rejoin: follow,
     primaryCpuMs: () => familyOf(primary).reduce((sum, pid) => sum + cpuMsOf(pid), 0),
+    freezeStandby: (isFrozen) => signalAll(standby, isFrozen ? 'SIGSTOP' : 'SIGCONT'),
     async pauseStandby(isPaused) {
       await query(standby, `SELECT pg_wal_replay_${isPaused ? 'pause' : 'resume'}()`);
     },

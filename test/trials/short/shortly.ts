@@ -19,9 +19,12 @@ function kindOf(name: string): Kind {
   return name.startsWith('kill-') || name === 'cluster' ? 'kills of servers' : 'others';
 }
 
+/** Trials that take minutes at any size. */
+const LONG = ['failover', 'standby-reads'];
+
 /** Those that can be tried here; what is left out is told. */
 const trialsOf = (kind: Kind) =>
-  TRIALS.filter(({ name }) => kindOf(name) === kind && name !== 'failover').filter(
+  TRIALS.filter(({ name }) => kindOf(name) === kind && !LONG.includes(name)).filter(
     ({ name }) => name !== 'cluster' || !isWithoutPostgres('kills in a cluster'),
   );
 
