@@ -20,7 +20,6 @@ const FIELD_SYNONYMS: Record<string, readonly string[]> = {
   postalCode: ['zip', 'zipcode', 'postcode'],
 };
 
-/** Returns a name without case, hyphens and underscores, so that `include_fraud` and `includeFraud` are equal. */
 const toBareName = (name: string) => name.slice(0, 41).toLowerCase().replace(/[-_]/g, '');
 
 const KNOWN_NAMES = [...new Set(Object.values(KNOWN_REQUEST_FIELDS).flat())];
@@ -43,8 +42,9 @@ const NAMES_WITH_SINGULAR = [...KNOWN_NAMES, 'email', 'phone', 'address'];
 const SYNONYMS = new Set(Object.values(FIELD_SYNONYMS).flat());
 
 /**
- * Returns a key as a reference token of a JSON Pointer (RFC 6901), slash included. A key may be a misplaced submitted value, so only known
- * names, their synonyms and their misspellings are repeated; for other keys, the result is empty and the pointer ends at the parent.
+ * Returns a key as a reference token of a JSON Pointer (RFC 6901), with its slash. A key may be a misplaced
+ * submitted value, so only known names, their synonyms and their misspellings are repeated; for other keys,
+ * the result is empty and the pointer ends at the parent.
  */
 export function toPointerToken(key: string): string {
   return KNOWN_NAMES.includes(key) || (/^[\w-]{1,40}$/.test(key) && isLikeKnownName(key)) ? `/${key}` : '';

@@ -4,7 +4,7 @@ import { toPointerToken } from './fields.ts';
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const invalidJsonError = (detail: string) => new BonafideError('invalid_json', detail);
 
-/** A body that is a JSON object, before its fields are checked, with the rules that it breaks so far. */
+/** A body that is a JSON object, before its fields are checked, with the issues found so far. */
 export interface ParsedBody {
   value: Record<string, unknown>;
   issues: ValidationIssue[];
@@ -66,7 +66,7 @@ const tooDeepError = () =>
 const tooManyPartsError = (max: number) =>
   brokenBoundError('too_many', `A body may have at most ${max} fields, lists and objects.`);
 
-/** An object or a list that encloses the current position. */
+/** An object or a list that contains the current position. */
 interface Level {
   path: string;
   /** Keys read so far; null for a list. */
@@ -77,8 +77,9 @@ interface Level {
 }
 
 /**
- * Returns an issue for each field that occurs twice in an object, or null if the text is nested too deep. JSON.parse would silently keep the
- * last of the fields, which would weaken a check. Reads strings and brackets once, without recursion; the text may be invalid JSON.
+ * Returns an issue for each field that occurs twice in an object; null if the text is nested too deep.
+ * JSON.parse would silently keep the last of the fields, which would weaken a check. The text is scanned
+ * once, without recursion, and may be invalid JSON.
  *
  * Errors: invalid_request for more than `maxParts` fields, lists and objects.
  */

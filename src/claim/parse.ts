@@ -37,9 +37,9 @@ const TYPE_DETAILS: Record<string, string> = {
 };
 
 /**
- * Parses a body of the current or the legacy shape into a claim. Texts become NFC and are trimmed; e-mails become lower case, phones
- * digits; equal values are kept once, at the position of the first; every contact is normalised. `region` is the ISO country in which
- * phones and addresses without a country are read.
+ * Parses a body of the current or the legacy shape into a claim. Texts become NFC and are trimmed; e-mails
+ * become lower case, phones digits; of equal values, the first is kept; every contact is normalised. `region`
+ * is the ISO country for phones and addresses without a country.
  *
  * Errors: invalid_request, with the first 50 broken rules as `issues` in its details.
  */
@@ -53,7 +53,7 @@ export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region:
   return toClaim(result.output, region);
 }
 
-/** Returns a claim as text, from which `deserializeClaim` makes it again. */
+/** Returns a claim as text, which `deserializeClaim` can read. */
 export function serializeClaim({ name, contacts, region }: Claim): string {
   const inputs = (wanted: Contact['kind']) =>
     contacts.flatMap((contact) => (contact.kind === wanted ? [toInput(contact)] : []));
@@ -68,7 +68,7 @@ function toInput(contact: Contact): string | object {
   return contact.kind === 'phone' && contact.hasExtension ? `${contact.input} ext 1` : contact.input;
 }
 
-/** Returns the claim of a text that `serializeClaim` made. Errors: invalid_request for any other text. */
+/** Returns the claim of a text that `serializeClaim` created. Errors: invalid_request for any other text. */
 export function deserializeClaim(text: string): Claim {
   const { region, ...value } = JSON.parse(text) as { region: string } & ParsedBody['value'];
   return parseClaim({ value, issues: [] }, region);
@@ -82,7 +82,9 @@ export function invalidRequestError(issues: ValidationIssue[]): BonafideError {
   return new BonafideError('invalid_request', message, { issues: issues.slice(0, MAX_LISTED_ISSUES) });
 }
 
-/** Returns an issue of valibot without the input that it contains: only its path and the code of our schema. */
+/**
+ * Converts an issue of valibot, without the input that it contains: only its path and the code of our schema.
+ */
 export function toValidationIssue({ path, message: code, expected }: v.BaseIssue<unknown>): ValidationIssue {
   const pointer = (path ?? []).map(({ key }) => `/${String(key)}`).join('');
   const typeDetail = code === 'wrong_type' ? TYPE_DETAILS[expected ?? ''] : undefined;
@@ -122,7 +124,7 @@ function toContacts(body: RequestBody, region: string): Contact[] {
 const withoutNulls = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
   (list ?? []).filter((entry) => entry !== null);
 
-/** A contact without keys: it stays in the answer as it was sent, without a matching record. */
+/** A contact without keys: the answer repeats it as it was sent, without a matching record. */
 const WITHOUT_KEYS = { keys: [], signature: null };
 
 function toPhoneContact({ digits: input, hasExtension }: PhoneDigits, region: string): TextContact {
@@ -142,7 +144,7 @@ function toAddressContact(input: Address, region: string): AddressContact {
   );
 }
 
-/** Keeps the first of the values with an equal key. */
+/** Removes values whose key equals the key of an earlier value. */
 function removeDuplicates<T>(values: T[], keyOf: (value: T) => string): T[] {
   if (values.length < 2) return values;
   const valueByKey = new Map<string, T>();

@@ -1,4 +1,5 @@
-// Rules of a request body that the schema cannot express: unknown fields, long lists, both shapes at once, one name.
+// Rules of a request body that the schema cannot express: unknown fields, long lists, both shapes at once,
+// exactly one name.
 import type { ValidationIssue } from '../errors.ts';
 import { trimToNfc } from '../normalise/text.ts';
 import { findNearestField, toPointerToken } from './fields.ts';
@@ -11,9 +12,12 @@ import {
   parsePhoneDigits,
 } from './schema.ts';
 
-/** Broken rules that an answer lists. */
+/** Maximum number of broken rules that an answer lists. */
 export const MAX_LISTED_ISSUES = 50;
-/** Unknown fields of a request for which the meant field is looked for: each search costs microseconds. */
+/**
+ * Maximum number of unknown fields of a request for which a similar known field is searched, because each
+ * search costs microseconds.
+ */
 const MAX_HINTS = 10;
 const LIST_FIELDS = ['emails', 'phones', 'addresses', 'nameAddresses', 'emailAddresses', 'phoneNumbers'];
 
@@ -38,7 +42,10 @@ export function truncateLists(
   return body;
 }
 
-/** Returns the number of different values in a list, without empty entries. Spellings of one phone are one value. */
+/**
+ * Returns the number of different values in a list, without empty entries. Different spellings of one phone
+ * are one value.
+ */
 function countValues(field: string, list: unknown[]): number {
   const values =
     field === 'nameAddresses' ? list.map((entry) => (isObject(entry) ? entry.address : entry)) : list;

@@ -20,8 +20,8 @@ const hasAtMost = (max: number) => (text: string) =>
   text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 /** Description of a rule in JSON Schema, for the OpenAPI document. */
 type RuleMetadata = Record<string, string | number>;
-// Steps of a pipe. They are not a pipe of their own, because a body has some fifty texts and a nested pipe
-// doubles their cost.
+// Steps of a pipe. They are not a nested pipe, because a body has some fifty texts and a nested pipe doubles
+// their cost.
 const textSteps = (metadata: RuleMetadata) =>
   [
     v.string('wrong_type'),
@@ -42,7 +42,7 @@ const email = v.pipe(
   ...trimmedTextSteps({ format: 'email', maxLength: MAX_EMAIL }),
   v.rawTransform(({ dataset, addIssue, NEVER }): TextContact => {
     const long = !hasAtMost(MAX_EMAIL)(dataset.value);
-    // An e-mail is valid if it can be normalised. It is normalised here, and not again.
+    // An e-mail is valid if it can be normalised. The normalised form is kept for later use.
     const contact = long ? null : normaliseContact('email', dataset.value, []);
     if (contact) return { ...contact, input: contact.standardized };
     addIssue({ message: long ? 'too_long' : 'invalid_email' });
@@ -50,13 +50,16 @@ const email = v.pipe(
   }),
 );
 
-/** Digits of a phone, and whether an extension followed them. */
+/** Digits of a phone, and true if an extension followed them. */
 export interface PhoneDigits {
   digits: string;
   hasExtension: boolean;
 }
 
-/** Parses a phone as it was sent. It is not trimmed first, because every character that is not a digit is dropped. */
+/**
+ * Parses a phone as it was sent. Trimming is not needed, because every character that is not a digit is
+ * dropped.
+ */
 export function parsePhoneDigits(sent: string): PhoneDigits {
   const whole = toAsciiDigits(sent);
   const line = removePhoneExtension(whole);
@@ -116,7 +119,9 @@ const blank = v.pipe(
   v.transform(() => null),
 );
 const isBlank = (entry: unknown) => typeof entry === 'string' && entry.trim() === '';
-/** Schema of a list. An empty entry becomes null, but keeps its index in the pointers of issues. */
+/**
+ * Schema of a list. An empty entry becomes null, so that the indexes in the pointers of issues stay right.
+ */
 const list = <T extends v.GenericSchema>(item: T) =>
   v.nullish(
     v.array(

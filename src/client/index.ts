@@ -44,7 +44,7 @@ export type EnhancedCheck = v.InferOutput<typeof enhancedCheckSchema>;
 export type EnhancedCheckV2 = v.InferOutput<typeof enhancedCheckV2Schema>;
 export type EarlierCall = v.InferOutput<typeof earlierCallSchema>;
 export type Outcome = v.InferOutput<typeof outcomeSchema>;
-/** Result of putting records into the graph: numbers of records, and lines that could not be used. */
+/** Result of adding records to the graph: numbers of records, and lines that could not be used. */
 export type RecordsTaken = v.InferOutput<typeof recordFeedResultSchema>;
 export type Usage = v.InferOutput<typeof usageSchema>;
 export type Job = v.InferOutput<typeof jobSchema>;
@@ -69,14 +69,14 @@ export type JobRequest = (CheckRequest | LegacyCheckRequest) & { reference?: str
 /** File of people, as text or bytes. */
 export interface JobFile {
   content: string | Uint8Array;
-  /** Media type of the file; by default `application/octet-stream`, whose form is detected. */
+  /** Media type of the file; by default `application/octet-stream`, for which the form is detected. */
   type?: string;
-  /** Name of the file, whose ending tells the form. */
+  /** Name of the file. Its ending shows the form. */
   name?: string;
 }
 
 export interface JobOptions {
-  /** Check that each line gets; `validate` by default. */
+  /** Kind of check for each line; `validate` by default. */
   endpoint?: 'validate' | 'enhanced';
   /** True to explain the score. */
   ai?: boolean;
@@ -251,7 +251,7 @@ export function createClient(options: ClientOptions): Client {
 const watchPath = (id: string) => `/v1/watches/${encodeURIComponent(id)}`;
 const jobPath = (id: string) => `/v1/jobs/${encodeURIComponent(id)}`;
 
-/** Returns the body of a job with its media type, and the name of its file. */
+/** Returns the body of a job with its media type and file name. */
 function toJobBody(
   lines: Iterable<JobRequest> | JobFile,
 ): Required<Omit<JobFile, 'name'>> & { name?: string } {
@@ -276,5 +276,8 @@ function checkHeaders({ version, idempotencyKey = crypto.randomUUID(), tracepare
   };
 }
 
-/** Returns an API key as header value. Without quotes, the server would read a key with a comma as two keys. */
+/**
+ * Returns an API key as header value. A key with a comma is quoted, because the server would read it as two
+ * keys.
+ */
 const toOneKey = (key: string) => (key.includes(',') && !key.startsWith('"') ? JSON.stringify(key) : key);

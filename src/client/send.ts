@@ -3,10 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ofetch } from 'ofetch';
 import type { ErrorCode } from '../errors.ts';
 
-/** Error code that the server answered (see the page Calling the API), or the reason why the client got no answer. */
+/**
+ * Error code of the server's answer (see the page Calling the API), or the reason why the client got no
+ * answer.
+ */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'timed_out' | 'unreadable_answer';
 
-/** Rule that a request breaks. */
 export interface ApiIssue {
   /** JSON Pointer to the field in the body as it was sent. */
   pointer: string;
@@ -28,7 +30,7 @@ export class BonafideApiError extends Error {
   readonly code: ApiErrorCode;
   /** HTTP status of the answer; 0 if there was no answer. */
   readonly status: number;
-  /** Id of the request, as in the log of the server; undefined if there was no answer. */
+  /** Id of the request, as in the server's log; undefined if there was no answer. */
   readonly requestId: string | undefined;
   /** Rules that the request breaks; empty unless the code is `invalid_request`. */
   readonly issues: ApiIssue[];
@@ -46,18 +48,15 @@ export class BonafideApiError extends Error {
   }
 }
 
-/** Call to be sent: its request, and how often it may be tried. */
+/** Call with its request and its retry settings. */
 export interface SendOptions {
   url: string;
   method: 'GET' | 'POST' | 'DELETE';
   headers: Record<string, string>;
   /** Body of the request: an object is sent as JSON, a text or bytes as they are. */
   body?: object | string | Uint8Array;
-  /** True if the answer is a line of JSON for each item of a list. */
   isJsonLines?: boolean;
-  /** Greatest number of retries after the first try. */
   retries: number;
-  /** Time limit of each try in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   fetch?: typeof fetch | undefined;
@@ -77,7 +76,7 @@ const RETRIED_CODES: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
 ]);
 const FIRST_PAUSE_MS = 200;
 /**
- * Longest pause between two attempts, in milliseconds. If the server asks for a longer one, the call fails,
+ * Longest pause between two attempts, in milliseconds. If the server requests a longer pause, the call fails,
  * and the caller can wait for `retryAfterMs`.
  */
 const MAX_PAUSE_MS = 30_000;

@@ -34,28 +34,26 @@ const KEEP_PATTERN =
 
 export const GRAPH_SCHEMA = v.strictObject(
   {
-    /** `sqlite`, `postgres`, `upstream` or the name of a graph plugin. Several engines are queried in parallel. */
+    /** Engine `sqlite`, `postgres`, `upstream` or a graph plugin. Several engines are queried in parallel. */
     engine: v.optional(ENGINES, 'sqlite'),
     /** True if other servers may query this graph as their upstream graph, with a key that has the scope `graph`. */
     serve: v.optional(booleanSchema, false),
     /**
-     * Reaction to a failed graph among several: `refuse` every check, or `allow` checks that need nothing
-     * from the failed graph.
+     * Reaction if one of several graphs fails: `refuse` every check, or `allow` checks that need nothing from
+     * the failed graph.
      */
     partial: v.optional(choiceSchema('refuse', 'allow'), 'refuse'),
     /** Stored form of contacts (`fingerprints`, or `sealed`: encrypted values too) and maximum age of records (`5y`). */
     keep: v.optional(matchingTextSchema(KEEP_PATTERN, KEEP), 'fingerprints'),
-    /** Address of the PostgreSQL database that stores the graph. */
     database: v.optional(postgresAddressSchema),
-    /** File whose first line is the address of that database. */
+    /** File whose first line is the address of the database. */
     databaseFile: v.optional(textSchema('a file whose first line is a postgres:// address')),
     /** Standbys that answer look-ups of checks, with the login and the database of `database`. */
     readers: v.optional(hostListSchema),
-    /** Greatest age of the answer of a standby, in seconds. */
+    /** Maximum age of a standby's answer, in seconds. */
     maxLagSeconds: v.optional(wholeNumberSchema(1, 3600), 5),
-    /** Number of partitions of each large PostgreSQL table. The number is used only when the tables are created. */
+    /** Number of partitions of each large PostgreSQL table. It is used only when the tables are created. */
     pieces: v.optional(wholeNumberSchema(2, 1024), 2),
-    /** Address of the upstream server, such as https://office.example:8787. */
     url: v.optional(webAddressSchema),
     /** File whose first line is the API key for the upstream server. */
     keyFile: v.optional(textSchema('a file whose first line is an API key')),
@@ -74,13 +72,11 @@ export const GRAPH_SCHEMA = v.strictObject(
     certKey: v.optional(textSchema('a file in PEM')),
     /** PEM file of certificate authorities that replace those of the system. */
     ca: v.optional(textSchema('a file in PEM')),
-    /** Maximum duration of a query, in milliseconds. */
     deadlineMs: v.optional(wholeNumberSchema(1, 60_000), 2000),
     /** Milliseconds after which a query without an answer is sent a second time. 0 turns this off. */
     hedgeMs: v.optional(wholeNumberSchema(0, 60_000), 0),
     /** Maximum number of queries in flight per server thread. */
     concurrency: v.optional(wholeNumberSchema(1, 1024), 64),
-    /** Maximum size of an answer of the upstream server, in KiB. */
     answerKib: v.optional(wholeNumberSchema(1, 65_536), 1024),
     /** Options of a graph plugin. They can be set in a settings file only. */
     options: v.optional(
@@ -94,7 +90,7 @@ export const GRAPH_SCHEMA = v.strictObject(
 export type GraphSettings = v.InferOutput<typeof GRAPH_SCHEMA>;
 type GraphOption = keyof typeof GRAPH_SCHEMA.entries;
 
-/** Value of the setting `graph` if the operator sets nothing: the embedded SQLite graph. */
+/** Default value of the setting `graph`: the embedded SQLite graph. */
 export const DEFAULT_GRAPH: GraphSettings = v.parse(GRAPH_SCHEMA, {});
 
 const ALL_OPTIONS = Object.keys(GRAPH_SCHEMA.entries) as GraphOption[];
@@ -107,7 +103,7 @@ const OPTIONS_BY_ENGINE: Record<string, GraphOption[]> = {
   ) as GraphOption[],
 };
 
-/** Returns the options of `graph` that apply to some engines. A graph plugin may use every option. */
+/** Returns the options of `graph` that apply to the given engines. A graph plugin may use every option. */
 export function listGraphOptions(engines: readonly string[]): GraphOption[] {
   const used = engines.flatMap((engine) => OPTIONS_BY_ENGINE[engine] ?? ALL_OPTIONS);
   return ALL_OPTIONS.filter((option) => COMMON_OPTIONS.includes(option) || used.includes(option));
@@ -115,9 +111,9 @@ export function listGraphOptions(engines: readonly string[]): GraphOption[] {
 
 /** Parsed option `keep` of the setting `graph`. */
 export interface KeepSetting {
-  /** True if whole records are stored, encrypted (`sealed`), and not only fingerprints of contacts. */
+  /** True if whole records are stored, encrypted (`sealed`); false if only fingerprints of contacts are. */
   sealed: boolean;
-  /** Maximum age of records since they were last seen, such as `5y`. Null: records are kept without limit. */
+  /** Maximum age of records since they were last seen, such as `5y`; null to keep records without limit. */
   age: string | null;
 }
 
@@ -126,7 +122,7 @@ export function parseKeepSetting({ keep }: Pick<GraphSettings, 'keep'>): KeepSet
   return { sealed: parts.includes('sealed'), age: parts.find((part) => /^\d/.test(part)) ?? null };
 }
 
-/** Returns the names of the configured engines in their order, without duplicates. */
+/** Returns the names of the configured engines in order, without duplicates. */
 export function listEngines({ engine }: Pick<GraphSettings, 'engine'>): string[] {
   return [...new Set(typeof engine === 'string' ? engine.split('+') : engine)];
 }

@@ -33,13 +33,15 @@ export function replaceDeprecatedName(kind: NameKind, name: string, path: readon
   return replacement.split(' ').at(-1) ?? name;
 }
 
-/** Returns the same values under the current names of settings. */
 export const replaceDeprecatedNames = <V>(values: Readonly<Record<string, V>>): Record<string, V> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [replaceDeprecatedName('setting', name), value]),
   );
 
-/** Returns a hint for an unknown name: the nearest valid name, or the list of valid names if none is near. */
+/**
+ * Returns a hint for an unknown name: the most similar valid name, or the list of valid names if none is
+ * similar.
+ */
 export function suggestName(name: string, valid: readonly string[], kind: string): string {
   const suggestion = findNearestWord(name, valid);
   return suggestion === undefined ? `Valid ${kind}: ${valid.join(', ')}.` : `Did you mean ${suggestion}?`;

@@ -1,4 +1,5 @@
-// Table of all settings: schema, default and purpose. The settings file, environment variables, flags, pages and editor support use this table.
+// Table of all settings: schema, default and purpose. The settings file, environment variables, flags, pages
+// and editor support use this table.
 import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as v from 'valibot';
@@ -25,14 +26,11 @@ const COUNTRY_SCHEMA = v.pipe(v.string(COUNTRY), v.toUpperCase(), v.check(isSupp
 /** True if the text is the two-letter ISO code of a supported country, in upper or lower case. */
 export const isSupportedRegion = (code: string): boolean => v.is(COUNTRY_SCHEMA, code);
 
-/** Setting `backup`: backups that `serve` makes. */
 const BACKUP = v.strictObject(
   {
     /** Interval between two backups, such as `24h`. */
     every: durationSchema(MINUTE_MS, Infinity, 'a time of a minute or more, such as 24h'),
-    /** Folder of the backup files. */
     to: textSchema('a folder'),
-    /** Number of backup files that are kept. */
     keep: v.optional(minWholeNumberSchema(1), 7),
     /** File whose first line is the passphrase for the encryption of backups. */
     passphraseFile: v.optional(textSchema('a file whose first line is a passphrase')),
@@ -46,7 +44,7 @@ const BACKUP = v.strictObject(
 const WEBHOOK = v.strictObject(
   {
     url: webAddressSchema,
-    /** File whose first line is the secret that notices are signed with. */
+    /** File whose first line is the secret for signing notices. */
     secretFile: textSchema('a file whose first line is the secret for signatures'),
   },
   'url (an http or https address) and secretFile (a file)',
@@ -63,7 +61,6 @@ const MAX_TAXES = 8;
 /** Setting `invoice`: issuer, taxes and terms of invoices. */
 const INVOICE = v.strictObject(
   {
-    /** Issuer of invoices: a person or company with its address. */
     issuer: v.optional(
       v.strictObject(
         {
@@ -95,7 +92,6 @@ const INVOICE = v.strictObject(
       ),
       [],
     ),
-    /** Days from the date of an invoice to its due date. */
     dueDays: v.optional(wholeNumberSchema(0, 365), 30),
     /** Text before the number of an invoice. */
     numberPrefix: v.optional(
@@ -109,7 +105,7 @@ const INVOICE = v.strictObject(
 const STORE_PARTS =
   'either url (an address such as postgres://user:password@host:5432/database) or urlFile (a file with that address in its first line)';
 
-/** Setting `store`: PostgreSQL database that replaces the file store.db. */
+/** Setting `store`: PostgreSQL database in place of the file store.db. */
 const STORE = v.pipe(
   v.strictObject(
     {
@@ -127,16 +123,15 @@ const TLS = v.strictObject(
   'cert and key, two files in PEM',
 );
 
-/** Setting `nameMatching`. */
 const NAME_MATCHING = v.strictObject(
   { disclose: v.optional(choiceSchema('request', 'record'), 'request') },
   'disclose (request or record)',
 );
 
-/** Setting `jobs`: files of checks that the server works through in the background. */
+/** Setting `jobs`: files of checks that the server processes in the background. */
 const JOBS = v.strictObject(
   {
-    /** Hours that the results of a job are kept after its end. */
+    /** Hours for which the results of a job are kept after its end. */
     keep_hours: v.optional(wholeNumberSchema(1, 720), 24),
   },
   'keep_hours (a whole number from 1 to 720)',
@@ -149,9 +144,9 @@ const TRACING = v.strictObject(
   {
     /** Address of the collector, such as http://127.0.0.1:4318. `/v1/traces` is added to an address without a path. */
     endpoint: webAddressSchema,
-    /** HTTP header for the collector, as `Name: value`. */
+    /** HTTP header for the collector, in the form `Name: value`. */
     header: v.optional(matchingTextSchema(/^[\w-]+:\s*\S/, 'an HTTP header such as Name: value')),
-    /** Share of the calls without a `traceparent` header that are traced. */
+    /** Share (0-1) of the calls without a `traceparent` header that are traced. */
     share: v.optional(v.pipe(v.number(SHARE), v.minValue(0, SHARE), v.maxValue(1, SHARE)), 1),
   },
   'endpoint (an address such as http://127.0.0.1:4318), and optionally header (Name: value) and share (0 to 1)',
@@ -168,9 +163,9 @@ export interface SettingDefinition {
   schema: v.GenericSchema;
   /** Purpose of the setting, as a noun phrase. */
   about: string;
-  /** Form of the value in an environment variable or a flag. Undefined for a text. */
+  /** How the value is parsed in an environment variable or a flag. Undefined for a text. */
   read?: 'number' | 'boolean' | 'paths' | 'commas' | 'pairs';
-  /** True if the value is never shown; a list: the parts of the value that are never shown. */
+  /** True if the value is never shown; or a list of the parts of the value that are never shown. */
   secret?: true | string[];
 }
 
@@ -327,7 +322,7 @@ export const SETTINGS_SCHEMA = v.object(
 
 export type Config = v.InferOutput<typeof SETTINGS_SCHEMA>;
 
-/** Returns the noun phrase for valid values of a setting, such as "a whole number from 0 to 65535". */
+/** Returns a noun phrase for the valid values of a setting, such as "a whole number from 0 to 65535". */
 export const describeValidValues = (name: SettingName): string =>
   v.safeParse(SETTINGS[name].schema, null).issues?.[0].message ?? '';
 
@@ -339,5 +334,4 @@ export const VARIABLE_NAMES = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, `BONAFIDE_${separateWords(name, '_').toUpperCase()}`]),
 ) as Record<SettingName, string>;
 
-/** Returns the command-line flag of a setting: `--data-dir` for `dataDir`. */
 export const toCommandLineFlag = (name: SettingName): string => `--${separateWords(name, '-')}`;

@@ -1,4 +1,4 @@
-// Settings as an operator sees them: list of values, JSON Schema for editors, errors about values.
+// Settings in the form for operators: list of values, JSON Schema for editors, errors about values.
 import * as v from 'valibot';
 import { findNearestWord } from '../normalise/typo.ts';
 import { listEngines, GRAPH_SCHEMA, listGraphOptions } from './graph.ts';
@@ -12,9 +12,8 @@ const HIDDEN = '(hidden)';
 
 export interface ListedSetting {
   setting: SettingName;
-  /** Value of the setting without secrets. Undefined if the setting is not set. */
+  /** Value of the setting without secrets; undefined if the setting is not set. */
   value: unknown;
-  /** Source of the value: `default`, or the name of a file, a variable or a flag. */
   from: string;
 }
 
@@ -37,7 +36,10 @@ function hideSecrets({ secret }: SettingDefinition, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, hidePart(name, part)]));
 }
 
-/** Hides user, password, query and fragment of a web address: they often contain credentials. Returns any other text unchanged. */
+/**
+ * Hides user, password, query and fragment of a web address, because they often contain credentials. Returns
+ * any other text unchanged.
+ */
 function hideCredentials(text: string): string {
   if (!/^\s*https?:/i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
@@ -49,7 +51,6 @@ function hideCredentials(text: string): string {
   return url.href;
 }
 
-/** Returns the JSON Schema of the settings file, for editors. */
 export async function buildSettingsSchema(): Promise<object> {
   const { toJsonSchema } = await import('@valibot/to-json-schema');
   const { properties = {}, ...schema } = toJsonSchema(SETTINGS_SCHEMA, {
@@ -88,18 +89,18 @@ export function describeSettingIssue(
   return `${name}.${part} (from ${source}) must be ${message}.`;
 }
 
-/** Returns the names of the parts of a setting whose value is an object; an empty list for any other setting. */
+/** Returns the names of the parts of a setting whose value is an object; otherwise an empty list. */
 function listParts(schema: v.GenericSchema & { wrapped?: v.GenericSchema; entries?: object }): string[] {
   return schema.wrapped ? listParts(schema.wrapped) : Object.keys(schema.entries ?? {});
 }
 
-/** Returns the engines that the invalid value of the setting `graph` names. */
+/** Returns the engine names in an invalid value of the setting `graph`. */
 function findEngines(graph: unknown): string[] {
   const result = v.safeParse(v.object({ engine: GRAPH_SCHEMA.entries.engine }), graph);
   return result.success ? listEngines(result.output) : [];
 }
 
-/** Options of `graph` that mean the same for different engines. */
+/** Pairs of options of `graph` with the same meaning for different engines. */
 const SAME_MEANING: Record<string, string> = { url: 'database', urlFile: 'databaseFile', database: 'url' };
 
 function describeUnknownPart(
@@ -107,7 +108,7 @@ function describeUnknownPart(
   part: string,
   { source, engines, validParts }: { source: string; engines: string[]; validParts: readonly string[] },
 ): string {
-  // An address in place of a name could contain a password, so only a plain word is shown.
+  // Only a plain word is shown, because another text could be an address with a password.
   const isPlainName = /^[a-z]\w{0,39}$/i.test(part);
   const synonym = validParts.find((option) => option === SAME_MEANING[part]);
   const suggestion = isPlainName ? (synonym ?? findNearestWord(part, validParts)) : undefined;

@@ -13,7 +13,7 @@ const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'jsonc', 'yaml', 'y
 );
 
 interface SettingsFile {
-  /** Name as the operator gave it, or as it was found in the working folder. Empty if there is no settings file. */
+  /** Name as given by the operator, or as found in the working folder; empty without a settings file. */
   name: string;
   values: Record<string, unknown>;
 }
@@ -42,7 +42,7 @@ async function parseFile(path: string, cwd: string): Promise<Record<string, unkn
   if (!existsSync(path)) throw new BonafideError('file_not_found', `There is no settings file ${path}.`);
   if (statSync(path).isDirectory())
     throw new BonafideError('unreadable_file', `${path} is a folder. Give the settings file itself.`);
-  // c12 parses all the formats. It takes long to load and is needed for a file only.
+  // c12 parses all formats. It loads slowly, so it is imported only if there is a file.
   const { loadConfig } = await import('c12');
   const options = {
     cwd,
@@ -82,7 +82,10 @@ export function parseSettingText(name: SettingName, text: string | undefined): u
   }
 }
 
-/** Parses `every=24h,to=/backups,keep=7`, or a JSON object. Numbers, `true` and `false` get their types. Returns invalid JSON as it is. */
+/**
+ * Parses `every=24h,to=/backups,keep=7`, or a JSON object. Numbers, `true` and `false` get their types.
+ * Returns invalid JSON unchanged.
+ */
 function parsePairs(text: string): unknown {
   if (text.startsWith('{')) return parseJson(text);
   const parseValue = (value: string) => {
@@ -97,7 +100,7 @@ function parsePairs(text: string): unknown {
   );
 }
 
-/** Splits pairs at commas. The commas between the hosts of a PostgreSQL address, or of `readers`, separate no pairs. */
+/** Splits pairs at commas, except commas between the hosts of a PostgreSQL address or of `readers`. */
 function splitPairs(text: string): string[] {
   const pairs: string[] = [];
   for (const part of text.split(',')) {
@@ -139,8 +142,9 @@ export function readSettingVariable(name: string, env: EnvironmentVariables): st
 const CLIENT_VARIABLES = ['BONAFIDE_KEY', 'BONAFIDE_URL'];
 
 /**
- * Throws if a variable that begins with `BONAFIDE_` belongs to no setting: it would have no effect. Variables with API keys of models are
- * allowed; the settings file of the AI features, or the running command, names them as `key_env`. Errors: invalid_config.
+ * Throws if a variable that begins with `BONAFIDE_` is not the variable of a setting, because it would have
+ * no effect. Variables with API keys of models are allowed: the settings file of the AI features, or the
+ * running command, names them as `key_env`. Errors: invalid_config.
  */
 export function refuseUnknownSettingVariables(env: EnvironmentVariables, featureSettingsFile: string): void {
   const knownVariables = Object.values(VARIABLE_NAMES);
@@ -166,7 +170,7 @@ export function refuseUnknownSettingVariables(env: EnvironmentVariables, feature
 const readText = (file: string): string =>
   statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : '';
 
-/** Default data folders, used if the operator names none. */
+/** Default data folders, for operators who configure none. */
 export interface DefaultFolders {
   /** Folder for the operator's own records. */
   own: string;
@@ -175,9 +179,10 @@ export interface DefaultFolders {
 }
 
 /**
- * Returns the default data folders. A clone keeps its data inside the clone. An installed program uses the folder that systemd gives to a
- * service (STATE_DIRECTORY), else the XDG data folder (https://specifications.freedesktop.org/basedir-spec), so that the folder does not
- * depend on the working folder.
+ * Returns the default data folders. In a clone, the data is inside the clone. An installed program uses the
+ * folder that systemd gives to a service (STATE_DIRECTORY), otherwise the XDG data folder
+ * (https://specifications.freedesktop.org/basedir-spec), so that the folder does not depend on the working
+ * folder.
  */
 export function findDefaultFolders(isInstalled: boolean, env: EnvironmentVariables): DefaultFolders {
   if (!isInstalled) return { own: 'data/local', demo: 'data/demo' };

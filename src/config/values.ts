@@ -1,5 +1,5 @@
-// Schemas of setting values. The message of each schema is a noun phrase for a valid value ("a whole number from 1 to 64"): errors show that
-// phrase and never the given value, which may be a secret.
+// Schemas of setting values. The message of each schema is a noun phrase for a valid value ("a whole number
+// from 1 to 64"). Errors contain this phrase and never the given value, which may be a secret.
 import * as v from 'valibot';
 import {
   findPostgresAddressProblem,
@@ -7,14 +7,12 @@ import {
   POSTGRES_ADDRESS_DESCRIPTION,
 } from '../platform/postgres/address.ts';
 
-/** Schema of a text that is not empty. */
 export const textSchema = (valid: string) => v.pipe(v.string(valid), v.minLength(1, valid));
 
-/** Schema of a text that matches a pattern. */
 export const matchingTextSchema = (pattern: RegExp, valid: string) =>
   v.pipe(v.string(valid), v.regex(pattern, valid));
 
-/** Schema of a text for which `isValid` returns true; `valid` is the message otherwise. */
+/** Schema of a text for which `isValid` returns true; otherwise the message is `valid`. */
 export const checkedTextSchema = (isValid: (text: string) => boolean, valid: string) =>
   v.pipe(v.string(valid), v.check(isValid, valid));
 
@@ -25,7 +23,7 @@ export const webAddressSchema = v.pipe(
   v.regex(/^https?:/, WEB_ADDRESS),
 );
 
-/** Schema of the address of a PostgreSQL database. The message names the problem of the address. */
+/** Schema of the address of a PostgreSQL database. The message contains the problem of the address. */
 export const postgresAddressSchema = v.pipe(
   v.string(POSTGRES_ADDRESS_DESCRIPTION),
   v.regex(/^postgres(?:ql)?:\/\//, POSTGRES_ADDRESS_DESCRIPTION),
@@ -37,7 +35,7 @@ export const postgresAddressSchema = v.pipe(
 
 const HOST_LIST = 'a list of hosts such as b.internal:5432,c.internal';
 
-/** Schema of hosts: a text with commas, or a list. The message names the problem. */
+/** Schema of a list of hosts: a text with commas, or a list. The message contains the problem. */
 export const hostListSchema = v.pipe(
   v.union([v.string(HOST_LIST), v.array(v.string(HOST_LIST), HOST_LIST)], HOST_LIST),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -46,13 +44,11 @@ export const hostListSchema = v.pipe(
   }),
 );
 
-/** Schema of a whole number within bounds. */
 export function wholeNumberSchema(min: number, max: number) {
   const valid = `a whole number from ${min} to ${max}`;
   return v.pipe(v.number(valid), v.integer(valid), v.minValue(min, valid), v.maxValue(max, valid));
 }
 
-/** Schema of a whole number without an upper bound. */
 export function minWholeNumberSchema(min: number) {
   const valid = `a whole number from ${min}`;
   return v.pipe(v.number(valid), v.integer(valid), v.minValue(min, valid));
@@ -60,13 +56,12 @@ export function minWholeNumberSchema(min: number) {
 
 export const booleanSchema = v.boolean('true or false');
 
-/** Schema of one of several words. */
 export const choiceSchema = <const W extends readonly string[]>(...words: W) =>
   v.picklist(words, words.join(', ').replace(/, (?=[^,]*$)/, ' or '));
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Converts `24h`, `30m`, `7d` or `0s` into milliseconds. Returns undefined for any other text. */
+/** Converts `24h`, `30m`, `7d` or `0s` to milliseconds; returns undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const unitMs = UNIT_MS[unit];

@@ -1,4 +1,4 @@
-// Lines of a job, the encrypted form in which they are kept, and the job as callers see it.
+// Lines of a job, their encrypted stored form, and the job in the form for callers.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { BonafideError } from '../errors.ts';
 import { createDataCipher } from '../graph/encryption/cipher.ts';
@@ -12,7 +12,7 @@ import {
 } from '../store/serving/jobs.ts';
 import type { SqlConnection, Store } from '../store/store.ts';
 
-/** Greatest number of lines of a job. */
+/** Maximum number of lines of a job. */
 export const MAX_JOB_LINES = 10_000;
 /** Number of lines that are stored and checked together. */
 export const LINES_PER_PART = 50;
@@ -25,7 +25,7 @@ export interface JobLineProblem {
   errors?: { pointer: string; code: string; detail: string }[] | undefined;
 }
 
-/** Line of a job: the body of a check, or why the line has none. */
+/** Line of a job: the body of a check, or the problem of the line. */
 export interface JobLine {
   /** Number of the line in the file, from 1. */
   line: number;
@@ -34,27 +34,25 @@ export interface JobLine {
   problem?: JobLineProblem;
 }
 
-/** Column of a file, and the field that it is read as; null if it is not used. */
+/** Column of a file, and the field that it contains; null if the column is not used. */
 export interface JobColumn {
   header: string;
   field: string | null;
 }
 
-/** Name and columns of the file that was sent as a job. */
 export interface JobDetails {
   name: string | null;
   /** Columns of a table; empty for other forms. */
   columns: JobColumn[];
 }
 
-/** Compresses and encrypts what is kept of a job. */
+/** Compresses and encrypts the stored content of a job. */
 export interface JobCipher {
   seal(value: unknown): Buffer;
   /** Errors: wrong_secret if the bytes were encrypted under another secret. */
   open<T>(sealed: Uint8Array): T;
 }
 
-/** Creates the cipher of jobs under the secret of a data folder (64 hex characters). */
 export function createJobCipher(secret: string): JobCipher {
   const cipher = createDataCipher(secret, 'bonafide jobs 1');
   return {
@@ -74,7 +72,7 @@ function decrypt(work: () => Buffer): Buffer {
   }
 }
 
-/** Returns a job as callers see it. `now` is milliseconds since 1970. */
+/** Returns a job in the form for callers. `now` is milliseconds since 1970. */
 export function toJobJson(job: StoredJob, { name, columns }: JobDetails, now: number) {
   const { id, state, total, done, failed, endpoint, created, started, ended, problem, expires } = job;
   const isOpen = state === 'queued' || state === 'running';
@@ -108,8 +106,9 @@ const FORGOTTEN: JobLineProblem = {
 };
 
 /**
- * Deletes the requests and results of the lines that `isTheirs` selects by their requests, and the names of their files. Returns the number
- * of lines. Jobs of another secret cannot be read, and stay. `now` is milliseconds since 1970.
+ * Deletes the requests and results of the lines whose requests `isTheirs` selects, and the names of the
+ * files. Returns the number of lines. Jobs that are encrypted under another secret cannot be read, and stay.
+ * `now` is milliseconds since 1970.
  */
 export function forgetJobLines(
   store: Store,
@@ -142,7 +141,7 @@ export function forgetJobLines(
       const kept = texts.map((text, i) => (isForgotten(i) ? toForgottenResult(text) : text));
       return [{ job, kind: 'result', first, sealed: cipher.seal(kept) }];
     });
-  // The name of the file may be that of the person.
+  // The name of the file may contain the name of the person.
   const changeDetails = (details: Uint8Array) =>
     cipher.seal({ ...cipher.open<JobDetails>(details), name: null } satisfies JobDetails);
   if (parts.length > 0) replaceJobParts(store, parts, { changeResults, changeDetails }, now);
@@ -157,7 +156,7 @@ function tryOpen<T extends unknown[]>(cipher: JobCipher, sealed: Uint8Array): T 
   }
 }
 
-/** Returns the result of a line whose person was forgotten, in place of the result `text`. */
+/** Returns the result for a line about a forgotten person. It replaces the result `text`. */
 function toForgottenResult(text: string): string {
   const { line }: { line: number } = JSON.parse(text);
   const { status, code, detail } = FORGOTTEN;
@@ -166,7 +165,8 @@ function toForgottenResult(text: string): string {
 }
 
 /**
- * Encrypts what jobs keep under another secret (64 hex characters). Content that cannot be decrypted stays as it is, and its job fails.
+ * Encrypts the content of jobs under another secret (64 hex characters). Content that cannot be decrypted
+ * stays unchanged, and its job fails.
  */
 export function rekeyJobs(db: SqlConnection, { secret, next }: { secret: string; next: string }): void {
   const [present, future] = [createJobCipher(secret), createJobCipher(next)];

@@ -1,5 +1,5 @@
-// Reads what a caller sends as a job: requests in JSON, or a file of people. Runs in a thread of its own with bounded memory, because
-// callers choose the file.
+// Reads the body of a new job: requests in JSON, or a file of people. Runs in a separate thread with bounded
+// memory, because the file may be hostile.
 import { workerData } from 'node:worker_threads';
 import { isObject, MAX_CHECK_PARTS, parseJsonObject } from '../claim/json.ts';
 import { BonafideError, type ValidationIssue } from '../errors.ts';
@@ -25,9 +25,11 @@ import {
 /** Body of a request that creates a job. */
 export interface JobUpload {
   bytes: Uint8Array;
-  /** `requests` for a body `{"requests": […]}`, else the form of the file; `any` is detected. */
+  /**
+   * Form of the body: `requests` for `{"requests": […]}`, otherwise the form of the file; `any` to detect it.
+   */
   form: 'requests' | 'csv' | 'jsonl' | 'any';
-  /** Name of the file, which tells the form of a file with the form `any`; null without a name. */
+  /** Name of the file, from which the form `any` is detected; null without a name. */
   name: string | null;
 }
 
@@ -38,7 +40,7 @@ export interface SealedJob {
   requests: JobPart[];
 }
 
-/** Operations of the thread. */
+/** Operations of the thread that reads jobs. */
 export type JobReaderCalls = { read: (upload: JobUpload) => Promise<SealedJob> };
 
 /** Returns the lines of a job, encrypted under a secret. Errors: those of `readJobLines`. */
@@ -54,8 +56,8 @@ export async function readJob(upload: JobUpload, secret: string): Promise<Sealed
 }
 
 /**
- * Returns the lines of a job, and the columns of a table. A line that is no request has a problem; a file that cannot be read as a whole is
- * refused.
+ * Returns the lines of a job, and the columns of a table. A line without a valid request gets a problem; a
+ * file that cannot be read as a whole is refused.
  *
  * Errors: invalid_json, and invalid_request, whose issues name the line of a file.
  */
@@ -76,7 +78,7 @@ const FILE_ERRORS = new Set<string>(['unreadable_file', 'invalid_arguments']);
 const toCallerText = (message: string) =>
   (message.split(' Say which column holds it')[0] ?? '').replaceAll(' and import that', ' and send that');
 
-/** Returns the error of a file, or of the requests, that cannot be a job. `pointer` names a request. */
+/** Returns the error for a file, or for requests, that cannot become a job. `pointer` names a request. */
 const refuseFile = (code: string, detail: string, pointer = '') =>
   new BonafideError('invalid_request', 'The job has one error; see `errors`.', {
     issues: [{ pointer, code, detail }],
@@ -91,7 +93,10 @@ const tooManyLinesError = (pointer: string, line?: number) =>
 const noLinesError = (pointer: string) =>
   refuseFile('empty', 'The job has no line with a person to check.', pointer);
 
-/** Fields, lists and objects in the requests of a job: fifty for each line, more than a full request has. */
+/**
+ * Maximum number of fields, lists and objects in the requests of a job: fifty per line, more than a full
+ * request has.
+ */
 const MAX_PARTS = 50 * MAX_JOB_LINES;
 
 function readRequests(bytes: Uint8Array): JobLine[] {
@@ -117,7 +122,7 @@ function readRequests(bytes: Uint8Array): JobLine[] {
 
 async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobColumn[] }> {
   const { bytes, form } = upload;
-  // The media type decides the form, whatever the name ends with.
+  // The media type decides the form; the ending of the name does not.
   const name = form === 'any' ? (upload.name ?? 'file') : `${upload.name ?? 'file'}.${form}`;
   const { lines: input, format } = await openTextInput(inParts(bytes), name);
   const batches = boundLines(input);
@@ -133,10 +138,13 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
   return { lines, columns };
 }
 
-/** Lines of the text of a file, with empty lines, and with lines that are parts of a row. */
+/** Maximum number of text lines of a file, including empty lines and parts of rows. */
 const MAX_TEXT_LINES = 20 * MAX_JOB_LINES;
 
-/** Refuses a file that has too many lines without a person: a small compressed file may have a thousand million. */
+/**
+ * Refuses a file with too many lines without a person: a small compressed file may contain a thousand million
+ * lines.
+ */
 async function* boundLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<TextLine[]> {
   for await (const lines of batches) {
     const { line = 0 } = lines.at(-1) ?? {};
@@ -146,7 +154,10 @@ async function* boundLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<T
   }
 }
 
-/** Yields a body in small parts, as a file is read, so that at most the lines of one part are in memory when bounds are tested. */
+/**
+ * Yields a body in small parts, like a file that is read, so that only the lines of one part are in memory
+ * when limits are checked.
+ */
 async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
@@ -163,7 +174,7 @@ async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerato
     }
 }
 
-/** Returns the error for a line that shows that the whole file is damaged or hostile. */
+/** Returns the error for a line that proves that the whole file is damaged or hostile. */
 const badLineError = (line: number, problem: string) =>
   refuseFile('unreadable_line', `Line ${line}: ${problem}.`);
 
@@ -203,7 +214,7 @@ async function* readTable(
 
 const REFERENCE = 'reference';
 
-/** Returns the line of a row of a table; null for an empty row. */
+/** Converts a row of a table to a line; null for an empty row. */
 function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width: number): JobLine | null {
   if (cells.every((cell) => cell.trim() === '') && problem === undefined) return null;
   const refuse = (detail: string) => ({
@@ -222,10 +233,10 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width:
   );
 }
 
-/** Longest reference of a line, in characters. */
+/** Maximum length of a line's reference, in characters. */
 const MAX_REFERENCE = 200;
 
-/** Returns the line of one request. `toRequest` converts its fields to the body of a check. */
+/** Converts one request to a line. `toRequest` converts its fields to the body of a check. */
 function toLine(
   line: number,
   value: unknown,
@@ -249,10 +260,10 @@ function toLine(
   return problem ? { line, reference, problem } : { line, reference, request };
 }
 
-/** Greatest size of the body of one check, in bytes. */
+/** Maximum size of the body of one check, in bytes. */
 const MAX_REQUEST_BYTES = 64 * 1024;
 
-/** Returns the problem of a request that is too large for a check; null if it is not. */
+/** Returns the problem of a request that is too large for a check; otherwise null. */
 function findBrokenBound(request: Record<string, unknown>): JobLineProblem | null {
   const bytes = Buffer.from(JSON.stringify(request));
   if (bytes.length > MAX_REQUEST_BYTES)

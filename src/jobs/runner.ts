@@ -1,6 +1,7 @@
-// Works through jobs in one server thread: one check at a time, some lines of a job in a row, then the job that has waited longest. Every
-// check takes the path of a call: limits, quota, call log. Its Idempotency-Key is made of the job and the line, so that a line whose result
-// was lost with a killed server is checked again but not counted again.
+// Processes jobs in one server thread: one check at a time, some lines of one job in sequence, then the job
+// that has waited longest. Every check is a normal call with limits, quota and call log. Its Idempotency-Key
+// is computed from the job and the line, so that a line whose result was lost with a killed server is checked
+// again but not counted again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRequestFingerprinter } from '../accounts/idempotency.ts';
 import type { Caller, LoggedCall } from '../accounts/model.ts';
@@ -13,9 +14,9 @@ import type { CallLimiter } from '../store/serving/limiter.ts';
 import type { ValidationCall, ValidationResult } from '../validate.ts';
 import { type JobCipher, type JobLine, type JobLineProblem } from './job.ts';
 
-/** Store of jobs, as a runner uses it. */
+/** Store of jobs with the functions that a runner needs. */
 export interface JobQueue {
-  /** Returns true if a job is due, or expired. */
+  /** Returns true if a job is due or expired. */
   hasWork(now: number): Awaitable<boolean>;
   take(lease: string, leaseMs: number): Promise<JobTask | null>;
   renew(id: string, lease: string, leaseMs: number): Promise<void>;
@@ -25,25 +26,30 @@ export interface JobQueue {
 export interface JobRunnerOptions {
   queue: JobQueue;
   cipher: JobCipher;
-  /** Secret of the fingerprints of Idempotency-Keys. */
+  /** Secret for the fingerprints of Idempotency-Keys. */
   idempotencySecret: Buffer;
-  /** Name of this thread in leases. */
+  /** Name of this thread, stored in the leases of its jobs. */
   lease: string;
-  /** Time for which a job is kept after its end, in milliseconds. */
+  /** Milliseconds for which a job is kept after its end. */
   keepMs: number;
-  /** Returns the caller of a key; null if the key is no longer valid. A null key is that of the operator in the console. */
+  /**
+   * Returns the caller of a key; null if the key is no longer valid. The key null is the operator in the
+   * console.
+   */
   findCaller(key: string | null, now: number): Awaitable<Caller | null>;
   enter: CallLimiter['enter'];
   check(call: ValidationCall<string>): Promise<ValidationResult<string>>;
-  /** Writes the answer of a check, as JSON text. */
+  /** Returns the answer of a check as JSON text. */
   buildContent(verdict: Verdict, input: { requestId: string; now: number; insights: object | null }): string;
-  /** Returns the problem with which a check is answered that failed with an error. */
+  /** Converts the error of a failed check to a problem. */
   toProblem(error: unknown): JobLineProblem;
-  /** Writes a problem as JSON text. */
+  /** Returns a problem as JSON text. */
   formatProblem(problem: JobLineProblem, requestId: string): string;
-  /** Returns true if callers sent calls in the last half second: then the runner uses only a part of the time. */
+  /**
+   * Returns true if callers sent calls in the last half second. Then the runner uses only a part of the time.
+   */
   isBusy(): boolean;
-  /** Called with the HTTP status of each line that is done. */
+  /** Called with the HTTP status of each processed line. */
   onLine(status: number): void;
   log: { error(text: string, thrown?: unknown): void };
 }
@@ -51,29 +57,32 @@ export interface JobRunnerOptions {
 export interface JobRunner {
   /** Looks for due jobs now. */
   wake(): void;
-  /** Stops the work on a job after the check in progress, and stores its results. The job goes on some seconds later, unless it is deleted. */
+  /**
+   * Stops processing a job after the current check, and stores its results. The job continues some seconds
+   * later, unless it is deleted.
+   */
   pause(id: string): Promise<void>;
-  /** Ends after the check in progress, whose job is released. */
+  /** Ends after the current check, and releases its job. */
   close(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 1000;
-/** Lease on a job. After a kill, another server goes on when the lease has ended. */
+/** Milliseconds for which a job is leased. If the server is killed, another server continues after that. */
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5000;
-/** Longest time between two times that results are stored. */
+/** Maximum milliseconds between two times at which results are stored. */
 const SLICE_MS = 2000;
-/** Time that the runner leaves to callers, as a multiple of the time that it takes, while callers have calls. */
+/** Pause of the runner while callers send calls, as a multiple of the time that it used. */
 const BUSY_SHARE = 4;
-/** Attempts of a line whose check failed because of the graph. */
+/** Maximum number of attempts for a line whose check failed because of the graph. */
 const ATTEMPTS = 3;
 const RETRY_MS = 1000;
-/** Longest wait before a job is tried again. */
+/** Longest wait, in milliseconds, before a job is tried again. */
 const MAX_WAIT_MS = 60_000;
-/** Time in which a paused job can be deleted. */
+/** Milliseconds for which a job is paused, so that it can be deleted. */
 const PAUSE_MS = 5000;
 
-/** Starts to work on the jobs of a store. */
+/** Starts to process the jobs of a store. */
 export function startJobRunner(options: JobRunnerOptions): JobRunner {
   const { queue, lease, log } = options;
   const closing = new AbortController();
@@ -85,7 +94,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
       const task = await queue.take(lease, LEASE_MS);
       if (!task) return;
       const caller = await options.findCaller(task.key, Date.now());
-      // A key that was replaced since the job was taken is not the newest key the next time.
+      // If the key was replaced after the job was taken, the job gets the new key the next time.
       if (!caller && task.key !== invalidKey) {
         invalidKey = task.key;
         await queue.save({
@@ -106,7 +115,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   };
   const wake = () => {
     if (closing.signal.aborted) return;
-    // The store says in its own metrics and log that it does not answer.
+    // The metrics and the log of the store already report that it does not answer.
     running ??= workOnDue()
       .catch(
         (error: unknown) => error instanceof BonafideError || log.error('jobs cannot be worked on', error),
@@ -129,11 +138,11 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   };
 }
 
-/** Results of lines in a row, and when and how the job goes on. */
+/** Results of consecutive lines, and how the job continues. */
 interface Slice {
   results: string[];
   failed: number;
-  /** Milliseconds until the job may go on. */
+  /** Milliseconds until the job may continue. */
   waitMs: number;
 }
 
@@ -191,7 +200,7 @@ interface LineContext {
   signal: AbortSignal;
 }
 
-/** Checks lines one after another until all are done, the time of the slice is over, or the job has to wait. */
+/** Checks lines one after another, until all are done, the time is used up, or the job has to wait. */
 async function checkLines(lines: readonly JobLine[], context: LineContext): Promise<Slice> {
   const { options, signal } = context;
   const slice: Slice = { results: [], failed: 0, waitMs: 0 };
@@ -204,7 +213,7 @@ async function checkLines(lines: readonly JobLine[], context: LineContext): Prom
       slice.waitMs = result.waitMs;
       break;
     }
-    // Without this, each of the other lines would take a token of the rate limit to be refused.
+    // Otherwise each remaining line would use a token of the rate limit only to be refused.
     if ('code' in result && result.code === 'quota_exhausted') exhausted = result;
     if ('code' in result) slice.failed++;
     slice.results.push(toResultJson(line, result, options));
@@ -213,7 +222,7 @@ async function checkLines(lines: readonly JobLine[], context: LineContext): Prom
   return slice;
 }
 
-/** Answer of a line, or its problem, or the time after which it is tried again. */
+/** Answer of a line, its problem, or the milliseconds after which it is tried again. */
 type LineResult = { answer: string } | JobLineProblem | { waitMs: number };
 
 async function checkLine(line: JobLine, context: LineContext): Promise<LineResult> {
@@ -228,7 +237,7 @@ async function checkLine(line: JobLine, context: LineContext): Promise<LineResul
 }
 
 const GRAPH_FAILURES: ReadonlySet<string> = new Set(['graph_timeout', 'graph_bad_response']);
-/** Codes of errors that have no cause in the line: the job waits and checks the line again. */
+/** Error codes whose cause is not the line: the job waits and checks the line again. */
 const WAITING: ReadonlySet<string> = new Set([
   'rate_limited',
   'overloaded',
@@ -244,7 +253,7 @@ function toLineResult(error: unknown, { caller, options, signal }: LineContext):
   const problem = options.toProblem(error);
   const { retryAfterMs = WAIT_MS, rule } =
     error instanceof BonafideError ? error.details : { retryAfterMs: WAIT_MS, rule: undefined };
-  // A plan without probes never allows such a check.
+  // A plan without probes never allows this check.
   const isNeverAllowed = rule === 'probes per hour' && caller.plan?.terms.probes === 0;
   if (WAITING.has(problem.code) && !isNeverAllowed) return { waitMs: Math.max(1, retryAfterMs) };
   if (problem.code === 'internal_error') options.log.error('a line of a job could not be checked', error);
@@ -279,10 +288,16 @@ async function checkOnce({ line, request = {} }: JobLine, context: LineContext):
   }
 }
 
-/** Time for which the Idempotency-Key of a line is stored until its result is: as long as a job is kept. */
+/**
+ * Milliseconds for which the Idempotency-Key of a line is stored until its result is stored: as long as a job
+ * is kept.
+ */
 const KEY_MS = 31 * 86_400_000;
 
-/** Returns the Idempotency-Key of a line. No header can have such a key, because it begins with a line break. */
+/**
+ * Returns the Idempotency-Key of a line. It begins with a line break, so that no header can contain the same
+ * key.
+ */
 const toIdempotentRequest = (id: string, line: number, request: object) => ({
   key: `\n${id} ${line}`,
   target: '/v1/jobs',
@@ -302,7 +317,7 @@ function toSpentKeys(
   });
 }
 
-/** Leaves the event loop to callers: for some time if there are any. */
+/** Leaves the event loop to callers, for longer if callers are sending calls. */
 async function leaveTime(spentMs: number, { options, signal }: LineContext): Promise<void> {
   if (!options.isBusy()) return endOfTurn();
   await pause(Math.min(Math.max(1, spentMs * BUSY_SHARE), 1000), undefined, { signal }).catch(
@@ -310,7 +325,7 @@ async function leaveTime(spentMs: number, { options, signal }: LineContext): Pro
   );
 }
 
-/** Returns the line of the results as JSON text. */
+/** Returns one line of the results as JSON text. */
 function toResultJson(
   { line, reference }: JobLine,
   result: { answer: string } | JobLineProblem,

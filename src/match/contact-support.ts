@@ -1,13 +1,14 @@
-// Raises the agreement of a name by contacts: an e-mail that spells the name, and contacts of several kinds of one identity.
+// Raises the agreement of a name if contacts support it: an e-mail that spells the name, or contacts of
+// several kinds of one identity.
 import type { ContactEvidence, NameAgreement } from '../model.ts';
 import { getFoldedNameParts, type PreparedName } from '../names/index.ts';
 
-/** Way in which an e-mail is made from a name: from given and family name, or from an initial and the family name. */
+/** How an e-mail spells a name: by given and family name, or by an initial and the family name. */
 export type EmailNameSpelling = 'whole' | 'initial';
 
 /**
  * Returns how the local part of an e-mail spells the name: given and family name, or the initial of the given
- * name and the family name, with only digits and punctuation in addition. Null for other e-mails.
+ * name and the family name; it may also contain digits and punctuation. Null for other e-mails.
  */
 export function findEmailNameSpelling(email: string, name: PreparedName): EmailNameSpelling | null {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/[^a-z]+/g, '');
@@ -20,7 +21,9 @@ export function findEmailNameSpelling(email: string, name: PreparedName): EmailN
   return family.length > 3 && isInitial ? 'initial' : null;
 }
 
-/** Agreement of a name that an e-mail of the identity spells, although the records spell it differently. */
+/**
+ * Agreement of a name that an e-mail of the identity spells, although the records spell the name differently.
+ */
 const SPELT_AGREEMENT = { noHalfShared: 30, halfShared: 45 };
 
 /** Returns the agreement of a name that an e-mail spells. `share` is the number of identities with the e-mail. */
@@ -33,9 +36,10 @@ export function getAgreementSpeltByEmail(
 }
 
 /**
- * Returns the name agreements, with doubtful names raised by contacts. A name with typing errors in both
- * halves, or with one other half that an e-mail spells, counts as the same name if contacts of several kinds
- * belong to the identity and to few others: another person would not have such a similar name by chance.
+ * Returns the name agreements, raised for doubtful names that contacts support. A name is doubtful if both
+ * halves have typing errors, or if one half differs and an e-mail spells the name. It counts as the same name
+ * if contacts of several kinds belong to the identity and to few others: another person would hardly have
+ * such a similar name.
  */
 export function raiseDoubtfulNamesByContacts(
   agreements: ReadonlyMap<number, NameAgreement>,
@@ -50,8 +54,8 @@ export function raiseDoubtfulNamesByContacts(
 }
 
 /**
- * True if both halves agree but for typing errors, or one half agrees and an e-mail spells both, or the name is one rare word of the name
- * on record, with or without initials.
+ * True if both halves agree except for typing errors; if one half agrees and an e-mail spells both; or if the
+ * name is one rare word of the name on record, with or without initials.
  */
 const isDoubtful = ({
   isSame,
@@ -70,13 +74,16 @@ const isDoubtful = ({
     closestName !== null &&
     agreement >= MIN_DOUBTFUL_AGREEMENT);
 
-/** Less agreement is chance. */
+/** Minimum agreement of a doubtful name. Less agreement is due to chance. */
 const MIN_DOUBTFUL_AGREEMENT = 18;
-/** Weighted number of kinds of contacts: from `some` on the agreement rises, from `enough` on the name is the same, `most` is possible. */
+/**
+ * Weighted number of kinds of contacts. The agreement rises from `some`; from `enough`, the name counts as
+ * the same; `most` is the maximum.
+ */
 const KINDS = { some: 1, enough: 1.5, most: 3 };
-/** Agreement of a name that contacts make the same, by the kinds of contacts. */
+/** Agreement of a name that counts as the same because of contacts, by the kinds of contacts. */
 const SUPPORTED_AGREEMENT = { enough: 55, most: 75 };
-/** Agreement that a name approaches while it has fewer kinds of contacts than enough. */
+/** Agreement that a name approaches while the kinds of contacts are not enough. */
 const UNSUPPORTED_AGREEMENT = 48;
 
 function raiseBySupport(name: NameAgreement, kinds: number): NameAgreement {

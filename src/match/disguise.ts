@@ -1,25 +1,25 @@
-// Finds submitted values that are written to look like other values, and numbers that cannot exist.
+// Finds submitted values that imitate other values, and numbers that cannot exist.
 import type { ContactEvidence, Contact, Disguise } from '../model.ts';
 import { type PreparedName, splitGivenAndFamilyName } from '../names/index.ts';
 import { resemblesMailProviderDomain } from '../normalise/email.ts';
 import { isPlannedPhoneNumber } from '../normalise/numbering.ts';
 import { toLookAlikeKey } from '../normalise/typo.ts';
 
-/** Word with letters of the Latin script beside Cyrillic or Greek ones, which no language writes. */
+/** Word that mixes Latin letters with Cyrillic or Greek letters, which no language does. */
 const MIXED_SCRIPTS =
   /\p{Script=Latin}[\p{M}'’-]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\p{M}'’-]*\p{Script=Latin}/u;
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** True if a word has letters of two scripts that look alike. */
+/** True if a word has letters of two scripts whose letters look similar. */
 export const hasMixedScripts = (text: string): boolean => !ASCII.test(text) && MIXED_SCRIPTS.test(text);
 
-/** One digit nine times at the end of a number, which no subscriber has. */
+/** The same digit nine times at the end of a number, which no subscriber has. */
 const REPEATED_DIGIT = /(\d)\1{8}$/;
 const COUNTED_DIGITS = /(?:1234567890|0123456789)$/;
 
 /**
- * Returns the sign that a contact without a record is disguised or cannot exist; null if there is none. A contact on record is somebody's
- * real one, however it looks.
+ * Returns the sign that a contact without a record is disguised or cannot exist; null if there is none. A
+ * contact on record is real, however it looks.
  */
 export function findContactDisguise(
   contact: Contact,
@@ -42,7 +42,7 @@ function isImpossibleNumber(standardized: string): boolean {
   return COUNTED_DIGITS.test(standardized) && !isPlannedPhoneNumber(standardized.replace('+', ''));
 }
 
-/** True if the local part of an e-mail looks like the whole name, but has other letters. */
+/** True if the local part of an e-mail looks like the whole name but uses other letters. */
 function spellsNameInLookAlikes(local: string, name: PreparedName): boolean {
   const { given, family } = splitGivenAndFamilyName(name);
   if (given.text.length < 2 || family.text.length < 2) return false;

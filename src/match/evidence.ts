@@ -1,4 +1,5 @@
-// Compares a claim with the answer of the graph: contact by contact, and the name with the names of every identity. No weights here.
+// Compares a claim with the answer of the graph: contact by contact, and the name with the names of every
+// identity. This file assigns no weights.
 import type {
   Agreement,
   Contact,
@@ -28,7 +29,7 @@ import { createGivenNameOnlyAgreement, createNameComparer, separateNamesakesByGe
 export interface MatchInput {
   name: PreparedName;
   contacts: readonly Contact[];
-  /** Other readings of phones; see `buildGraphQuery`. */
+  /** Phones without a country code as numbers of other countries; see `buildGraphQuery`. */
   readings: readonly PhoneInterpretation[];
   /** Answer of the graph to the values of `buildGraphQuery`. */
   answer: {
@@ -102,9 +103,9 @@ function addDisguise(
 }
 
 /**
- * Returns the agreements of the graph's answer that do not count, without weight. Their codes: `similar_value` (only a similar value is on record,
- * and not for a person of this name), `other_unit` (another unit of the building), `other_reading` (the phone was read as a number of another
- * country).
+ * Returns the agreements of the graph's answer that do not count and have no weight. Their codes:
+ * `similar_value` (only a similar value is on record, and not for a person of this name), `other_unit`
+ * (another unit of the building), `other_reading` (the phone was read as a number of another country).
  */
 export function findUncountedAgreements(
   { contacts, answer }: MatchInput,
@@ -127,7 +128,7 @@ export function findUncountedAgreements(
   });
 }
 
-/** Evidence of a contact, and its keys in the reading that was chosen. */
+/** Evidence of a contact, with the keys of its chosen interpretation. */
 interface ReadContact extends Omit<ContactEvidence, 'isRepeat'> {
   keys: readonly LookupKey[];
 }
@@ -138,8 +139,8 @@ const hasNameHolder = (agreements: readonly Agreement[], names: Names) =>
   agreements.some(({ identity }) => names.get(identity)?.isSame);
 
 /**
- * Reads one contact. A similar e-mail is no match, because impostors use look-alikes. A street that is spelt differently is a match only
- * for an identity with this name or part of it.
+ * Evaluates one contact. A similar e-mail is no match, because impostors use similar e-mails. A street with
+ * another spelling matches only an identity with this name or a part of it.
  */
 function readContact(contact: Contact, agreements: Agreement[], names: Names): ReadContact {
   const { kind, keys } = contact;
@@ -160,7 +161,7 @@ function readContact(contact: Contact, agreements: Agreement[], names: Names): R
 /** Keys that also match values with another spelling. */
 const LOOSE_KEYS: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
 
-/** Agreement of a name, 0-100, from which on the identity is not a stranger. */
+/** Minimum agreement of a name (0-100) with which an identity does not count as a stranger. */
 const MIN_LIKELY_AGREEMENT = 16;
 const isLikelySamePerson = (name: NameAgreement | undefined) =>
   name !== undefined && (name.isSame || name.agreement >= MIN_LIKELY_AGREEMENT);
@@ -246,7 +247,8 @@ function raiseNamesSpeltByEmail(
       const known = names.get(identity);
       if (!known || known.isSame || known.isNameless || known.isOtherGeneration || LOOSE_KEYS.has(type))
         continue;
-      // An initial fits many names: it supports the family name only, so it counts if the records lack that.
+      // An initial fits many given names, so it supports only the family name. It counts if the records lack
+      // the family name.
       if (spelling === 'initial' && known.sharedHalf !== 'given') continue;
       const isHalfShared = known.sharedHalf !== null;
       const agreement = getAgreementSpeltByEmail(known.agreement, { isHalfShared, share });
@@ -255,12 +257,12 @@ function raiseNamesSpeltByEmail(
   }
 }
 
-/** Maximum number of people at an address of a couple or a small household. */
+/** Maximum number of people at the address of a couple or a small household. */
 const MAX_OF_HOUSEHOLD = 3;
 
 /**
- * Raises the agreement of identities with a sent e-mail or phone that share the given name and live with somebody of the submitted family
- * name: it may be the name after a marriage.
+ * Raises the agreement of identities with a submitted e-mail or phone that share the given name and live with
+ * somebody of the submitted family name: they may have changed their name at a marriage.
  */
 function raiseNamesOfPartners(
   names: Map<number, NameAgreement>,
@@ -285,8 +287,9 @@ function raiseNamesOfPartners(
 }
 
 /**
- * Marks repeats. Contacts with the same exact key (a number with and without its country code) count once: the one with the most keys
- * counts, and all get its evidence, so that their order does not matter.
+ * Marks repeats. Contacts with the same exact key (a number with and without its country code) count once:
+ * the contact with the most keys counts, and all of them get its evidence, so that their order does not
+ * matter.
  */
 function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   return contacts.map((contact) => {
@@ -297,7 +300,10 @@ function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   });
 }
 
-/** Returns the contact with the most keys among those with the same exact key, the first among equals. */
+/**
+ * Returns the contact with the most keys among those with the same exact key; the first one if several have
+ * the most.
+ */
 function findRichestRepeat(contact: ReadContact, contacts: readonly ReadContact[]): ReadContact {
   const { kind, keys } = contact;
   const [exact] = keys;

@@ -1,13 +1,13 @@
-// The values that a check looks up in the graph: the keys of every contact, and other readings of phones without a country code.
+// The values that a check looks up in the graph: the keys of every contact, and of phones without a country
+// code also the keys as numbers of other countries.
 import type { Agreement, Contact, LookupKey, RawContact, TypoSignature } from '../model.ts';
 import { findAddressCountry } from '../normalise/address.ts';
 import { listStreetsWithOtherDirection, listStreetSpellings } from '../normalise/address/words.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { isPlannedPhoneNumber } from '../normalise/numbering.ts';
 
-/** A phone without a country code, read in the country of a submitted address. */
+/** A phone without a country code, read as a number of the country of a submitted address. */
 export interface PhoneInterpretation {
-  /** Index of the phone among the contacts. */
   contact: number;
   /** ISO code of the country. */
   country: string;
@@ -17,7 +17,10 @@ export interface PhoneInterpretation {
   isOnlyValid: boolean;
 }
 
-/** Returns the values to look up: one for each contact in their order, then one for each other reading of a phone. */
+/**
+ * Returns the values to look up: one for each contact in order, then one for each interpretation of a phone
+ * as a number of another country.
+ */
 export function buildGraphQuery(contacts: readonly Contact[]) {
   const readings = interpretPhonesInAddressCountries(contacts);
   const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
@@ -28,12 +31,12 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
   return { values, readings };
 }
 
-/** Returns the signature to look up, with the spellings of a street that records may have. */
+/** Returns the typo signature to look up, with the spellings that records may have for a street. */
 export function getSignatureToLookUp({ signature }: Pick<Contact, 'signature'>): TypoSignature | null {
   if (signature?.kind !== 'address') return signature;
   return {
     ...signature,
-    // Few streets are compared by their letters, so a query makes the spellings when they are read.
+    // Few streets are compared by their letters, so the spellings are computed when they are first read.
     get spellings() {
       return listStreetSpellings(signature.text);
     },
@@ -43,7 +46,10 @@ export function getSignatureToLookUp({ signature }: Pick<Contact, 'signature'>):
   };
 }
 
-/** Returns the keys to look up. An address with a unit is looked up without the unit as well, because records may omit it. */
+/**
+ * Returns the keys to look up. An address with a unit is also looked up without the unit, because records may
+ * omit it.
+ */
 export function getKeysToLookUp({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
   const building = kind === 'address' ? buildingKey(keys) : null;
   if (building === null) return keys;
@@ -51,7 +57,10 @@ export function getKeysToLookUp({ kind, keys }: Pick<Contact, 'kind' | 'keys'>):
   return exact ? [exact, building, ...looser] : keys;
 }
 
-/** Removes agreements with another unit of the building, which are no record. An address without a unit keeps all agreements. */
+/**
+ * Removes agreements with another unit of the building, which do not count as on record. An address without a
+ * unit keeps all agreements.
+ */
 export function removeOtherUnitAgreements(
   agreements: Agreement[],
   { kind, keys }: Pick<Contact, 'kind' | 'keys'>,
@@ -73,7 +82,10 @@ function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {
   return { type: 'address', text: text.slice(0, unit) + text.slice(place) };
 }
 
-/** Returns the readings of phones in the countries of submitted addresses, if they make other numbers than the region's reading. */
+/**
+ * Returns the phones without a country code as numbers of the countries of submitted addresses, if these
+ * differ from the number in the region.
+ */
 export function interpretPhonesInAddressCountries(contacts: readonly Contact[]): PhoneInterpretation[] {
   const countries = new Set<string>();
   for (const contact of contacts)

@@ -24,7 +24,10 @@ const NO_AGREEMENT: NameAgreement = {
   isNameless: false,
 };
 
-/** Returns the agreement with an identity whose names were not read, because only the key of the given name points to the identity. */
+/**
+ * Returns the agreement with an identity whose names were not read, because only the key of the given name
+ * led to the identity.
+ */
 export function createGivenNameOnlyAgreement(name: PreparedName): NameAgreement {
   const { isCommon } = splitGivenAndFamilyName(name).given;
   const agreement = isCommon ? HALF_AGREEMENT.commonGiven : HALF_AGREEMENT.given;
@@ -32,8 +35,8 @@ export function createGivenNameOnlyAgreement(name: PreparedName): NameAgreement 
 }
 
 /**
- * Returns a function that compares a submitted name with all names of an identity and returns the best agreement. A name that is the same
- * is better than any other; the primary name wins among equals.
+ * Returns a function that compares a submitted name with all names of an identity and returns the best
+ * agreement. The same name is better than any other name; among equals, the primary name is best.
  */
 export function createNameComparer(prepared: PreparedName): (identity: Identity) => NameAgreement {
   const name = toComparedName(prepared);
@@ -43,7 +46,7 @@ export function createNameComparer(prepared: PreparedName): (identity: Identity)
     const { names } = identity;
     if (names.length === 0) return { ...NO_AGREEMENT, isNameless: true };
     const equal = names.findIndex((text) => text.toLowerCase() === lowerCase);
-    // Most names are spelt as on record; preparing the record's name again would cost more than all look-ups.
+    // Most names are spelt as on record. Preparing the record's name again would cost more than all look-ups.
     if (equal >= 0) {
       withItself ??= compareWithName(name, { other: name, text: '', isPrimary: true });
       return { ...withItself, closestName: names[equal] ?? '', isPrimary: equal === 0 };
@@ -58,7 +61,6 @@ export function createNameComparer(prepared: PreparedName): (identity: Identity)
   };
 }
 
-/** A prepared name, and what is derived from the name at its first use. */
 interface ComparedName {
   readonly prepared: PreparedName;
   halves: Halves | null;
@@ -88,7 +90,9 @@ function prepareNamesOf(identity: Identity): ComparedName[] {
   return prepared;
 }
 
-/** Agreement of a name whose suffix contradicts the suffix on record: a parent's or a child's name. */
+/**
+ * Agreement of a name whose suffix contradicts the suffix on record: it may be the name of a parent or child.
+ */
 const OTHER_GENERATION = {
   agreement: 18,
   sharedHalf: 'family',
@@ -97,8 +101,8 @@ const OTHER_GENERATION = {
 } as const;
 
 /**
- * Returns the agreements without namesakes of another generation. If one identity has the submitted suffix on record, an identity of the
- * same name without a suffix is a parent or a child.
+ * Returns the agreements without namesakes of another generation. If one identity has the submitted suffix on
+ * record, an identity with the same name without a suffix is a parent or child.
  */
 export function separateNamesakesByGeneration(
   names: ReadonlyMap<number, NameAgreement>,
@@ -116,10 +120,9 @@ export function separateNamesakesByGeneration(
   );
 }
 
-/** Confidence from which on the name engine is not sure that two names are different. */
+/** Minimum confidence with which the name engine is not sure that two names differ. */
 const MIN_DOUBTFUL_CONFIDENCE = 30;
 
-/** Name of an identity. */
 interface RecordName {
   other: ComparedName;
   text: string;
@@ -142,7 +145,7 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
   };
   if (name.prepared.generation > 0 && generation > 0 && name.prepared.generation !== generation)
     return { ...result, ...OTHER_GENERATION, variation: 'no_match' };
-  // Nothing can agree more, in any order of the words.
+  // No other order of the words can agree more.
   if (same && confidence === 100 && variation === 'exact') return { ...result, isSame: true, agreement: 100 };
   const part = findNamePart(name.prepared, other.prepared);
   if (part?.isEqual && part.words > 0)
@@ -157,13 +160,13 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
       startsWithInitial(name.prepared) === startsWithInitial(other.prepared) ? 100 : INITIAL_AGREEMENT;
     return { ...result, isSame: true, agreement: Math.min(confidence, most) };
   }
-  // Spellings of two scripts are not comparable by their letters.
+  // Spellings in two scripts cannot be compared by their letters.
   const likeness =
     name.prepared.script === other.prepared.script
       ? compareHalves(halvesOf(name), halvesOf(other))
       : shareHalf(comparison.sharedHalf, halvesOf(name), halvesOf(other));
   if (confidence < MIN_DOUBTFUL_CONFIDENCE) return { ...result, ...likeness };
-  // A name that the engine only just rejects may agree as a whole, so no half is shared.
+  // A name that the engine rejects narrowly may agree as a whole, so no half counts as shared.
   return { ...result, agreement: Math.max(confidence, likeness.agreement), sharedHalf: null };
 }
 
@@ -173,8 +176,9 @@ function withWordsLike(name: ComparedName, { prepared }: ComparedName): Compared
 }
 
 /**
- * Agreement of a name that is a part of the name on record. More of the name never has less agreement, in any order of its words: initials
- * alone, one word (more for a rare one), one word with initials, a given name with the initial of the family name, several words.
+ * Agreement of a name that is a part of the name on record. A larger part never has less agreement, in any
+ * order of its words: initials alone, one word (more for a rare word), one word with initials, a given name
+ * with the initial of the family name, several words.
  */
 const PART_AGREEMENT = {
   initials: 28.5,
@@ -213,7 +217,8 @@ function partVariation(part: NamePart, variation: string): string {
 }
 
 /**
- * Maximum agreement if only one of the names has an initial as its given name: the initial fits many names.
+ * Maximum agreement if exactly one of the names has an initial as its given name, because an initial fits
+ * many names.
  */
 const INITIAL_AGREEMENT = 55;
 const startsWithInitial = (name: PreparedName) => /^[a-z]$/.test(getFirstGivenName(name) ?? '');
@@ -226,22 +231,28 @@ function isBetter(agreement: NameAgreement, than: NameAgreement): boolean {
 
 type HalvesAgreement = Pick<NameAgreement, 'agreement' | 'sharedHalf' | 'kinship'>;
 
-/** Agreement if one half is equal. A family name may have changed, a common given name is chance; another given name may be a relative's. */
+/**
+ * Agreement if one half is equal. A family name may have changed; a common given name agrees by chance;
+ * another given name may be a relative's.
+ */
 const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5 };
-/** Agreement if both halves are equal but for typing errors: just below the same name. */
+/** Agreement if both halves are equal except for typing errors: just below that of the same name. */
 const BOTH_HALVES_AGREEMENT = 49;
-/** Similarity below which a given name is another name. A family name of the same similarity is a typing error. */
+/**
+ * Similarity below which a given name counts as another name. A family name with the same similarity counts
+ * as a typing error.
+ */
 const MIN_GIVEN_SIMILARITY = 0.55;
-/** Share of a half's agreement that even the least similarity gives. */
+/** Share of a half's agreement that even the minimum similarity gives. */
 const BASE_SHARE = 0.9;
 
 /** Compares two names half by half, in either order of the halves. The agreement is below 50; 0 if no half is similar. */
 function compareHalves(x: Halves, y: Halves): HalvesAgreement {
-  // One of two spellings may be in the tables: De Vries, DeVries.
+  // One of two spellings may be in the name tables: De Vries, DeVries.
   const isCommonFamily = x.family.isCommon || y.family.isCommon;
   const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
   const straight = combineHalves(similarity(x.given, y.given), similarity(x.family, y.family), shared);
-  // One of the names is written with the family name first: the one without a known given name in the place of the given name.
+  // One of the names is written with the family name first: the one whose first word is no known given name.
   const [usual, other] = y.given.isCommon ? [y, x] : [x, y];
   const crossed = combineHalves(
     similarity(usual.given, other.family),
@@ -284,7 +295,10 @@ function combineHalves(
 
 const halfShare = (similar: number) => BASE_SHARE + (1 - BASE_SHARE) * similar;
 
-/** Returns how similar two halves are spelt, 0-1. Two different real names are never typing errors of each other. */
+/**
+ * Returns the similarity of two spellings of a half, 0-1. Two different real names never count as typing
+ * errors of each other.
+ */
 function similarity(
   { text: x, isRealName: isRealX }: GivenOrFamilyName,
   { text: y, isRealName: isRealY }: GivenOrFamilyName,

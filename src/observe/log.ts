@@ -24,9 +24,9 @@ export interface RequestLogLine {
   score?: number;
   band?: string;
   verdict?: string;
-  /** True for the check of a test key. */
+  /** True for a check with a test key. */
   test?: true;
-  /** True for an answer to a repeated Idempotency-Key: the call that made it is counted already. */
+  /** True for a repeated answer to an Idempotency-Key, whose call is already counted. */
   replay?: true;
   /** Error code of the answer; undefined if the request succeeded. */
   code?: string;
@@ -42,12 +42,11 @@ export interface Log {
   info(text: string): void;
   warn(text: string, requestId?: string): void;
   /**
-   * Writes a line of level error. `thrown` is logged as described at `describeError`; `requestId` names the
+   * Writes a line of level error. `thrown` is logged as `describeError` describes it; `requestId` names the
    * affected request.
    */
   error(text: string, thrown?: unknown, requestId?: string): void;
   flush(): void;
-  /** Returns the state of the log's output and the number of lost lines. */
   health(): LogHealth;
 }
 

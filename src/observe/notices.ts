@@ -1,4 +1,5 @@
-// Delivery of pending messages to the operator's webhook and to endpoints of accounts: each at least once, in no particular order.
+// Delivery of pending messages to the operator's webhook and to endpoints of accounts: each message at least
+// once, in any order.
 import { lookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -13,12 +14,11 @@ export interface NoticeMessage {
   attempts: number;
 }
 
-/** Receiver of a message. */
 export interface DeliveryTarget {
   url: string;
-  /** Returns the signature of a message; `seconds` is the time of sending, since 1970. */
+  /** Returns the signature of a message; `seconds` is the time of sending, in seconds since 1970. */
   sign(message: { id: string; seconds: number; body: string }): string;
-  /** Returns true if the address may be connected to; missing for a receiver that the operator chose. */
+  /** Returns true if a connection to the address is allowed; missing for the operator's webhook. */
   isAllowed?: ((address: string) => boolean) | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface DeliveryOptions<Message extends NoticeMessage = NoticeMessage> 
   queue: DeliveryQueue<Message>;
   /** Returns the receiver of a message; null if it was removed. */
   findTarget(message: Message): DeliveryTarget | null;
-  /** Returns the time of the next attempt in milliseconds since 1970; null if the message is given up. */
+  /** Returns the time of the next attempt in milliseconds since 1970; null to give up the message. */
   nextAttempt(attempts: number, now: number): number | null;
   log: { warn(text: string): void; error(text: string, thrown?: unknown): void };
   /** Interval between reads of the queue, in milliseconds. */
@@ -43,8 +43,8 @@ export interface DeliveryOptions<Message extends NoticeMessage = NoticeMessage> 
 const LOOK_EVERY_MS = 5000;
 const TIMEOUT_MS = 15_000;
 /**
- * Lease of a message, longer than one attempt, so that no other server sends the message at the same time. If
- * a server is killed, its messages are due again when the lease expires.
+ * Milliseconds for which a message is leased, longer than one attempt, so that no other server sends it at
+ * the same time. If a server is killed, its messages are due again when the lease expires.
  */
 const LEASE_MS = 60_000;
 
@@ -67,10 +67,13 @@ export function deliverNotices<Message extends NoticeMessage>(
   };
 }
 
-/** Messages that are sent at a time, so that a receiver that does not answer does not delay the others. */
+/**
+ * Number of messages that are sent in parallel, so that a receiver that does not answer does not delay the
+ * others.
+ */
 const AT_ONCE = 8;
 
-/** Delivers the due messages; another one at a time as long as there are more. */
+/** Delivers the due messages, several in parallel, as long as there are more. */
 async function deliverSeveral<Message extends NoticeMessage>(
   options: DeliveryOptions<Message>,
 ): Promise<void> {
@@ -111,10 +114,10 @@ async function deliverDue<Message extends NoticeMessage>(
   }
 }
 
-/** Problem of a delivery to an address that is not public. */
+/** Problem text for a delivery to an address that is not public. */
 export const INTERNAL_ADDRESS_PROBLEM = 'internal address';
 
-/** Returns what the operator can do about a problem, as the end of a log line; empty if nothing is known. */
+/** Returns advice for the operator about a problem, as the end of a log line; empty if there is none. */
 const adviseOn = (problem: string): string =>
   problem === INTERNAL_ADDRESS_PROBLEM ? '. To allow the address, add it to the setting webhookNetworks' : '';
 
@@ -153,19 +156,18 @@ interface PostedMessage {
   signal: AbortSignal;
 }
 
-/** Posts a message, and returns the status of the answer. */
 async function post(url: string, message: PostedMessage): Promise<number> {
   const response = await fetch(url, { method: 'POST', redirect: 'manual', ...message });
   await response.body?.cancel();
   return response.status;
 }
 
-/** Error for an address that may not be connected to. */
+/** Error for an address to which connections are not allowed. */
 class RefusedAddressError extends Error {}
 
 /**
- * Posts a message to a receiver that is not trusted, and returns the status of the answer. The connection goes to the address that was
- * checked, so that a name that resolves to another address the next time leads nowhere else.
+ * Posts a message to an untrusted receiver, and returns the status of the answer. The connection goes to the
+ * checked address, so that a name that later resolves to another address leads nowhere else.
  */
 function postGuarded(
   url: string,

@@ -38,8 +38,8 @@ export function createOutputSink(output: Output = process.stdout): LogSink {
 const HANDLED_OUTPUTS = new WeakSet<Output>();
 
 /**
- * Adds an error listener, because without one a stream error ends the process. The error also reaches the
- * callback of `write`. One listener per stream is enough.
+ * Adds an error listener, because a stream error without a listener ends the process. The callback of `write`
+ * receives the error too. One listener per stream is enough.
  */
 function ignoreStreamErrors(output: Output): void {
   if (HANDLED_OUTPUTS.has(output)) return;
@@ -55,7 +55,7 @@ const toStream: Put = (output, text, done) => {
 };
 
 /**
- * Writes to a file directly: after a full disk a stream never tries again, and a direct write does with the
+ * Writes to a file directly. After a full disk, a stream never tries again, but a direct write does with the
  * next line.
  */
 const toFile: Put = ({ fd }, text, done) => {

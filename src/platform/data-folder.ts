@@ -1,4 +1,4 @@
-// Remembers which data a folder had, so that a deleted database file is not mistaken for a new installation.
+// Stores which data a folder had, so that a deleted database file is not mistaken for a new installation.
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
@@ -9,12 +9,12 @@ import { getErrorCode, makeFolder, syncFolder } from './files.ts';
 const FILES = { records: 'graph.db', keys: 'store.db' } as const;
 export type DataFolderPart = keyof typeof FILES;
 
-/** File that remembers which parts a data folder had. */
+/** File that lists which parts of the data a data folder had. */
 export const DATA_FOLDER_CONTENTS_FILE = 'held.json';
 
 /**
- * Returns the parts that a data folder had according to its file; none if that file is missing or invalid.
- * Errors: unreadable_file.
+ * Returns the parts that a data folder had, as listed in its file; an empty list if the file is missing or
+ * invalid. Errors: unreadable_file.
  */
 function readRememberedParts(dataDir: string): DataFolderPart[] {
   const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
@@ -34,15 +34,15 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
 }
 
 /**
- * Remembers that a data folder has a part of the data, if the database file of the part is in the folder.
- * Errors: unreadable_file.
+ * Stores that a data folder has a part of the data, if the part's database file is in the folder. Errors:
+ * unreadable_file.
  */
 export function rememberDataPart(dataDir: string, what: DataFolderPart): void {
   const rememberedParts = readRememberedParts(dataDir);
   if (rememberedParts.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
   const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
-  // Several processes and threads may write at once. The next start of a server adds a part that was lost
-  // thereby.
+  // Several processes and threads may write at the same time. If a part gets lost, the next server start adds
+  // it again.
   const temporaryFile = `${file}.${process.pid}-${threadId}`;
   try {
     makeFolder(dataDir);
@@ -64,17 +64,16 @@ const cannotUse = (file: string, error: unknown) =>
     `${file} cannot be used (${getErrorCode(error) || 'unknown reason'}): it must be a file that can be read and written, on a disk with room.`,
   );
 
-/** Database of the records from which the graph is built. */
 const RECORDS_FILE = 'records.db';
 
-/** True if the graph file is missing and its records are still there, so that the graph can be rebuilt. */
+/** True if the graph file is missing and the records file is not, so that the graph can be rebuilt. */
 export function canRebuildGraph(dataDir: string): boolean {
   const sizeOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
   return sizeOf(FILES.records) === 0 && sizeOf(RECORDS_FILE) > 0;
 }
 
 /**
- * Rejects a data folder that had records or keys and has lost the file. Errors: data_missing,
+ * Rejects a data folder that had records or keys but lost a file with them. Errors: data_missing,
  * unreadable_file.
  */
 export function requireRememberedFiles(dataDir: string, ...wanted: DataFolderPart[]): void {
@@ -85,7 +84,7 @@ export function requireRememberedFiles(dataDir: string, ...wanted: DataFolderPar
 }
 
 /**
- * Rejects a data folder that had records or keys and whose file is now empty. Errors: data_missing,
+ * Rejects a data folder that had records or keys and whose file with them is now empty. Errors: data_missing,
  * unreadable_file.
  */
 export function requireDataFileNotEmptied(dataDir: string, what: DataFolderPart): void {
@@ -100,14 +99,17 @@ function dataMissingError(dataDir: string, what: DataFolderPart, how: string): B
   );
 }
 
-/** Returns the error for a missing graph whose records are still there. */
+/** Returns the error for a missing graph that can be rebuilt from its records. */
 export const graphFileMissingError = (dataDir: string): BonafideError =>
   new BonafideError(
     'data_missing',
     `${join(dataDir, FILES.records)} is missing, but its records are in ${RECORDS_FILE}. Create the file again, with the same identity numbers: bonafide graph link`,
   );
 
-/** Returns the file with the key of a demo. A data folder with this file contains invented people only. */
+/**
+ * Returns the path of the file with the key of a demo. A data folder with this file contains only invented
+ * people.
+ */
 export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');
 
 /** True if a folder contains a file of Bonafide. */
@@ -122,15 +124,15 @@ const CHECK_EVERY_MS = 1000;
 export interface DataFileWatch {
   /**
    * Returns the part whose file is missing, empty or replaced since the start; null if all files are there.
-   * At most one second old.
+   * The result may be one second old.
    */
   missing(): DataFolderPart | null;
   close(): void;
 }
 
 /**
- * Watches the database files of an open data folder. A process can continue to use a file that was deleted or
- * replaced, but its writes are lost.
+ * Watches the database files of an open data folder. A process can continue to use a deleted or replaced
+ * file, but its writes are lost.
  *
  * @param parts the parts whose files are watched
  */

@@ -1,12 +1,11 @@
 // Search in the pages of documentation, section by section.
 import { listDocPages, readDocPage, README_PAGE, type DocPage } from './assets.ts';
 
-/** Section of a page that a search found. */
 export interface DocSearchResult {
   page: string;
   title: string;
   heading: string;
-  /** First line of the section that has a word of the search; empty if only the heading has one. */
+  /** First line of the section with a word of the search; empty if only the heading contains one. */
   excerpt: string;
 }
 
@@ -20,7 +19,9 @@ let sections: Section[] | undefined;
 const MAX_RESULTS = 30;
 const MAX_WORDS = 8;
 
-/** Returns the sections that have all words of a search, those with the words in a heading first. */
+/**
+ * Returns the sections that contain all words of a search. Sections with the words in a heading come first.
+ */
 export function searchDocPages(search: string): DocSearchResult[] {
   const words = (search.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []).slice(0, MAX_WORDS);
   if (words.length === 0) return [];

@@ -48,7 +48,6 @@ export function createPrivateFile(file: string): void {
   }
 }
 
-/** Flushes a file to disk. Errors: those of the file system. */
 export function syncFile(file: string): void {
   const opened = openSync(file, 'r+');
   fsyncSync(opened);
@@ -76,8 +75,8 @@ export function replaceFile(file: string, text: string): void {
   const temporary = `${file}.${process.pid}-${threadId}.tmp`;
   try {
     makeFolder(dirname(file));
-    // The content is flushed before the rename, and the rename too. Otherwise a power cut can leave an empty
-    // file.
+    // The content is flushed before the rename, and the rename is flushed too. Otherwise a power cut can
+    // leave an empty file.
     writeFileSync(temporary, text, { mode: 0o600, flush: true });
     renameSync(temporary, file);
     syncFolder(dirname(file));
@@ -96,14 +95,14 @@ export function getErrorCode(error: unknown): string {
 }
 
 /**
- * Names that a data folder may contain before it has data: the demo folder, and the files of the single
- * executable. Both are private themselves.
+ * Names that a data folder without data may contain: the demo folder, and files of the single executable.
+ * Both are private.
  */
 const NAMES_BESIDE_DATA = /^(?:demo|bonafide-[\da-f]{24})$/;
 
 /**
  * Rejects a data folder that other users of the machine can access. A folder without data that belongs to the
- * current user is made private instead.
+ * current user is made private.
  *
  * Errors: invalid_config; those of the file system.
  */
@@ -140,7 +139,7 @@ export function formatBytes(bytes: number): string {
   return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-/** Rejects work that needs more bytes than the file system of the folder has free. Errors: disk_full. */
+/** Throws if a file system has fewer free bytes than `bytes`. Errors: disk_full. */
 export function requireFreeSpace(folder: string, bytes: number, what: string): void {
   const free = getFreeBytes(folder);
   if (free >= bytes) return;

@@ -18,7 +18,10 @@ export function createRequestId(now: number): string {
   return `req_${base32(lastTime, 10)}${base32(++counter, 4)}${random(12)}`;
 }
 
-/** Returns the lower bound of all request ids since a time in milliseconds. Earlier ids sort before it. */
+/**
+ * Returns the lower bound of all request ids created at or after a time in milliseconds. Earlier ids sort
+ * before it.
+ */
 export const toLowestRequestId = (time: number): string => `req_${base32(time, 10)}`;
 
 const ID = /^req_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/;
@@ -35,8 +38,8 @@ function base32(value: number, length: number): string {
   return text;
 }
 
-// Random bytes are read from the kernel for many ids at once, because one call for each id would cost more
-// than the id itself.
+// Random bytes are read from the kernel for many ids at once, because one call per id would cost more than
+// the id itself.
 function random(length: number): string {
   if (used + length > pool.length) {
     randomFillSync(pool);

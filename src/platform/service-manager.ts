@@ -17,14 +17,14 @@ export function connectServiceManager(env: Environment): ServiceManager {
   if (!env.NOTIFY_SOCKET) return { ready: () => undefined, stopping: () => undefined };
   const tell = (state: string) => {
     const child = spawn('systemd-notify', [state], { stdio: 'ignore', env });
-    // A missing program is ignored here: a unit of Type=notify then fails by its own timeout.
+    // A missing program is ignored here: the timeout of a unit of Type=notify then ends the service.
     child.on('error', () => undefined).unref();
   };
   const watchdog = Number(env.WATCHDOG_USEC ?? 0) / 1000;
   return {
     ready() {
       tell('READY=1');
-      // A blocked event loop sends no message, and systemd restarts the service.
+      // A blocked event loop sends no message; then systemd restarts the service.
       if (watchdog > 0) setInterval(() => tell('WATCHDOG=1'), watchdog / 3).unref();
     },
     stopping: () => tell('STOPPING=1'),

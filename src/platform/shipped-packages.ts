@@ -38,7 +38,6 @@ export function listPackageTree(root: string, names: readonly string[]): Shipped
   return [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
-/** Returns the named packages without their dependencies. */
 export function listPackages(root: string, names: readonly string[]): ShippedPackage[] {
   return names.flatMap((name) => {
     const folder = findPackageFolder(name, root);
@@ -71,8 +70,7 @@ function licenceText(folder: string): string | null {
   return texts.length === 0 ? null : texts.join('\n\n');
 }
 
-// A build writes the list of packages to a file, because it has no node_modules later.
-/** File in which a build stores the list of packages. */
+// A build writes the list of packages to a file, because the built program has no node_modules.
 const LIST_FILE = 'licences.json';
 /** Packages that are bundled for browsers. Their own dependencies are not shipped. */
 const BROWSER_PACKAGES = ['swagger-ui-dist', 'preact', 'uplot'];

@@ -29,8 +29,8 @@ export function preparePerConnection<T, Connection extends object = Db>(
 export const WAL_CHECKPOINT_PAGES = 2000;
 
 /**
- * Moves the write-ahead logs into the database files if they are more than half full. Call this while no
- * caller waits.
+ * Moves the write-ahead logs into the database files if they are more than half full. Call it while no caller
+ * waits.
  */
 export function checkpointWals(db: Db): void {
   for (const { name } of db.pragma('database_list') as { name: string }[]) {
@@ -41,7 +41,7 @@ export function checkpointWals(db: Db): void {
   }
 }
 
-/** Kind of an SQLite file: the id in its header, and its name in error messages. */
+/** Kind of an SQLite file: its application id, durability, and name in error messages. */
 export interface SqliteFileKind {
   /** SQLite `application_id`: four ASCII letters as a number. */
   applicationId: number;
@@ -57,7 +57,7 @@ export interface SqliteFileKind {
 }
 
 /**
- * Oldest accepted SQLite version. Earlier ones may damage a database with several writing connections:
+ * Oldest accepted SQLite version. Earlier versions may damage a database with several writing connections:
  * sqlite.org/wal.html, "The WAL-Reset Bug".
  */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const;
@@ -91,7 +91,7 @@ function checkVersion(db: Db): void {
 export function openSqliteFile(file: string, kind: SqliteFileKind): Db {
   let db: Db | undefined;
   try {
-    // SQLite gives the WAL beside a database the mode of the database itself, so this one mode covers both.
+    // SQLite gives the write-ahead log the mode of the database file, so that this mode covers both.
     createPrivateFile(file);
     db = new Database(file);
     db.pragma(`busy_timeout = ${BUSY_MS}`);
@@ -139,7 +139,7 @@ export function openTemporaryDatabase(): Db {
 }
 
 function requireOwnFile(db: Db, file: string, kind: SqliteFileKind): void {
-  // In one transaction, because another process may be creating the tables.
+  // One transaction reads both, because another process may be creating the tables.
   const look = db.transaction(() => ({
     id: db.pragma('application_id', { simple: true }),
     tables: db.prepare('SELECT count(*) FROM sqlite_master').pluck().get(),
@@ -150,7 +150,7 @@ function requireOwnFile(db: Db, file: string, kind: SqliteFileKind): void {
 }
 
 /**
- * Switches a database to WAL, with retries: SQLite ignores `busy_timeout` here when two processes create the
+ * Switches a database to WAL, with retries: SQLite ignores `busy_timeout` here if two processes create the
  * same file.
  */
 function enterWal(db: Db): void {
@@ -212,8 +212,8 @@ function findWriteProblem(folder: string): string | null {
 }
 
 /**
- * Returns the SQLite error code. A damaged header or schema comes as a plain SQLITE_ERROR, and missing memory
- * for a value as no SqliteError at all.
+ * Returns the SQLite error code. SQLite reports a damaged header or schema as a plain SQLITE_ERROR, and
+ * missing memory for a value as no SqliteError at all.
  */
 function getSqliteCode(error: unknown): string {
   const code = getErrorCode(error);

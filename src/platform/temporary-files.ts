@@ -14,7 +14,7 @@ export interface ScratchFolder {
 }
 
 /**
- * Creates a scratch folder inside `folder`, so that finished files can be renamed into `folder`. Removes
+ * Creates a scratch folder inside `folder`, so that finished files can be renamed into `folder`. Also removes
  * scratch folders of killed processes. Errors: those of the file system.
  */
 export function createScratchFolder(folder: string): ScratchFolder {
@@ -51,8 +51,8 @@ const listScratchFolders = (folder: string, ...of: ReturnType<typeof getFileOwne
     return mark !== undefined && of.includes(getFileOwnerState(mark, path)) ? [path] : [];
   });
 
-// The name of a temporary file or folder contains its process, so that leftovers of killed processes can be
-// recognised.
+// The name of a temporary file or folder contains the id of its process, so that files of killed processes
+// can be recognised.
 /** Hash of the host name. On a shared disk, a folder may belong to a process of another machine. */
 const HOST = hash('sha256', hostname()).slice(0, 8);
 const DAY_MS = 86_400_000;
@@ -68,15 +68,15 @@ export const createFileOwnerMark = (): string => `${HOST}-${process.pid}`;
 
 /**
  * Returns the state of the process that owns a temporary file. @param mark an owner mark of
- * `createFileOwnerMark`; undefined if the name has none
+ * `createFileOwnerMark`; undefined if the file name contains none
  */
 export function getFileOwnerState(mark: string | undefined, path: string): FileOwnerState {
   const [host, number] = mark?.split('-') ?? [];
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   if (host !== HOST) return touched < Date.now() - DAY_MS ? 'gone' : 'unknown';
   const pid = Number(number);
-  // In containers, every process may have the id 1. A file that is older than this process belongs to another
-  // one.
+  // In containers, every process may have the id 1. A file older than this process belongs to another
+  // process.
   if (pid === process.pid) return touched < Date.now() - process.uptime() * 1000 ? 'gone' : 'alive';
   try {
     process.kill(pid, 0);
@@ -86,9 +86,8 @@ export function getFileOwnerState(mark: string | undefined, path: string): FileO
   }
 }
 
-// Temporary files of a data folder. A killed process leaves them behind, and they may contain copies of
+// Temporary files of a data folder. A killed process does not remove them, and they may contain copies of
 // records.
-/** A temporary file or folder in a data folder. */
 interface TemporaryFile {
   /** Path relative to the data folder. */
   name: string;
@@ -105,7 +104,7 @@ const UPLOAD = /^imp_\w+\.(\w+-\d+)(?:\.rejects)?$/;
  */
 const UNFINISHED =
   /\.(?:\d+-\d+\.tmp|version-\d+\.partial)$|^held\.json\.\d+-\d+$|^runs-[\da-f]{12}$|-room-[\da-f]{12}$/;
-/** Age after which such a file counts as left behind. */
+/** Milliseconds after which such a file counts as abandoned. */
 const UNFINISHED_MAX_AGE_MS = 60_000;
 
 /** Returns the temporary files in a data folder and its direct subfolders. */
@@ -140,8 +139,8 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * Removes the temporary files of killed processes where that is permitted, and returns their names. To be
- * called with open databases, when no upgrade is running.
+ * Removes the temporary files of killed processes where that is permitted, and returns their names. Call it
+ * with open databases, while no upgrade is running.
  */
 export function removeAbandonedFiles(dataDir: string): string[] {
   const leftovers = listTemporaryFiles(dataDir).filter(
@@ -150,7 +149,7 @@ export function removeAbandonedFiles(dataDir: string): string[] {
   return leftovers.map(({ name }) => name);
 }
 
-/** Returns a sentence about temporary files that may have been left behind; null if there are none. */
+/** Returns a sentence about temporary files that killed processes may have left; null if there are none. */
 export function describeLeftoverFiles(dataDir: string): string | null {
   const names = (of: FileOwnerState) =>
     listTemporaryFiles(dataDir)

@@ -1,6 +1,9 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-/** Time that calls may use the event loop without a break. Remaining work waits for the next turn. */
+/**
+ * Milliseconds for which calls may use the event loop without a break. Remaining work waits for the next
+ * turn.
+ */
 const BUDGET_MS = 2;
 
 let began = 0;
@@ -11,14 +14,14 @@ let woken = 0;
 const isSpent = () => began !== 0 && performance.now() - began > BUDGET_MS;
 
 /**
- * Resolves at the end of this turn of the event loop, after ready timers and sockets. Callers are resumed one
- * by one, in the order of their calls. An error that a caller throws then ends the process.
+ * Resolves at the end of this turn of the event loop, after ready timers and sockets. Waiting callers are
+ * resumed one by one, in the order of their calls. If a resumed caller throws, the process ends.
  */
 export { endOfTurn };
 
 /**
- * Waits for a turn of the event loop with time left for a part of a call's work, so that many calls at once
- * do not delay timers and sockets. Calls continue in their order.
+ * Waits for a turn of the event loop with time left for a part of a call's work, so that many parallel calls
+ * do not delay timers and sockets. Calls continue in order.
  */
 export function waitForFreeTurn(): Promise<void> {
   if (waiting.length > 0 || isSpent()) {
@@ -35,7 +38,7 @@ export function waitForFreeTurn(): Promise<void> {
 
 const READY = Promise.resolve();
 
-/** Resolves after resumed callers have run to their next wait. */
+/** Resolves after the resumed callers have run to their next wait. */
 const runReadyWork = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 /** Resumes waiting callers one by one, until the time of this turn is used up. */
@@ -56,14 +59,14 @@ async function nextTurn(): Promise<void> {
 }
 
 /**
- * Number of resumed entries that are removed from the array at once; removing each alone would move all
- * remaining entries.
+ * Number of resumed entries that are removed from the array together; removing each one separately would move
+ * all remaining entries.
  */
 const MOST_WOKEN = 1000;
 
 /**
  * Calls `work` for each item with bounded concurrency, and yields the results in the order of the items.
- * @param getMaxConcurrent returns the greatest number of pending calls; called after each item
+ * @param getMaxConcurrent returns the maximum number of pending calls; read after each item
  */
 export async function* mapInOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -67,9 +67,9 @@ const STREETS = [
 ];
 
 /**
- * Posts made-up people until V8 has compiled the code of a check, or for `mostMs` milliseconds. Otherwise the
- * first seconds of load would be slow. `post` gets a path and a JSON text, and should not store or log the
- * call.
+ * Posts checks of invented people until V8 has compiled the code of a check, or for `mostMs` milliseconds.
+ * Otherwise the first seconds of load would be slow. `post` receives a path and a JSON text, and should not
+ * store or log the call.
  */
 export async function postWarmUpCalls(
   post: (path: string, body: string) => Promise<void>,
@@ -93,7 +93,7 @@ function collectYoungGeneration(): void {
 
 const pick = (list: readonly string[], i: number): string => list[i % list.length] ?? '';
 
-/** Returns a made-up person with one to five values of each kind. */
+/** Returns an invented person with one to five values of each kind. */
 function person(i: number): object {
   const values = <T>(make: (place: number) => T): T[] =>
     Array.from({ length: 1 + (i % 5) }, (_, place) => make(i + place));

@@ -1,5 +1,5 @@
-// Usage of accounts and keys by month, and invoices. A draft is made of usage each time; an issued invoice is stored with its number, and
-// never changes. Errors of each function: those of `read` of the store.
+// Usage of accounts and keys by month, and invoices. A draft is computed from usage each time; an issued
+// invoice is stored with its number and never changes. Errors of each function: those of `read` of the store.
 import {
   computeInvoice,
   hasAmountDue,
@@ -20,13 +20,12 @@ import { usage } from './schema.ts';
 import { getMonthUsage } from './serving/current-plan.ts';
 import type { SqlConnection, Store } from './store.ts';
 
-/** Filter of usage: a month (`2026-11`, UTC), and one account or all. */
 export interface UsageQuery {
   month: string;
   account?: string | undefined;
 }
 
-/** Query of one page of usage. `after` is the cursor: the key of the last row of the previous page. */
+/** Query for one page of usage. `after` is the cursor: the key of the last row of the previous page. */
 export interface UsagePageQuery<Cursor> extends UsageQuery {
   after?: Cursor | undefined;
   limit: number;
@@ -53,8 +52,8 @@ const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.ca
   WHERE u.month = @month AND (u.account = @account OR @account IS NULL)`;
 
 /**
- * SQL for the live calls of a month by keys without an account: all calls of such keys, minus those charged
- * to accounts. Test calls are not counted.
+ * SQL for the number of live calls of a month by keys without an account: all calls of such keys, minus those
+ * charged to accounts.
  */
 const WITHOUT_ACCOUNT = `SELECT (SELECT coalesce(sum(calls), 0) FROM usage WHERE month = @month)
   - (SELECT coalesce(sum(calls), 0) FROM account_usage WHERE month = @month)`;
@@ -81,11 +80,10 @@ const toUsageRow = (row: AccountRow): AccountUsageRow => ({
 export const listUsage = (store: Store, { month, account }: UsageQuery): AccountUsageRow[] =>
   store.read(() => statements(store.raw).accounts.all({ month, account: account ?? null })).map(toUsageRow);
 
-/** Returns the live calls of a month with keys that had no account. */
+/** Returns the number of live calls of a month with keys that had no account. */
 export const countCallsWithoutAccount = (store: Store, month: string): number =>
   Math.max(0, Number(store.read(() => statements(store.raw).withoutAccount.get({ month })) ?? 0));
 
-/** Returns one page of the usage of accounts in a month, ordered by account id, plan and version. */
 export function listUsageById(
   { raw }: Store,
   query: UsagePageQuery<[account: string, plan: string, version: number]>,
@@ -95,17 +93,19 @@ export function listUsageById(
   return statements(raw).accountsPage.all(values).map(toUsageRow);
 }
 
-/** Returns the live calls of a month by chain of keys, with and without accounts, ordered by creation of the keys. */
+/**
+ * Returns the number of live calls of a month for each chain of keys, with and without accounts, ordered by
+ * creation of the keys.
+ */
 export const listKeyUsage = (store: Store, { month, account }: UsageQuery): KeyUsage[] =>
   store.read(() => statements(store.raw).keys.all({ month, account: account ?? null }));
 
-/** Returns one page of the live calls of a month by chain of keys, ordered by key id. */
 export const listKeyUsageById = (
   { raw }: Store,
   { month, account, after: [after] = [''], limit }: UsagePageQuery<[key: string]>,
 ): KeyUsage[] => statements(raw).keysPage.all({ month, account: account ?? null, after, limit });
 
-/** Returns the live calls of a chain of keys in a month (`2026-11`, UTC). */
+/** Returns the number of live calls of a chain of keys in a month (`2026-11`, UTC). */
 export function countCallsOfKey(store: Store, keyId: string, month: string): number {
   const condition = and(eq(usage.key, keyId), eq(usage.month, month));
   const row = store.read(() => store.db.select({ calls: usage.calls }).from(usage).where(condition).get());
@@ -141,7 +141,7 @@ export const getQuotaUsage = (
     ? null
     : store.read(() => toQuotaUsage(plan, getMonthUsage(store.raw, account, now)));
 
-/** Terms and time by which drafts are made. `now` is milliseconds since 1970. */
+/** Terms and time for computing drafts. `now` is milliseconds since 1970. */
 interface InvoiceContext {
   terms: InvoiceTerms;
   now: number;
@@ -204,7 +204,6 @@ function createDraft(
   };
 }
 
-/** Returns one page of the invoices of a month, ordered by account id. Errors: not_found. */
 export function listInvoicesById(
   store: Store,
   { month, account, after: [after] = [''], limit }: UsagePageQuery<[account: string]>,
@@ -216,10 +215,12 @@ export function listInvoicesById(
 }
 
 /**
- * Issues the invoices of a finished month: each that has an amount due gets the next number of its issuer. Returns them with those that
- * were issued before, which stay as they are. Writers run one after another, so that the numbers of an issuer have no gap.
+ * Issues the invoices of a finished month: each invoice with an amount due gets the next number of its
+ * issuer. Returns the new invoices and those issued before, which stay unchanged. Writers run one after
+ * another, so that the numbers of an issuer have no gap.
  *
- * Errors: invalid_arguments if the month is not over, or without an issuer; not_found; those of `changeAtomically`.
+ * Errors: invalid_arguments if the month is not over, or without an issuer; not_found; those of
+ * `changeAtomically`.
  */
 export function issueInvoices(store: Store, query: UsageQuery, context: InvoiceContext): Invoice[] {
   const { terms, now } = context;

@@ -1,4 +1,4 @@
-// Deletes the watches, and the lines of jobs, that hold values of people who are forgotten.
+// Deletes watches and lines of jobs that contain values of forgotten people.
 import { createFingerprints, createWatchKeyFingerprint } from '../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
@@ -11,7 +11,10 @@ import { deleteWatches, findWatchesByKeys } from '../store/events/watches.ts';
 import { getStoreLocation, openStoreAt, type StoreSettings } from '../store/open.ts';
 import { createWatchCodec } from './watch.ts';
 
-/** Returns the function that deletes the watches and the lines of jobs with values of records, and returns their numbers. */
+/**
+ * Returns the function that deletes the watches and the lines of jobs with values of the given records, and
+ * returns how many it deleted.
+ */
 export const createWatchForgetter =
   (settings: StoreSettings & { secret?: string | undefined; region: string }) =>
   (rows: readonly RecordRow[]): { watches: number; job_lines: number } => {
@@ -45,7 +48,7 @@ export const createWatchForgetter =
     }
   };
 
-/** Returns the claim of the request of a line; null if the request breaks a rule. */
+/** Returns the claim of a line's request; null if the request breaks a rule. */
 function tryParse(value: Record<string, unknown>, region: string): Claim | null {
   try {
     return parseClaim({ value, issues: [] }, region);
@@ -78,8 +81,9 @@ function collectValues(rows: readonly RecordRow[], of: Of): PersonValues {
 }
 
 /**
- * True if a claim has an e-mail or a phone of the people; one of their names with one of their addresses; or one of their names and no
- * contact. An address alone is also that of others, and a name with other contacts is somebody else.
+ * True if a claim contains an e-mail or a phone of the people; one of their names with one of their
+ * addresses; or one of their names without a contact. An address alone is shared with other people, and a
+ * name with other contacts is another person's.
  */
 function hasValuesOf({ contacts, addresses, names }: PersonValues, claim: Claim, of: Of): boolean {
   const { nameKeys, values } = toGraphQuery(claim).query;

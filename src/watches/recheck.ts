@@ -1,4 +1,5 @@
-// Re-checks of watches in the background: finds the watches that publications touched, checks them again, and records events.
+// Re-checks of watches in the background: finds the watches that publications affected, checks them again,
+// and records events.
 import { check, toGraphQuery } from '../check.ts';
 import { BonafideError } from '../errors.ts';
 import type { LookupKeyChangeReader } from '../graph/capabilities.ts';
@@ -19,41 +20,44 @@ import {
   type WatchCodec,
 } from './watch.ts';
 
-/** Name of the graph whose changes are followed. */
+/** Name, in the stored progress, of the graph whose changes cause re-checks. */
 export const WATCHED_GRAPH_NAME = 'graph';
 
 export interface WatchRecheckerOptions {
   store: Pick<Store, 'raw'>;
   graph: Pick<IdentityGraph, 'resolve'>;
-  /** Log of changed keys; null if the graph keeps none. */
+  /** Log of changed look-up keys; null if the graph has no such log. */
   changes: LookupKeyChangeReader | null;
   codec: WatchCodec;
   calibration: Calibration | null;
   /** Interval between two re-checks of all watches, in milliseconds; null if the log of changes covers the whole graph. */
   everyMs: number | null;
-  /** Name of this worker, of which one works at a time. */
+  /** Name of this worker. Only one worker is active at a time. */
   worker: string;
 }
 
 /** Work of one step, in numbers of watches. */
 export interface WatchRecheckStep {
-  /** Watches that the publications touched. */
+  /** Number of watches that publications affected. */
   marked: number;
-  /** Watches that were looked up again. */
+  /** Number of watches that were looked up again. */
   rechecked: number;
   events: number;
   expired: number;
-  /** True if more work waits. */
+  /** True if more watches wait. */
   hasMore: boolean;
 }
 
 const LEASE_MS = 15_000;
-/** Watches that are checked between two commits. */
+/** Number of watches that are checked between two commits. */
 const BATCH = 50;
 const REMOVE_EVERY_MS = 600_000;
 const NOTHING: WatchRecheckStep = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
 
-/** Returns the worker. Each step does a part of the work, and can be interrupted at any time: everything is in the store. */
+/**
+ * Creates the worker that re-checks watches. Each step does a part of the work, and can be interrupted at any
+ * time, because all progress is in the store.
+ */
 export function createWatchRechecker(options: WatchRecheckerOptions) {
   const { store, changes, everyMs, worker } = options;
   const queue = openRecheckQueue(store.raw, WATCHED_GRAPH_NAME);
@@ -64,7 +68,9 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
     while (removeOldEvents(store.raw, now));
   };
   return {
-    /** Does a part of the work, unless another worker does it. Errors: those of the graph and of the store. */
+    /**
+     * Does a part of the work, unless another worker is active. Errors: those of the graph and of the store.
+     */
     async step(now: number): Promise<WatchRecheckStep> {
       if (!queue.lease(worker, now, LEASE_MS)) return NOTHING;
       removeOld(now);
@@ -72,7 +78,8 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
       const marked = changes ? await followChanges(queue, changes, now) : 0;
       const { sweep, swept } = queue.readProgress();
       if (sweep === null && everyMs !== null && now - (swept ?? 0) >= everyMs) queue.beginSweep();
-      // The graph answers from a snapshot of the turn, which must be newer than the changes.
+      // The graph answers from a snapshot that lasts one turn of the event loop. It must be newer than the
+      // changes.
       await endOfTurn();
       const due = queue.listDue(BATCH);
       const done =
@@ -90,7 +97,7 @@ const toExpiryEvent = (watch: StoredWatch) => ({
   body: { watch_id: toWatchId(watch.number), reference: watch.reference },
 });
 
-/** Marks the watches that publications touched. Returns their number. */
+/** Marks the watches that publications affected. Returns their number. */
 async function followChanges(
   queue: RecheckQueue,
   changes: LookupKeyChangeReader,
@@ -129,14 +136,15 @@ async function sweepOn(queue: RecheckQueue, options: WatchRecheckerOptions, now:
   return done;
 }
 
-/** Looks a watch up again, and checks it if the records behind it changed. */
+/** Looks up a watch again, and checks the claim if the records behind it changed. */
 async function checkAgain(
   watch: StoredWatch,
   { graph, codec, calibration }: WatchRecheckerOptions,
 ): Promise<RecheckOutcome> {
   const { id, number, version } = watch;
   const claim = openClaim(codec, watch);
-  // The secret of the data folder was replaced without its watches. The caller learns that the watch has ended.
+  // The secret of the data folder was replaced without converting the watches. The event tells the caller
+  // that the watch has ended.
   if (!claim) return { id, version, changed: null, event: toExpiryEvent(watch), isLost: true };
   const answer = await graph.resolve(toGraphQuery(claim).query);
   if (answer.missing)

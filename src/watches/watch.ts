@@ -21,14 +21,13 @@ import {
 } from '../store/events/watches.ts';
 import type { SqlConnection } from '../store/store.ts';
 
-/** Changes that a watch can report. */
 export const NOTIFY_ON = ['band', 'score', 'status'] as const;
 export type WatchNotifyOn = (typeof NOTIFY_ON)[number];
 
-/** Verdict that a watch stores, for comparison with the next one. */
+/** Verdict that a watch stores for comparison with the next verdict. */
 export interface WatchState {
   score: number;
-  /** Band of the score, as the answer of a check has it. */
+  /** Band of the score, as in the answer of a check. */
   status: Band;
   /** Match status of the name, and of each value in the order of the request. */
   statuses: {
@@ -46,7 +45,10 @@ export type WatchCodec = ReturnType<typeof createWatchCodec>;
 
 const DIGEST_BYTES = 12;
 
-/** Compression of claims. The dictionary is a claim without values: a change of it makes the stored claims unreadable. */
+/**
+ * Compression of claims. The dictionary is a claim without values; if it changes, stored claims become
+ * unreadable.
+ */
 const COMPRESSION = {
   level: 9,
   dictionary: Buffer.from(
@@ -67,8 +69,9 @@ export function createWatchCodec(secret: string) {
     openClaim: (sealed: Buffer): Claim =>
       deserializeClaim(inflateRawSync(cipher.decryptBytes(sealed), COMPRESSION).toString()),
     /**
-     * Returns the fingerprints of the look-up keys by which a check of the claim finds identities. The key of the given name and that of
-     * nameless identities are left out: they find no identity that another key does not find.
+     * Returns the fingerprints of the look-up keys by which a check of the claim finds identities. The keys
+     * of the given name and of nameless identities are left out, because they find no identity that other
+     * keys do not find.
      */
     listKeys(claim: Claim): number[] {
       const { nameKeys, values } = toGraphQuery(claim).query;
@@ -77,10 +80,9 @@ export function createWatchCodec(secret: string) {
         for (const { type, text } of value.keys) keys.add(fingerprints.of(type, text));
       return Array.from(keys, toWatchKey);
     },
-    /** Returns the keyed digest of what the records say about a claim, without counts of the whole graph. */
+    /** Returns a keyed digest of the records behind a verdict, without counts of the whole graph. */
     digestAnswer: (answer: GraphAnswer): Buffer =>
       createHmac('sha256', digestKey).update(describeRecords(answer)).digest().subarray(0, DIGEST_BYTES),
-    /** Returns the number of the watch that a request makes. The same request makes the same watch. */
     toNumber: (requestId: string): number =>
       Number.parseInt(hash('sha256', `${digestKey.toString('hex')}${requestId}`).slice(0, 13), 16),
     sealText: (text: string): Buffer => cipher.encrypt(text),
@@ -89,8 +91,8 @@ export function createWatchCodec(secret: string) {
 }
 
 /**
- * Returns a text that differs if the records behind a verdict differ. Counts of the whole graph are left out: the number of identities, of
- * those that share a value or a name, and the time of the newest record.
+ * Returns a text that changes if the records behind a verdict change. Counts of the whole graph are left out:
+ * the number of identities, of those that share a value or a name, and the time of the newest record.
  */
 function describeRecords({ values, name, identities }: GraphAnswer): string {
   return JSON.stringify([
@@ -116,7 +118,7 @@ function describeRecords({ values, name, identities }: GraphAnswer): string {
   ]);
 }
 
-/** Returns what a watch remembers of a verdict. */
+/** Returns the part of a verdict that a watch stores. */
 export function toWatchState({ name, contacts, score, reasonCodes }: Verdict): WatchState {
   const list = (wanted: string) => contacts.filter(({ kind }) => kind === wanted).map(({ status }) => status);
   return {
@@ -132,13 +134,16 @@ export function toWatchState({ name, contacts, score, reasonCodes }: Verdict): W
   };
 }
 
-/** Returns a new secret for the signatures of an endpoint, and its form encrypted under the secret of the data folder (64 hex characters). */
+/**
+ * Creates a secret for the signatures of an endpoint. Returns it as text, and encrypted under the secret of
+ * the data folder (64 hex characters).
+ */
 export function createEndpointSecret(secret: string): { text: string; sealed: Buffer } {
   const text = generateWebhookSecret();
   return { text, sealed: createWatchCodec(secret).sealText(text) };
 }
 
-/** True if a change from one verdict to another is one that the watch reports. */
+/** True if a watch reports the change from one verdict to another. */
 export function isReportedChange(
   { notifyOn, minChange }: Pick<StoredWatch, 'notifyOn' | 'minChange'>,
   before: WatchState,
@@ -152,7 +157,7 @@ export function isReportedChange(
   return notifyOn.split(',').some((word) => changes[word as WatchNotifyOn]());
 }
 
-/** Returns the codes of the reasons that only one of two verdicts has. */
+/** Returns the codes of the reasons that only one of the two verdicts contains. */
 export const listChangedReasons = (before: WatchState, after: WatchState): string[] =>
   [
     ...before.reasons.filter((code) => !after.reasons.includes(code)),
@@ -161,7 +166,7 @@ export const listChangedReasons = (before: WatchState, after: WatchState): strin
 
 const toShown = ({ score, status, statuses }: WatchState) => ({ score, status, statuses });
 
-/** Returns the body of the event of a change. */
+/** Returns the body of the event about a changed verdict. */
 export const toWatchChangeEvent = (
   watch: Pick<StoredWatch, 'number' | 'reference'>,
   { before, after, requestId }: { before: WatchState; after: WatchState; requestId: string },
@@ -197,7 +202,7 @@ export function serializeWatchState({ score, status, statuses, reasons }: WatchS
   return `${score} ${status} ${letters} ${reasons.join()}`;
 }
 
-/** Returns the verdict of a text that `serializeWatchState` made. */
+/** Parses the text that `serializeWatchState` created. */
 export function parseWatchState(text: string): WatchState {
   const [score, status, letters = '', reasons = ''] = text.split(' ');
   const [[name = 'unverified'] = [], emails = [], phones = [], addresses = []] = letters
@@ -213,7 +218,9 @@ export function parseWatchState(text: string): WatchState {
 
 export type WatchJson = ReturnType<typeof toWatchJson>;
 
-/** Returns a watch as its caller reads it. `recheckEveryHours` is null if the graph tells its changes. */
+/**
+ * Returns a watch in the form for its caller. `recheckEveryHours` is null if the graph reports every change.
+ */
 export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null) {
   return {
     watch_id: toWatchId(watch.number),
@@ -227,12 +234,13 @@ export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null
   };
 }
 
-// Carries watches and endpoints of accounts over to another secret of the data folder.
+// Converts watches and endpoints of accounts to another secret of the data folder.
 const PAGE = 500;
 
 /**
- * Encrypts what watches and endpoints keep under another secret (64 hex characters), in one transaction. Watches are then looked up again.
- * Returns the number of watches. Errors: damaged_database if something is not encrypted under the present secret.
+ * Encrypts the content of watches and endpoints under another secret (64 hex characters), in one transaction.
+ * Watches then wait for a re-check. Returns the number of watches. Errors: damaged_database if something is
+ * not encrypted under the present secret.
  */
 export function rekeyWatches(
   db: SqlConnection,

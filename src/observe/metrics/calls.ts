@@ -1,4 +1,4 @@
-// Metrics of requests and checks, counted while they are served.
+// Metrics of requests and checks, counted while requests are served.
 import type { RequestLogLine } from '../log.ts';
 import type { MetricFamily, HistogramMetric } from './text.ts';
 
@@ -70,7 +70,6 @@ function tally(labels: string[]): Tally {
   };
 }
 
-/** Counts the lines of jobs that are done, by HTTP status. */
 export function createJobLineCounter(): { add(status: number): void; family(): MetricFamily } {
   const lines = tally(['status']);
   return {
@@ -79,7 +78,10 @@ export function createJobLineCounter(): { add(status: number): void; family(): M
   };
 }
 
-/** Returns the metric of requests that were answered 429 because of earlier refusals, by the limit that was reached. */
+/**
+ * Returns the metric of requests that got status 429 because of earlier refused requests, by the limit that
+ * was reached.
+ */
 export const toSlowedRequestsMetric = (slowed: Readonly<Record<string, number>>): MetricFamily => ({
   name: 'bonafide_slowed_requests_total',
   help: 'Requests refused before their body was read because of earlier refusals, by the limit reached.',
@@ -112,7 +114,7 @@ interface DistributionCounter {
 }
 
 /**
- * Returns a counter of durations by bucket. A linear search over the few bounds costs a call almost nothing.
+ * Creates a counter of durations by bucket. A linear search over the few bounds costs a call almost nothing.
  */
 function createDistributionCounter(bounds: readonly number[]): DistributionCounter {
   const counts = new Float64Array(bounds.length);

@@ -3,8 +3,8 @@ import { createCounter, type MetricFamily, createGauge } from './text.ts';
 
 export interface HarvestCounts {
   /**
-   * Counters of harvesting since the start, by kind: checks, and checks or values that reveal who is on
-   * record.
+   * Counts of suspected harvesting since the start, by kind: checks, and checks or values that reveal who is
+   * on record.
    */
   probes: Record<string, number>;
   /** Number of checks rejected because the plan's probe limit was reached. */
@@ -25,14 +25,13 @@ export const toHarvestMetricFamilies = ({ probes, refused }: HarvestCounts): Met
   ),
 ];
 
-/** Metrics read from the store: suspected keys by suspicion, webhook messages and jobs by state. */
+/** Metrics that are read from the store: suspected keys by suspicion, webhook messages and jobs by state. */
 export interface StoreMetricValues {
   suspected: Record<'look' | 'harvesting', number>;
   messages: Record<'pending' | 'failed' | 'delivered', number>;
   jobs: Partial<Record<string, number>>;
 }
 
-/** Returns the metrics of the store; `figures` is null if the store does not answer. */
 export const toStoreMetricFamilies = (figures: StoreMetricValues | null): MetricFamily[] => [
   createGauge('bonafide_store_answers', '1 if the store answered the queries for these metrics.', [
     { value: figures ? 1 : 0 },

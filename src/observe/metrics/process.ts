@@ -1,5 +1,5 @@
-// Process metrics of prom-client: memory, CPU, event loop, garbage collection. They are measured from the
-// first request for them.
+// Process metrics of prom-client: memory, CPU, event loop, garbage collection. The measurement starts with
+// the first request for them.
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 
 /** Metrics of one thread, as plain data that can be sent between threads. */
@@ -17,13 +17,13 @@ const ownRegistry = () =>
 /** Returns the metrics of a process that serves in one thread, in the Prometheus text format. */
 export const getProcessMetrics = async (): Promise<string> => (await ownRegistry()).metrics();
 
-/** Returns the metrics that every thread has separately: heap, event loop, garbage collection. */
+/** Returns the metrics of the calling thread alone: heap, event loop, garbage collection. */
 export const getThreadMetrics = async (): Promise<ThreadMetrics> =>
   (await (await ownRegistry()).getMetricsAsJSON()).filter(isOfThread);
 
 /**
- * Returns the metrics of a process with serving threads, in the Prometheus text format: those of the process,
- * and the sums of the given threads.
+ * Returns the metrics of a process with serving threads, in the Prometheus text format: the metrics of the
+ * process, and the sums over the threads.
  */
 export async function sumThreadMetrics(threads: ThreadMetrics[]): Promise<string> {
   const { AggregatorRegistry } = await import('prom-client');

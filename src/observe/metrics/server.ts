@@ -3,19 +3,17 @@ import { getPackageVersion } from '../../platform/assets.ts';
 import { createCounter, type MetricFamily, createGauge } from './text.ts';
 
 export interface ServerState {
-  /** State of each part of the server, `ok` if it works; the same values as in /readyz. */
+  /** State of each part of the server: `ok` if it works; the same values as in /readyz. */
   parts: Record<string, string | number>;
   ready: boolean;
   /** State of each graph by name, if checks use several graphs. */
   graphs?: Record<string, string> | undefined;
-  /** Database hosts that share look-ups, as each serving thread sees them. */
+  /** Database hosts among which look-ups are distributed, as each serving thread sees them. */
   graphHosts?: readonly HostSample[] | undefined;
-  /** Number of serving threads. */
   workers: number;
   /** Number of serving threads that crashed since the start and were replaced. */
   replaced: number;
   inFlight: number;
-  /** Number of calls that wait until the call log is written to disk. */
   waiting: number;
   logLinesLost: number;
   spansLost: number;
@@ -31,7 +29,7 @@ interface HostSample {
   lookups: number;
 }
 
-/** Returns the counter of look-ups by host; without samples if no standbys are used. */
+/** Returns the counter of look-ups by host; without samples if there are no standbys. */
 export const toLookupMetricFamily = (hosts: readonly HostSample[]): MetricFamily => ({
   name: 'bonafide_graph_lookups_total',
   help: 'Look-ups of checks that a database host answered.',
@@ -39,7 +37,7 @@ export const toLookupMetricFamily = (hosts: readonly HostSample[]): MetricFamily
   samples: hosts.map(({ host, lookups }) => ({ labels: { host }, value: lookups })),
 });
 
-/** Returns the role and the lag of each host: the worst of all threads. */
+/** Returns the role and the lag of each host: the worst values of all threads. */
 function toHostFamilies(samples: readonly HostSample[]): MetricFamily[] {
   const hosts = [...Map.groupBy(samples, ({ host }) => host)];
   const worst = hosts.map(([host, same]) => ({

@@ -70,7 +70,7 @@ const onlyFailed = <T extends string | number>(parts: Record<string, T>): Record
   Object.fromEntries(Object.entries(parts).filter(([, state]) => state !== 'ok'));
 
 /**
- * Returns the state to keep for a thread that ended: only its counters since the start, which must not
+ * Returns the part of an ended thread's state that must be kept: its counters since the start, which must not
  * decrease.
  */
 export const toEndedThreadState = ({ spansLost }: ServerState): ServerState => ({ ...NO_THREADS, spansLost });

@@ -16,8 +16,8 @@ export interface MetricSample {
 }
 export interface HistogramMetric {
   /**
-   * Upper bounds of the buckets in seconds, ascending. `counts` has the number of values in each bucket, not
-   * cumulative.
+   * Upper bounds of the buckets in seconds, ascending. `counts` has the number of values in each bucket; the
+   * numbers are not cumulative.
    */
   bounds: readonly number[];
   counts: ArrayLike<number>;
@@ -40,7 +40,6 @@ export const createCounter = (name: string, help: string, value: number): Metric
   samples: [{ value }],
 });
 
-/** Returns metric families in the Prometheus text format. */
 export function formatMetricFamilies(families: MetricFamily[]): string {
   return families
     .map(({ name, help, type, samples }) => {

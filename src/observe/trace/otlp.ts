@@ -25,7 +25,7 @@ export interface SpanExporter {
 
 export interface SpanExporterOptions {
   endpoint: string;
-  /** Additional HTTP header in the form `Name: value`. */
+  /** Additional HTTP header for the collector, in the form `Name: value`. */
   header?: string | undefined;
   log: { warn(text: string): void };
 }
@@ -93,8 +93,8 @@ export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions)
 }
 
 /**
- * Returns the URL for traces: appends `/v1/traces` to an endpoint without a path; an endpoint with a path
- * stays.
+ * Returns the URL for traces: adds `/v1/traces` to an endpoint without a path; returns an endpoint with a
+ * path unchanged.
  */
 function toTracesUrl(endpoint: string): string {
   const url = new URL(endpoint);

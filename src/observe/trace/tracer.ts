@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { RequestLogLine } from '../log.ts';
 import type { SpanExporter, TraceSpan } from './otlp.ts';
 
-/** Trace of a request that is being served. */
 export interface RequestTrace extends TraceContext {
   /** Adds the span of a stage that ends now. `started` is a time of `performance.now`. */
   stage(name: string, started: number): void;
@@ -59,8 +58,8 @@ export function createTracer(exporter: SpanExporter, { share }: { share: number 
 }
 
 /**
- * Returns the attributes of a request's span, named by the OpenTelemetry semantic conventions where they
- * define a name. Contains no submitted value and no path as sent.
+ * Returns the attributes of a request's span, with the names of the OpenTelemetry semantic conventions where
+ * these exist. Contains no submitted value and no path as sent.
  */
 function attributesOf({ method, route, status, requestId, code, endpoint, score }: RequestLogLine) {
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
@@ -82,7 +81,7 @@ interface TraceContext {
   /** Trace id: 32 hexadecimal digits. Span ids have 16. */
   traceId: string;
   spanId: string;
-  /** Span id of the caller; null if the trace begins here. */
+  /** Span id of the caller; null for a new trace. */
   parentId: string | null;
   /** True if the spans of the request are exported. */
   sampled: boolean;

@@ -1,31 +1,32 @@
 // Addresses of PostgreSQL databases, in the form of libpq (postgresql.org/docs/current/libpq-connect.html, "Connection URIs").
 import { isIPv6 } from 'node:net';
 
-/** Place where a PostgreSQL server listens. */
+/** Address at which a PostgreSQL server listens. */
 export interface PostgresHost {
-  /** Name or IP address of the host, or the folder of a socket, which begins with a slash. */
+  /** Name or IP address of the host, or the folder of a socket (begins with a slash). */
   host: string;
   port: number;
 }
 
-/** Servers that a connection may use: those that take writes, those that are no standby, or every one. */
+/**
+ * Which servers a connection may use: servers that accept writes, servers that are no standby, or any server.
+ */
 export type PostgresTargetServer = 'read-write' | 'primary' | 'any';
 
-/** Parsed address of a database. */
 export interface PostgresAddress {
   /** Hosts in the order of the address; at least one. */
   hosts: PostgresHost[];
   target: PostgresTargetServer;
-  /** Empty if the address names no user. */
+  /** User of the login; empty if the address names no user. */
   user: string;
   password: string;
-  /** Empty if the address names no database. */
+  /** Name of the database; empty if the address names none. */
   database: string;
   /** Query parameters for the driver and the server, such as `sslmode=verify-full`. */
   parameters: URLSearchParams;
 }
 
-/** Problem of an address. The message repeats no part of the address, because any part may be a password. */
+/** Problem of an address. The message contains no part of the address, because any part may be a password. */
 export class PostgresAddressError extends Error {}
 
 const DEFAULT_HOST = 'localhost';
@@ -113,7 +114,10 @@ function parsePort(text: string, name: string): number {
 const TARGETS = ['read-write', 'primary', 'any'] as const;
 const STANDBY_TARGETS = ['standby', 'prefer-standby', 'read-only'];
 
-/** Without a target, one of several hosts must take writes: store and graph cannot work on a standby. */
+/**
+ * Without a target, one of several hosts must accept writes, because store and graph cannot work on a
+ * standby.
+ */
 function parseTarget(text: string | undefined, hostCount: number): PostgresTargetServer {
   if (text === undefined) return hostCount > 1 ? 'read-write' : 'any';
   const target = TARGETS.find((known) => known === text);
@@ -148,11 +152,11 @@ function refuse(problem: string): never {
 /** Noun phrase for a valid address, for error messages. */
 export const POSTGRES_ADDRESS_DESCRIPTION = 'an address such as postgres://bonafide@db.example/bonafide';
 
-/** Returns the problem of an address, as a clause that follows a colon; null if the address has none. */
+/** Returns the problem of an address, as a clause that can follow a colon; null if the address is valid. */
 export const findPostgresAddressProblem = (text: string): string | null =>
   findProblem(() => parsePostgresAddress(text));
 
-/** Returns the problem of a list of hosts; null if the list has none. */
+/** Returns the problem of a list of hosts; null if the list is valid. */
 export const findPostgresHostListProblem = (list: string | readonly string[]): string | null =>
   findProblem(() => parsePostgresHostList(list));
 

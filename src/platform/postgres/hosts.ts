@@ -1,4 +1,4 @@
-// Chooses the host of a connection, if an address has several hosts or asks for a host that takes writes.
+// Chooses the host of a connection, if an address has several hosts or requires a host that accepts writes.
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
@@ -10,23 +10,23 @@ export interface PostgresHostState {
   isStandby: boolean;
   /** True if transactions are read-only, as on a standby. */
   isReadOnly: boolean;
-  /** Timeline of a primary, which each promotion increases; 0 for a standby. */
+  /** Timeline of a primary, which increases with each promotion; 0 for a standby. */
   timeline: number;
-  /** Identifier that a primary and its standbys have in common. */
+  /** Identifier that a primary and its standbys share. */
   system: string;
 }
 
-/** Asks one server for its state. Rejects if the server does not answer. */
+/** Reads the state of one server. Rejects if the server does not answer. */
 export type ReadPostgresHostState = (host: PostgresHost) => Promise<PostgresHostState>;
 
 /** Milliseconds in which a server must answer. */
 const ANSWER_MS = 2000;
-/** Milliseconds that a usable server waits for the answers of the others. */
+/** Milliseconds for which a usable server waits for the answers of the other hosts. */
 const GRACE_MS = 300;
 /** Milliseconds after which a server that may not be used is asked again, while another server has not answered. */
 const ASK_AGAIN_MS = 150;
 
-/** Error code if hosts answer, but none may be used. Codes of the driver look the same. */
+/** Error code if hosts answer, but none may be used. The driver's codes have the same form. */
 export const NO_USABLE_HOST_ERROR_CODE = 'CONNECTION_NO_PRIMARY';
 
 const noHostError = () =>
@@ -34,8 +34,8 @@ const noHostError = () =>
 const silentError = () => Object.assign(new Error('No host answers.'), { code: 'CONNECT_TIMEOUT' });
 
 /**
- * Highest timeline of each system that this thread has seen. A primary of an earlier timeline is the old primary of a failover, which came
- * back without being made a standby. What it answers is outdated.
+ * Highest timeline of each system that this thread has seen. A primary with an earlier timeline was the
+ * primary before a failover and was not made a standby. Its data is outdated.
  */
 const highestTimelines = new Map<string, number>();
 
@@ -84,7 +84,8 @@ export async function findUsableHost(
     };
     hosts.forEach((host, order) => void askRepeatedly(host, order));
   });
-  // A standby has timeline 0: for the target `any`, the order decides between it and a primary.
+  // A standby has timeline 0. For the target `any`, the order of the hosts decides between a standby and a
+  // primary.
   const latest = Math.max(...usable.map(({ timeline }) => timeline));
   const [best] = usable
     .filter(({ timeline }) => timeline === latest || timeline === 0)
@@ -94,7 +95,10 @@ export async function findUsableHost(
   throw errors.find(isServerError) ?? errors[0] ?? silentError();
 }
 
-/** True for an error that a server reported, such as a refused login. It says more than a refused connection. */
+/**
+ * True for an error that a server reported, such as a refused login. It is more informative than a refused
+ * connection.
+ */
 const isServerError = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown } | null)?.code ?? ''));
 
@@ -112,8 +116,8 @@ function isUsable(
 /** Opens the connection to a host. TCP sockets have TCP_NODELAY: otherwise each small statement waits up to 40 ms for an acknowledgement. */
 export function connectToHost({ host, port }: PostgresHost): Socket {
   if (host.startsWith('/')) return createConnection(`${host}/.s.PGSQL.${port}`);
-  // The driver writes before the socket is connected; Node sends these bytes after the connection.
-  // The driver reads the property `host` for the server name of TLS.
+  // The driver writes before the socket is connected; Node sends these bytes after connecting. The driver
+  // reads the property `host` for the server name of TLS.
   return Object.assign(createConnection({ host, port, noDelay: true }), { host });
 }
 

@@ -1,4 +1,5 @@
-// Connection pools of the driver that survive the loss of a server, and that find the primary of an address with several hosts.
+// Connection pools of the driver that survive the loss of a server, and that find the primary among several
+// hosts.
 import type { Duplex } from 'node:stream';
 import { parsePostgresAddress, type PostgresHost } from './address.ts';
 import {
@@ -15,8 +16,9 @@ const CONNECT_SECONDS = 5;
 const RETRY_SECONDS = 0.2;
 
 /**
- * Returns the first two arguments of the driver for an address. The address is rebuilt without hosts, because the driver misreads sockets and
- * IPv6 addresses in a list, and takes a standby for writable. The option `socket` decides on the host; see `createRenewablePool`.
+ * Returns the first two arguments of the driver for an address. The address contains no hosts, because the
+ * driver misreads sockets and IPv6 addresses in a list, and treats a standby as writable. The option `socket`
+ * chooses the host; see `createRenewablePool`.
  */
 export function toPostgresDriverOptions(url: string, connections: number) {
   const { user, password, database, parameters } = parsePostgresAddress(url);
@@ -43,7 +45,7 @@ SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
   CASE WHEN pg_is_in_recovery() THEN '0' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
   (SELECT system_identifier::text FROM pg_control_system())`;
 
-/** Asks one host of an address for its state, by a connection of its own. Rejects with the error of the driver. */
+/** Reads the state of one host over a separate connection. Rejects with the error of the driver. */
 async function askHost(url: string, host: PostgresHost): Promise<PostgresHostState> {
   const { default: postgres } = await import('postgres');
   const [address, options] = toPostgresDriverOptions(url, 1);
@@ -60,7 +62,7 @@ async function askHost(url: string, host: PostgresHost): Promise<PostgresHostSta
 
 const NO_STATE = [true, true, '0', ''] as const;
 
-/** Milliseconds for which a choice counts, also for the other pools of the address. */
+/** Milliseconds for which a chosen host is used again, also by other pools of the same address. */
 const CHOICE_MS = 100;
 
 /** Chooses the host of new connections. */
@@ -123,7 +125,7 @@ export const createFixedHostChooser = (host: PostgresHost): PostgresHostChooser 
 
 const isSameHost = (a: PostgresHost, b: PostgresHost): boolean => a.host === b.host && a.port === b.port;
 
-/** Options of the driver by which a pool follows its connections. */
+/** Options of the driver that inform a pool about its connections. */
 export interface PostgresPoolHandlers {
   /** Called when a connection was opened. */
   onparameter(): void;
@@ -140,22 +142,22 @@ interface Pool {
 export interface RenewablePoolOptions<T extends Pool> {
   make(handlers: PostgresPoolHandlers): T;
   hosts: PostgresHostChooser;
-  /** Called for each connection of the current pool that is lost or could not be opened. */
+  /** Called for each connection of the current pool that is lost or cannot be opened. */
   onLost?: (() => void) | undefined;
 }
 
-/** Seconds for the pending queries of a pool that lost a connection. */
+/** Seconds that the pending queries of a pool get after one of its connections was lost. */
 const CLOSE_SECONDS = 2;
 /**
- * Seconds after which a pool without any successful connection is ended. The driver itself retries forever if
- * the other side closes each connection at once, as a server that is not PostgreSQL does.
+ * Seconds after which a pool without any successful connection is ended. The driver itself would retry
+ * forever if the other side closes each connection at once, as a server that is not PostgreSQL does.
  */
 const LOGIN_SECONDS = 4;
-/** Milliseconds without an answer after which a pool asks if another host is the primary now. */
+/** Milliseconds without an answer after which a pool checks if another host is now the primary. */
 const SILENT_MS = 1000;
 /** Milliseconds between two such questions. */
 const LOOK_EVERY_MS = 500;
-/** Milliseconds after a silence in which a pool goes on asking. */
+/** Milliseconds after a silence during which a pool continues these checks. */
 const SUSPECT_MS = 60_000;
 /** SQLSTATE of a statement that a standby cannot run. */
 const READ_ONLY = '25006';
@@ -202,7 +204,7 @@ export function createRenewablePool<T extends Pool>({ make, hosts, onLost }: Ren
         try {
           const socket = connectToHost(await (host ??= hosts.choose()));
           await waitUntilConnected(socket, CONNECT_SECONDS * 1000);
-          // The driver would keep a connection that is opened after the end of its pool.
+          // The driver would keep a connection that is opened after its pool has ended.
           if (pool === newPool && !isClosed) return socket;
           socket.destroy();
           return createFailingSocket(endedError());
@@ -211,8 +213,6 @@ export function createRenewablePool<T extends Pool>({ make, hosts, onLost }: Ren
         }
       },
     });
-    // Counts seconds instead of using one timer: after a blocked event loop, a single timer would fire before
-    // the server's answer is read.
     let seconds = 0;
     const timer = setInterval(() => {
       if (pool === newPool && !wasOpen && ++seconds < LOGIN_SECONDS) return;
@@ -237,7 +237,7 @@ export function createRenewablePool<T extends Pool>({ make, hosts, onLost }: Ren
   return {
     /** Returns the current pool. Get it again for each query. */
     getPool,
-    /** Follows a query of the pool, and returns it. */
+    /** Tracks a query of the pool, and returns the query. */
     follow<Q extends PromiseLike<unknown>>(query: Q): Q {
       const usedPool = pool;
       const stop = watch();

@@ -1,5 +1,5 @@
-// Circuit breaker: after repeated failures, a model or server gets no requests for a while, then one trial
-// request.
+// State of a circuit breaker: after repeated failures, a model or server gets no requests for a while, then
+// one trial request.
 
 export type CircuitBreakerState = 'closed' | 'open' | 'half_open';
 
@@ -17,7 +17,6 @@ export interface CircuitBreaker {
 }
 
 export interface CircuitBreakerOptions {
-  /** Number of consecutive failures that open the circuit. */
   failures: number;
   pauseMs: number;
   now: () => number;

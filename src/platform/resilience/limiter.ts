@@ -11,9 +11,8 @@ export interface ConcurrencyLimiter {
 }
 
 export interface ConcurrencyLimiterOptions {
-  /** Number of slots. */
   concurrency: number;
-  /** Greatest number of callers that wait for a slot. */
+  /** Maximum number of callers that wait for a slot. */
   queue: number;
   /** Returns the error for a caller that finds the queue full. */
   toFullError: () => Error;

@@ -33,11 +33,14 @@ export interface WorkerThreadOptions {
   /** Module that the thread runs; see `getModuleFile`. */
   file: string;
   workerData: unknown;
-  /** Returns the error for calls that were pending when the thread ended. `isOutOfMemory` is true if it reached `memoryMb`. */
+  /**
+   * Returns the error for calls that were pending when the thread ended. `isOutOfMemory` is true if the
+   * thread reached `memoryMb`.
+   */
   toEndedError(isOutOfMemory: boolean): Error;
-  /** MiB that the thread may take, for a thread that reads what others wrote. Beyond that it is ended. */
+  /** MiB that a thread may use, for a thread that reads untrusted files. A thread that uses more is ended. */
   memoryMb?: number;
-  /** Greatest number of pending calls; further calls fail with the error of `toError`. */
+  /** Maximum number of pending calls; further calls fail with the error of `toError`. */
   mostPending?: { calls: number; toError(): Error };
   /** Called with each event that the thread sends with `sendThreadEvent`. */
   onEvent?(event: never): void;
@@ -52,17 +55,21 @@ type Request = { id: number; name: string; input: unknown };
 type Message = { event: unknown } | ({ id: number } & OperationOutcome);
 
 /**
- * Heap that V8 allows a thread beyond its own limit. V8 ends the whole process, not the thread, if one allocation goes past its limit. So the
- * thread's limit is checked regularly, and the limit of V8 is far beyond what can be allocated between two checks.
+ * Heap in MiB that V8 allows a thread beyond the thread's own limit. At its limit, V8 ends the whole process,
+ * not only the thread. So the thread's own limit is checked regularly, and V8's limit is higher than what the
+ * thread can allocate between two checks.
  */
 const HEADROOM_MB = 4096;
 const CHECK_MEMORY_MS = 25;
 const MIB = 2 ** 20;
 
-/** Returns the limit for V8, in MiB, of a thread that may take `memoryMb`. */
+/** Returns the V8 heap limit, in MiB, of a thread that may use `memoryMb`. */
 export const toThreadHeapLimit = (memoryMb: number): number => memoryMb + HEADROOM_MB;
 
-/** Calls `onTooMuch` when a thread takes more than `memoryMb`, even while the thread runs a loop. Returns the timer of the checks. */
+/**
+ * Calls `onTooMuch` when a thread uses more than `memoryMb`, even while the thread runs a loop. Returns the
+ * timer of the checks.
+ */
 export function watchThreadMemory(worker: Worker, memoryMb: number, onTooMuch: () => void): NodeJS.Timeout {
   let isChecking = false;
   const check = async (): Promise<void> => {
@@ -76,8 +83,8 @@ export function watchThreadMemory(worker: Worker, memoryMb: number, onTooMuch: (
 }
 
 /**
- * Returns a worker thread. The first call starts it, and the first call after its end starts it again. An idle thread does not keep the
- * process running.
+ * Creates a worker thread. The first call starts the thread, and the first call after its end starts it
+ * again. An idle thread does not keep the process running.
  */
 export function openWorkerThread<Operations extends ThreadOperations>(
   options: WorkerThreadOptions,
@@ -162,15 +169,10 @@ export function serveThreadCalls(
 /** Sends an event, such as a progress report, to the thread that started this worker thread. */
 export const sendThreadEvent = (event: unknown): void => parentPort?.postMessage({ event } satisfies Message);
 
-/** Result or error of an operation, in a form that can be sent to another thread. */
 export type OperationOutcome = { result: unknown } | { error: SentError };
 
 type SentError = { code: ErrorCode; message: string; details: BonafideError['details'] } | { name: string };
 
-/**
- * Runs an operation, and resolves to its result or error; never rejects. If the error is not a BonafideError, only its class is included,
- * because its message may contain secrets.
- */
 export async function toOperationOutcome(operation: () => unknown): Promise<OperationOutcome> {
   try {
     return { result: await operation() };
@@ -182,7 +184,7 @@ export async function toOperationOutcome(operation: () => unknown): Promise<Oper
   }
 }
 
-/** Returns the result of an operation that another thread sent, or throws its error. */
+/** Returns the result of an operation in another thread, or throws its error. */
 export function unwrapOutcome(outcome: OperationOutcome): unknown {
   if ('result' in outcome) return outcome.result;
   const { error } = outcome;
@@ -191,8 +193,8 @@ export function unwrapOutcome(outcome: OperationOutcome): unknown {
 }
 
 /**
- * Waits at most `ms` milliseconds for `work`, which continues after the deadline. Errors: those of `work`; after the deadline, the error of
- * `toError`.
+ * Waits at most `ms` milliseconds for `work`, which continues after the deadline. Errors: those of `work`;
+ * after the deadline, the error of `toError`.
  */
 export function withDeadline<T>(work: Promise<T>, ms: number, toError: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {

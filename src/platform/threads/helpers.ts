@@ -26,12 +26,12 @@ export interface TaskThreads<W extends WorkerTaskFunctions> {
 /** Worker threads that several modules of tasks share. */
 export interface ThreadPool {
   readonly count: number;
-  /** Starts the threads, unless they run already or the number of records is too small. */
+  /** Starts the threads, unless they are running or the number of records is too small. */
   start(records: number): void;
   /**
-   * Loads a module of tasks in each thread.
-   * @param file the module (see `getModuleFile`), whose `createTasks` is called with `boot` in each thread
-   * @param own the same tasks, which run in the calling thread if there are no threads
+   * Loads a module of tasks in each thread. @param file the module (see `getModuleFile`), whose `createTasks`
+   * is called with `boot` in each thread @param own the same tasks for the calling thread, used if there are
+   * no threads
    */
   use<W extends WorkerTaskFunctions>(file: string, boot: unknown, own: W): TaskThreads<W>;
   /** Ends the threads. Pending tasks reject. */
@@ -47,16 +47,19 @@ export type TaskReplyMessage =
   | { id: number; answer: unknown }
   | { id: number; failed: { code: ErrorCode | null; message: string } };
 
-/** Number of records from which threads are started: a new thread needs half a second before it is fast. */
+/** Minimum number of records for starting threads: a new thread needs half a second before it is fast. */
 const MIN_RECORDS = 10_000;
-/** Maximum number of threads of the pool, beside the calling thread. */
+/** Maximum number of threads of the pool, in addition to the calling thread. */
 const MAX_THREADS = 4;
 
-/** Exact number of threads, or an upper limit for the default number. */
+/** Exact number of threads, or a maximum for the default number. */
 export type ThreadCountLimit = number | { most: number } | undefined;
 
 /**
- * @param threads by default one thread per core, up to `MAX_THREADS`; no thread on a single core or for few records
+ * Creates a pool of worker threads.
+ *
+ * @param threads by default one thread per core, up to `MAX_THREADS`; no thread on a single core or for few
+ * records
  */
 export function createThreadPool(threads?: ThreadCountLimit): ThreadPool {
   const cores = availableParallelism();
@@ -123,12 +126,12 @@ interface PendingRequest {
 
 /**
  * Size of the young generation of each thread's heap: two halves, and objects that are too large for them.
- * Every thread needs this memory in addition.
+ * Every thread uses this memory in addition.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 24 };
 /**
- * V8 option for one of the halves, in MB. By default V8 shrinks it to 1 MB on a busy machine. A batch of
- * records then survives dozens of collections, which took a third of the thread's time.
+ * V8 option for the minimum size of one half, in MB. By default V8 shrinks the halves to 1 MB on a busy
+ * machine. Then a batch of records survives dozens of collections, which took a third of the thread's time.
  */
 const MIN_YOUNG_GENERATION = '--min-semi-space-size=8';
 
@@ -146,7 +149,7 @@ function startThread(): Thread {
   thread.on('message', (reply: TaskReplyMessage) => {
     const request = pending.get(reply.id);
     pending.delete(reply.id);
-    // An idle thread must not keep the process alive. A thread that is being ended keeps its reference until
+    // An idle thread must not keep the process alive. A thread that is being ended keeps it alive until
     // `terminate` resolves.
     if (pending.size === 0 && !endError) thread.unref();
     if ('answer' in reply) request?.resolve(reply.answer);
@@ -176,7 +179,7 @@ const toError = ({ code, message }: { code: ErrorCode | null; message: string })
   code === null ? new Error(message) : new BonafideError(code, message);
 
 /**
- * Returns the error for a thread that ended. Errors of tasks do not end a thread; in practice only missing
+ * Returns the error for a thread that ended. Errors of tasks do not end a thread; in practice only a lack of
  * memory does.
  */
 const threadEndedError = () =>
@@ -186,8 +189,8 @@ const threadEndedError = () =>
   );
 
 /**
- * Returns the ArrayBuffers that typed arrays among these values fill completely. They can be transferred
- * instead of copied.
+ * Returns the ArrayBuffers that are completely filled by typed arrays among these values. They can be
+ * transferred instead of copied.
  */
 export function listTransferableBuffers(value: unknown): ArrayBuffer[] {
   if (typeof value !== 'object' || value === null) return [];

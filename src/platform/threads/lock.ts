@@ -1,7 +1,6 @@
-// Mutual exclusion between the threads of one process, for work on a file whose own lock would be waited for
-// by sleeping.
+// Mutual exclusion between the threads of one process, for work on a file whose own lock would make threads
+// sleep.
 
-/** Returns the shared memory of one lock. */
 export const allocateThreadLock = (): SharedArrayBuffer => new SharedArrayBuffer(4);
 
 /** Runs work while no other thread runs work under the same lock. */
@@ -12,8 +11,8 @@ export const runUnlocked: RunExclusively = (work) => work();
 
 const [FREE, HELD, AWAITED] = [0, 1, 2];
 /**
- * Longest wait for the lock. A thread that has the lock for longer has ended or waits for another process.
- * The lock of the file itself protects the data then.
+ * Longest wait for the lock, in milliseconds. A thread that has the lock for longer has ended or waits for
+ * another process; then the lock of the file protects the data.
  */
 const MOST_WAIT_MS = 20;
 
@@ -38,7 +37,7 @@ export function createThreadLock(memory: SharedArrayBuffer, mostWaitMs = MOST_WA
   };
 }
 
-/** Releases the lock of a thread that has ended. */
+/** Releases the lock if a thread ended while it had the lock. */
 export function releaseThreadLock(memory: SharedArrayBuffer): void {
   const state = new Int32Array(memory);
   Atomics.store(state, 0, FREE);

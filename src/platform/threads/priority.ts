@@ -1,4 +1,3 @@
-// Lower priority for background work.
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
@@ -16,7 +15,7 @@ export function lowerThreadPriority(): void {
     try {
       setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
-      // The system does not permit it, or the thread has ended: the work continues at normal priority.
+      // The system does not permit it, or the thread has ended. The work continues at normal priority.
     }
 }
 

@@ -228,20 +228,26 @@ export interface JobProgress {
   first: number;
   lines: number;
   failed: number;
-  /** The encrypted results; null for no line. */
+  /** The encrypted results; null if there are none. */
   sealed: Uint8Array | null;
-  /** Time from which a server may work on the job again; null if the job has ended. */
+  /** Time from which a server may process the job again; null if the job has ended. */
   next: number | null;
-  /** End of the job; null if it goes on. */
+  /** How the job ends; null if it continues. */
   end: { state: JobState; problem: string | null; keepMs: number } | null;
-  /** Fingerprints by which the calls of the lines were counted once. */
+  /** Fingerprints under which the calls of these lines were counted. */
   spentKeys: Uint8Array[];
 }
 
-/** Time for which the fingerprint of a counted line is kept after its result: longer than another server can work on it by mistake. */
+/**
+ * Milliseconds for which the fingerprint of a counted line is kept after its result. That is longer than
+ * another server can process the line by mistake.
+ */
 const SPENT_KEY_MS = 3_600_000;
 
-/** Stores results, and releases the job; its end is an event. Returns false if the job was deleted or taken by another server: then nothing is stored. */
+/**
+ * Stores results and releases the job; if the job ends, records an event. Returns false and stores nothing if
+ * the job was deleted, or if another server has taken it.
+ */
 export function saveJobProgress(store: Store, progress: JobProgress, now: number): boolean {
   const { id, lease, first, lines, failed, sealed, next, end, spentKeys } = progress;
   const { save, addPart, shortenKey } = statements(store.raw);
@@ -270,7 +276,7 @@ export function saveJobProgress(store: Store, progress: JobProgress, now: number
   });
 }
 
-/** Deletes a job, and returns it as it was; null if the owner has no such job. */
+/** Deletes a job, and returns its last state; null if the owner has no such job. */
 export const deleteJob = (
   store: Store,
   { id, owner }: { id: string; owner: string },
@@ -286,15 +292,16 @@ export const deleteJob = (
 export const iterateJobRequests = ({ raw }: Store): IterableIterator<JobPart & { job: string }> =>
   statements(raw).allRequests.iterate();
 
-/** Part of a job whose content changed. */
+/** Part of a job with new content. */
 export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {
   job: string;
   kind: 'request' | 'result';
 }
 
 /**
- * Replaces the content of parts of jobs. A server that works on one of the jobs stores nothing of what it read before. Results that are
- * stored meanwhile are passed to `changeResults`, a job at a time; the details of each of these jobs to `changeDetails`.
+ * Replaces the content of parts of jobs. Servers that process one of these jobs discard what they read
+ * before. Results that are stored meanwhile are passed to `changeResults`, one job at a time, and the details
+ * of these jobs to `changeDetails`.
  */
 export function replaceJobParts(
   store: Store,
@@ -320,7 +327,7 @@ export function replaceJobParts(
   });
 }
 
-/** Encrypts what jobs keep anew: `reseal` converts encrypted bytes. */
+/** Encrypts the stored content of all jobs again. `reseal` converts encrypted bytes. */
 export function reencryptStoredJobs(db: SqlConnection, reseal: (sealed: Uint8Array) => Uint8Array): void {
   const { everyDetails, replaceDetails, ownParts, replacePart } = statements(db);
   const work = () => {
@@ -333,18 +340,17 @@ export function reencryptStoredJobs(db: SqlConnection, reseal: (sealed: Uint8Arr
   db.transaction(work).immediate();
 }
 
-/** Deletes the jobs of an account, or of a chain of keys. */
 export function deleteJobsOfOwner(db: SqlConnection, id: string): void {
   for (const owner of listOwnerIds(id)) removeJobs(db, statements(db).ofOwner.all(owner));
 }
 
-/** Moves the jobs of a chain of keys to the account that the chain is added to. */
+/** Moves the jobs of a chain of keys to the account to which the chain now belongs. */
 export function moveJobsToAccount(db: SqlConnection, chain: string, account: string): void {
   const owners = listOwnerIds(account);
   for (const [i, owner] of listOwnerIds(chain).entries()) statements(db).move.run(owners[i], owner);
 }
 
-/** Makes the jobs due whose server has ended. `isEnded` decides that by the lease. */
+/** Makes jobs due whose server has ended. `isEnded` decides that by the lease of the job. */
 export function releaseJobsOfEndedServers(
   store: Store,
   isEnded: (lease: string) => boolean,
@@ -365,14 +371,13 @@ function removeJobs(db: SqlConnection, ids: readonly string[]): void {
   }
 }
 
-/** Returns true if a job is due, or expired. */
+/** Returns true if the store has a job that is due or expired. */
 export const hasDueOrExpiredJob = (db: SqlConnection, now: number): boolean =>
   statements(db).hasWork.get(now, now) !== undefined;
 
-/** Returns true if a server works on a job, or was killed while it did. */
+/** Returns true if a server is processing a job, or was killed during that. */
 export const hasLeasedJob = (db: SqlConnection): boolean => statements(db).hasLease.get() !== undefined;
 
-/** Returns the number of jobs by state. */
 export const countJobs = (db: SqlConnection): Partial<Record<JobState, number>> =>
   Object.fromEntries(
     statements(db)

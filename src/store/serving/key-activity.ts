@@ -1,4 +1,5 @@
-// Use of keys while a server runs: the time of last use, and probe counts. Both are collected in memory and saved every few seconds.
+// Use of keys on a running server: the time of last use, and probe counts. Both are collected in memory and
+// saved every few seconds.
 import {
   addHarvestProbeCounts,
   createHarvestProbeCounter,
@@ -12,8 +13,8 @@ import type { ProbeRequest } from './limiter.ts';
 import type { HourlyProbeCounts } from './writer-statements.ts';
 
 /**
- * Returns a buffer of values to save. `save` receives all buffered values `delayMs` after the first one, or
- * at `flush`.
+ * Returns a buffer of values. `save` receives all buffered values `delayMs` after the first value, or at
+ * `flush`.
  */
 function createWriteBuffer<V>(delayMs: number, save: (values: ReadonlyMap<string, V>) => void) {
   let values = new Map<string, V>();
@@ -39,7 +40,10 @@ type FindKey = (text: string, now: number, isEntering?: boolean) => Awaitable<Ca
 const MINUTE_MS = 60_000;
 const SAVE_LAST_USED_MS = 1000;
 
-/** Tracks when keys were last used, at most once a minute for each key; `save` stores the times (milliseconds since 1970) by key. */
+/**
+ * Tracks when keys were last used, at most once a minute for each key. `save` stores the times (milliseconds
+ * since 1970) by key.
+ */
 export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number>) => void) {
   const tracked = new Map<string, number>();
   const buffer = createWriteBuffer(SAVE_LAST_USED_MS, save);
@@ -49,7 +53,7 @@ export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number
     buffer.set(key, now);
   };
   return {
-    /** Returns the same look-up of keys, which also tracks the keys that it finds. */
+    /** Returns the key look-up with tracking: each key that it finds counts as used. */
     trackLookups:
       (findKey: FindKey): FindKey =>
       (text, now, isEntering) => {
@@ -89,14 +93,20 @@ export interface ProbeGuardOptions {
   /** Takes one of the hourly probes of a plan, if the check is a probe. Errors: rate_limited, store_unavailable. */
   takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
   counts: Pick<ReturnType<typeof createProbeCountCollector>, 'add'>;
-  /** Called when a key has used up the probes of its plan, once an hour, with the request that was refused. */
+  /**
+   * Called when a key has no probes of its plan left, at most once an hour, with the id of the refused
+   * request.
+   */
   onUsedUp(keyId: string, requestId: string): void;
 }
 
 /** Call that a check belongs to. */
 type CheckedCall = { caller: Caller; requestId: string; now: number };
 
-/** Creates the guard that limits and counts probes; see `ValidateDeps`. Checks with test keys are not counted: their data is invented. */
+/**
+ * Creates the guard that limits and counts probes; see `ValidateDeps`. Checks with test keys are not counted,
+ * because the people are invented.
+ */
 export function createProbeGuard({ takeProbe, counts, onUsedUp }: ProbeGuardOptions) {
   const watch = createHarvestProbeCounter();
   const total: HarvestProbeCounts & { refused: number } = { ...NO_HARVEST_PROBES, refused: 0 };

@@ -1,6 +1,7 @@
-// Commit of a batch of accepted calls: what each call is charged, its row in the call log, and the counts, in one transaction. No two
-// calls, threads or processes can both get the last call of a quota, and a call that is not committed was never charged: nothing is
-// reserved or refunded. In PostgreSQL the function commit_1 does the same (src/store/postgres/migrations).
+// Commits a batch of accepted calls in one transaction: the charge of each call, its row in the call log, and
+// the counts. Two calls, threads or processes can never both get the last call of a quota, and a call without
+// a commit is never charged: nothing is reserved or refunded. In PostgreSQL the function commit_1 does the
+// same (src/store/postgres/migrations).
 import type { IdempotencyRecord } from '../../accounts/idempotency.ts';
 import { getChargeOfNextCall, findQuotaNotices, toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
@@ -21,7 +22,6 @@ import {
 } from './writer-statements.ts';
 import type { CallOutcome, CallLogRow } from './writer-statements.ts';
 
-/** Calls, and outcomes of earlier calls, that are committed together. */
 export interface CallBatch {
   rows: (CallLogRow | CallOutcome)[];
   /** Idempotency-Keys of calls, each with the index of its call in `rows`. */
@@ -31,17 +31,23 @@ export interface CallBatch {
 /** Result of charging one call: the account's quota usage after the call (null without a plan), or the usage that refused the call. */
 export type CallChargeResult = { quotaUsage: QuotaUsage | null } | { refused: QuotaUsage };
 
-/** Request id that an Idempotency-Key was counted under before; null if that was another request. */
+/**
+ * Request id under which an Idempotency-Key was already counted; null if it was counted for another request.
+ */
 export interface EarlierCountedCall {
   countedId: string | null;
 }
 
-/** Results of the calls of accounts, and of calls that were counted before, by index in the batch; null if there are none. */
+/**
+ * Outcomes of calls of accounts and of calls that were already counted, by index in the batch; null if there
+ * are none.
+ */
 export type CallBatchOutcomes = Map<number, CallChargeResult | EarlierCountedCall> | null;
 
 /**
- * Prepares the commit of batches. A call that exceeds a blocking quota is refused and leaves no row; the other calls are committed all or
- * none. `now` returns the time of the commit (milliseconds since 1970): the calls count in its month.
+ * Prepares the commit of batches. A call that exceeds a blocking quota is refused and gets no row; the other
+ * calls are committed together or not at all. `now` returns the time of the commit (milliseconds since 1970),
+ * in whose month the calls count.
  */
 export function prepareCallCommit(
   db: SqlConnection,
@@ -91,33 +97,32 @@ function findEarlierCount(
   return spent ? { countedId: spent.request.equals(request) ? spent.requestId : null } : null;
 }
 
-/** Usage of one account in one month, and the additions of a batch. */
+/** Usage of one account in one month, before and with a batch. */
 interface Tally {
   account: string;
   month: string;
   plan: CurrentPlan | null;
-  /** Live calls of the month under a plan before the batch. */
+  /** Number of live calls of the month under a plan before the batch. */
   before: number;
   /**
-   * Live calls of the month under a plan, including those of the batch so far. `overage` has the calls beyond
-   * the included ones.
+   * Number of live calls of the month under a plan, including those of the batch so far. `overage` is the
+   * number beyond the included quota.
    */
   used: number;
   overage: number;
   added: { calls: number; overage: number; test: number };
 }
 
-/** Opens the charges of one batch. Used inside a transaction. */
+/** Opens the charges of one batch. Call it inside a transaction. */
 function openLedger(db: SqlConnection, now: number) {
   const tallies = new Map<string, Tally>();
   return {
-    /** Charges one call to an account. */
     charge(account: string, isTest: boolean): CallChargeResult {
       let tally = tallies.get(account);
       if (!tally) tallies.set(account, (tally = openTally(db, account, now)));
       return chargeTally(tally, isTest);
     },
-    /** Writes the charges; with `notify`, also quota notices for the operator's webhook. */
+    /** Stores the charges; with `notify`, also quota notices for the operator's webhook. */
     save(notify: boolean): void {
       for (const tally of tallies.values()) {
         if (tally.added.calls + tally.added.test > 0) saveUsage(db, tally);

@@ -1,4 +1,4 @@
-// Limits of calls that all processes and servers of one store share: the rate and the calls in flight of a plan, and its probes.
+// Call limits that all processes and servers of one store share: rate, calls in flight and probes of a plan.
 import { isHarvestProbe, formatProbeLimitMessage } from '../../accounts/harvesting.ts';
 import { keyInFlightError, type InFlightLimit } from '../../accounts/in-flight.ts';
 import {
@@ -18,35 +18,44 @@ import type { Awaitable, Claim } from '../../model.ts';
 /** Caller whose account has a plan. */
 export type CallerWithPlan = Caller & { plan: CurrentPlan };
 
-/** Bucket before an attempt to take a token, as an engine reports it. */
+/** State of a token bucket before an attempt to take a token, as an engine returns it. */
 export interface TokenBucketReply {
   /** Time on the engine's clock, milliseconds since 1970. */
   at: number;
-  /** Stored state of the bucket before the attempt; null or missing for a new bucket. */
+  /** Stored state of the bucket before the attempt; null or missing if the bucket is new. */
   was?: number | null;
   /** True if the bucket had a token; missing without a rate limit. */
   allowed?: boolean;
 }
 
-/** Rate and calls in flight of one key before a call, as an engine reports them. */
+/** Rate and calls in flight of one key before a call, as an engine returns them. */
 export interface CallLimitReply extends TokenBucketReply {
-  /** Calls of the key in flight in all processes; missing if the plan does not bound them. */
+  /** Calls of the key in flight in all processes; missing if the plan does not limit them. */
   worked?: number | null;
-  /** True if as many calls of the key are in flight as the plan allows. */
+  /** True if the plan allows no further call of the key in flight. */
   full?: boolean;
   /** True if this call was added to the calls in flight. */
   counts?: boolean;
-  /** Name of the server that the call was counted for, if the engine names servers. */
+  /** Name of the server under which the call was counted, if the engine names servers. */
   server?: string;
 }
 
-/** Limits that all processes of a store share. Each function is one atomic step of the engine. Errors: store_unavailable. */
+/**
+ * Call limits that all processes of a store share. Each function is one atomic step of the engine. Errors:
+ * store_unavailable.
+ */
 export interface SharedCallLimits {
-  /** Returns a plan's limits of a key before a call; with `isTaking`, also takes a token and counts the call, if both are free. */
+  /**
+   * Returns the state of a key's plan limits before a call. With `isTaking`, also takes a token and counts
+   * the call, if both limits allow it.
+   */
   checkPlan(caller: CallerWithPlan, now: number, isTaking: boolean): Awaitable<CallLimitReply>;
-  /** Removes one call of `keyId` from the calls in flight; `reply` is that of the check that counted the call. */
+  /**
+   * Removes one call of `keyId` from the calls in flight. `reply` is the result of the check that counted the
+   * call.
+   */
   removeCall(keyId: string, reply: CallLimitReply): Awaitable<void>;
-  /** Called when a caller's call is refused before the limits of its plan are checked. */
+  /** Called when a call is refused before its plan limits are checked. */
   onRefused?(caller: Caller): void;
   /** Takes one token from a bucket, if the bucket has one. */
   takeToken(bucket: string, rate: RateLimit, now: number): Awaitable<TokenBucketReply>;
@@ -57,7 +66,7 @@ export interface SharedCallLimits {
 /** Decision about a call: admitted or refused, with the caller's limits. */
 export interface AdmissionDecision {
   policies: LimitPolicy[];
-  /** Error to answer with; null if the call was admitted. */
+  /** Error for the answer; null if the call was admitted. */
   refused: BonafideError | null;
   /** Quota usage of the caller's account; null without a plan, and for test keys. */
   quotaUsage: QuotaUsage | null;
@@ -65,13 +74,12 @@ export interface AdmissionDecision {
   leave(): Awaitable<void>;
 }
 
-/** Limits of calls by key. Errors of both functions, for callers with a plan: store_unavailable. */
+/** Limits calls by key. Errors of both functions, for callers with a plan: store_unavailable. */
 export interface CallLimiter {
   /** Decides if a call may start, and counts it as in flight. `now` is milliseconds since 1970. */
   enter(caller: Caller, now: number): Awaitable<AdmissionDecision>;
   /** Returns the limits of a caller without changing them. */
   getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
-  /** Returns the number of calls in flight in this process. */
   count(): number;
 }
 
@@ -141,7 +149,7 @@ const rateLimitError = (retryAfterMs: number) =>
     { retryAfterMs, rule: 'rate limit' },
   );
 
-/** Returns the error that `enter` throws; null if it throws none. */
+/** Returns the error that `enter` throws; null if it does not throw. */
 function catchRefusal(enter: () => void): BonafideError | null {
   try {
     enter();
@@ -152,7 +160,7 @@ function catchRefusal(enter: () => void): BonafideError | null {
   }
 }
 
-/** Check that may count as a probe, and the caller that sent it. */
+/** Check that may count as a probe, with its caller. */
 export interface ProbeRequest {
   caller: Caller;
   claim: Claim;

@@ -1,4 +1,4 @@
-// Messages to the webhook as operators list, test and send them again; the queue is in notices.ts.
+// Webhook messages as operators list, test and resend them; the queue is in notices.ts.
 import { randomUUID } from 'node:crypto';
 import { invalidArgument, notFoundError } from '../../errors.ts';
 import { changeAtomically, getOperatorName, recordAuditEntry } from '../audit.ts';
@@ -6,7 +6,6 @@ import { findEndpoint } from '../events/endpoints.ts';
 import type { Store } from '../store.ts';
 import { addWebhookMessage } from './notices.ts';
 
-/** Message as a list shows it. Times are milliseconds since 1970. */
 export interface WebhookMessage {
   id: string;
   body: string;
@@ -16,9 +15,9 @@ export interface WebhookMessage {
   next: number | null;
   delivered: number | null;
   attempted: number | null;
-  /** Why the last attempt failed; null if it did not fail. */
+  /** Reason why the last attempt failed; null if it did not fail. */
   failure: string | null;
-  /** Id of the endpoint of an account; null for the operator's webhook. */
+  /** Id of the account's endpoint that receives the message; null for the operator's webhook. */
   endpoint: string | null;
 }
 
@@ -30,7 +29,7 @@ export interface WebhookMessageFilter {
 
 const MESSAGE_COLUMNS = 'id, body, created, attempts, next, delivered, attempted, failure, endpoint';
 
-/** Returns messages that pass a filter, the newest first, after a position if given. */
+/** Returns messages that pass a filter, the newest first, optionally after a position. */
 export function listWebhookMessages(
   { raw }: Store,
   {
@@ -58,7 +57,10 @@ export const findWebhookMessage = ({ raw }: Store, id: string): WebhookMessage |
 const NO_ENDPOINT =
   'The address of this message was removed, so that it cannot be sent again. Add the address again for later events.';
 
-/** Sends a message again, also a delivered one. Errors: not_found; invalid_arguments if its endpoint was removed. */
+/**
+ * Sends a message again, even if it was delivered. Errors: not_found; invalid_arguments if its endpoint was
+ * removed.
+ */
 export function resendWebhookMessage(store: Store, id: string, now: number): WebhookMessage {
   return changeAtomically(store, () => {
     const message = findWebhookMessage(store, id);
@@ -71,7 +73,6 @@ export function resendWebhookMessage(store: Store, id: string, now: number): Web
   });
 }
 
-/** Adds a test message to the queue. */
 export function addTestWebhookMessage(store: Store, now: number): WebhookMessage {
   return changeAtomically(store, () => {
     const about = randomUUID();

@@ -1,5 +1,5 @@
-// Messages to the operator's webhook. A quota notice is written in the transaction of the call that caused it: no notice is lost, and none
-// is about a call that was not counted.
+// Messages to the operator's webhook. A quota notice is written in the transaction of the call that caused
+// it, so that no notice is lost, and none is about an uncounted call.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import {
@@ -50,14 +50,17 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ),
 }));
 
-/** Adds a notice to the queue; only the first notice of an account, month, state and quota is kept. */
+/**
+ * Adds a quota notice to the queue, unless the queue already has one of the same account, month, state and
+ * quota.
+ */
 export function addQuotaNotice(db: SqlConnection, notice: QuotaNotice, now: number): void {
   const { state, account, quotaUsage } = notice;
   const about = `quota.${state} ${account} ${quotaUsage.month} ${quotaUsage.included}`;
   statements(db).add.run(`msg_${randomUUID()}`, about, formatQuotaNotice(notice, now), now, now);
 }
 
-/** Adds a message to the queue; of several messages with one subject only the first is kept. */
+/** Adds a message to the queue, unless the queue already has one with the same subject. */
 export function addWebhookMessage(
   db: SqlConnection,
   { type, about, data }: OperatorEventMessage,
@@ -73,8 +76,8 @@ export function addWebhookMessage(
 }
 
 /**
- * Adds the quota notice of each account that is near its quota or has reached it. Calls add their notices themselves, except before the
- * webhook was set, and if a plan with a smaller quota began meanwhile.
+ * Adds the missing quota notices of accounts that are near their quota or have reached it. A call adds its
+ * notice itself, except before the webhook was configured, and if a plan with a smaller quota has begun.
  */
 function addQuotaNotices(db: SqlConnection, now: number): void {
   for (const account of statements(db).countedAccounts.all(getMonthOf(now))) {
@@ -93,10 +96,10 @@ interface ExpiringKey {
   expires: number;
 }
 
-/** Time before its expiry at which a key is reported, in milliseconds. */
+/** Milliseconds before its expiry at which a key is reported. */
 const EXPIRING_MS = 7 * 86_400_000;
 
-/** Adds a message for each key that ends within a week and was not replaced. */
+/** Adds a message for each key that expires within a week and was not replaced. */
 function addExpiringKeys(db: SqlConnection, now: number): void {
   for (const { id, name, account, expires } of statements(db).expiringKeys.all(now, now + EXPIRING_MS)) {
     const data = { key: id, name, account, expires: new Date(expires).toISOString() };
@@ -104,24 +107,22 @@ function addExpiringKeys(db: SqlConnection, now: number): void {
   }
 }
 
-/** Numbers of messages by state. */
 export interface WebhookMessageCounts {
   pending: number;
-  /** Messages of the last week that were given up. */
+  /** Number of messages that were given up in the last week. */
   failed: number;
   delivered: number;
   /** Time of the oldest pending message (milliseconds since 1970); null if none is pending. */
   oldestPending: number | null;
 }
 
-/** Messages that were given up count as failed for a week. */
+/** Milliseconds for which messages that were given up count as failed. */
 const FAILED_MS = 7 * 86_400_000;
 
 /** Returns the numbers of messages by state. `now` is milliseconds since 1970. */
 export const countWebhookMessages = (db: SqlConnection, now: number): WebhookMessageCounts =>
   statements(db).count.get(now - FAILED_MS) ?? { pending: 0, failed: 0, delivered: 0, oldestPending: null };
 
-/** Notice that is due to be sent. */
 export interface PendingNotice {
   id: string;
   /** JSON of the message. */
@@ -138,32 +139,35 @@ export interface PendingNotice {
 
 type LeasedRow = Omit<PendingNotice, 'endpoint'>;
 
-/** Queue of quota notices. Times are milliseconds since 1970. Errors, of each function: those of the engine. */
+/**
+ * Queue of messages to webhooks. Times are milliseconds since 1970. Errors of each function: those of the
+ * engine.
+ */
 export interface NoticeQueue {
   /**
-   * Returns the next due message and hides it from other processes for `leaseMs`; null if none is due. Without the operator's webhook, only
-   * messages to endpoints of accounts.
+   * Returns the next due message and hides it from other processes for `leaseMs`; null if none is due. If the
+   * operator has no webhook, only messages to endpoints of accounts are returned.
    */
   lease(now: number, leaseMs: number, hasWebhook?: boolean): PendingNotice | null;
   markDelivered(id: string, now: number): void;
   /**
-   * Schedules the next attempt at the time `next`; null gives the notice up. `failure` is the reason of the
+   * Schedules the next attempt at the time `next`; null gives up the message. `failure` is the reason of the
    * failed attempt.
    */
   markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): void;
-  /** Adds a message; of several messages with one subject only the first is kept. */
+  /** Adds a message, unless the queue already has one with the same subject. */
   addMessage(message: OperatorEventMessage, now: number): void;
-  /** Adds a message for each key that ends within a week and was not replaced. */
+  /** Adds a message for each key that expires within a week and was not replaced. */
   addExpiringKeys(now: number): void;
   /** Adds the missing notices of accounts that are near their quota or have reached it. */
   addQuotaNotices(now: number): void;
   countMessages(now: number): WebhookMessageCounts;
 }
 
-/** Opens the queue of quota notices of a store. */
 export const openNoticeQueue = (db: SqlConnection): NoticeQueue => ({
   lease(now, leaseMs, hasWebhook = true) {
-    // A statement that writes waits for other writers even if it changes nothing, and this one runs every second.
+    // A cheap read comes first: a writing statement waits for other writers even if it changes nothing, and
+    // this one runs every second.
     if (statements(db).isDue.get(now, hasWebhook ? 1 : 0) === undefined) return null;
     const row = statements(db).lease.get(now + leaseMs, now, hasWebhook ? 1 : 0, now);
     if (!row) return null;
@@ -184,7 +188,10 @@ export function readWebhookSigningSecret(file: string): Buffer {
   return parseWebhookSecret(line);
 }
 
-/** Returns where notices are sent, how each is signed, and when it is tried again. Errors: file_not_found, invalid_config. */
+/**
+ * Returns the address for notices, the function that signs them, and the times of repeated attempts. Errors:
+ * file_not_found, invalid_config.
+ */
 export function openWebhookSettings({ url, secretFile }: { url: string; secretFile: string }) {
   const secret = readWebhookSigningSecret(secretFile);
   const sign = (message: { id: string; seconds: number; body: string }) =>

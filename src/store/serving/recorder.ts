@@ -1,4 +1,5 @@
-// Recorder of accepted calls: collects calls into batches and hands them to the writer of the store, which commits them.
+// Recorder of accepted calls: collects calls into batches and sends them to the writer of the store, which
+// commits them.
 import type { MessagePort } from 'node:worker_threads';
 import { quotaExhaustedError } from '../../accounts/billing/quota.ts';
 import { idempotencyMismatchError, type IdempotencyRecord } from '../../accounts/idempotency.ts';
@@ -13,10 +14,11 @@ import type { CallOutcome, HourlyProbeCounts, CallLogRemovalRequest } from './wr
 /** Writes accepted calls and their associated data through the writer of a store. */
 export interface CallRecorder {
   /**
-   * Writes one call to the call log. Resolves when the call and its counts are committed to disk. If another call spent the
-   * Idempotency-Key before, nothing is written.
+   * Writes one call to the call log. Resolves when the call and its counts are committed to disk. If another
+   * call has used the Idempotency-Key, nothing is written.
    *
-   * Errors: quota_exhausted if the account's plan has no call left and blocks; idempotency_mismatch; those of the store.
+   * Errors: quota_exhausted if the account's plan has no call left and blocks; idempotency_mismatch; those of
+   * the store.
    */
   write(call: LoggedCall, key?: IdempotencyRecord): Promise<RecordedCall>;
   /** Stores the outcome of an earlier call. Resolves when it is on disk. Errors: those of the store. */
@@ -25,23 +27,28 @@ export interface CallRecorder {
   countPending(): number;
   /** Returns true if the writer is running and its last commit succeeded. */
   isHealthy(): boolean;
-  /** Starts the removal of old calls and of expired Idempotency-Keys, in small batches. Monthly counts stay. */
+  /**
+   * Starts the removal of old calls and of expired Idempotency-Keys, in small batches. Monthly counts are not
+   * removed.
+   */
   removeOld(request: CallLogRemovalRequest): void;
   /** Stores when keys were last used (milliseconds since 1970), by key id. */
   saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => void;
   /** Adds probe counts to those in the store. */
   addProbeCounts: (hours: HourlyProbeCounts[]) => void;
-  /** Stores refused calls. Those that cannot be written are lost: they are not billed. */
+  /** Stores refused calls. A refused call that cannot be written is lost, because it is not billed. */
   saveRefusals: (refusals: PendingRefusal[]) => void;
-  /** Connects another thread to the writer by its end of a channel; closes that end if there is no writer now. */
+  /**
+   * Connects another thread to the writer by that thread's end of a channel. Closes this end if there is no
+   * writer now.
+   */
   shareWriter(port: MessagePort): void;
   /** Commits pending calls, then ends the writer or the connection to it. */
   close(): Promise<void>;
 }
 
-/** Result of recording a call. */
 export interface RecordedCall {
-  /** Id of this call, or of the call that spent its Idempotency-Key before. */
+  /** Id of this call, or of the earlier call with the same Idempotency-Key. */
   requestId: string;
   /** Quota usage of the account after the call; null without a plan. */
   quotaUsage: QuotaUsage | null;
@@ -72,7 +79,10 @@ export interface StoreWriterListener {
   onLost(): void;
 }
 
-/** Connects to a writer and returns the function that sends requests; called again after the connection is lost. */
+/**
+ * Connects to a writer and returns the function that sends requests. Called again after the connection is
+ * lost.
+ */
 export type ConnectStoreWriter = (listener: StoreWriterListener) => SendRequest;
 type SendRequest = (request: StoreWriterRequest) => void;
 
@@ -90,8 +100,8 @@ const UNHEALTHY_MS = 5000;
 const FULL_BATCH = 64;
 
 /**
- * Creates a recorder that writes through `connect`. While one batch is being committed the next batch collects calls, so a busy server
- * pays one disk flush for each batch, and a quiet server does not wait.
+ * Creates a recorder that writes through `connect`. While one batch is committed, the next batch collects
+ * calls, so that a busy server pays one disk flush per batch, and a quiet server does not wait.
  */
 export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
   let writer: SendRequest | null = null;
@@ -128,8 +138,8 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
   }
 
   /**
-   * A batch waits for the next turn of the event loop while it still grows. Turns are long when there is much to do, and then many calls
-   * share one commit (80 us, however small); on a quiet server turns take no time.
+   * A batch waits for the next turn of the event loop while it grows. On a busy server turns are long, and
+   * many calls share one commit (80 us, whatever its size); on a quiet server turns take no time.
    */
   async function schedule(): Promise<void> {
     if (committing || isScheduled) return;
@@ -175,7 +185,7 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
     write: add,
     recordOutcome: (outcome) => add(outcome).then(() => undefined),
     countPending: () => pending.length + (committing?.length ?? 0),
-    // The failure expires after a time, because only another call can show if the disk has space again.
+    // A failure expires after a time, because only another call can show if the disk has free space again.
     isHealthy: () => writer !== null && performance.now() - failedAt > UNHEALTHY_MS,
     saveLastUsed: (lastUsed) => send({ lastUsed }),
     addProbeCounts: (probes) => send({ probes }),

@@ -1,27 +1,30 @@
-// Refused calls of a server. The first calls of a kind in a minute get a row each; further ones are only
+// Refused calls of a server. The first calls of a kind in a minute get a row each; further calls are only
 // counted, so that many refusals cost little and do not grow the store.
 import type { PendingRefusal } from '../../accounts/model.ts';
 
-/** Refusals of one key and code in a minute that have a row of their own. */
+/** Maximum number of refused calls of one key and code in a minute that get a separate row. */
 export const MAX_REFUSAL_ROWS_PER_KEY_AND_CODE = 10;
-/** Refusals in a minute that have a row of their own, for all keys and codes. */
+/** Maximum number of refused calls in a minute that get a separate row, for all keys and codes together. */
 const ROWS_PER_MINUTE = 300;
-/** Keys and codes that are counted separately in a minute; the refusals of further ones are counted by code. */
+/**
+ * Maximum number of combinations of key and code that are counted separately in a minute. Further refused
+ * calls are counted by code.
+ */
 const MAX_KINDS = 500;
 
 const MINUTE_MS = 60_000;
 const SAVE_MS = 1000;
 
-/** Refusals of one kind in the current minute. */
+/** Refused calls of one kind in the current minute. */
 interface Kind {
   rows: number;
-  /** Row that counts the refusals without a row of their own; null if there are none. */
+  /** Row that counts the refused calls without a separate row; null if there are none. */
   rest: PendingRefusal | null;
   /** True if `rest` waits to be written. */
   isPending: boolean;
 }
 
-/** Collects refusals, and gives them to `save` a second after the first one, or at `flush`. */
+/** Collects refused calls. `save` receives them a second after the first one, or at `flush`. */
 export function createRefusalCollector(save: (refusals: PendingRefusal[]) => void) {
   let minute = -1;
   let rows = 0;
@@ -35,7 +38,7 @@ export function createRefusalCollector(save: (refusals: PendingRefusal[]) => voi
     if (pending.length === 0) return;
     save(pending);
     pending = [];
-    // Later refusals of the same kind are added to the row that is stored now.
+    // Later refused calls of the same kind are added to the row that is stored now.
     for (const kind of kinds.values())
       if (kind.rest) Object.assign(kind, { rest: { ...kind.rest, more: 0 }, isPending: false });
   }

@@ -1,4 +1,4 @@
-// Console sessions, and the links that sign in once. Of tokens only a hash is stored.
+// Console sessions, and sign-in links that are valid once. Tokens are stored only as hashes.
 import { hashApiKey, createRandomBase62 } from '../../accounts/key-text.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
@@ -11,19 +11,20 @@ export const SIGN_IN_LINK_MS = 30 * 60_000;
 /** A token of this length has 238 bits: it cannot be guessed. */
 const TOKEN_LENGTH = 40;
 
-/** Console session of a signed-in user. */
 export interface ConsoleSession {
-  /** Id of the key that began the session; null if a link from the command line did. */
+  /** Id of the key with which the user signed in; null for a link from the command line. */
   key: string | null;
   /** End of the session: milliseconds since 1970. */
   until: number;
 }
 
-/** Console sessions of a store. Times are milliseconds since 1970. Errors, of each function: store_unavailable. */
+/**
+ * Console sessions of a store. Times are milliseconds since 1970. Errors of each function: store_unavailable.
+ */
 export interface ConsoleSessions {
   /** Creates a sign-in link and returns its token. */
   createLink(now: number): string;
-  /** Uses up a sign-in link. Returns true if the link was valid. */
+  /** Uses a sign-in link, which is valid once. Returns true if the link was valid. */
   spendLink(token: string, now: number): boolean;
   /** Begins a session and returns its token. */
   beginSession(key: string | null, now: number): string;
@@ -46,7 +47,6 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   removeExpired: db.prepare('DELETE FROM sessions WHERE until <= ?'),
 }));
 
-/** Runs `work` in one transaction. */
 type Change = <T>(work: (db: SqlConnection) => T) => T;
 
 /** Opens the console sessions that all processes of a store share. */

@@ -1,4 +1,5 @@
-// Statements of the writer of calls, the same for both engines. The writer thread loads this file, so it loads no query builder.
+// Statements of the writer of calls, for both engines. The writer thread loads this file, so it must not load
+// a query builder.
 import type { HarvestProbeCounts } from '../../accounts/harvesting.ts';
 import type { IdempotencyRecord, UsedIdempotencyKey } from '../../accounts/idempotency.ts';
 import type { LoggedCall } from '../../accounts/model.ts';
@@ -7,7 +8,7 @@ import { toLowestRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
-/** Call as its columns in order: an array crosses threads faster than an object. */
+/** Column values of a call, in order. An array is sent to a thread faster than an object. */
 export type CallLogRow = (string | number | null)[];
 
 /** Returns the columns of a call in the order of the insert statement. */
@@ -36,20 +37,17 @@ export function toCallLogRow(call: LoggedCall): CallLogRow {
   ];
 }
 
-/** Index of the request id in a `CallLogRow`. */
 export const CALL_REQUEST_ID_COLUMN = 0;
-/** Index of the id of the key's chain in a `CallLogRow`. */
+/** Index in a `CallLogRow`: id of the first key of the chain. */
 export const CALL_KEY_COLUMN = 1;
-/** Index of the test flag in a `CallLogRow`: 1 for a call with a test key. */
 export const CALL_TEST_COLUMN = 17;
-/** Index of the account id in a `CallLogRow`. */
 export const CALL_ACCOUNT_COLUMN = 18;
 
 /** Outcome of an earlier call, as its caller reports it. */
 export interface CallOutcome {
   keyId: string;
   requestId: string;
-  /** True if the person was really the one that the call claimed. */
+  /** True if the person was really the one that the call named. */
   isGenuine: boolean;
 }
 
@@ -59,16 +57,19 @@ export interface HourlyProbeCounts extends HarvestProbeCounts {
   hour: number;
 }
 
-/** Rows that one statement removes: it takes some milliseconds, and no call waits longer. */
+/**
+ * Maximum number of rows that one statement removes. It takes some milliseconds, which is the longest wait of
+ * a call.
+ */
 const REMOVED_AT_ONCE = 500;
 
-/** Refused calls that a store keeps: the newest ones. */
+/** Maximum number of refused calls that a store keeps; the oldest ones are removed. */
 const MAX_REFUSALS = 100_000;
 
 /** Maximum age of refused calls, in milliseconds. Older ones are deleted. */
 const REFUSALS_KEPT_MS = 30 * 86_400_000;
 
-/** Key that a refused call was sent with, and why the key may be invalid. */
+/** Owner of the key that a refused call was sent with, and data that shows why the key is invalid. */
 interface KeyOwner {
   id: string;
   chain: string;
@@ -138,11 +139,10 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ),
 }));
 
-/** Inserts a call into the call log. */
 export const insertCall = (db: SqlConnection, row: CallLogRow): void =>
   void statements(db).appendCall.run(row);
 
-/** Stores the outcome of a call, in place of an earlier report. */
+/** Stores the outcome of a call. It replaces an earlier report. */
 export const saveCallOutcome = (db: SqlConnection, { keyId, requestId, isGenuine }: CallOutcome): void =>
   void statements(db).setOutcome.run(isGenuine ? 1 : 0, requestId, keyId);
 
@@ -152,14 +152,16 @@ export const addToMonthlyCallCount = (
   { key, month, calls }: { key: string; month: string; calls: number },
 ): void => void statements(db).countCalls.run(key, month, calls);
 
-/** Returns the call that spent an unexpired Idempotency-Key; undefined if none did. `key` is the fingerprint. */
+/**
+ * Returns the call that used an Idempotency-Key, unless the key has expired; undefined if there is none.
+ * `key` is the fingerprint.
+ */
 export const findUsedIdempotencyKey = (
   db: SqlConnection,
   key: Uint8Array,
   now: number,
 ): UsedIdempotencyKey | undefined => statements(db).findSpentKey.get(key, now);
 
-/** Stores that a call spent an Idempotency-Key. */
 export const saveIdempotencyKey = (
   db: SqlConnection,
   { key, request, expires }: IdempotencyRecord,
@@ -168,7 +170,10 @@ export const saveIdempotencyKey = (
 
 const MINUTE_MS = 60_000;
 
-/** Stores when keys were last used (milliseconds since 1970), by key id. Several threads and processes may report one minute. */
+/**
+ * Stores when keys were last used (milliseconds since 1970), by key id. The stored time never decreases,
+ * because several threads and processes report times.
+ */
 export function saveLastUsed(db: SqlConnection, lastUsed: ReadonlyMap<string, number>): void {
   const save = () => {
     for (const [key, time] of lastUsed) statements(db).setLastUsed.run(time, key, time - MINUTE_MS);
@@ -188,11 +193,13 @@ export function saveProbeCounts(db: SqlConnection, hours: readonly HourlyProbeCo
   db.transaction(save).immediate();
 }
 
-/** Refusals that one connection adds before the oldest ones beyond `MAX_REFUSALS` are removed. */
+/**
+ * Number of refused calls that one connection adds before it removes the oldest ones beyond `MAX_REFUSALS`.
+ */
 const REFUSALS_PER_REMOVAL = 1000;
 const countRefusals = preparePerConnection((_db: SqlConnection) => ({ added: 0 }));
 
-/** Stores refused calls, each with the key and account that it belongs to, and removes the oldest ones beyond a bound. */
+/** Stores refused calls, each with its key and account, and removes the oldest ones beyond `MAX_REFUSALS`. */
 export function saveRefusals(db: SqlConnection, refusals: readonly PendingRefusal[]): void {
   const count = countRefusals(db);
   const save = () => {
@@ -207,7 +214,7 @@ export function saveRefusals(db: SqlConnection, refusals: readonly PendingRefusa
   count.added = count.added >= REFUSALS_PER_REMOVAL ? 0 : count.added + refusals.length;
 }
 
-/** Returns the key and account of a call whose key is invalid, and the reason as rule. */
+/** Returns the key and account of a call, and the reason why the key is invalid as rule. */
 function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwner, time: number) {
   const states: [number | null, string][] = [
     [revoked, `${id} is revoked`],
@@ -218,7 +225,7 @@ function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwne
   return { key: chain, account, ...(state ? { rule: state[1] } : {}) };
 }
 
-/** Returns the probe counts of every chain of keys since a time (milliseconds since 1970), summed. */
+/** Returns the sums of the probe counts of every chain of keys since a time (milliseconds since 1970). */
 export const sumProbeCountsSince = (
   db: SqlConnection,
   since: number,
@@ -226,13 +233,16 @@ export const sumProbeCountsSince = (
 
 /** Request to remove old rows of the call log. */
 export interface CallLogRemovalRequest {
-  /** Age from which calls are removed, in milliseconds; null keeps all calls. */
+  /** Age in milliseconds from which calls are removed; null to keep all calls. */
   maxAgeMs: number | null;
   /** Current time: milliseconds since 1970. */
   now: number;
 }
 
-/** Returns the removal of old calls, refused calls and expired Idempotency-Keys. Each run removes one batch, and returns true if more rows are left. */
+/**
+ * Creates the function that removes old calls, refused calls and expired Idempotency-Keys. Each run removes
+ * one batch, and returns true if more rows are left.
+ */
 export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
   const getRemovalTime = createRemovalClock(db);
   return ({ maxAgeMs, now }) => {
@@ -246,13 +256,13 @@ export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemova
   };
 }
 
-/** Calls younger than a day may come from a clock that has just jumped. */
+/** Milliseconds during which a call may come from a clock that has just jumped ahead. */
 const UNCONFIRMED_MS = 86_400_000;
 
 /**
- * Returns the clock of removals. The clock returns at most `now` (milliseconds since 1970) and at most one day after the newest call that
- * is at least a day old, plus the time that the writer has been running since (`upMs`). A clock that jumps ahead, before or after the
- * server starts, thus removes at most one day too much until it has stayed there for a day.
+ * Creates a clock for removals. It returns the smaller of two times: `now` (milliseconds since 1970); and one
+ * day after the newest call that is at least a day old, plus the running time of the writer (`upMs`). If the
+ * system clock jumps ahead, at most one day too much is removed until the clock has stayed there for a day.
  */
 export function createRemovalClock(db: SqlConnection): (now: number, upMs: number) => number {
   let first: number | undefined;

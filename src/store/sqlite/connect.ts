@@ -1,17 +1,17 @@
-// Connections to `store.db`. The writer thread loads this file, so it loads no query builder.
+// Connections to `store.db`. The writer thread loads this file, so it must not load a query builder.
 import { toSqliteError, openSqliteFile, type Db, type SqliteFileKind } from '../../platform/sqlite.ts';
 import type { BonafideError } from '../../errors.ts';
 
-/** Kind of `store.db`: the application id is the letters "BONS"; a commit is on disk before it returns. */
+/** Kind of `store.db`: its application id is the letters "BONS"; each commit is on disk before it returns. */
 export const STORE_FILE_KIND: SqliteFileKind = {
   applicationId: 0x42_4f_4e_53,
   name: 'store',
   synchronous: 'FULL',
 };
 
-/** Opens a connection to a store. Errors: those of `connect` in src/platform/sqlite.ts. */
+/** Opens a connection to a store. Errors: those of `openSqliteFile`. */
 export const connectSqliteStore = (file: string): Db => openSqliteFile(file, STORE_FILE_KIND);
 
-/** Returns an error of SQLite or of the file system, thrown by work on a store, as a BonafideError. */
+/** Converts an error of SQLite or of the file system, thrown by work on a store, to a BonafideError. */
 export const toSqliteStoreError = (error: unknown, file: string): BonafideError =>
   toSqliteError(error, file, STORE_FILE_KIND);

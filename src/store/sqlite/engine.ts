@@ -1,4 +1,4 @@
-// Store of a server in a file: every request is answered at once, and calls are written by the writer thread.
+// Store of a server in a file: requests are answered synchronously, and the writer thread writes calls.
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';
 import { countCallsBySpan, findCallOfKey, listRecentCalls } from '../call-log.ts';
@@ -43,7 +43,7 @@ export function createSqliteEngine(
   };
 }
 
-/** Returns the same functions, with errors of the engine as BonafideErrors. */
+/** Returns the same functions, which convert errors of the engine to BonafideErrors. */
 function withStoreErrors<T extends object>(store: SqliteStore, functions: T): T {
   const wrap = (call: (...args: unknown[]) => unknown) =>
     function run(...args: unknown[]) {
@@ -83,7 +83,10 @@ function openCalls(
   };
 }
 
-/** Returns the connection to the writer of a store; the writer runs in a thread that each new connection starts again. */
+/**
+ * Returns a function that connects to the writer of a store. Each new connection starts the writer's thread
+ * again.
+ */
 export function connectWriterThread(data: SqliteWriterThreadData): ConnectStoreWriter {
   return ({ onReply, onLost }) => {
     const worker = new Worker(getModuleFile('store/sqlite/writer'), { workerData: data });
@@ -92,7 +95,7 @@ export function connectWriterThread(data: SqliteWriterThreadData): ConnectStoreW
   };
 }
 
-/** Returns the connection to a writer that another thread owns; `hand` passes the writer's port to that thread. */
+/** Returns a function that connects to a writer of another thread; `hand` passes a port to that thread. */
 export function connectSharedWriter(hand: (port: MessagePort) => void): ConnectStoreWriter {
   return ({ onReply, onLost }) => {
     const { port1, port2 } = new MessageChannel();
@@ -104,13 +107,13 @@ export function connectSharedWriter(hand: (port: MessagePort) => void): ConnectS
 
 export interface CallRecorderOptions {
   file: string;
-  /** Longest wait of the writer for another writing process, in milliseconds. */
   waitMs?: number;
-  /** True if quota notices are written for a webhook. */
   notify?: boolean;
 }
 
-/** Starts the writer thread of a store that `openSqliteStore` has opened before, and returns a recorder that writes through it. */
+/**
+ * Starts the writer thread of a store that is already open, and returns a recorder that writes through it.
+ */
 export function startCallRecorder({
   file,
   waitMs = 5000,

@@ -1,5 +1,5 @@
-// The file `limits.db`: limits shared by the processes that serve one data folder. Its content may be lost.
-// Each change is one transaction, so limits are exact; no transaction waits for the disk.
+// The file `limits.db`: limits that the processes of one data folder share. Its content may be lost. Each
+// change is one transaction, so that limits are exact; transactions do not wait for the disk.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
@@ -17,13 +17,18 @@ import { LIMIT_TABLES } from '../schema.ts';
 /** Kind of `limits.db`. The application id is the letters "BONL". */
 const LIMITS: SqliteFileKind = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
 
-/** Returns the path of `limits.db` in a data folder. */
 export const getLimitsFile = (dataDir: string) => join(dataDir, 'limits.db');
 
-/** The event loop is blocked while it waits for another process, whose transaction takes microseconds. */
+/**
+ * Longest wait for another process, in milliseconds. It blocks the event loop; the other process's
+ * transaction takes microseconds.
+ */
 const WAIT_MS = 100;
 
-/** Returns the statement that creates a table. Without row ids a look-up by key reads one tree instead of two. */
+/**
+ * Returns the statement that creates a table without row ids, so that a look-up by key reads one tree instead
+ * of two.
+ */
 function toCreateStatement(table: (typeof LIMIT_TABLES)[number]): string {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -42,8 +47,9 @@ export interface LimitsFile {
 }
 
 /**
- * Returns the limits of a data folder. The file is opened, or created, at the first change. `alone` makes the threads of a process take
- * turns: SQLite would sleep for milliseconds while another thread works for microseconds.
+ * Opens the limits of a data folder. The file is opened or created at the first change. `alone` lets only one
+ * thread of the process work at a time: otherwise SQLite would sleep for milliseconds while another thread
+ * works for microseconds.
  */
 export function openLimitsFile(dataDir: string, alone = runUnlocked): LimitsFile {
   const file = getLimitsFile(dataDir);
@@ -74,7 +80,10 @@ const transactionOn = preparePerConnection((db) =>
   db.transaction((work: (db: Db) => unknown, db: Db) => work(db)),
 );
 
-/** Opens the file; a damaged file is deleted and created again: it holds limits of minutes and console sessions only. */
+/**
+ * Opens the file. A damaged file is replaced by a new one, because it contains only limits of minutes and
+ * console sessions.
+ */
 function openOrRecreate(file: string): Db {
   try {
     return open(file);

@@ -1,4 +1,4 @@
-// Opens `store.db`: applies its migrations and checks that the file is whole.
+// Opens `store.db`: applies its migrations and checks that the file is not damaged.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -9,28 +9,31 @@ import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import type { Store } from '../store.ts';
 import { connectSqliteStore, STORE_FILE_KIND, toSqliteStoreError } from './connect.ts';
 
-/** Open store in a file. */
 export interface SqliteStore extends Store {
   file: string;
   raw: Database.Database;
 }
 
-/** Returns the path of the store of a data folder. */
 export const getStoreFile = (dataDir: string) => join(dataDir, 'store.db');
 
-/** Files up to this size are checked whole, which takes some tens of milliseconds; a larger file shows damage when it is read. */
+/**
+ * Maximum size of a file that is checked completely, which takes some tens of milliseconds. Damage of a
+ * larger file shows when it is read.
+ */
 const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
 
 export interface SqliteStoreOptions {
   file: string;
-  /** Longest wait for another process that has locked the file, in milliseconds. Servers need a short one. */
+  /**
+   * Longest wait, in milliseconds, for another process that has locked the file. Servers need a short wait.
+   */
   waitMs?: number;
 }
 
 /**
- * Opens a store, creates its tables or brings them up to date, and checks the file.
+ * Opens a store, creates or updates its tables, and checks the file.
  *
- * Errors: those of `connect` in src/platform/sqlite.ts; newer_database, foreign_database for a file of another version.
+ * Errors: those of `openSqliteFile`; newer_database, foreign_database for a file of another version.
  */
 export function openSqliteStore({ file, waitMs = 5000 }: SqliteStoreOptions): SqliteStore {
   const raw = connectSqliteStore(file);
@@ -54,9 +57,7 @@ export function openSqliteStore({ file, waitMs = 5000 }: SqliteStoreOptions): Sq
   };
 }
 
-/**
- * Pause after a failed read of a locked file, in milliseconds, because every attempt blocks the event loop.
- */
+/** Pause after a failed read of a locked file, in milliseconds. Each attempt would block the event loop. */
 const BUSY_PAUSE_MS = 1000;
 
 const UNHEALTHY_MS = 5000;
@@ -89,7 +90,7 @@ function quickCheck(raw: Database.Database, file: string): void {
   );
 }
 
-/** Version of a file that only the first migration was applied to; files of versions 1 to 3 were never released. */
+/** Version of a file with only the first migration; files of versions 1 to 3 were never released. */
 const FIRST_VERSION = 4;
 
 const readMigrations = () => readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS_FOLDER });
@@ -99,8 +100,8 @@ const readVersion = (raw: Database.Database) => Number(raw.pragma('user_version'
 export const getStoreVersion = () => FIRST_VERSION - 1 + readMigrations().length;
 
 /**
- * Applies the migrations that a file lacks, in one transaction. The version is read again inside the transaction: of two processes that
- * start together, one migrates.
+ * Applies the missing migrations to a file, in one transaction. The version is read again inside the
+ * transaction, so that only one of two processes migrates.
  *
  * Errors: newer_database, foreign_database.
  */

@@ -1,5 +1,6 @@
-// Limits and attempts that the processes of one data folder share, in the file `limits.db`. The functions of PostgreSQL that do the
-// same in one round trip are enter_1, probe_1 and begin_1 (src/store/postgres/migrations).
+// Limits and idempotent attempts that the processes of one data folder share, in the file `limits.db`. In
+// PostgreSQL, the functions enter_1, probe_1 and begin_1 do the same in one round trip
+// (src/store/postgres/migrations).
 import { randomUUID } from 'node:crypto';
 import { MAX_IN_PROGRESS_MS, type RequestFingerprint } from '../../accounts/idempotency.ts';
 import { getRateLimit, takeToken, type RateLimit } from '../../accounts/limits.ts';
@@ -16,7 +17,7 @@ import type { Store } from '../store.ts';
 import type { LimitsFile } from './limits.ts';
 
 const HEARTBEAT_MS = 2000;
-/** A process without a heartbeat for this long has ended, and its calls in flight with it. */
+/** Milliseconds without a heartbeat after which a process counts as ended, with its calls in flight. */
 const LOST_MS = 10_000;
 
 /** Opens the limits that this process shares with the other processes of its data folder. */
@@ -76,7 +77,7 @@ function checkBucket(db: Db, { name, rate, now, isTaking }: BucketCheck): TokenB
   const { find, keep } = bucketStatements(db);
   const was = find.get(name);
   const { isTaken: allowed, fullAt } = takeToken(was, now, rate);
-  // After the clock was set back the bucket is empty, and fills from then on.
+  // If the clock was set back, the bucket is empty and fills from now on.
   if (isTaking && (allowed || fullAt < (was ?? 0))) keep.run(name, fullAt);
   return { at: now, allowed, was: was ?? null };
 }
@@ -166,7 +167,7 @@ function beginAttempt(
   return { begun: true };
 }
 
-/** Runs `work` and ignores its error: the counts that it could not change expire after some seconds. */
+/** Runs `work` and ignores its error, because counts that it could not change expire after some seconds. */
 function ignoreErrors(work: () => void): void {
   try {
     work();

@@ -1,5 +1,5 @@
-// The writer thread: the only place that writes accepted calls to `store.db`. It has its own connection, so a commit that waits for the
-// disk never blocks the event loop that serves.
+// The writer thread: only this thread writes accepted calls to `store.db`. It has a separate connection, so
+// that a commit that waits for the disk never blocks the serving event loop.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -15,10 +15,9 @@ import {
 } from '../serving/writer-statements.ts';
 import { connectSqliteStore, toSqliteStoreError } from './connect.ts';
 
-/** Data that the writer thread is started with. */
+/** Data with which the writer thread is started. */
 export interface SqliteWriterThreadData {
   file: string;
-  /** Longest wait of the writer for another writing process, in milliseconds. */
   waitMs: number;
   /** True if quota notices are written for a webhook. */
   notify: boolean;
@@ -27,10 +26,12 @@ export interface SqliteWriterThreadData {
 if (parentPort === null) throw new Error('The writer runs in a thread of its own.');
 const mainPort = parentPort;
 const { file, waitMs, notify }: SqliteWriterThreadData = workerData;
-// A missing file must not be created: the data would be lost beside the empty file, and with it the log of the open file.
+// A missing file must not be created: new data would go into an empty file, and replace the log of the open
+// file.
 if (!existsSync(file)) throw new Error('The store is away.');
 const db = connectSqliteStore(file);
-// Another connection (the command line) may be writing: wait for it rather than fail calls that were answered.
+// Another connection (the command line) may be writing. Waiting for it is better than failing calls that were
+// answered.
 db.pragma(`busy_timeout = ${waitMs}`);
 const commit = prepareCallCommit(db, { notify });
 const removeBatch = createCallLogRemoval(db);
@@ -42,14 +43,14 @@ async function removeOld(request: CallLogRemovalRequest): Promise<void> {
   try {
     while (db.open && removeBatch(request)) await pause(PAUSE_MS);
   } catch {
-    // A full disk, for example. Calls are still counted; the next round removes these rows.
+    // The disk may be full, for example. Calls are still counted; the next round removes these rows.
   }
 }
 
 /** Ports of the threads that serve, apart from the main thread. */
 const ports = new Set<MessagePort>();
 
-/** Answers the requests of one thread; batches are answered on the same port. */
+/** Handles the requests of one thread. Replies to batches are sent on the same port. */
 function listen(port: MessagePort, close: () => void): void {
   port.on('message', (request: StoreWriterRequest) => {
     if (!request) close();
@@ -72,7 +73,7 @@ listen(mainPort, () => {
   for (const port of [mainPort, ...ports]) port.close();
 });
 
-/** Runs work that may fail: calls are still counted without it. */
+/** Runs work that may fail, because calls are counted without it. */
 function ignoreErrors(work: () => void): void {
   try {
     work();
