@@ -1,14 +1,11 @@
 // Narrative plugin: makes two blocks from one set of facts. A model may write everything except
 // `review_priority`, which follows rules.
-import { defineFeature, v } from 'bonafide/plugin';
-import { isNameless, countSharedContacts } from './known.ts';
-import type { NarrativeFacts, Observation } from './known.ts';
+import { defineFeature, v, type Facts } from 'bonafide/plugin';
+import { isNameless, countSharedContacts, type NarrativeFacts, type Observation } from './known.ts';
 import { listObservations } from './observations/index.ts';
 import { formatAgo, capitalise, joinWords, createContactsPhrase, formatDuration } from './phrases.ts';
-import { chooseReviewPriority } from './priority.ts';
 import { writeHeadline, classifySituation, writeSummary, chooseAdviceTone } from './summary.ts';
-import { ADVICE_BY_INTENT, DECISION_FACTORS } from './words.ts';
-import type { AdviceTone } from './words.ts';
+import { ADVICE_BY_INTENT, DECISION_FACTORS, type AdviceTone } from './words.ts';
 
 const sentence = (limit: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(limit));
 const sentences = (count: number) => v.pipe(v.array(sentence(240)), v.maxLength(count));
@@ -227,3 +224,32 @@ export default defineFeature({
     },
   }),
 });
+
+type ReviewPriority = 'AUTO_APPROVE' | 'MANUAL_REVIEW' | 'AUTO_REJECT';
+
+/** Minimum number of e-mails and phones that belong only to other identities for AUTO_REJECT. */
+const REJECTING = 2;
+
+/** Days since an identity was last seen after which its contact details may be outdated. */
+const CURRENT_DAYS = 5 * 365.25;
+
+/**
+ * Returns the suggested review action. Rules decide alone; the intent never changes the result.
+ * - AUTO_APPROVE: score 85 or more, high confidence, no catfish flag, no value of another identity, no red
+ *   flag, and seen within five years.
+ * - AUTO_REJECT: score below 40 with the catfish flag, confidence above low, and two e-mails or phones that
+ *   belong only to other identities. A low score alone is mostly missing evidence, which is no reason to
+ *   reject.
+ * - MANUAL_REVIEW: everything else.
+ */
+export function chooseReviewPriority(
+  { score: it, matches, history }: Pick<Facts, 'score' | 'matches'> & Partial<Pick<Facts, 'history'>>,
+  redFlags: boolean,
+): ReviewPriority {
+  const { score, confidence, possible_catfish: catfish } = it;
+  const isCurrent = (history?.days_since_last_seen ?? 0) <= CURRENT_DAYS;
+  const clear = isCurrent && !catfish && !redFlags && matches.contacts.different + matches.others_own === 0;
+  if (score >= 85 && confidence === 'HIGH' && clear) return 'AUTO_APPROVE';
+  if (score < 40 && catfish && confidence !== 'LOW' && matches.others_own >= REJECTING) return 'AUTO_REJECT';
+  return 'MANUAL_REVIEW';
+}

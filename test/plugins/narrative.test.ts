@@ -2,10 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Facts } from '../../src/features/plugin/index.ts';
 import { observeDisguise } from '../../plugins/narrative/observations/others.ts';
-import { chooseReviewPriority } from '../../plugins/narrative/priority.ts';
+import { chooseReviewPriority } from '../../plugins/narrative/index.ts';
 import { formatAgo, joinWords } from '../../plugins/narrative/phrases.ts';
-import { toSampleBand, intents, requestOf } from '../kit/models/features.ts';
-import type { Pattern } from '../kit/models/features.ts';
+import { toSampleBand, intents, requestOf, type Pattern } from '../kit/models/features.ts';
 import { openFeatures } from '../../src/features/open.ts';
 
 const facts = (score: number, confidence: 'HIGH' | 'MEDIUM' | 'LOW', possible_catfish = false) => ({

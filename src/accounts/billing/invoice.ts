@@ -84,6 +84,7 @@ export interface Invoice extends InvoiceAmounts {
   status: 'draft' | 'issued';
   /** False if the month is not over, so that the amounts may grow. */
   complete: boolean;
+  /** Number of the invoice; null for a draft, as `date` and `due_date` are. */
   number: string | null;
   date: string | null;
   due_date: string | null;

@@ -17,14 +17,17 @@ import { removeAbandonedFiles } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { StoredEndpoint } from '../../store/events/endpoints.ts';
 import { openWebhookSettings, type PendingNotice } from '../../store/serving/notices.ts';
-import type { CallRecorder, ConnectStoreWriter } from '../../store/serving/recorder.ts';
+import { type CallRecorder, type ConnectStoreWriter, createCallRecorder } from '../../store/serving/recorder.ts';
 import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
 import { addFailedBackupMessage, startOperatorMessageTimer } from '../metrics/events.ts';
 import { startWatchThread, type WatchThread } from '../watches/thread.ts';
 import { requireExpectedContents, watchDataFolder } from './folder-checks.ts';
-import { openServerStoreOfThread, openServerStore } from './store.ts';
+import { computeStoreSecretCheck } from '../../graph/encryption/fingerprints.ts';
+import { openStoreAt, getStoreLocation } from '../../store/open.ts';
+import { openSqliteStore, getStoreFile } from '../../store/sqlite/open.ts';
+import { createSqliteEngine, startCallRecorder } from '../../store/sqlite/engine.ts';
 
 export interface ServerData {
   graph: IdentityGraph;
@@ -155,4 +158,50 @@ function createDelivery(
     log,
     everyMs: watches ? LOOK_EVERY_MS.watches : LOOK_EVERY_MS.plain,
   };
+}
+
+/**
+ * Longest wait for the lock of the store file, in milliseconds. The wait blocks the event loop and all other
+ * calls.
+ */
+const STORE_WAIT_MS = 100;
+
+/**
+ * Opens the store of a server and its writer. Errors: wrong_secret if other servers with the same database
+ * use another secret; those of the store.
+ */
+async function openServerStore(config: Config, closeLater: RegisterForClosing): Promise<StoreEngine> {
+  const { dataDir, secret, webhook } = config;
+  const notify = webhook !== undefined;
+  const place = getStoreLocation(config);
+  if ('url' in place) {
+    // Creates or migrates the tables first.
+    openStoreAt(place, { check: computeStoreSecretCheck(loadSecret(dataDir, secret)), claims: true }).close();
+    return openInPostgres(place.url, notify, closeLater);
+  }
+  const file = openStoreFile(dataDir, closeLater);
+  const recorder = closeLater(startCallRecorder({ file: file.file, notify }), (recorder) => recorder.close());
+  return createSqliteEngine(file, recorder, dataDir);
+}
+
+/**
+ * Opens the store for a further serving thread. With a store file, its calls go through the writer thread
+ * that `openServerStore` started.
+ */
+async function openServerStoreOfThread(config: Config, closeLater: RegisterForClosing, writer: ConnectStoreWriter): Promise<StoreEngine> {
+  const { dataDir, webhook } = config;
+  const place = getStoreLocation(config);
+  if ('url' in place) return openInPostgres(place.url, webhook !== undefined, closeLater);
+  const file = openStoreFile(dataDir, closeLater);
+  const recorder = closeLater(createCallRecorder(writer), (recorder) => recorder.close());
+  return createSqliteEngine(file, recorder, dataDir);
+}
+
+const openStoreFile = (dataDir: string, closeLater: RegisterForClosing) =>
+  closeLater(openSqliteStore({ file: getStoreFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
+
+/** Loads the PostgreSQL driver only when it is needed. */
+async function openInPostgres(url: string, notify: boolean, closeLater: RegisterForClosing): Promise<StoreEngine> {
+  const { openPostgresEngine } = await import('../../store/postgres/engine.ts');
+  return closeLater(await openPostgresEngine({ url, notify }), (engine) => engine.close());
 }

@@ -1,16 +1,21 @@
+// Backups and diagnoses that an operator requests over HTTP.
 import { resolve } from 'node:path';
 import type { StoreWorker } from '../../admin/store-worker.ts';
-import type { OperatorService, RequestedBackupJson } from '../../admin/operator-service.ts';
+import type { OperatorService, RequestedBackupJson, DoctorJson } from '../../admin/operator-service.ts';
 import { readListPage, type PageRequest } from '../../admin/paging.ts';
 import { toWireFormat } from '../../admin/wire.ts';
-import { parseDuration } from '../../config.ts';
-import type { Config } from '../../config.ts';
+import { parseDuration, type Config } from '../../config.ts';
 import { notFoundError } from '../../errors.ts';
 import { listUnusedDatabases } from '../../graph/engines.ts';
-import { openRequestedBackups } from '../../maintenance/requested-backups.ts';
-import type { RequestedBackup, BackupFile } from '../../maintenance/requested-backups.ts';
+import {
+  openRequestedBackups,
+  type RequestedBackup,
+  type BackupFile,
+} from '../../maintenance/requested-backups.ts';
 import type { Log } from '../../observe/log.ts';
 import type { RegisterForClosing } from '../closer.ts';
+import { runTaskInThread, type RunningMaintenanceTask } from '../../maintenance/background.ts';
+import type { DoctorFinding } from '../../maintenance/doctor/finding.ts';
 
 interface BackupServiceDeps {
   config: Config;
@@ -71,3 +76,52 @@ export function createBackupService({
 
 const toBackupJson = (backup: RequestedBackup): RequestedBackupJson =>
   toWireFormat(backup, 'started', 'ended');
+
+interface DoctorServiceDeps {
+  config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store' | 'graph' | 'webhook'>;
+  log: Pick<Log, 'error'>;
+  closeLater: RegisterForClosing;
+}
+
+/**
+ * Returns the function that runs `doctor` in a worker thread, one run at a time, for operators without access
+ * to the machine.
+ */
+export function createDoctorService({
+  config,
+  log,
+  closeLater,
+}: DoctorServiceDeps): OperatorService['diagnose'] {
+  const { dataDir, secret, backup } = config;
+  const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
+  const elsewhere = listUnusedDatabases(config);
+  let running: RunningMaintenanceTask | null = null;
+  let last: DoctorJson['last'] = null;
+  closeLater({}, () => running?.stop().then(() => undefined));
+
+  async function examine(now: number): Promise<void> {
+    running = runTaskInThread({
+      task: 'doctor',
+      options: { dataDir, secret, backups, hasWebhook: config.webhook !== undefined, elsewhere, now },
+    });
+    const outcome = await running.outcome;
+    running = null;
+    if ('failed' in outcome) return log.error(`doctor ended: ${outcome.failed}`);
+    const items = (outcome.result as DoctorFinding[]).map((one) => hideDataDir(one, dataDir));
+    last = { time: new Date(now).toISOString(), items };
+  }
+  return async (begins) => {
+    if (begins && !running) void examine(Date.now());
+    return { at_work: running !== null, last };
+  };
+}
+
+/** Returns a finding without the path of the data folder, which remote operators must not see. */
+function hideDataDir(
+  { says, todo, ...rest }: DoctorFinding,
+  dataDir: string,
+): NonNullable<DoctorJson['last']>['items'][number] {
+  const hidePath = (text: string) =>
+    text.replaceAll(`${dataDir}/`, '').replaceAll(dataDir, 'the data folder');
+  return { ...rest, says: hidePath(says), todo: todo === null ? null : hidePath(todo) };
+}
