@@ -80,3 +80,30 @@ test('a long word of Japanese syllables with another end takes no longer than ot
     }
   expect(performance.now() - started).toBeLessThan(1000);
 });
+
+test.each([
+  ['Marta Bernard', 'Marta Bemard'],
+  ['Marta Randal', 'Marta Ranclal'],
+  ['Marta Wallis', 'Marta Walhs'],
+  ['Marta Luella', 'Marta Liiella'],
+  ['Marta Robert', 'Marta R0bert'],
+  ['Marta Jansen', 'Marta Jan5en'],
+  ['Ilaria Jansen', 'llaria Jansen'],
+])('%s and %s differ by what a scanner confuses', (a, b) => {
+  const { same, confidence, variation } = compareNames(a, b);
+  expect(same).toBe(true);
+  expect(confidence).toBeGreaterThan(80);
+  expect(confidence).toBeLessThan(100);
+  expect(['typo', 'transliteration']).toContain(variation);
+});
+
+test.each([
+  ['Ramon Keating', 'Raymond Keating'],
+  ['Clara Hallmann', 'Clara Hartmann'],
+  ['Clara Hadzic', 'Clara Hodzic'],
+  ['Athanase Roux', 'Athanasie Roux'],
+  ['Constant Roux', 'Constance Roux'],
+  ['Anastacio Vela', 'Anastasie Vela'],
+])('%s and %s are two people with near names', (a, b) => {
+  expect(compareNames(a, b).same).toBe(false);
+});

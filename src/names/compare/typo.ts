@@ -18,17 +18,25 @@ const NEIGHBOURS = new Map(
   ),
 );
 const LOOK_ALIKES = new Set('il li ij ji uv vu ec ce oc co hb bh nh hn mn nm un nu ao oa ft tf'.split(' '));
+/** Groups of letters that look like one letter to a scanner, in both orders. */
+const LOOK_ALIKE_GROUPS = new Set('rn/m m/rn cl/d d/cl li/h h/li ii/u u/ii vv/w w/vv'.split(' '));
 const VOWEL = /[aeiouy]/;
 
 const areNeighbours = (x: string, y = '') => NEIGHBOURS.get(x)?.includes(y) ?? false;
 const areVowels = (x: string, y: string) => VOWEL.test(x) && VOWEL.test(y);
+
+/** Factor for an error in the first letter, which is seldom wrong. */
+const OTHER_START = 0.45;
+
+/** True if one word starts with i and the other with l: I and l are one shape in many fonts. */
+const isCapitalI = (a: string, b: string) => /^(?:il|li)$/.test(a.charAt(0) + b.charAt(0));
 
 /** Returns a factor, about 0.4-1.1, for how typical a typing error the one edit between two words is. */
 function oneEditFactor(a: string, b: string): number {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let at = 0;
   while (at < short.length && short[at] === long[at]) at++;
-  const first = at === 0 ? 0.45 : 1;
+  const first = at === 0 ? (isCapitalI(a, b) ? 0.9 : OTHER_START) : 1;
   if (short.length < long.length) return additionFactor(long, at, first);
   const [x, y] = [short.charAt(at), long.charAt(at)];
   if (x === long[at + 1] && y === short[at + 1]) return first * 1.1;
@@ -48,6 +56,26 @@ function additionFactor(long: string, at: number, first: number): number {
 /** Factors for two typing errors in one word; the first letter is seldom wrong. */
 const TWO_ERRORS = 0.55;
 const TWO_ERRORS_AND_OTHER_START = 0.15;
+/** The same if both errors replace a letter, and not both by a similar letter or a letter of a key nearby: Hallmann, Hartmann. */
+const TWO_OTHER_LETTERS = 0.35;
+
+function twoErrorsFactor(a: string, b: string): number {
+  if (a[0] !== b[0]) return TWO_ERRORS_AND_OTHER_START;
+  if (a.length !== b.length) return TWO_ERRORS;
+  for (let i = 0; i < a.length; i++) {
+    const [x, y] = [a.charAt(i), b.charAt(i)];
+    if (x === y || areNeighbours(x, y) || LOOK_ALIKES.has(x + y)) continue;
+    const isExchange = (x === b[i + 1] && y === a[i + 1]) || (x === b[i - 1] && y === a[i - 1]);
+    if (!isExchange) return TWO_OTHER_LETTERS;
+  }
+  return TWO_ERRORS;
+}
+
+/** Returns the factor for two words that a scanner confuses (Bernard, Bemard); 0 for other words. */
+function lookAlikeFactor(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) !== 1 || !LOOK_ALIKE_GROUPS.has(trimCommonEnds(a, b).join('/'))) return 0;
+  return 0.95 * (a[0] === b[0] ? 1 : OTHER_START);
+}
 
 /**
  * Maximum length, in letters, of the different parts of two words together. Longer words are not searched for
@@ -69,12 +97,16 @@ export function estimateTypoLikelihood(a: string, b: string, knownCount: number)
   )
     return 0;
   const edits = getTypoDistance(a, b, 2);
-  if (edits > 2 || (edits === 2 && size < 7)) return 0;
-  const length = size >= 7 ? 0.85 : size >= 5 ? 0.75 : 0.45;
+  if (edits > 2) return 0;
+  const lookAlike = edits === 2 ? lookAlikeFactor(a, b) : 0;
+  if (edits === 2 && size < 7 && lookAlike === 0) return 0;
+  const letters = lookAlike > 0 ? size + 1 : size;
+  const length = letters >= 7 ? 0.85 : letters >= 5 ? 0.75 : 0.45;
   const oddness = Math.abs(letterSurprise(a) - letterSurprise(b));
-  const shape = knownCount === 1 && edits === 1 ? 1 : Math.min(1.1, 0.7 + 0.25 * oddness);
-  if (edits === 2) return length * shape * (a[0] === b[0] ? TWO_ERRORS : TWO_ERRORS_AND_OTHER_START);
-  return Math.min(0.93, length * oneEditFactor(a, b) * shape);
+  const isOneError = edits === 1 || lookAlike > 0;
+  const shape = knownCount === 1 && isOneError ? 1 : Math.min(1.1, 0.7 + 0.25 * oddness);
+  if (!isOneError) return length * shape * twoErrorsFactor(a, b);
+  return Math.min(0.93, length * (lookAlike || oneEditFactor(a, b)) * shape);
 }
 
 interface LetterCounts {

@@ -33,14 +33,20 @@ function linkThroughFullForm(short: NameEntry, full: NameEntry): 'spelling' | 'c
 const TWO_SEXES_QUALITY = 0.2;
 
 /** Quality of two foreign equivalents that look alike but sound different: they are often two people. */
-const NEAR_EQUIVALENT_QUALITY = 0.5;
+const NEAR_EQUIVALENT_QUALITY = 0.2;
 
 const isStartOfOther = (a: Token, b: Token) => a.text.startsWith(b.text) || b.text.startsWith(a.text);
+
+/** True for words that differ in one letter, or of which one has two letters more than the other: Ramon and Raymond. */
+function areNearLetters(a: string, b: string): boolean {
+  const edits = getTypoDistance(a, b, 2);
+  return edits === 1 || (edits === 2 && Math.abs(a.length - b.length) === 2);
+}
 
 /** Returns the quality of two foreign equivalents. Equivalents that look alike but sound different (Adam, Adan) are often two people's. */
 function equivalentQuality(a: Token, b: Token): number {
   if (areGenderVariants(a, b)) return TWO_SEXES_QUALITY;
-  if (a.script !== b.script || isStartOfOther(a, b) || getTypoDistance(a.text, b.text, 1) > 1) return 0.82;
+  if (a.script !== b.script || isStartOfOther(a, b) || !areNearLetters(a.text, b.text)) return 0.82;
   return computeSoundDistance(a.sound, b.sound, SOUND_OPTIONS) > 0.12 ? NEAR_EQUIVALENT_QUALITY : 0.82;
 }
 

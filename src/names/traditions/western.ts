@@ -98,13 +98,21 @@ const latinEndingSounds = createEndingSoundClassifier([
   [/[a-z]$/, 'c'],
 ]);
 
+const hasDigit = (word: string) => /[015]/.test(word);
+
+/** Reads digits beside letters as the letters that look like them: R0bert, 5mith, Wi11iam. */
+const toLetters = (word: string) =>
+  /\p{L}.*\p{L}/u.test(word) ? word.replaceAll('0', 'o').replaceAll('5', 's').replaceAll('1', 'l') : word;
+
 export const WESTERN_TRADITION: NamingTradition = {
   scripts: {
     latin: {
       readWord(word) {
-        const text = foldLatin(word);
+        const text = foldLatin(hasDigit(word) ? toLetters(word) : word);
         return { text, sound: toLatinSounds(text) };
       },
+      // A digit that was read as a letter leaves the name different: R0bert.
+      exactText: ({ raw, prefix, text }) => (hasDigit(raw) ? raw.toLowerCase() : prefix + text),
       sounds: { mode: 'full', rank: 0 },
       endingSounds: (raw) => latinEndingSounds(foldLatin(raw)),
     },
@@ -112,11 +120,12 @@ export const WESTERN_TRADITION: NamingTradition = {
   variantForm: WITHOUT_UMLAUTS,
 };
 
-const FEMININE_ENDING = /^(a|e|ia|ina|ine|ne|na|lle|le|te|tte|ette|ie|ya|ah|iane|iana|ane|ke|ique)$/;
+const FEMININE_ENDING = /^(a|e|de|ia|ina|ine|ne|na|lle|le|te|tte|ette|ie|ya|ah|iane|iana|ane|ke|ique)$/;
 const evenSpelling = (text: string) =>
   text
     .replace(/ck|qu/g, 'k')
     .replace(/c(?![eiyh])/g, 'k')
+    .replace(/c(?=[eiy])|z/g, 's')
     .replace(/(.)\1+/g, '$1');
 
 /** True if two given names look alike but belong to a man and a woman: Maria and Mario, Daniel and Danielle. */
@@ -125,10 +134,13 @@ export function areGenderVariants(a: Token, b: Token): boolean {
 }
 
 /** True for Désiré and Désirée, and for Valère and Valérie if the tables know the sex of one of them. */
+const MIN_UNKNOWN_LETTERS = 6;
+
 function isFrenchGenderPair(man: Token, woman: Token): boolean {
   if (!man.text.endsWith('e') || man.sex === FEMALE_FLAG || woman.sex === MALE_FLAG) return false;
   if (woman.text === `${man.text}e`) return man.raw.toLowerCase().endsWith('é');
-  return man.sex !== woman.sex && woman.text === `${man.text.slice(0, -1)}ie`;
+  const isUnknownPair = man.sex === 0 && woman.sex === 0 && man.text.length >= MIN_UNKNOWN_LETTERS;
+  return (man.sex !== woman.sex || isUnknownPair) && woman.text === `${man.text.slice(0, -1)}ie`;
 }
 
 /** True if two words look like the male and the female form of one given name, by their letters. */
@@ -138,6 +150,7 @@ export function looksLikeGenderPair(a: Token, b: Token): boolean {
   // The longer form must be the woman's name: Wayn is not the male form of Wayne.
   if (short.length < long.length && (longer.sex === MALE_FLAG || shorter.sex === FEMALE_FLAG)) return false;
   if (isFrenchGenderPair(shorter, longer) || isFrenchGenderPair(longer, shorter)) return true;
+  if (shorter.text.endsWith('nt') && longer.text === `${shorter.text.slice(0, -1)}ce`) return true;
   if (short !== long && long.startsWith(short)) return FEMININE_ENDING.test(long.slice(short.length));
   const stem = short.replace(/(ien|ian|ain|in|on)$/, '');
   if (stem !== short && stem === long.replace(/(ine|ienne|iane|ia|ina|onne)$/, '')) return true;
