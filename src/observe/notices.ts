@@ -14,6 +14,10 @@ export interface NoticeMessage {
   attempts: number;
 }
 
+/** Id of an endpoint that receives messages; null for the operator's webhook. */
+type Receiver = string | null;
+
+/** Address of a receiver. */
 export interface DeliveryTarget {
   url: string;
   /** Returns the signature of a message; `seconds` is the time of sending, in seconds since 1970. */
@@ -24,7 +28,8 @@ export interface DeliveryTarget {
 
 /** Queue of pending messages; implemented in src/store/serving/notices.ts. */
 export interface DeliveryQueue<Message extends NoticeMessage> {
-  lease(now: number, leaseMs: number): Awaitable<Message | null>;
+  listReceivers(now: number): Awaitable<Receiver[]>;
+  lease(now: number, leaseMs: number, receiver: Receiver): Awaitable<Message | null>;
   markDelivered(id: string, now: number): Awaitable<void>;
   markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): Awaitable<void>;
 }
@@ -48,71 +53,127 @@ const TIMEOUT_MS = 15_000;
  */
 const LEASE_MS = 60_000;
 
-/** Starts the delivery of notices. `close` waits for the running attempt. */
+/** Receivers that are sent messages at a time. */
+const MAX_RECEIVERS = 32;
+/** The same for receivers whose last attempt got no answer in time: they must not delay the messages of the others. */
+const MAX_SLOW_RECEIVERS = 8;
+/** Messages that are sent to one receiver at a time. */
+const MAX_PER_RECEIVER = 4;
+/** Pause after a receiver has taken all its messages, before the next read of the queue. */
+const LOOK_AGAIN_MS = 50;
+/** Time that attempts have to end when the server stops. */
+const CLOSE_MS = 2000;
+
+interface Delivery<Message extends NoticeMessage> extends DeliveryOptions<Message> {
+  /** Receivers whose last attempt got no answer in time. */
+  slow: Set<Receiver>;
+  /** Aborted when the server stops and an attempt does not end. */
+  signal: AbortSignal;
+  isClosing(): boolean;
+}
+
+/** Starts the delivery of notices. `close` ends it within two seconds; an unfinished attempt is repeated after the next start. */
 export function deliverNotices<Message extends NoticeMessage>(
   options: DeliveryOptions<Message>,
 ): { close(): Promise<void> } {
-  let running: Promise<void> | null = null;
+  const { queue, log, everyMs = LOOK_EVERY_MS } = options;
+  const stop = new AbortController();
+  let isClosing = false;
+  const delivery = { ...options, slow: new Set<Receiver>(), signal: stop.signal, isClosing: () => isClosing };
+  /** Deliveries in progress by receiver. */
+  const fast = new Map<Receiver, Promise<void>>();
+  const slow = new Map<Receiver, Promise<void>>();
+  let looking: Promise<void> | null = null;
+  let again: NodeJS.Timeout | undefined;
   const look = () => {
-    running ??= deliverSeveral(options)
-      .catch((error: unknown) => options.log.error('notices cannot be sent', error))
-      .finally(() => (running = null));
+    clearTimeout(again);
+    again = undefined;
+    looking ??= startDeliveries()
+      .catch(reportError)
+      .finally(() => (looking = null));
   };
-  const timer = setInterval(look, options.everyMs ?? LOOK_EVERY_MS).unref();
+  const reportError = (error: unknown) => log.error('notices cannot be sent', error);
+  const startDeliveries = async () => {
+    for (const receiver of await queue.listReceivers(Date.now())) {
+      const isSlow = delivery.slow.has(receiver);
+      const places = isSlow ? slow : fast;
+      const isFull = places.size >= (isSlow ? MAX_SLOW_RECEIVERS : MAX_RECEIVERS);
+      if (isClosing || isFull || fast.has(receiver) || slow.has(receiver)) continue;
+      const running = deliverToReceiver(receiver, delivery)
+        .catch(reportError)
+        .finally(() => {
+          places.delete(receiver);
+          if (!isClosing) again ??= setTimeout(look, LOOK_AGAIN_MS).unref();
+        });
+      places.set(receiver, running);
+    }
+  };
+  const timer = setInterval(look, everyMs).unref();
   return {
     close: async () => {
+      isClosing = true;
       clearInterval(timer);
-      await running;
+      clearTimeout(again);
+      const abortTimer = setTimeout(() => stop.abort(), CLOSE_MS);
+      await looking;
+      await Promise.all([...fast.values(), ...slow.values()]);
+      clearTimeout(abortTimer);
     },
   };
 }
 
-/**
- * Number of messages that are sent in parallel, so that a receiver that does not answer does not delay the
- * others.
- */
-const AT_ONCE = 8;
-
-/** Delivers the due messages, several in parallel, as long as there are more. */
-async function deliverSeveral<Message extends NoticeMessage>(
-  options: DeliveryOptions<Message>,
+/** Delivers the due messages of a receiver; another one at a time as long as there are more. */
+async function deliverToReceiver<Message extends NoticeMessage>(
+  receiver: Receiver,
+  delivery: Delivery<Message>,
 ): Promise<void> {
   const loops: Promise<void>[] = [];
   const start = () => {
-    if (loops.length < AT_ONCE) loops.push(deliverDue(options, start));
+    if (loops.length < MAX_PER_RECEIVER) loops.push(deliverDue(receiver, delivery, start));
   };
   start();
   for (let i = 0; i < loops.length; i++) await loops[i];
 }
 
+/** Delivers due messages of a receiver, until none is left or an attempt fails. */
 async function deliverDue<Message extends NoticeMessage>(
-  options: DeliveryOptions<Message>,
-  onMessage: () => void,
+  receiver: Receiver,
+  delivery: Delivery<Message>,
+  onDelivered: () => void,
 ): Promise<void> {
-  const { queue, log, nextAttempt, findTarget } = options;
-  for (;;) {
-    const message = await queue.lease(Date.now(), LEASE_MS);
+  const { queue, log, nextAttempt, findTarget, slow, signal, isClosing } = delivery;
+  while (!isClosing()) {
+    const message = await queue.lease(Date.now(), LEASE_MS, receiver);
     if (!message) return;
-    onMessage();
     const { id, attempts } = message;
     const target = findTarget(message);
     if (!target) {
       await queue.markFailed(id, { next: null, failure: 'the endpoint was removed', now: Date.now() });
       continue;
     }
-    const problem = await attemptDelivery(message, target);
+    const problem = await attemptDelivery(message, target, signal);
+    if (problem === NO_ANSWER) slow.add(receiver);
+    else slow.delete(receiver);
     if (problem === null) {
       await queue.markDelivered(id, Date.now());
+      onDelivered();
       continue;
     }
     const now = Date.now();
+    if (signal.aborted) {
+      await queue.markFailed(id, { next: now, failure: 'the server stopped', now });
+      return;
+    }
     const next = nextAttempt(attempts, now);
     await queue.markFailed(id, { next, failure: problem, now });
     if (next === null) log.error(`the notice ${id} was given up after ${attempts} attempts: ${problem}`);
     else
       log.warn(`the notice ${id} was not delivered (${problem}); it will be sent again${adviseOn(problem)}`);
+    return;
   }
 }
+
+const NO_ANSWER = 'no answer in time';
 
 /** Problem text for a delivery to an address that is not public. */
 export const INTERNAL_ADDRESS_PROBLEM = 'internal address';
@@ -128,6 +189,7 @@ const adviseOn = (problem: string): string =>
 async function attemptDelivery(
   { id, body }: NoticeMessage,
   { url, sign, isAllowed }: DeliveryTarget,
+  stop: AbortSignal,
 ): Promise<string | null> {
   const seconds = Math.floor(Date.now() / 1000);
   const headers = {
@@ -137,7 +199,7 @@ async function attemptDelivery(
     'webhook-signature': sign({ id, seconds, body }),
   };
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), stop]);
     const status = isAllowed
       ? await postGuarded(url, { headers, body, signal, isAllowed })
       : await post(url, { headers, body, signal });
@@ -145,7 +207,7 @@ async function attemptDelivery(
   } catch (error) {
     if (error instanceof RefusedAddressError) return INTERNAL_ADDRESS_PROBLEM;
     return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
-      ? 'no answer in time'
+      ? NO_ANSWER
       : 'not reached';
   }
 }

@@ -83,6 +83,50 @@ test('what one process took, another takes only when the time for it is over', (
   expect(queue.lease(now + 60_000, 60_000)).toMatchObject({ attempts: 2 });
 });
 
+/** Delivery to two endpoints: `/never` does not answer, and has nine messages; `/ready` takes its only message, which was added last. */
+async function startBesideSilentReceiver() {
+  const taken: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    taken.push(url);
+    if (url === '/ready') response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const store = openSqliteStore({ file: `${freshFolder()}/store.db` });
+  const add = store.raw.prepare(
+    "INSERT INTO webhooks (id, about, body, created, attempts, next, endpoint) VALUES (?, ?, '{}', 1, 0, ?, ?)",
+  );
+  for (let i = 0; i < 9; i++) add.run(`msg_${i}`, `about ${i}`, 1, 'never');
+  add.run('msg_ready', 'about ready', 2, 'ready');
+  const queue = openNoticeQueue(store.raw);
+  const sending = deliverNotices({
+    queue,
+    findTarget: ({ endpointId }) => ({ url: `${url}${endpointId}`, sign: () => 'v1,x' }),
+    nextAttempt: getNextAttemptTime,
+    log: { warn: () => undefined, error: () => undefined },
+    everyMs: 5,
+  });
+  onTestFinished(() => sending.close());
+  return { taken, queue, sending, store };
+}
+
+test('a receiver that does not answer does not delay the messages of another', async () => {
+  const { taken } = await startBesideSilentReceiver();
+  await expect.poll(() => taken, { timeout: 5000 }).toContain('/ready');
+  expect(taken.filter((url) => url === '/never').length).toBeLessThanOrEqual(4);
+});
+
+test('the delivery ends within seconds beside a receiver that does not answer, and its messages stay due', async () => {
+  const { taken, queue, sending } = await startBesideSilentReceiver();
+  await expect.poll(() => taken, { timeout: 5000 }).toContain('/never');
+  const began = performance.now();
+  await sending.close();
+  expect(performance.now() - began).toBeLessThan(8000);
+  expect(queue.listReceivers(Date.now())).toContain('never');
+  expect(queue.lease(Date.now(), 60_000, 'never')).toMatchObject({ endpointId: 'never' });
+});
+
 test('an event is sent once for a subject, and its failure is kept', async () => {
   const { got, url } = await receiver(503);
   const { start, queue, waiting } = sender(url);

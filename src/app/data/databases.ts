@@ -151,7 +151,13 @@ function createDelivery(
     },
   });
   return {
-    queue: { ...notices, lease: (now, leaseMs) => notices.lease(now, leaseMs, operator !== null) },
+    queue: {
+      ...notices,
+      async listReceivers(now) {
+        const receivers = await notices.listReceivers(now);
+        return operator === null ? receivers.filter((receiver) => receiver !== null) : receivers;
+      },
+    },
     findTarget: ({ endpoint, endpointId }) =>
       endpoint ? toTarget(endpoint) : endpointId === null ? operator : null,
     nextAttempt: getNextAttemptTime,

@@ -64,6 +64,7 @@ export async function openPostgresEngine({
     },
     recorder,
     notices: thread.pick(
+      'listReceivers',
       'lease',
       'markDelivered',
       'markFailed',

@@ -23,14 +23,16 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   add: db.prepare(
     'INSERT INTO webhooks (id, about, body, created, attempts, next) VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING',
   ),
-  lease: db.prepare<[number, number, number, number], LeasedRow>(
+  lease: db.prepare<[number, number, string | null, number], LeasedRow>(
     `UPDATE webhooks SET next = ?, attempts = attempts + 1
-       WHERE id = (SELECT id FROM webhooks WHERE next <= ? AND (endpoint IS NOT NULL OR 1 = ?) ORDER BY next LIMIT 1) AND next <= ?
+       WHERE id = (SELECT id FROM webhooks WHERE next <= ? AND endpoint IS NOT DISTINCT FROM ? ORDER BY next LIMIT 1) AND next <= ?
        RETURNING id, body, attempts, created, endpoint AS "endpointId"`,
   ),
-  isDue: db.prepare<[number, number]>(
-    'SELECT 1 AS due FROM webhooks WHERE next <= ? AND (endpoint IS NOT NULL OR 1 = ?) LIMIT 1',
-  ),
+  dueReceivers: db
+    .prepare<[number], string | null>(
+      'SELECT endpoint FROM webhooks WHERE next <= ? GROUP BY endpoint ORDER BY min(next)',
+    )
+    .pluck(),
   markDelivered: db.prepare(
     'UPDATE webhooks SET delivered = ?, attempted = ?, failure = NULL, next = NULL WHERE id = ?',
   ),
@@ -144,11 +146,10 @@ type LeasedRow = Omit<PendingNotice, 'endpoint'>;
  * engine.
  */
 export interface NoticeQueue {
-  /**
-   * Returns the next due message and hides it from other processes for `leaseMs`; null if none is due. If the
-   * operator has no webhook, only messages to endpoints of accounts are returned.
-   */
-  lease(now: number, leaseMs: number, hasWebhook?: boolean): PendingNotice | null;
+  /** Returns the receivers with a due message, the longest waiting first: ids of endpoints, and null for the operator's webhook. */
+  listReceivers(now: number): (string | null)[];
+  /** Returns the next due message to a receiver, and hides it from other processes for `leaseMs`; null if none is due. */
+  lease(now: number, leaseMs: number, receiver?: string | null): PendingNotice | null;
   markDelivered(id: string, now: number): void;
   /**
    * Schedules the next attempt at the time `next`; null gives up the message. `failure` is the reason of the
@@ -165,11 +166,9 @@ export interface NoticeQueue {
 }
 
 export const openNoticeQueue = (db: SqlConnection): NoticeQueue => ({
-  lease(now, leaseMs, hasWebhook = true) {
-    // A cheap read comes first: a writing statement waits for other writers even if it changes nothing, and
-    // this one runs every second.
-    if (statements(db).isDue.get(now, hasWebhook ? 1 : 0) === undefined) return null;
-    const row = statements(db).lease.get(now + leaseMs, now, hasWebhook ? 1 : 0, now);
+  listReceivers: (now) => statements(db).dueReceivers.all(now),
+  lease(now, leaseMs, receiver = null) {
+    const row = statements(db).lease.get(now + leaseMs, now, receiver, now);
     if (!row) return null;
     return { ...row, endpoint: row.endpointId === null ? null : findEndpoint(db, row.endpointId) };
   },
