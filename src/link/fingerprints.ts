@@ -41,30 +41,3 @@ function finished(hash: number): number {
 }
 
 const turned = (bits: number, by: number) => (bits << by) | (bits >>> (32 - by));
-
-/** Number of cached fingerprints per type; the cache may hold twice as many. */
-const AT_HAND = 50_000;
-
-/** Returns the same fingerprint function with a cache for names, words and birth dates, which recur often. */
-export function cacheFingerprints<T extends string>(
-  fingerprint: (type: T, text: string) => number,
-): (type: T, text: string) => number {
-  const [names, births] = [atHand(fingerprint), atHand(fingerprint)];
-  return (type, text) => {
-    if (type === 'name') return names(type, text);
-    return type === 'birth' ? births(type, text) : fingerprint(type, text);
-  };
-}
-
-/** The cache is keyed by the text alone: building a combined key for each look-up would be slower. */
-function atHand<T extends string>(fingerprint: (type: T, text: string) => number) {
-  let [recent, earlier] = [new Map<string, number>(), new Map<string, number>()];
-  return (type: T, text: string): number => {
-    let found = recent.get(text);
-    if (found !== undefined) return found;
-    found = earlier.get(text) ?? fingerprint(type, text);
-    if (recent.size >= AT_HAND) [recent, earlier] = [new Map(), recent];
-    recent.set(text, found);
-    return found;
-  };
-}

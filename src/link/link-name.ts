@@ -46,7 +46,7 @@ export interface FullNameWords {
  * Number of cached names, about 3 KB each. Records with equal names are compared and published one after the other. A larger cache keeps
  * names that are not used again, and copies them from one collection of young objects to the next.
  */
-const NAMES_AT_HAND = 256;
+const NAMES_AT_HAND = 64;
 /** Number of cached words: a few words make up most names. */
 const WORDS_AT_HAND = 8192;
 

@@ -6,7 +6,6 @@ import type { GraphRecords } from '../../graph/records.ts';
 import { type NameOutlines, createNameOutlines } from '../../link/compare/name-outlines.ts';
 import { type RecordSurveyBuilder, createRecordSurveyBuilder } from '../../link/statistics/survey.ts';
 import { type CountTable, createCountTable } from '../../link/statistics/count-table.ts';
-import { cacheFingerprints } from '../../link/fingerprints.ts';
 import { type SharedRecords, createSharedRecords } from '../../link/packed-records.ts';
 import { listSameLabelPairs, addCandidatePairsOfGroup } from '../../link/candidate-pairs.ts';
 import { encodeRowPair } from '../../link/candidate-pairs.ts';
@@ -52,7 +51,7 @@ export async function blockRecords(
   const end = (await records.maxRow()) + 1;
   const [rows, outlines] = [createRecordColumns(end), createNameOutlines(end)];
   const atHand = createSharedRecords(end, records.sealed ? mostPackedBytes : Infinity);
-  const counting = createRecordSurveyBuilder(cacheFingerprints(records.fingerprints.of));
+  const counting = createRecordSurveyBuilder(records.fingerprints.of);
   const labels = new Map<number, number[]>();
   for await (const page of yieldBetweenPages(preparedPages(records, threads))) {
     atHand.put(page.rows, { bytes: page.packed, starts: page.starts });
@@ -85,8 +84,7 @@ async function* preparedPages(
     yield* forEach(sealed.pages(), (page) => helpers.ask('prepare', packSealedPage(page)));
     return;
   }
-  const of = cacheFingerprints(fingerprints.of);
-  for await (const page of pages()) yield prepareRecords(page, of);
+  for await (const page of pages()) yield prepareRecords(page, fingerprints.of);
 }
 
 /**

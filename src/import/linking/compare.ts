@@ -4,11 +4,9 @@ import type { GraphRecords } from '../../graph/records.ts';
 import { findConnectedRows, type PairEvidenceBits } from '../../link/cluster.ts';
 import { getErrorRatePairSample } from '../../link/statistics/comparison-patterns.ts';
 import type { RecordSurvey } from '../../link/statistics/survey.ts';
-import { cacheFingerprints } from '../../link/fingerprints.ts';
 import { encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
 import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
 import type { RecordColumns } from '../../link/statistics/record-facts.ts';
-import type { FingerprintFunction } from '../../link/stored-record.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedPage, type SealedPage } from '../../graph/encryption/sealed-records.ts';
 import { reorderNumbers, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
@@ -36,18 +34,9 @@ export interface RecordReader {
 
 const MOST_CACHED_RECORDS = 5000;
 
-const FINGERPRINTS = new WeakMap<FingerprintFunction, FingerprintFunction>();
-
-/** Returns a graph's fingerprint function with a cache that is kept from one linking to the next. */
-export function getCachedFingerprint({ fingerprints: { of } }: GraphRecords): FingerprintFunction {
-  let cached = FINGERPRINTS.get(of);
-  if (!cached) FINGERPRINTS.set(of, (cached = cacheFingerprints(of)));
-  return cached;
-}
-
 /** Returns a reader that caches the records that were read last. */
 export function openRecordReader(records: GraphRecords): RecordReader {
-  const of = getCachedFingerprint(records);
+  const { of } = records.fingerprints;
   const cache = new Map<number, LinkRecord>();
   const readRows = async (rows: Iterable<number>) => {
     const read = new Map<number, LinkRecord>();

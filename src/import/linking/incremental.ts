@@ -18,7 +18,7 @@ import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import { encodeRowPair } from '../../link/candidate-pairs.ts';
 import { type AffectedPairs, applyRecordChanges, getFactsByRow, type RecordFactsChange } from './change.ts';
 import { compareChangedPairs, listChangedCandidatePairs } from './changed-pairs.ts';
-import { getCachedFingerprint, openRecordReader } from './compare.ts';
+import { openRecordReader } from './compare.ts';
 
 /** Maximum share of changed records. With more, linking all records is as fast. */
 const MOST_CHANGED = 0.1;
@@ -66,7 +66,7 @@ async function linkPart(
   cache: LinkCache,
   { rows, affectedIdentities, settle, others }: PendingRecordChanges & { settle: boolean; others: number },
 ): Promise<PartialLinkingResult | null> {
-  const of = getCachedFingerprint(records);
+  const { of } = records.fingerprints;
   const takeSurvey = () => createRecordSurvey(cache.totals(), cache.count, of);
   const read = openRecordReader(records);
   const globals = cache.globals();

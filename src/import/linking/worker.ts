@@ -29,7 +29,6 @@ import { encodeComparisonPattern } from '../../link/statistics/comparison-patter
 import { createRecordSurvey, type CountTotals } from '../../link/statistics/survey.ts';
 import { openCountTable, type CountTableView } from '../../link/statistics/count-table.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
-import { cacheFingerprints } from '../../link/fingerprints.ts';
 import {
   type SharedRecordsView,
   findEqualRecords,
@@ -92,7 +91,7 @@ export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingW
 }
 
 /** Minimum number of prepared records that a thread caches. */
-const CACHED_RECORDS = 256;
+const CACHED_RECORDS = 64;
 
 /** Minimum number of edges with which a part compares equal records only once. */
 const MANY_EDGES = 500;
@@ -101,7 +100,7 @@ export type LinkingWorker = ReturnType<typeof createLinkingWorker>;
 
 function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   const { decrypt: open } = cipher;
-  const of = cacheFingerprints(fingerprints.of);
+  const { of } = fingerprints;
   let context: LinkStatistics | undefined;
   let weigh = weighNames;
   let shared: SharedRecordsView = { pieces: [], places: new Uint32Array() };

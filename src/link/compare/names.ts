@@ -80,7 +80,7 @@ export function weighNames(
 }
 
 /** Number of cached results of `weighNames`, a power of two. */
-const CACHED_EVIDENCE = 4096;
+const CACHED_EVIDENCE = 256;
 
 /**
  * Returns `weighNames` with a cache. It is valid for one set of statistics, whose error rates may be replaced
@@ -94,7 +94,7 @@ export function createCachedNameWeigher(): typeof weighNames {
     // The error rates of names are the only ones that matter here.
     const first = a.linkNames.id * 4 + Number(dated) * 2 + Number(context.errorRates.name === null);
     const second = b.linkNames.id;
-    const slot = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> (32 - 12);
+    const slot = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> (32 - 8);
     let evidence = cached[slot];
     if (!evidence || firsts[slot] !== first || seconds[slot] !== second) {
       [firsts[slot], seconds[slot]] = [first, second];

@@ -2,7 +2,6 @@
 import { deriveGraphKeys, type GraphKeys } from '../../encryption/keys.ts';
 import { createRecordCipher, decryptSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
 import { gatherIdentity, type GatheredIdentity, type PublishedRecordFields } from '../../resolve/gather.ts';
-import { cacheFingerprints } from '../../../link/fingerprints.ts';
 import { type SharedRecordsView, openSharedRecords } from '../../../link/packed-records.ts';
 import { listLoadedNameTables, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
@@ -107,7 +106,7 @@ export function createGatheringTasks(
   { fingerprints, ...keys }: GraphKeys,
   { atHand, needsDigests }: GatheringWorkOptions,
 ) {
-  const gathering = { keys, needsDigests, fingerprints: { of: cacheFingerprints(fingerprints.of) } };
+  const gathering = { keys, needsDigests, fingerprints };
   const { decrypt: open } = createRecordCipher(fingerprints, keys.cipher);
   return {
     gather({ numbers, rows, ends, sealed }: IdentityRowColumns): PublishedIdentityColumns {
