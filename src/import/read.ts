@@ -14,7 +14,7 @@ import {
 import { type ColumnPlan, planColumns } from './input/plan.ts';
 import type { TableRow } from './input/table.ts';
 import { type ImportItem, itemFromObject, itemFromRow, parseJsonLine, type UnparsedBatch } from './items.ts';
-import type { InputReadSettings } from './settings.ts';
+import { type InputReadSettings, SAMPLED_ROWS } from './settings.ts';
 
 /** Number of records with a field that the record format does not have. */
 export interface UnknownFieldCount {
@@ -65,8 +65,6 @@ export async function openInputReader(
   return new InputReader(opened, options);
 }
 
-/** Number of rows that are read before the columns of a table are chosen. */
-const SAMPLED = 200;
 /** Maximum number of unknown field names that are counted. */
 const MOST_UNKNOWN = 1000;
 
@@ -87,7 +85,7 @@ export class InputReader {
     this.settings = { ...settings, source: settings.source ?? sourceFromFileName(settings.name) };
     this.opened = opened;
     this.options = options;
-    this.objects = new ObjectReader({ ...settings, sampled: SAMPLED }, (headers, columns, samples) => {
+    this.objects = new ObjectReader({ ...settings, sampled: SAMPLED_ROWS }, (headers, columns, samples) => {
       const form = findFormHeaders(headers, samples, (i) => columns[i] !== null);
       this.plan = planColumns(settings.name, {
         headers: form.map(({ place }) => headers[place] ?? ''),
@@ -107,7 +105,7 @@ export class InputReader {
       for await (const lines of batches) yield { lines, rows: [] };
       return;
     }
-    const table = { ...this.options, sampled: SAMPLED };
+    const table = { ...this.options, sampled: SAMPLED_ROWS };
     const reader = new CsvReader(table, (headers, columns, samples) => {
       this.plan = planColumns(table.name, {
         headers,

@@ -39,6 +39,9 @@ export interface InputReadSettings extends RecordReadSettings {
   mayBeUnknown?: boolean | undefined;
 }
 
+/** Number of first rows whose values correct what the headers suggest, wherever a table of people is read. */
+export const SAMPLED_ROWS = 200;
+
 /** Settings for reading one table, in addition to those of any input. */
 export interface TableReadSettings extends InputReadSettings {
   /** Headers, in lower case, of columns whose cells are returned unchanged. Rows of a table with labels need no record id. */

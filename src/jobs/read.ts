@@ -10,6 +10,7 @@ import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import { openTextInput } from '../import/input/input.ts';
 import type { TextLine } from '../import/input/lines.ts';
 import { checkRequestFromObject, checkRequestFromRow } from '../import/input/request.ts';
+import { SAMPLED_ROWS } from '../import/settings.ts';
 import { serveThreadCalls } from '../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../platform/threads/priority.ts';
 import type { JobPart } from '../store/serving/jobs.ts';
@@ -192,7 +193,7 @@ async function* readTable(
   columns: JobColumn[],
 ): AsyncGenerator<JobLine> {
   let width = 0;
-  const reader = new CsvReader({ name, labels: [REFERENCE] }, (headers, chosen) => {
+  const reader = new CsvReader({ name, labels: [REFERENCE], sampled: SAMPLED_ROWS }, (headers, chosen) => {
     requireNameColumn(headers, chosen, name);
     const fields = chosen.map((column) => column?.field ?? null);
     for (const [i, header] of displayHeaders(headers, fields).entries()) {

@@ -33,6 +33,12 @@ it('columns of a table are recognised, and a column reference is repeated', asyn
   ]);
 });
 
+it('columns are recognised by their values too, as in an import', async () => {
+  const csv = 'Name,Reach them,Kunde\nAda Quill,ada@example.com,0001000001\nBen Osei,ben@example.com,0001000002\n';
+  const { columns } = await read(csv, 'csv', 'people.txt');
+  expect(columns.map(({ field }) => field)).toEqual(['name', 'email', 'record_id']);
+});
+
 it('a line of JSON is a request or a record, and a broken one has a problem of its own', async () => {
   const { lines } = await read(
     '{"name":"Ada","reference":"a"}\n{"names":["Ben"],"email":"b@example.com"}\n{oops\n',

@@ -13,6 +13,7 @@ import {
 } from '../../import/input/input.ts';
 import type { TextLine } from '../../import/input/lines.ts';
 import { checkRequestFromObject, checkRequestFromRow } from '../../import/input/request.ts';
+import { SAMPLED_ROWS } from '../../import/settings.ts';
 import { formatRecognisedColumns, type openInputFile, parseJson } from '../helpers/files.ts';
 
 /** Line of the output for one row: a copy of the row, followed by the result. */
@@ -78,7 +79,7 @@ async function* readTable(
   let table = buildTable([]);
   let header: string | null = null;
   let width = 0;
-  const options = { name, ...(map && { map }), labels: [], empty: true };
+  const options = { name, ...(map && { map }), labels: [], empty: true, sampled: SAMPLED_ROWS };
   const reader = new CsvReader(options, (headers, columns) => {
     requireNameColumn(headers, columns, name);
     onColumns(formatTableColumns(name, headers, columns));

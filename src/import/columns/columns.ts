@@ -11,6 +11,7 @@ import {
   type ColumnField,
   type ColumnGuess,
   HOUSE_NUMBER_HEADERS,
+  INITIALS_HEADERS,
   NAME_FIELDS,
   NAME_PARTS,
   toHeaderKey,
@@ -57,9 +58,10 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
   const certain = chooseNameHalf(chooseNameHalf(dropUncertain(guesses), samples, 'family'), samples, 'given');
   const settled = groupOneAddress(chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys));
   const chosen = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
+  const named = taken.has('given') ? chosen : useInitials(chosen, (i) => !mapped.has(i) && INITIALS_HEADERS.has(keys[i] ?? ''));
   const columns = taken.has('name')
-    ? chosen
-    : proposeName(chosen, samples, (i) => mapped.has(i) || isHeaderOfOtherPerson(headers[i] ?? ''));
+    ? named
+    : proposeName(named, samples, (i) => mapped.has(i) || isHeaderOfOtherPerson(headers[i] ?? ''));
   if (labels === undefined && !options.mayBeUnknown)
     requireKnownColumn(headers, columns, { ...options, isMapped: mapped.size > 0 });
   return columns;
@@ -163,6 +165,13 @@ function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family
     const isWhole = both.filter((row) => row[i]?.includes(row[index]?.trim() ?? '')).length * 2 > both.length;
     return isWhole ? column : { ...column, field: half };
   });
+}
+
+/** Uses a column of initials as the given name of a table that has family names, but neither given nor whole names. */
+function useInitials(columns: Columns, hasInitials: (index: number) => boolean): Columns {
+  const has = (field: ColumnField) => columns.some((column) => column?.field === field);
+  if (!has('family') || has('given') || has('name')) return columns;
+  return columns.map((column, i) => (column === null && hasInitials(i) ? { field: 'given', group: '' } : column));
 }
 
 /** Uses the first column whose cells are names of people as the name, if no header names such a column. */

@@ -40,6 +40,8 @@ const pattern = (key: string, [before, after]: [string, string] = ['', '']) =>
 export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
   COLUMN_FIELDS.flatMap((field) => headersOf(field).map((header) => [foldHeader(header), field] as const)),
 );
+/** Headers of initials: the given name of a table that has no other. */
+export const INITIALS_HEADERS: ReadonlySet<string> = new Set(headersOf('initials'));
 /** Headers of house numbers in a table with a street column; in other tables, headers of any number. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
 /**
@@ -85,6 +87,7 @@ export function findKnownHeader(key: string): Column | null {
   if (key.length > MOST_KEY) return null;
   const bare = key.replace(/\d+$/, '');
   const plain = FIELD_BY_HEADER.get(bare);
+  if (plain === 'address' && bare !== 'addresses') return toAddressLine(Number(key.slice(bare.length)));
   if (plain !== undefined) return grouped(bare, key.slice(bare.length));
   const value = NUMBERED_VALUE.exec(key)?.[1];
   if (value !== undefined) return grouped(value, '');
@@ -92,6 +95,9 @@ export function findKnownHeader(key: string): Column | null {
   if (prefix !== null) return grouped(key.slice(prefix[0].length), prefix[1] ?? '');
   return key.startsWith('address') ? partOfAddress(key.slice('address'.length), '') : null;
 }
+
+/** Returns the column of a numbered line of one address: `住所1`, `住所2`. */
+const toAddressLine = (line: number): Column => ({ field: line === 1 ? 'address' : 'street2', group: '' });
 
 function grouped(key: string, group: string): Column | null {
   const field =

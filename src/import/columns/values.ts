@@ -22,6 +22,8 @@ export interface ColumnValueShares {
   /** Numbers of nine digits or more. */
   long: number;
   date: number;
+  /** True if the values are digits of one length that begin with zeros, such as `0001000017`: numbers of records in SAP. */
+  isPadded: boolean;
   /** Values with two letters in a row. */
   words: number;
   letters: number;
@@ -64,18 +66,26 @@ const isPhone = (cell: string): boolean => {
   return PHONE.test(value) && digits >= 6 && digits <= 18 && !DATE.test(value);
 };
 
+/** Longest padded number: longer ones that begin with zeros are phone numbers. */
+const LONGEST_PADDED = 10;
+
+const arePadded = ([first = '', ...others]: readonly string[]): boolean =>
+  first.length <= LONGEST_PADDED &&
+  [first, ...others].every((value) => /^0\d{3,}$/.test(value) && value.length === first.length);
+
 /** Measures what the values of one column look like. Empty values do not count. */
 export function measureColumnValues(values: readonly string[]): ColumnValueShares {
   const given = values.map((value) => value.slice(0, LONGEST).trim()).filter((value) => value !== '');
   const share = (test: (value: string) => boolean) => given.filter(test).length / Math.max(given.length, 1);
   return {
     count: given.length,
-    email: share((value) => value.length <= MAX_EMAIL_LENGTH && EMAIL.test(value)),
+    email: share((value) => value.length <= MAX_EMAIL_LENGTH && value.split(' ::: ').every((part) => EMAIL.test(part))),
     phone: share(isPhone),
     dialled: share((value) => isPhone(value) && DIALLED.test(value)),
     abroad: share((value) => isPhone(value) && /^'?(?:\+|00)[1-9]/.test(value)),
     long: share((value) => value.replace(/\D/g, '').length > 8),
     date: share((value) => DATE.test(value) || COUNTED_DATE.test(value)),
+    isPadded: arePadded(given),
     words: share((value) => WORDS.test(value)),
     letters: share((value) => /\p{L}/u.test(value)),
     digits: share((value) => /\d/.test(value)),
@@ -151,12 +161,13 @@ export function correctColumnGuess(
  * Returns the column for a name column without letters: phones, or numbers that differ from row to row;
  * otherwise null.
  */
-function guessNumber({ phone, dialled, long, digits, different }: ColumnValueShares): ColumnGuess | null {
-  if (phone > MOST && dialled > 0.5) return column('phone');
-  const isId = digits > MOST && different > MOST && (phone <= MOST || long < 0.5);
+function guessNumber({ phone, dialled, long, digits, different, isPadded }: ColumnValueShares): ColumnGuess | null {
+  if (phone > MOST && dialled > 0.5 && !isPadded) return column('phone');
+  const isId = digits > MOST && different > MOST && (phone <= MOST || long < 0.5 || isPadded);
   return isId ? column('record_id') : null;
 }
 
 /** True for phones with a country code, unless the header is about another person or a fax machine. */
-const areCertainlyPhones = (key: string, { abroad }: ColumnValueShares): boolean =>
-  abroad > MOST && !OTHER_PERSON_HEADER_PATTERN.test(key) && !key.includes('fax');
+const areCertainlyPhones = (key: string, { abroad, isPadded }: ColumnValueShares): boolean =>
+  abroad > MOST &&
+  !isPadded && !OTHER_PERSON_HEADER_PATTERN.test(key) && !key.includes('fax');

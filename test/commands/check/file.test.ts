@@ -55,7 +55,7 @@ test('the output has the columns of the input, followed by the result columns', 
     /^3 people in .+people\.checked\.csv: 2 checked, 1 failed \(see the column error\)\.\nNo calls were counted\.\n$/,
   );
   expect(stderr).toContain('checking with the local graph');
-  expect(stderr).toContain('name=Full Name, email=Mail, phone=Mobile; not used: No, Note');
+  expect(stderr).toContain('record_id=No, name=Full Name, email=Mail, phone=Mobile; not used: Note');
   expect(stdout + stderr).not.toMatch(/quimby|zqx/i);
 });
 

@@ -169,6 +169,33 @@ describe('what the values look like', () => {
     expect(fieldsOf(['Name', 'Vorname', 'Nachname'], ['Dr. Doe', 'Jane', 'Doe'])[0]).toBe('name');
   });
 
+  it('takes digits of one length with leading zeros under a word for people for ids, not phones', () => {
+    const rows = three(['000100000N', 'Ann Lee']);
+    expect(fieldsOf(['Kunde', 'Name 1'], ...rows)).toEqual(['record_id', 'name']);
+    expect(fieldsOf(['Kunde', 'Name 1'], ...three(['030 555018N', 'Ann Lee']))[0]).toBe('phone');
+  });
+
+  it('keeps an e-mail column whose cells have several e-mails', () => {
+    const rows = three(['Ann Lee', 'aN@example.com ::: bN@example.com']);
+    expect(fieldsOf(['Name', 'E-mail 1 - Value'], ...rows)).toEqual(['name', 'email']);
+  });
+
+  it('joins the numbered lines of one address', () => {
+    const fields = fieldsOf(['氏名', '郵便番号', '住所1', '住所2']);
+    expect(fields).toEqual(['name', 'zip', 'address', 'street2']);
+    const columns = chooseColumns(['Name', 'Anschrift 1', 'Anschrift 2', 'Ort'], { name: 'a.csv', makeId: () => 'row' });
+    expect(new Set(columns.map((column) => column?.group))).toEqual(new Set(['']));
+  });
+
+  it('takes initials for the given name of a table that has no other', () => {
+    expect(fieldsOf(['Voorletters', 'Achternaam'])).toEqual(['given', 'family']);
+    expect(fieldsOf(['Voorletters', 'Voornaam', 'Achternaam'])).toEqual([null, 'given', 'family']);
+  });
+
+  it('leaves out the address of the receiver of a payment', () => {
+    expect(fieldsOf(['Name', 'From Email Address', 'To Email Address'])).toEqual(['name', 'email', null]);
+  });
+
   it('drops a guess with unknown words if another column is certainly the same', () => {
     expect(fieldsOf(['Name', 'Patient'])).toEqual(['name', null]);
     expect(fieldsOf(['E-Mail', 'Patient'])).toEqual(['email', 'name']);
