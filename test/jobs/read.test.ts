@@ -34,7 +34,8 @@ it('columns of a table are recognised, and a column reference is repeated', asyn
 });
 
 it('columns are recognised by their values too, as in an import', async () => {
-  const csv = 'Name,Reach them,Kunde\nAda Quill,ada@example.com,0001000001\nBen Osei,ben@example.com,0001000002\n';
+  const csv =
+    'Name,Reach them,Kunde\nAda Quill,ada@example.com,0001000001\nBen Osei,ben@example.com,0001000002\n';
   const { columns } = await read(csv, 'csv', 'people.txt');
   expect(columns.map(({ field }) => field)).toEqual(['name', 'email', 'record_id']);
 });

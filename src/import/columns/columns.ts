@@ -58,7 +58,9 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
   const certain = chooseNameHalf(chooseNameHalf(dropUncertain(guesses), samples, 'family'), samples, 'given');
   const settled = groupOneAddress(chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys));
   const chosen = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
-  const named = taken.has('given') ? chosen : useInitials(chosen, (i) => !mapped.has(i) && INITIALS_HEADERS.has(keys[i] ?? ''));
+  const named = taken.has('given')
+    ? chosen
+    : useInitials(chosen, (i) => !mapped.has(i) && INITIALS_HEADERS.has(keys[i] ?? ''));
   const columns = taken.has('name')
     ? named
     : proposeName(named, samples, (i) => mapped.has(i) || isHeaderOfOtherPerson(headers[i] ?? ''));
@@ -171,7 +173,9 @@ function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family
 function useInitials(columns: Columns, hasInitials: (index: number) => boolean): Columns {
   const has = (field: ColumnField) => columns.some((column) => column?.field === field);
   if (!has('family') || has('given') || has('name')) return columns;
-  return columns.map((column, i) => (column === null && hasInitials(i) ? { field: 'given', group: '' } : column));
+  return columns.map((column, i) =>
+    column === null && hasInitials(i) ? { field: 'given', group: '' } : column,
+  );
 }
 
 /** Uses the first column whose cells are names of people as the name, if no header names such a column. */

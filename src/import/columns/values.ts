@@ -79,7 +79,9 @@ export function measureColumnValues(values: readonly string[]): ColumnValueShare
   const share = (test: (value: string) => boolean) => given.filter(test).length / Math.max(given.length, 1);
   return {
     count: given.length,
-    email: share((value) => value.length <= MAX_EMAIL_LENGTH && value.split(' ::: ').every((part) => EMAIL.test(part))),
+    email: share(
+      (value) => value.length <= MAX_EMAIL_LENGTH && value.split(' ::: ').every((part) => EMAIL.test(part)),
+    ),
     phone: share(isPhone),
     dialled: share((value) => isPhone(value) && DIALLED.test(value)),
     abroad: share((value) => isPhone(value) && /^'?(?:\+|00)[1-9]/.test(value)),
@@ -161,7 +163,14 @@ export function correctColumnGuess(
  * Returns the column for a name column without letters: phones, or numbers that differ from row to row;
  * otherwise null.
  */
-function guessNumber({ phone, dialled, long, digits, different, isPadded }: ColumnValueShares): ColumnGuess | null {
+function guessNumber({
+  phone,
+  dialled,
+  long,
+  digits,
+  different,
+  isPadded,
+}: ColumnValueShares): ColumnGuess | null {
   if (phone > MOST && dialled > 0.5 && !isPadded) return column('phone');
   const isId = digits > MOST && different > MOST && (phone <= MOST || long < 0.5 || isPadded);
   return isId ? column('record_id') : null;
@@ -169,5 +178,4 @@ function guessNumber({ phone, dialled, long, digits, different, isPadded }: Colu
 
 /** True for phones with a country code, unless the header is about another person or a fax machine. */
 const areCertainlyPhones = (key: string, { abroad, isPadded }: ColumnValueShares): boolean =>
-  abroad > MOST &&
-  !isPadded && !OTHER_PERSON_HEADER_PATTERN.test(key) && !key.includes('fax');
+  abroad > MOST && !isPadded && !OTHER_PERSON_HEADER_PATTERN.test(key) && !key.includes('fax');

@@ -183,7 +183,10 @@ describe('what the values look like', () => {
   it('joins the numbered lines of one address', () => {
     const fields = fieldsOf(['氏名', '郵便番号', '住所1', '住所2']);
     expect(fields).toEqual(['name', 'zip', 'address', 'street2']);
-    const columns = chooseColumns(['Name', 'Anschrift 1', 'Anschrift 2', 'Ort'], { name: 'a.csv', makeId: () => 'row' });
+    const columns = chooseColumns(['Name', 'Anschrift 1', 'Anschrift 2', 'Ort'], {
+      name: 'a.csv',
+      makeId: () => 'row',
+    });
     expect(new Set(columns.map((column) => column?.group))).toEqual(new Set(['']));
   });
 
