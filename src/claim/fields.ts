@@ -42,9 +42,8 @@ const NAMES_WITH_SINGULAR = [...KNOWN_NAMES, 'email', 'phone', 'address'];
 const SYNONYMS = new Set(Object.values(FIELD_SYNONYMS).flat());
 
 /**
- * Returns a key as a reference token of a JSON Pointer (RFC 6901), with its slash. A key may be a misplaced
- * submitted value, so only known names, their synonyms and their misspellings are repeated; for other keys,
- * the result is empty and the pointer ends at the parent.
+ * Returns a key as a reference token of a JSON Pointer (RFC 6901), with its slash. A key may be a misplaced submitted value, so only known
+ * names, their synonyms and their misspellings are repeated; for other keys, the result is empty and the pointer ends at the parent.
  */
 export function toPointerToken(key: string): string {
   return KNOWN_NAMES.includes(key) || (/^[\w-]{1,40}$/.test(key) && isLikeKnownName(key)) ? `/${key}` : '';

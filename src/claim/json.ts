@@ -77,9 +77,8 @@ interface Level {
 }
 
 /**
- * Returns an issue for each field that occurs twice in an object; null if the text is nested too deep.
- * JSON.parse would silently keep the last of the fields, which would weaken a check. The text is scanned
- * once, without recursion, and may be invalid JSON.
+ * Returns an issue for each field that occurs twice in an object; null if the text is nested too deep. JSON.parse would silently keep the last
+ * of the fields, which would weaken a check. The text is scanned once, without recursion, and may be invalid JSON.
  *
  * Errors: invalid_request for more than `maxParts` fields, lists and objects.
  */

@@ -37,9 +37,8 @@ const TYPE_DETAILS: Record<string, string> = {
 };
 
 /**
- * Parses a body of the current or the legacy shape into a claim. Texts become NFC and are trimmed; e-mails
- * become lower case, phones digits; of equal values, the first is kept; every contact is normalised. `region`
- * is the ISO country for phones and addresses without a country.
+ * Parses a body of the current or the legacy shape into a claim. Texts become NFC and are trimmed; e-mails become lower case, phones digits; of
+ * equal values, the first is kept; every contact is normalised. `region` is the ISO country for phones and addresses without a country.
  *
  * Errors: invalid_request, with the first 50 broken rules as `issues` in its details.
  */
@@ -82,9 +81,7 @@ export function invalidRequestError(issues: ValidationIssue[]): BonafideError {
   return new BonafideError('invalid_request', message, { issues: issues.slice(0, MAX_LISTED_ISSUES) });
 }
 
-/**
- * Converts an issue of valibot, without the input that it contains: only its path and the code of our schema.
- */
+/** Converts an issue of valibot, without the input that it contains: only its path and the code of our schema. */
 export function toValidationIssue({ path, message: code, expected }: v.BaseIssue<unknown>): ValidationIssue {
   const pointer = (path ?? []).map(({ key }) => `/${String(key)}`).join('');
   const typeDetail = code === 'wrong_type' ? TYPE_DETAILS[expected ?? ''] : undefined;

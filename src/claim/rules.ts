@@ -14,10 +14,7 @@ import {
 
 /** Maximum number of broken rules that an answer lists. */
 export const MAX_LISTED_ISSUES = 50;
-/**
- * Maximum number of unknown fields of a request for which a similar known field is searched, because each
- * search costs microseconds.
- */
+/** Maximum number of unknown fields of a request for which a similar known field is searched, because each search costs microseconds. */
 const MAX_HINTS = 10;
 const LIST_FIELDS = ['emails', 'phones', 'addresses', 'nameAddresses', 'emailAddresses', 'phoneNumbers'];
 
@@ -42,10 +39,7 @@ export function truncateLists(
   return body;
 }
 
-/**
- * Returns the number of different values in a list, without empty entries. Different spellings of one phone
- * are one value.
- */
+/** Returns the number of different values in a list, without empty entries. Different spellings of one phone are one value. */
 function countValues(field: string, list: unknown[]): number {
   const values =
     field === 'nameAddresses' ? list.map((entry) => (isObject(entry) ? entry.address : entry)) : list;
@@ -86,10 +80,7 @@ export function findUnknownFields(
   return issues;
 }
 
-/**
- * Returns the issue of an unknown field. With `hasHint`, the issue suggests the most similar field; otherwise
- * it lists the known fields.
- */
+/** Returns the issue of an unknown field. With `hasHint`, the issue suggests the most similar field; otherwise it lists the known fields. */
 export function createUnknownFieldIssue(
   key: string,
   known: readonly string[],

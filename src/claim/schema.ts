@@ -6,10 +6,7 @@ import { normaliseContact } from '../normalise/contact.ts';
 import { removePhoneExtension } from '../normalise/phone.ts';
 import { toAsciiDigits, trimToNfc } from '../normalise/text.ts';
 
-/**
- * Maximum number of different values of one kind in a request, and maximum number of list entries that are
- * read.
- */
+/** Maximum number of different values of one kind in a request, and maximum number of list entries that are read. */
 export const MAX_VALUES_PER_KIND = 5;
 export const MAX_LIST_ENTRIES = 50;
 const MAX_NAME = 200;
@@ -56,10 +53,7 @@ export interface PhoneDigits {
   hasExtension: boolean;
 }
 
-/**
- * Parses a phone as it was sent. Trimming is not needed, because every character that is not a digit is
- * dropped.
- */
+/** Parses a phone as it was sent. Trimming is not needed, because every character that is not a digit is dropped. */
 export function parsePhoneDigits(sent: string): PhoneDigits {
   const whole = toAsciiDigits(sent);
   const line = removePhoneExtension(whole);
@@ -119,9 +113,7 @@ const blank = v.pipe(
   v.transform(() => null),
 );
 const isBlank = (entry: unknown) => typeof entry === 'string' && entry.trim() === '';
-/**
- * Schema of a list. An empty entry becomes null, so that the indexes in the pointers of issues stay right.
- */
+/** Schema of a list. An empty entry becomes null, so that the indexes in the pointers of issues stay right. */
 const list = <T extends v.GenericSchema>(item: T) =>
   v.nullish(
     v.array(

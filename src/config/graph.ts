@@ -14,9 +14,7 @@ import {
 const ENGINE = 'sqlite, postgres, upstream, the name of a graph plugin, or a list of these';
 const KEEP = 'fingerprints or sealed, an age such as 5y, or both, such as sealed+5y';
 
-/**
- * Engine, or list of engines. In an environment variable, several engines are written as `upstream+sqlite`.
- */
+/** Engine, or list of engines. In an environment variable, several engines are written as `upstream+sqlite`. */
 const ENGINES = v.union(
   [
     matchingTextSchema(/^[a-z][a-z0-9-]{0,39}(\+[a-z][a-z0-9-]{0,39}){0,7}$/, ENGINE),
@@ -38,10 +36,7 @@ export const GRAPH_SCHEMA = v.strictObject(
     engine: v.optional(ENGINES, 'sqlite'),
     /** True if other servers may query this graph as their upstream graph, with a key that has the scope `graph`. */
     serve: v.optional(booleanSchema, false),
-    /**
-     * Reaction if one of several graphs fails: `refuse` every check, or `allow` checks that need nothing from
-     * the failed graph.
-     */
+    /** Reaction if one of several graphs fails: `refuse` every check, or `allow` checks that need nothing from the failed graph. */
     partial: v.optional(choiceSchema('refuse', 'allow'), 'refuse'),
     /** Stored form of contacts (`fingerprints`, or `sealed`: encrypted values too) and maximum age of records (`5y`). */
     keep: v.optional(matchingTextSchema(KEEP_PATTERN, KEEP), 'fingerprints'),

@@ -36,10 +36,7 @@ function hideSecrets({ secret }: SettingDefinition, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, hidePart(name, part)]));
 }
 
-/**
- * Hides user, password, query and fragment of a web address, because they often contain credentials. Returns
- * any other text unchanged.
- */
+/** Hides user, password, query and fragment of a web address, because they often contain credentials. Returns any other text unchanged. */
 function hideCredentials(text: string): string {
   if (!/^\s*https?:/i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);

@@ -82,10 +82,7 @@ export function parseSettingText(name: SettingName, text: string | undefined): u
   }
 }
 
-/**
- * Parses `every=24h,to=/backups,keep=7`, or a JSON object. Numbers, `true` and `false` get their types.
- * Returns invalid JSON unchanged.
- */
+/** Parses `every=24h,to=/backups,keep=7`, or a JSON object. Numbers, `true` and `false` get their types. Returns invalid JSON unchanged. */
 function parsePairs(text: string): unknown {
   if (text.startsWith('{')) return parseJson(text);
   const parseValue = (value: string) => {
@@ -142,9 +139,8 @@ export function readSettingVariable(name: string, env: EnvironmentVariables): st
 const CLIENT_VARIABLES = ['BONAFIDE_KEY', 'BONAFIDE_URL'];
 
 /**
- * Throws if a variable that begins with `BONAFIDE_` is not the variable of a setting, because it would have
- * no effect. Variables with API keys of models are allowed: the settings file of the AI features, or the
- * running command, names them as `key_env`. Errors: invalid_config.
+ * Throws if a variable that begins with `BONAFIDE_` is not the variable of a setting, because it would have no effect. Variables with API keys
+ * of models are allowed: the settings file of the AI features, or the running command, names them as `key_env`. Errors: invalid_config.
  */
 export function refuseUnknownSettingVariables(env: EnvironmentVariables, featureSettingsFile: string): void {
   const knownVariables = Object.values(VARIABLE_NAMES);
@@ -179,10 +175,9 @@ export interface DefaultFolders {
 }
 
 /**
- * Returns the default data folders. In a clone, the data is inside the clone. An installed program uses the
- * folder that systemd gives to a service (STATE_DIRECTORY), otherwise the XDG data folder
- * (https://specifications.freedesktop.org/basedir-spec), so that the folder does not depend on the working
- * folder.
+ * Returns the default data folders. In a clone, the data is inside the clone. An installed program uses the folder that systemd gives to a
+ * service (STATE_DIRECTORY), otherwise the XDG data folder (https://specifications.freedesktop.org/basedir-spec), so that the folder does not
+ * depend on the working folder.
  */
 export function findDefaultFolders(isInstalled: boolean, env: EnvironmentVariables): DefaultFolders {
   if (!isInstalled) return { own: 'data/local', demo: 'data/demo' };

@@ -7,16 +7,15 @@ export interface GraphErasureOperations {
   /**
    * Begins an erasure: adds marks to the suppression list (see `getSuppressionMarks`).
    *
-   * @param time milliseconds since 1970
-   * @param name name of the erasure until `finishErasure`; not empty
+   * @param time milliseconds since 1970 @param name name of the erasure until `finishErasure`; not empty
    */
   suppress(marks: Buffer[], time: number, name: string): Awaitable<void>;
   countSuppressed(): Awaitable<number>;
   /** Counts how many of these records are suppressed (`barred`), and how many others share an e-mail or a phone with a suppressed person (`alike`). */
   checkSuppressed(records: StoredRecord[]): Awaitable<{ barred: number; alike: number }>;
   /**
-   * Collects the byte sequences that the engine's files contain of these records. Call it before the records are erased. The returned
-   * function, called after the erasure, returns the byte sequences that no remaining record shares, and that must not be in any file.
+   * Collects the byte sequences that the engine's files contain of these records. Call it before the records are erased. The returned function,
+   * called after the erasure, returns the byte sequences that no remaining record shares, and that must not be in any file.
    */
   collectTraces(rows: RecordRow[]): Awaitable<() => Buffer[]>;
   /** Returns the name of an erasure that was begun with `suppress` and not finished; null if there is none. */
@@ -36,8 +35,8 @@ export interface GraphErasureOperations {
 }
 
 /**
- * Decision of an operator which records are one person (`join`) or different people (`split`). It overrides
- * sources and linking until it is undone.
+ * Decision of an operator which records are one person (`join`) or different people (`split`). It overrides sources and linking until it is
+ * undone.
  */
 export interface ManualLink {
   kind: 'split' | 'join';
@@ -100,14 +99,9 @@ export interface GraphMoveOperations {
   addSuppressed(marks: [mark: Buffer, time: number][]): Awaitable<void>;
 }
 
-/**
- * Log of the look-up keys that each publication changed, so that only watches with these keys are re-checked.
- */
+/** Log of the look-up keys that each publication changed, so that only watches with these keys are re-checked. */
 export interface LookupKeyChangeReader {
-  /**
-   * Returns changes after a position, a limited number at a time. With null, returns the present position
-   * only.
-   */
+  /** Returns changes after a position, a limited number at a time. With null, returns the present position only. */
   read(position: string | null): Awaitable<ChangedLookupKeys>;
 }
 

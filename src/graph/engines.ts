@@ -105,10 +105,7 @@ export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = fal
 export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<GraphEngineOptions, 'graph'>): boolean =>
   listEngines(graph).includes('sqlite');
 
-/**
- * Returns the databases in the data folder that are not used, because the settings put the graph or the store
- * into another database.
- */
+/** Returns the databases in the data folder that are not used, because the settings put the graph or the store into another database. */
 export const listUnusedDatabases = ({
   graph,
   store,
@@ -118,8 +115,8 @@ export const listUnusedDatabases = ({
 ];
 
 /**
- * Returns the hours between two re-checks of all watches; null if the graph is one engine that stores
- * records, because such a graph reports every change.
+ * Returns the hours between two re-checks of all watches; null if the graph is one engine that stores records, because such a graph reports
+ * every change.
  */
 export const getWatchRecheckHours = ({
   graph = DEFAULT_GRAPH,

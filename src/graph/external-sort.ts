@@ -32,8 +32,8 @@ interface Piece extends KeyValueColumns {
 }
 
 /**
- * Creates a sort for keys from `low` to below `high`. Uses about 3 MB of memory, plus one piece while it is read. Entries that do not fit
- * go into an unlinked file in `folder`, so that nothing is left if the process is killed. Errors: those of the file system.
+ * Creates a sort for keys from `low` to below `high`. Uses about 3 MB of memory, plus one piece while it is read. Entries that do not fit go
+ * into an unlinked file in `folder`, so that nothing is left if the process is killed. Errors: those of the file system.
  */
 export function createExternalSort({
   folder,
@@ -159,8 +159,8 @@ function sortByKey({ keys, values }: KeyValueColumns): KeyValueColumns {
 }
 
 /**
- * Returns the indexes of integer keys in ascending order of the keys; equal keys keep their order. A radix
- * sort, because keys of one piece share their highest digits.
+ * Returns the indexes of integer keys in ascending order of the keys; equal keys keep their order. A radix sort, because keys of one piece share
+ * their highest digits.
  */
 export function listIndexesInKeyOrder(keys: Float64Array): Uint32Array {
   const { low, high, digits } = splitKeys(keys);

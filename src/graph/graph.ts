@@ -20,8 +20,8 @@ import type { GraphRecords } from './records.ts';
 import type { GraphVerificationOperations } from './verifying.ts';
 
 /**
- * Look-up of one check: one name and all contact values, in the order submitted. Texts and keys represent the
- * same values; an engine uses either.
+ * Look-up of one check: one name and all contact values, in the order submitted. Texts and keys represent the same values; an engine uses
+ * either.
  */
 export interface GraphQuery {
   /** The name as submitted; empty if there is none. */
@@ -74,10 +74,7 @@ export interface GraphAnswer {
     bearers: number;
     /** Identities among the matches that have the given name. */
     given: number[];
-    /**
-     * Pairs of identities that have a value and the name of the query, but whose birth dates show two people.
-     * Omitted if there are none.
-     */
+    /** Pairs of identities that have a value and the name of the query, but whose birth dates show two people. Omitted if there are none. */
     differentPeople?: number[][];
   };
   /** The identities whose names a check compares: matches that may have the name, or else those with most of the values. */
@@ -89,8 +86,8 @@ export interface GraphAnswer {
 }
 
 /**
- * Maximum number of identities that a posting lists. If more identities have the key, the posting lists the
- * first ones; `share` is the exact number.
+ * Maximum number of identities that a posting lists. If more identities have the key, the posting lists the first ones; `share` is the exact
+ * number.
  */
 export const MAX_IDENTITIES_PER_POSTING = 24;
 
@@ -129,8 +126,8 @@ export const isEmptyGraphQuery = ({ name, values }: GraphQuery): boolean =>
   name === '' && values.length === 0;
 
 /**
- * An identity graph. Every engine resolves queries; an engine that stores records also has the parts of a `RecordGraph`. Answers may come
- * from a snapshot that is taken once per turn of the event loop. All engines pass the same contract test.
+ * An identity graph. Every engine resolves queries; an engine that stores records also has the parts of a `RecordGraph`. Answers may come from a
+ * snapshot that is taken once per turn of the event loop. All engines pass the same contract test.
  */
 export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   readonly engine: string;
@@ -144,10 +141,7 @@ export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   ping(): void;
   /** Returns the states of a merged graph's engines by name. Omitted by single engines. */
   partStates?(): Record<string, GraphPartState>;
-  /**
-   * Returns the states of the PostgreSQL hosts among which look-ups are distributed. Omitted by graphs
-   * without standbys.
-   */
+  /** Returns the states of the PostgreSQL hosts among which look-ups are distributed. Omitted by graphs without standbys. */
   hostStates?(): DatabaseHostState[];
   /** Reads the states of the PostgreSQL hosts now. Omitted by graphs without standbys. */
   probeHosts?(): Promise<void>;

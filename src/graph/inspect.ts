@@ -5,10 +5,7 @@ import { createPairExplainer, type PairExplanation } from '../link/explain-pair.
 import type { Identity } from '../model.ts';
 import type { RecordGraph } from './graph.ts';
 
-/**
- * Identity in the form that operators see. It has no contact values, because the graph stores only their
- * fingerprints.
- */
+/** Identity in the form that operators see. It has no contact values, because the graph stores only their fingerprints. */
 export interface IdentityCard {
   identity: number;
   /** The requested identity number, if the identity was merged into another one; otherwise null. */
@@ -21,18 +18,15 @@ export interface IdentityCard {
 }
 
 /**
- * Returns the evidence for and against two records being one person. Reads every record once.
- * Errors: `not_found`, `invalid_arguments` (see `findRecord`).
+ * Returns the evidence for and against two records being one person. Reads every record once. Errors: `not_found`, `invalid_arguments` (see
+ * `findRecord`).
  */
 export async function explainRecordPair(graph: RecordGraph, a: string, b: string): Promise<PairExplanation> {
   const rows = [await findRecord(graph.records, a), await findRecord(graph.records, b)];
   return (await readEvidence(graph, rows)).why(0, 1);
 }
 
-/**
- * Evidence for and against two records of an identity being one person, by the indexes of the records in the
- * identity's list.
- */
+/** Evidence for and against two records of an identity being one person, by the indexes of the records in the identity's list. */
 export interface RecordPairExplanation extends PairExplanation {
   a: number;
   b: number;

@@ -9,8 +9,7 @@ import {
 } from './verifying.ts';
 
 /**
- * Compares published identities with their records. Reads every record and every identity. Errors: those of
- * the graph.
+ * Compares published identities with their records. Reads every record and every identity. Errors: those of the graph.
  *
  * @param waiting records that are not linked yet; their published data is not compared
  */

@@ -12,15 +12,11 @@ import type { PageIterable } from './records.ts';
 export interface GraphLinkingOperations {
   /** Returns a text that differs after every change of the records. */
   revision(): Awaitable<string>;
-  /**
-   * Opens the temporary workspace of a linking; only one can be open at a time. Until its `drop`, records are
-   * read from one snapshot.
-   */
+  /** Opens the temporary workspace of a linking; only one can be open at a time. Until its `drop`, records are read from one snapshot. */
   openWorkspace(): Awaitable<LinkingWorkspace>;
   /**
-   * Replaces all identities and postings by those of the partition, in one transaction. Identities are
-   * numbered by `numberIdentities`; their content is computed by `gather`. Returns the number of identities;
-   * null, without any change, if records changed after the linked revision.
+   * Replaces all identities and postings by those of the partition, in one transaction. Identities are numbered by `numberIdentities`; their
+   * content is computed by `gather`. Returns the number of identities; null, without any change, if records changed after the linked revision.
    */
   publish(partition: RecordPartition): Awaitable<number | null>;
   /** True if linking all records again would give the published identities. Fast for graphs of any size. */
@@ -38,10 +34,7 @@ export interface LinkingWorkspace {
   addKeys(page: [row: number, keys: number[]][]): Awaitable<void>;
   /** Iterates over the keys that two or more rows share, with their rows ascending. */
   groups(): PageIterable<BlockingKeyGroup>;
-  /**
-   * Adds candidate pairs (see `encodeRowPair`); duplicates are allowed. Call during or after `groups` and
-   * before `pairs`.
-   */
+  /** Adds candidate pairs (see `encodeRowPair`); duplicates are allowed. Call during or after `groups` and before `pairs`. */
   addPairs(pairs: number[]): Awaitable<void>;
   /** Iterates over the distinct candidate pairs, ascending. */
   pairs(): Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
@@ -82,9 +75,9 @@ export interface PendingRecordChanges {
 }
 
 /**
- * Results of the last linking, so that the next linking compares only changed records. The cache can always
- * be rebuilt from the records: an engine without a usable cache links all records again. From `begin` until
- * `publishPart` or `rollback` no other process changes the cache, and all methods return synchronously.
+ * Results of the last linking, so that the next linking compares only changed records. The cache can always be rebuilt from the records: an
+ * engine without a usable cache links all records again. From `begin` until `publishPart` or `rollback` no other process changes the cache, and
+ * all methods return synchronously.
  */
 export interface LinkCache {
   /** Begins a linking and returns the changes since the last one; null if the cache does not match the graph. */
@@ -92,10 +85,7 @@ export interface LinkCache {
   /** True if the cache was damaged and was deleted. Linking all records again then repairs what failed. */
   isDiscarded(): boolean;
   rollback(): void;
-  /**
-   * Returns the graph-wide figures, as JSON, that all pairs were weighed with; see
-   * `serializeGlobalStatistics`.
-   */
+  /** Returns the graph-wide figures, as JSON, that all pairs were weighed with; see `serializeGlobalStatistics`. */
   globals(): string;
   totals(): CountTotals;
   count: KeyCountLookup;
@@ -122,8 +112,8 @@ export interface LinkCache {
   addRowsToReweigh(rows: Iterable<number>): void;
   removeRowsToReweigh(rows: Iterable<number>): void;
   /**
-   * Publishes the identities of changed records and commits all changes since `begin`, in one transaction.
-   * Returns the number of identities; null, without any change, if other records changed since `begin`.
+   * Publishes the identities of changed records and commits all changes since `begin`, in one transaction. Returns the number of identities;
+   * null, without any change, if other records changed since `begin`.
    */
   publishPart(part: PartialLinkingResult): Awaitable<number | null>;
   /** Starts a new, empty cache. It replaces this cache when it is published with `GraphLinkingOperations.publish`. */
@@ -146,10 +136,7 @@ export interface LinkCacheBuilder {
 
 /** Result of linking changed records: complete identities, without links to records outside of the result. */
 export interface PartialLinkingResult {
-  /**
-   * Rows of all records of these identities, ascending. If an identity loses a row to another identity, the
-   * result contains both.
-   */
+  /** Rows of all records of these identities, ascending. If an identity loses a row to another identity, the result contains both. */
   rows: number[];
   /** The rows among `rows` that changed since the last linking. */
   changed: number[];

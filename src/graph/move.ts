@@ -26,11 +26,11 @@ const CHANGED = refused(
 );
 
 /**
- * Copies a graph, then compares counts and a sample of answers of both graphs. An interrupted copy opens only with `allowUnfinishedCopy`;
- * a second call continues it.
+ * Copies a graph, then compares counts and a sample of answers of both graphs. An interrupted copy opens only with `allowUnfinishedCopy`; a
+ * second call continues it.
  *
- * Errors: `invalid_arguments` if the source cannot be copied or the target contains another graph; `server_failed` if the graphs differ
- * after the copy; those of the graphs.
+ * Errors: `invalid_arguments` if the source cannot be copied or the target contains another graph; `server_failed` if the graphs differ after
+ * the copy; those of the graphs.
  */
 export async function moveGraph({ from, to, onProgress }: GraphMoveOptions): Promise<GraphMoveResult> {
   await refuseUnmovable(from, to);

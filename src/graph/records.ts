@@ -11,42 +11,35 @@ export interface GraphRecords {
   readonly fingerprints: Fingerprints;
   /** Fingerprints under previous secrets, oldest first. Omitted if the secret never changed. */
   readonly earlierFingerprints?: readonly Fingerprints[];
-  /**
-   * True if the engine also stores the encrypted values of records (`whole` of `StoredRecord`). Default:
-   * false.
-   */
+  /** True if the engine also stores the encrypted values of records (`whole` of `StoredRecord`). Default: false. */
   readonly storesFullRecords?: boolean;
   /**
    * Adds records, or replaces stored records that have the same source and record id. Writes all given records or none. Records on the
-   * suppression list are skipped and counted as `barred`; with `allowReturn` they are added and leave the list. `alike` counts added
-   * records that share an e-mail or a phone with a suppressed person.
+   * suppression list are skipped and counted as `barred`; with `allowReturn` they are added and leave the list. `alike` counts added records
+   * that share an e-mail or a phone with a suppressed person.
    */
   put(
     records: StoredRecord[],
     options?: { allowReturn?: boolean },
   ): Awaitable<{ added: number; replaced: number; barred?: number; alike?: number }>;
   /**
-   * Removes the named records and returns how many of them existed; if one removal fails, nothing is removed.
-   * Checks see removed records until the next linking.
+   * Removes the named records and returns how many of them existed; if one removal fails, nothing is removed. Checks see removed records until
+   * the next linking.
    */
   remove(names: RecordName[]): Awaitable<number>;
   /**
-   * Runs `work` so that its changes, linking and publication are committed together; nothing is changed if
-   * `work` throws or the process ends. Other writers wait until it ends. This call waits at most `mostWaitMs`
-   * milliseconds for other writers. A nested call joins the outer one.
+   * Runs `work` so that its changes, linking and publication are committed together; nothing is changed if `work` throws or the process ends.
+   * Other writers wait until it ends. This call waits at most `mostWaitMs` milliseconds for other writers. A nested call joins the outer one.
    *
    * Errors: `database_busy` if other writers do not end in time, and errors of `work`.
    */
   runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
-  /**
-   * Runs the engine's deferred work now, so that it does not delay a later change. Not allowed inside
-   * `runAtomically`.
-   */
+  /** Runs the engine's deferred work now, so that it does not delay a later change. Not allowed inside `runAtomically`. */
   runDeferredWork?(): Awaitable<void>;
   openIncoming(): IncomingRecords;
   /**
-   * Stores the current time as the import time of these sources. Call inside `runAtomically`. With `canBeUndone`, `undoLastImport`
-   * restores the previous import times. Omitted by engines that store no import times.
+   * Stores the current time as the import time of these sources. Call inside `runAtomically`. With `canBeUndone`, `undoLastImport` restores the
+   * previous import times. Omitted by engines that store no import times.
    */
   noteImport?(sources: string[], canBeUndone: boolean): Awaitable<void>;
   /** Returns when a source was last imported (milliseconds since 1970); null if unknown. */
@@ -54,8 +47,8 @@ export interface GraphRecords {
   /** Returns the last import that can be undone; null if there is none. */
   lastAppliedImport(): Awaitable<AppliedImport | null>;
   /**
-   * Undoes the last applied import: removes records that it added, and restores records that it replaced or removed. Records that changed
-   * after the import stay unchanged and are counted as `left`.
+   * Undoes the last applied import: removes records that it added, and restores records that it replaced or removed. Records that changed after
+   * the import stay unchanged and are counted as `left`.
    */
   undoLastImport(): Awaitable<{ removed: number; restored: number; left: number }>;
   discardUndoJournal(): Awaitable<void>;
@@ -95,9 +88,8 @@ export interface IncomingRecords {
   /** Adds the removal of records to the staging area. */
   remove(names: RecordName[]): Awaitable<void>;
   /**
-   * Reduces all staged records of one name to one record: the last one, or the result of `merge` over all
-   * records that were staged after the last removal of that name. Call it once, after the last `put` and
-   * before `apply`.
+   * Reduces all staged records of one name to one record: the last one, or the result of `merge` over all records that were staged after the
+   * last removal of that name. Call it once, after the last `put` and before `apply`.
    */
   resolveDuplicates(merge?: (same: Iterable<StoredRecord>) => Iterable<StoredRecord>): Awaitable<void>;
   /** True if a record is staged. @param key fingerprint of the record's source and id, in hex */

@@ -8,10 +8,7 @@ import type { InputReadSettings } from './settings.ts';
 import { addRecordToStatistics, createRecordStatistics, type RecordStatistics } from './statistics.ts';
 import { toStoredRecord } from './stored.ts';
 
-/**
- * An item that is not a record, or a record with values that cannot be used. `before` is the number of
- * records in its batch that precede it.
- */
+/** An item that is not a record, or a record with values that cannot be used. `before` is the number of records in its batch that precede it. */
 export interface ItemWithProblem {
   before: number;
   item: Omit<ImportItem, 'record'>;
@@ -79,8 +76,8 @@ export interface SealedBatch extends Omit<ReadRecordBatch, 'records'> {
 }
 
 /**
- * Reads a batch to the end and encrypts its records. Returns null if a line contains a record of another
- * program: such lines must be parsed in order.
+ * Reads a batch to the end and encrypts its records. Returns null if a line contains a record of another program: such lines must be parsed in
+ * order.
  */
 export function readSealedBatch(
   { unread, settings, storesFullRecords }: BatchReadRequest,

@@ -48,8 +48,8 @@ export interface UnknownFields {
 }
 
 /**
- * Parses a batch in the order of the input, without blank lines, and adds unknown fields to `unknown`. Ends
- * at the first record of another program.
+ * Parses a batch in the order of the input, without blank lines, and adds unknown fields to `unknown`. Ends at the first record of another
+ * program.
  */
 export function* parseItems(
   { lines, rows }: UnparsedBatch,
@@ -71,10 +71,7 @@ export function* parseItems(
 
 type Fields = Record<string, unknown>;
 
-/**
- * Returns the JSON object of a line; an item with the problem if the line is no object; null for a blank
- * line.
- */
+/** Returns the JSON object of a line; an item with the problem if the line is no object; null for a blank line. */
 export function parseJsonLine(
   { line, text, problem, aside }: TextLine,
   { keepCompanies = false }: InputReadSettings,
@@ -95,8 +92,8 @@ export function parseJsonLine(
 }
 
 /**
- * Pattern of long numbers. Ids of some programs have more digits than a JavaScript number stores exactly, so
- * that two ids would become equal. Numbers with an exponent are already rounded.
+ * Pattern of long numbers. Ids of some programs have more digits than a JavaScript number stores exactly, so that two ids would become equal.
+ * Numbers with an exponent are already rounded.
  */
 const LONG_NUMBER = /\d{16}|[:,[]\s*\d[\d.]*[eE]\+\d/;
 const keepLongNumber = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
@@ -125,10 +122,7 @@ function withNotes(item: ImportItem, againstOrder: string[]): ImportItem {
   return againstOrder.length > 0 && item.record ? { ...item, notes: { ...item.notes, againstOrder } } : item;
 }
 
-/**
- * Returns a JSON value with the properties of every object sorted by name, because programs write them in
- * different orders.
- */
+/** Returns a JSON value with the properties of every object sorted by name, because programs write them in different orders. */
 function sortedEntries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedEntries);
   if (typeof value !== 'object' || value === null) return value;
@@ -165,9 +159,7 @@ export function itemFromRow(
   return withNotes({ line, others, ...outcome, dropped }, againstOrder);
 }
 
-/**
- * Removes and returns test e-mails that belong to nobody. They would link people who entered the same one.
- */
+/** Removes and returns test e-mails that belong to nobody. They would link people who entered the same one. */
 function removeTestEmails(raw: RawRecord): string[] {
   const emails = (raw.emails ?? []) as string[];
   const removed = emails.filter(isTestEmail);
@@ -183,10 +175,7 @@ function namesIn(raw: RawRecord): string[] {
   return [...((raw.names ?? []) as string[]), ...(whole === '' ? [] : [whole])];
 }
 
-/**
- * Returns the kind of a row that is not about a person, otherwise null. If the row has contacts, a guest's
- * name is only removed.
- */
+/** Returns the kind of a row that is not about a person, otherwise null. If the row has contacts, a guest's name is only removed. */
 function asideOf(raw: RawRecord): NonPersonKind | null {
   const { names, emails, phones, addresses } = raw as Record<string, string[]>;
   const whole = partsOf(raw);

@@ -27,16 +27,13 @@ export interface UnknownFieldCount {
 
 export interface ReadRecordsOptions extends InputReadSettings {
   /**
-   * Called with the columns of a table, or of objects of another program, before the first record is read. If
-   * it throws, reading ends with the error.
+   * Called with the columns of a table, or of objects of another program, before the first record is read. If it throws, reading ends with the
+   * error.
    */
   onPlan?: (plan: ColumnPlan) => Promise<void>;
   /** Called after the last record with the fields that are not in the record format. */
   onUnknown?: (fields: UnknownFieldCount[]) => void;
-  /**
-   * Called before the first record with the form of the input. The encoding is certain only after the last
-   * record.
-   */
+  /** Called before the first record with the form of the input. The encoding is certain only after the last record. */
   onForm?: (form: InputForm) => void;
 }
 
@@ -53,8 +50,8 @@ export async function* readRecords(
 /**
  * Opens an input in any format, compressed or not.
  *
- * Errors: `unreadable_file` (a damaged compressed file, not a text file), `invalid_arguments` (a column map that does not fit, no column for
- * the record id).
+ * Errors: `unreadable_file` (a damaged compressed file, not a text file), `invalid_arguments` (a column map that does not fit, no column for the
+ * record id).
  */
 export async function openInputReader(
   source: AsyncIterable<Uint8Array>,
@@ -119,10 +116,7 @@ export class InputReader {
     yield { lines: [], rows: await this.planned(this.explained(() => reader.end())) };
   }
 
-  /**
-   * Adds to errors about the columns which sheet and encoding were read, because a wrong one leads to wrong
-   * columns.
-   */
+  /** Adds to errors about the columns which sheet and encoding were read, because a wrong one leads to wrong columns. */
   private explained<T>(read: () => T): T {
     try {
       return read();
@@ -152,10 +146,7 @@ export class InputReader {
     return items;
   }
 
-  /**
-   * Tells the reader that other threads parsed lines in the record format, with these unknown fields. Returns
-   * the items before these lines.
-   */
+  /** Tells the reader that other threads parsed lines in the record format, with these unknown fields. Returns the items before these lines. */
   async skip(unknown: string[]): Promise<ImportItem[]> {
     for (const field of unknown)
       if (this.unknown.has(field) || this.unknown.size < MOST_UNKNOWN)
@@ -164,10 +155,7 @@ export class InputReader {
     return this.hasObjects ? this.readRows(this.objects.end()) : [];
   }
 
-  /**
-   * Returns the remaining items after the last batch. Errors: `invalid_arguments` (a column map for records
-   * in the record format).
-   */
+  /** Returns the remaining items after the last batch. Errors: `invalid_arguments` (a column map for records in the record format). */
   async end(): Promise<ImportItem[]> {
     const items = await this.readRows(this.objects.end());
     const { name, map, onUnknown } = this.options;
@@ -194,9 +182,8 @@ export class InputReader {
 }
 
 /**
- * Returns the counts of unknown fields. A field name is shown if it is similar to a known field or occurs in
- * several records. Other names may be personal data, such as an e-mail: they are counted together without a
- * name.
+ * Returns the counts of unknown fields. A field name is shown if it is similar to a known field or occurs in several records. Other names may be
+ * personal data, such as an e-mail: they are counted together without a name.
  */
 function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[] {
   let hidden = 0;

@@ -22,9 +22,7 @@ export interface ImportRecord extends PersonTraits {
   source: string;
   /** Names as written; the parts of a name are joined in the order given, middle, family, suffix. */
   names: string[];
-  /**
-   * Normalised e-mails, phones (each in its most likely reading) and addresses (`plus4` is part of `zip`).
-   */
+  /** Normalised e-mails, phones (each in its most likely reading) and addresses (`plus4` is part of `zip`). */
   contacts: Contact[];
   /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   birthDate: string | null;
@@ -41,17 +39,13 @@ export interface RecordNotes {
   country?: string;
   /** Number of phones without a country that were read as numbers of the default region. */
   regionPhones?: number;
-  /**
-   * For each of these phones that is invalid in the default region: the countries in which it is valid, which
-   * may be none.
-   */
+  /** For each of these phones that is invalid in the default region: the countries in which it is valid, which may be none. */
   validElsewhere?: string[][];
   againstOrder?: string[];
 }
 
 /**
- * Result of reading a raw record: the record, the name of a record to remove, or the reason why it cannot be
- * used. Reasons never contain values.
+ * Result of reading a raw record: the record, the name of a record to remove, or the reason why it cannot be used. Reasons never contain values.
  */
 export type RecordOutcome =
   | { record: ImportRecord; recordId: string; dropped: string[]; notes?: RecordNotes }
@@ -68,8 +62,8 @@ const MAX_VALUES = 100;
 const LETTER = /\p{L}/u;
 
 /**
- * Parses a record in the record format. A record needs a `record_id` and a name or a contact; with `deleted`,
- * only its id. Numbers count as texts; unknown fields are ignored.
+ * Parses a record in the record format. A record needs a `record_id` and a name or a contact; with `deleted`, only its id. Numbers count as
+ * texts; unknown fields are ignored.
  */
 export function parseImportRecord(
   raw: RawRecord,
@@ -134,10 +128,7 @@ function notesOnPhones(phones: readonly TextContact[], region: string): RecordNo
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/**
- * Reads all values of one kind without duplicates. Adds a reason to `dropped` for each unusable value, with
- * its index in the list.
- */
+/** Reads all values of one kind without duplicates. Adds a reason to `dropped` for each unusable value, with its index in the list. */
 function readValues<T extends string | TextContact | Address>(
   field: string,
   given: unknown[],
@@ -180,8 +171,8 @@ function readEmail(value: unknown): TextContact | null {
 }
 
 /**
- * Reads a phone number as a number of the most likely country, judged by the record's addresses. Returns null
- * if no country is more likely than another.
+ * Reads a phone number as a number of the most likely country, judged by the record's addresses. Returns null if no country is more likely than
+ * another.
  */
 function readPhone(value: unknown, regions: readonly string[]): TextContact | null {
   const text = toTrimmedText(value);
@@ -218,10 +209,7 @@ function readAddress(value: unknown): Address | null {
 const toLine = (value: unknown): string =>
   toTrimmedText(typeof value === 'string' ? joinLines(value) : value);
 
-/**
- * True if a birth date, or a time in milliseconds, is in the future. A tolerance allows for time zones in
- * which it is already tomorrow.
- */
+/** True if a birth date, or a time in milliseconds, is in the future. A tolerance allows for time zones in which it is already tomorrow. */
 const isFuture = (value: string | number, now: number): boolean =>
   typeof value === 'number'
     ? value > now + DAY

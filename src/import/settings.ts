@@ -8,9 +8,7 @@ export interface RecordReadSettings {
   region?: string | undefined;
   /** Source of all records. Without it, a record without a source gets the base name of its file. */
   source?: string | undefined;
-  /**
-   * Column map for headers whose guess is wrong, with a header for each field: `name=Full Name,email=Mail`.
-   */
+  /** Column map for headers whose guess is wrong, with a header for each field: `name=Full Name,email=Mail`. */
   map?: string | undefined;
   /** Name of the encoding of all inputs. Without it, the encoding of each input is detected. */
   encoding?: string | undefined;
@@ -25,15 +23,9 @@ export interface RecordReadSettings {
 }
 
 export interface InputReadSettings extends RecordReadSettings {
-  /**
-   * Path of the input, or `-` for stdin. It occurs in errors; its extension determines the format, its base
-   * name the default source.
-   */
+  /** Path of the input, or `-` for stdin. It occurs in errors; its extension determines the format, its base name the default source. */
   name: string;
-  /**
-   * Computes the record id of a record without one from its content. Without this function, such records are
-   * rejected.
-   */
+  /** Computes the record id of a record without one from its content. Without this function, such records are rejected. */
   makeId?: ((content: string) => string) | undefined;
   /** True if a table may be read although no column is recognised; then each of its rows is rejected. */
   mayBeUnknown?: boolean | undefined;

@@ -14,8 +14,8 @@ export interface CountsAfterLinking {
 /**
  * Removes all records of a source and links the others, in one transaction. The last import cannot be undone afterwards.
  *
- * @param source name of the source, or its display name if only one source has it
- * Errors: `not_found` if the graph has no such source, those of the graph.
+ * @param source name of the source, or its display name if only one source has it Errors: `not_found` if the graph has no such source, those of
+ * the graph.
  */
 export async function removeSource(
   { records }: RecordGraph,
@@ -56,8 +56,7 @@ async function findByDisplayName(records: GraphRecords, name: string): Promise<s
 }
 
 /**
- * Undoes the last import and links the affected records, in one transaction. Errors: `not_found` if no import
- * can be undone, those of the graph.
+ * Undoes the last import and links the affected records, in one transaction. Errors: `not_found` if no import can be undone, those of the graph.
  */
 export async function undoImport(
   { records }: RecordGraph,
@@ -71,10 +70,7 @@ export async function undoImport(
   });
 }
 
-/**
- * Checks that records which are to replace all others have exactly one source. Errors: `invalid_arguments`
- * otherwise.
- */
+/** Checks that records which are to replace all others have exactly one source. Errors: `invalid_arguments` otherwise. */
 export function requireSingleSource(sources: ReadonlyMap<string, number>): void {
   if (sources.size === 1) return;
   const reason =
@@ -129,8 +125,8 @@ interface Replacement {
 }
 
 /**
- * Removes all records of a source that are not among the incoming records. Returns the number of records that
- * stay because their new values could not be used.
+ * Removes all records of a source that are not among the incoming records. Returns the number of records that stay because their new values
+ * could not be used.
  */
 export async function removeMissingRecords(
   records: GraphRecords,

@@ -40,10 +40,7 @@ export interface StageOptions extends RecordReadSettings {
   rejects: RejectedItemWriter;
   /** Receives the ids of records that cannot be used. */
   unusable?: Set<string> | undefined;
-  /**
-   * Called with the columns of each table before its first record is staged. If it throws, the import ends
-   * with the error.
-   */
+  /** Called with the columns of each table before its first record is staged. If it throws, the import ends with the error. */
   onPlan?: ((plan: ColumnPlan) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** Worker threads that help to read large inputs. */
@@ -55,8 +52,8 @@ const MOST_COUNTED_SOURCES = 100;
 /**
  * Reads the inputs one after the other, normalises each record and stages it, in bounded memory.
  *
- * Errors: those of `readRecords`, of the rejects and of the graph, `invalid_arguments` if records name another source than the one that is
- * given or replaced.
+ * Errors: those of `readRecords`, of the rejects and of the graph, `invalid_arguments` if records name another source than the one that is given
+ * or replaced.
  */
 export async function stageRecords(options: StageOptions): Promise<ImportReadSummary> {
   const summary = emptySummary();
@@ -152,9 +149,7 @@ function readOptions(
   };
 }
 
-/**
- * Stages records and removals in the order of the input, because one line may remove what another line adds.
- */
+/** Stages records and removals in the order of the input, because one line may remove what another line adds. */
 async function stageBatch<R>(
   { records, noted }: ReadRecordBatch<R>,
   incoming: IncomingRecords,
@@ -172,10 +167,7 @@ async function stageBatch<R>(
 
 const AVERAGE_RECORD_BYTES = 300;
 
-/**
- * Returns a function that lets threads read a batch if the input is large enough; otherwise, and without
- * threads, it returns null.
- */
+/** Returns a function that lets threads read a batch if the input is large enough; otherwise, and without threads, it returns null. */
 function readingThreads(
   { bytes }: ImportInput,
   input: InputReadSettings,

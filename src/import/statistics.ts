@@ -8,10 +8,7 @@ export interface RecordStatistics {
   birthDates: number;
   nameAlone: number;
   nameless: number;
-  /**
-   * Number of records with a first or last seen date. `first` and `last` are the range of these dates in
-   * milliseconds since 1970.
-   */
+  /** Number of records with a first or last seen date. `first` and `last` are the range of these dates in milliseconds since 1970. */
   dated: number;
   oldest: number | null;
   newest: number | null;
@@ -19,15 +16,9 @@ export interface RecordStatistics {
   countries: Record<string, number>;
   /** Number of records with a country but without an address, by country. */
   rowCountries: Record<string, number>;
-  /**
-   * Number of phones without a country code in records without a country. They were read as numbers of the
-   * default region.
-   */
+  /** Number of phones without a country code in records without a country. They were read as numbers of the default region. */
   regionPhones: number;
-  /**
-   * Number of phones that are invalid in the default region, by the countries in which they are valid: `DE
-   * FR`, or an empty text.
-   */
+  /** Number of phones that are invalid in the default region, by the countries in which they are valid: `DE FR`, or an empty text. */
   validElsewhere: Record<string, number>;
   /** Number of dates that contradict the order of day and month of their column, by field and order: `birth_date dmy`. */
   againstOrder: Record<string, number>;

@@ -13,10 +13,7 @@ import type { ImportRecord } from './record.ts';
 /** Properties of a graph that decide in which form a record is stored. */
 export type RecordStorageOptions = Pick<GraphRecords, 'fingerprints' | 'storesFullRecords'>;
 
-/**
- * Converts a record to the form that a graph stores, including the values behind the fingerprints if the
- * graph stores full records.
- */
+/** Converts a record to the form that a graph stores, including the values behind the fingerprints if the graph stores full records. */
 export function toStoredRecord(
   record: ImportRecord,
   { fingerprints, storesFullRecords = false }: RecordStorageOptions,
@@ -33,8 +30,8 @@ export function toStoredRecord(
 }
 
 /**
- * Returns a full record with fingerprints of another secret. Errors: `invalid_arguments` if the record
- * contains no values behind its fingerprints.
+ * Returns a full record with fingerprints of another secret. Errors: `invalid_arguments` if the record contains no values behind its
+ * fingerprints.
  */
 export function recomputeRecordFingerprints(
   { whole, said, label, ...rest }: StoredRecord,
@@ -78,8 +75,8 @@ function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredCo
 }
 
 /**
- * Returns the places of an address, the smallest first: street without house number, postcode, postcode district, city. `street` is the
- * postcode if it identifies one street.
+ * Returns the places of an address, the smallest first: street without house number, postcode, postcode district, city. `street` is the postcode
+ * if it identifies one street.
  */
 function placesOf(contact: Contact): { places: string[]; street?: string } {
   if (contact.kind !== 'address') return { places: [] };

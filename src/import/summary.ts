@@ -40,10 +40,7 @@ export interface ImportReadSummary {
   sources: Map<string, number>;
   /** Counts by reason. A reason does not contain the index of a value in its list. */
   reasons: Map<string, ReasonCount>;
-  /**
-   * Fields of each input that the record format does not have: their names, and the number of records with
-   * each.
-   */
+  /** Fields of each input that the record format does not have: their names, and the number of records with each. */
   unknown: { input: string; fields: string[]; counts: UnknownFieldCount[] }[];
   forms: { input: string; form: InputForm }[];
   columns: InputColumns[];
@@ -69,10 +66,7 @@ function describeUnknownFields({ input, counts }: ImportReadSummary['unknown'][n
 /** Share of records without a name from which an import needs confirmation. */
 const MOST_NAMELESS = 0.9;
 
-/**
- * True if hardly any record of an import has a name, or a table has no column of names. Checks by name would
- * not find these people.
- */
+/** True if hardly any record of an import has a name, or a table has no column of names. Checks by name would not find these people. */
 export const doesImportLackNames = ({
   read,
   learnt,
@@ -127,10 +121,7 @@ export function describeImportDoubts(
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/**
- * Returns the number of phones that are invalid in the default country and valid in exactly one other
- * country, by that country.
- */
+/** Returns the number of phones that are invalid in the default country and valid in exactly one other country, by that country. */
 function countNumbersOfOneCountry(
   { countries, rowCountries, validElsewhere }: RecordStatistics,
   region: string,
@@ -195,8 +186,8 @@ export interface RejectedItemWriter {
 const FIRST = 5;
 
 /**
- * Writes rejects as JSON Lines to a file (mode 0600), which the first reject creates. Writes are synchronous:
- * a stream would queue them in memory without limit, and would report a missing folder too late.
+ * Writes rejects as JSON Lines to a file (mode 0600), which the first reject creates. Writes are synchronous: a stream would queue them in
+ * memory without limit, and would report a missing folder too late.
  *
  * Errors of `add`: `disk_full`, `read_only`.
  */

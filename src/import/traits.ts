@@ -108,10 +108,7 @@ const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i',
 export const getGenderOfTitle = (words: string): Gender | null =>
   onlyGenderIn(words.split(' '), TITLES_IN_COLUMN);
 
-/**
- * Returns the gender of the title before a name (`Mrs. J. Doe`, `de heer Jansen`); null also for two titles
- * (`Mr and Mrs Doe`).
- */
+/** Returns the gender of the title before a name (`Mrs. J. Doe`, `de heer Jansen`); null also for two titles (`Mr and Mrs Doe`). */
 export function getGenderOfLeadingTitle(words: string): Gender | null {
   const [first = '', second = '', ...others] = words.split(' ');
   if (TITLES_IN_FRONT.has(`${first} ${second}`))
@@ -121,10 +118,7 @@ export function getGenderOfLeadingTitle(words: string): Gender | null {
   return onlyGenderIn([first, ...next.slice(0, 1)], TITLES_IN_FRONT);
 }
 
-/**
- * Returns the gender of the titles among words. Titles of two words are found first. Null if there is no
- * gender, or two.
- */
+/** Returns the gender of the titles among words. Titles of two words are found first. Null if there is no gender, or two. */
 function onlyGenderIn(words: readonly string[], titles: ReadonlyMap<string, Gender>): Gender | null {
   const genders = new Set<Gender>();
   for (let at = 0; at < words.length; at++) {

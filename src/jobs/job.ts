@@ -106,9 +106,8 @@ const FORGOTTEN: JobLineProblem = {
 };
 
 /**
- * Deletes the requests and results of the lines whose requests `isTheirs` selects, and the names of the
- * files. Returns the number of lines. Jobs that are encrypted under another secret cannot be read, and stay.
- * `now` is milliseconds since 1970.
+ * Deletes the requests and results of the lines whose requests `isTheirs` selects, and the names of the files. Returns the number of lines. Jobs
+ * that are encrypted under another secret cannot be read, and stay. `now` is milliseconds since 1970.
  */
 export function forgetJobLines(
   store: Store,
@@ -165,8 +164,7 @@ function toForgottenResult(text: string): string {
 }
 
 /**
- * Encrypts the content of jobs under another secret (64 hex characters). Content that cannot be decrypted
- * stays unchanged, and its job fails.
+ * Encrypts the content of jobs under another secret (64 hex characters). Content that cannot be decrypted stays unchanged, and its job fails.
  */
 export function rekeyJobs(db: SqlConnection, { secret, next }: { secret: string; next: string }): void {
   const [present, future] = [createJobCipher(secret), createJobCipher(next)];

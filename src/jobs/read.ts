@@ -26,9 +26,7 @@ import {
 /** Body of a request that creates a job. */
 export interface JobUpload {
   bytes: Uint8Array;
-  /**
-   * Form of the body: `requests` for `{"requests": […]}`, otherwise the form of the file; `any` to detect it.
-   */
+  /** Form of the body: `requests` for `{"requests": […]}`, otherwise the form of the file; `any` to detect it. */
   form: 'requests' | 'csv' | 'jsonl' | 'any';
   /** Name of the file, from which the form `any` is detected; null without a name. */
   name: string | null;
@@ -57,8 +55,8 @@ export async function readJob(upload: JobUpload, secret: string): Promise<Sealed
 }
 
 /**
- * Returns the lines of a job, and the columns of a table. A line without a valid request gets a problem; a
- * file that cannot be read as a whole is refused.
+ * Returns the lines of a job, and the columns of a table. A line without a valid request gets a problem; a file that cannot be read as a whole
+ * is refused.
  *
  * Errors: invalid_json, and invalid_request, whose issues name the line of a file.
  */
@@ -94,10 +92,7 @@ const tooManyLinesError = (pointer: string, line?: number) =>
 const noLinesError = (pointer: string) =>
   refuseFile('empty', 'The job has no line with a person to check.', pointer);
 
-/**
- * Maximum number of fields, lists and objects in the requests of a job: fifty per line, more than a full
- * request has.
- */
+/** Maximum number of fields, lists and objects in the requests of a job: fifty per line, more than a full request has. */
 const MAX_PARTS = 50 * MAX_JOB_LINES;
 
 function readRequests(bytes: Uint8Array): JobLine[] {
@@ -142,10 +137,7 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
 /** Maximum number of text lines of a file, including empty lines and parts of rows. */
 const MAX_TEXT_LINES = 20 * MAX_JOB_LINES;
 
-/**
- * Refuses a file with too many lines without a person: a small compressed file may contain a thousand million
- * lines.
- */
+/** Refuses a file with too many lines without a person: a small compressed file may contain a thousand million lines. */
 async function* boundLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<TextLine[]> {
   for await (const lines of batches) {
     const { line = 0 } = lines.at(-1) ?? {};
@@ -155,10 +147,7 @@ async function* boundLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<T
   }
 }
 
-/**
- * Yields a body in small parts, like a file that is read, so that only the lines of one part are in memory
- * when limits are checked.
- */
+/** Yields a body in small parts, like a file that is read, so that only the lines of one part are in memory when limits are checked. */
 async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }

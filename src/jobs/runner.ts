@@ -32,10 +32,7 @@ export interface JobRunnerOptions {
   lease: string;
   /** Milliseconds for which a job is kept after its end. */
   keepMs: number;
-  /**
-   * Returns the caller of a key; null if the key is no longer valid. The key null is the operator in the
-   * console.
-   */
+  /** Returns the caller of a key; null if the key is no longer valid. The key null is the operator in the console. */
   findCaller(key: string | null, now: number): Awaitable<Caller | null>;
   enter: CallLimiter['enter'];
   check(call: ValidationCall<string>): Promise<ValidationResult<string>>;
@@ -45,9 +42,7 @@ export interface JobRunnerOptions {
   toProblem(error: unknown): JobLineProblem;
   /** Returns a problem as JSON text. */
   formatProblem(problem: JobLineProblem, requestId: string): string;
-  /**
-   * Returns true if callers sent calls in the last half second. Then the runner uses only a part of the time.
-   */
+  /** Returns true if callers sent calls in the last half second. Then the runner uses only a part of the time. */
   isBusy(): boolean;
   /** Called with the HTTP status of each processed line. */
   onLine(status: number): void;
@@ -57,10 +52,7 @@ export interface JobRunnerOptions {
 export interface JobRunner {
   /** Looks for due jobs now. */
   wake(): void;
-  /**
-   * Stops processing a job after the current check, and stores its results. The job continues some seconds
-   * later, unless it is deleted.
-   */
+  /** Stops processing a job after the current check, and stores its results. The job continues some seconds later, unless it is deleted. */
   pause(id: string): Promise<void>;
   /** Ends after the current check, and releases its job. */
   close(): Promise<void>;
@@ -288,16 +280,10 @@ async function checkOnce({ line, request = {} }: JobLine, context: LineContext):
   }
 }
 
-/**
- * Milliseconds for which the Idempotency-Key of a line is stored until its result is stored: as long as a job
- * is kept.
- */
+/** Milliseconds for which the Idempotency-Key of a line is stored until its result is stored: as long as a job is kept. */
 const KEY_MS = 31 * 86_400_000;
 
-/**
- * Returns the Idempotency-Key of a line. It begins with a line break, so that no header can contain the same
- * key.
- */
+/** Returns the Idempotency-Key of a line. It begins with a line break, so that no header can contain the same key. */
 const toIdempotentRequest = (id: string, line: number, request: object) => ({
   key: `\n${id} ${line}`,
   target: '/v1/jobs',

@@ -4,12 +4,11 @@ import type { LinkRecord } from './link-record.ts';
 import type { FingerprintFunction } from './stored-record.ts';
 
 /**
- * Returns the blocking keys of a record, without duplicates. Two records are compared only if they share a
- * key. A weak key is used only while few records share it; each weak key has a more specific key next to it
- * (see `shareKey`).
+ * Returns the blocking keys of a record, without duplicates. Two records are compared only if they share a key. A weak key is used only while
+ * few records share it; each weak key has a more specific key next to it (see `shareKey`).
  *
- * Keys: each contact; house number with postcode; identifier; name with a place, birth place, birth date or
- * two of its three parts; birth date with an initial. Weak keys: a name, birth date or place alone.
+ * Keys: each contact; house number with postcode; identifier; name with a place, birth place, birth date or two of its three parts; birth date
+ * with an initial. Weak keys: a name, birth date or place alone.
  */
 export function getBlockingKeys(record: LinkRecord, fingerprint: FingerprintFunction): number[] {
   const keys: number[] = [];
@@ -28,10 +27,7 @@ export function getBlockingKeys(record: LinkRecord, fingerprint: FingerprintFunc
   return keys;
 }
 
-/**
- * Adds an item unless the list contains it. For the about 20 keys of a record, a scan costs half as much as a
- * Set.
- */
+/** Adds an item unless the list contains it. For the about 20 keys of a record, a scan costs half as much as a Set. */
 export function pushUnique<T extends number | string>(list: T[], item: T): void {
   if (!list.includes(item)) list.push(item);
 }

@@ -6,8 +6,8 @@ export interface BoundedCache<K, V> {
 }
 
 /**
- * Caches the results of `compute` for the keys that were used last: at least `min` keys, at most twice as many. Two maps take turns,
- * because deleting the oldest entries of one map is slow in V8.
+ * Caches the results of `compute` for the keys that were used last: at least `min` keys, at most twice as many. Two maps take turns, because
+ * deleting the oldest entries of one map is slow in V8.
  */
 export function createBoundedCache<K, V extends NonNullable<unknown> | null>(
   min: number,

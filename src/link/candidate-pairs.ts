@@ -18,13 +18,11 @@ export interface BlockingKeyGroup {
 export type AddCandidatePair = (pair: number) => void;
 
 /**
- * Adds the pairs to compare among the records of one blocking key. If many records share the key (office
- * phone, tower block), only records with the same name are compared. If many records have the same name, only
- * those with the same birth date are compared, and each record with the next ones, so that a person with very
- * many records stays one person. A weak key with many records adds no pairs.
+ * Adds the pairs to compare among the records of one blocking key. If many records share the key (office phone, tower block), only records with
+ * the same name are compared. If many records have the same name, only those with the same birth date are compared, and each record with the
+ * next ones, so that a person with very many records stays one person. A weak key with many records adds no pairs.
  *
- * @param perPerson average number of records per person @returns the number of people with different names
- * who share the key; 0 for a weak key
+ * @param perPerson average number of records per person @returns the number of people with different names who share the key; 0 for a weak key
  */
 export function addCandidatePairsOfGroup(
   { key, rows }: BlockingKeyGroup,
@@ -47,10 +45,7 @@ function addEveryTwo(rows: number[], add: AddCandidatePair): void {
     for (let j = i + 1; j < rows.length; j++) add(encodeRowPair(rows[i] ?? 0, rows[j] ?? 0));
 }
 
-/**
- * Returns the number of different people among the rows. A linear search is enough: most keys have two or
- * three rows.
- */
+/** Returns the number of different people among the rows. A linear search is enough: most keys have two or three rows. */
 function peopleOf(rows: number[], persons: RecordColumns['persons']): number {
   const seen: number[] = [];
   for (const row of rows) {
@@ -60,10 +55,7 @@ function peopleOf(rows: number[], persons: RecordColumns['persons']): number {
   return seen.length;
 }
 
-/**
- * Returns the pairs to compare among records with the same name, for a key that more than
- * `MAX_FULLY_COMPARED_RECORDS` records share.
- */
+/** Returns the pairs to compare among records with the same name, for a key that more than `MAX_FULLY_COMPARED_RECORDS` records share. */
 export function listSameNamePairs(rows: number[], facts: RecordColumns): [number, number][] {
   if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return listAllRowPairs(rows);
   const inOrder = rows.toSorted((a, b) => (facts.orders[a] ?? 0) - (facts.orders[b] ?? 0));
@@ -105,18 +97,12 @@ function groupBy(rows: number[], values: RecordColumns['dated']): Map<number, nu
 
 const ROWS = 2 ** 26;
 
-/**
- * Encodes two rows as one number, independent of their order. Numbers sort by the lower row, then by the
- * higher one.
- */
+/** Encodes two rows as one number, independent of their order. Numbers sort by the lower row, then by the higher one. */
 export function encodeRowPair(a: number, b: number): number {
   return a < b ? encodeOrderedRowPair(a, b) : encodeOrderedRowPair(b, a);
 }
 
-/**
- * Encodes two rows as one number that keeps their order. Sorted numbers group the pairs of each first row.
- * Inverse: `decodeRowPair`.
- */
+/** Encodes two rows as one number that keeps their order. Sorted numbers group the pairs of each first row. Inverse: `decodeRowPair`. */
 export function encodeOrderedRowPair(from: number, to: number): number {
   return from * ROWS + to;
 }

@@ -6,17 +6,13 @@ export interface LinkEdge {
   a: number;
   b: number;
   bits: number;
-  /**
-   * Lower order number of the two records; `high` is the higher one. Order numbers decide between edges of
-   * equal weight. See `orderOf`.
-   */
+  /** Lower order number of the two records; `high` is the higher one. Order numbers decide between edges of equal weight. See `orderOf`. */
   low: number;
   high: number;
 }
 
 /**
- * Creates the edge between two rows. The record with the lower order number is first, so that the edge does
- * not depend on the order of import.
+ * Creates the edge between two rows. The record with the lower order number is first, so that the edge does not depend on the order of import.
  *
  * @param orders see `orderOf`
  */
@@ -29,10 +25,7 @@ export function toLinkEdge(
   return x < y ? { a: one, b: two, bits, low: x, high: y } : { a: two, b: one, bits, low: y, high: x };
 }
 
-/**
- * Returns the evidence, in bits, that two records are one person, without the prior odds; -Infinity if they
- * cannot be.
- */
+/** Returns the evidence, in bits, that two records are one person, without the prior odds; -Infinity if they cannot be. */
 export type PairEvidenceBits = (a: number, b: number) => number | Promise<number>;
 
 /** Minimum of the average evidence between members of two clusters, in bits, for merging the clusters. */
@@ -41,31 +34,23 @@ const MEAN = 0;
 const MOST = 16;
 /** Maximum number of pairs that are compared between two clusters. */
 const PAIRS = 2048;
-/**
- * Maximum number of members of each cluster that are compared, if one cluster has at least `SOMEBODY`
- * records.
- */
+/** Maximum number of members of each cluster that are compared, if one cluster has at least `SOMEBODY` records. */
 const MEMBERS = 64;
 
-/**
- * Minimum lead of the best match over the second best, in bits (odds of 4 to 1). With less, a record that
- * matches two people is ambiguous.
- */
+/** Minimum lead of the best match over the second best, in bits (odds of 4 to 1). With less, a record that matches two people is ambiguous. */
 export const MIN_EVIDENCE_MARGIN_BITS = 2;
 /** Number of records from which a group counts as a person, even if it also matches another cluster. */
 const SOMEBODY = 256;
 
 /**
- * Clusters records along edges, the strongest edge first. Two clusters are not merged if two of their members
- * conflict, or if the average evidence between their members is against it: a record with little more than a
- * name may belong to either of two people and must not join them. Records that match another cluster (nearly)
- * as well as their own are ambiguous; they are removed and clustered only among themselves. The result does
- * not depend on the order of the edges.
+ * Clusters records along edges, the strongest edge first. Two clusters are not merged if two of their members conflict, or if the average
+ * evidence between their members is against it: a record with little more than a name may belong to either of two people and must not join them.
+ * Records that match another cluster (nearly) as well as their own are ambiguous; they are removed and clustered only among themselves. The
+ * result does not depend on the order of the edges.
  *
  * Algorithm: greedy agglomeration with cannot-link constraints (Davidson and Ravi 2005).
  *
- * @param toKey returns equal numbers for pairs with the same evidence @returns the members of each cluster of
- * two or more records
+ * @param toKey returns equal numbers for pairs with the same evidence @returns the members of each cluster of two or more records
  */
 export async function clusterRecords(
   edges: LinkEdge[],
@@ -110,8 +95,8 @@ export function findConnectedRows(pairs: Float64Array, rows: number): (row: numb
 }
 
 /**
- * Returns a function that computes the cache key of a pair of rows; pairs with equal content have one key. A
- * person may have thousands of records with equal content.
+ * Returns a function that computes the cache key of a pair of rows; pairs with equal content have one key. A person may have thousands of
+ * records with equal content.
  *
  * @param firstOf returns the first row that has the same content as a row
  */
@@ -126,10 +111,7 @@ export function createPairContentKey(
   };
 }
 
-/**
- * Maximum number of compared pairs in a cache: a Map is limited to 2^24 entries, and half as many take a
- * gigabyte.
- */
+/** Maximum number of compared pairs in a cache: a Map is limited to 2^24 entries, and half as many take a gigabyte. */
 const MOST_CACHED_PAIRS = 2 ** 20;
 
 /** Returns the evidence function with a cache. The same pair is needed for each edge between two clusters. */
@@ -151,10 +133,7 @@ function cacheSupport(support: PairEvidenceBits, toKey: (a: number, b: number) =
 interface Joined {
   of(node: number): number[];
   clusters(): number[][];
-  /**
-   * Returns the two parts of every merge, the last merge first: one part is the first `count` nodes of
-   * `nodes`, the other part is the rest.
-   */
+  /** Returns the two parts of every merge, the last merge first: one part is the first `count` nodes of `nodes`, the other part is the rest. */
   groups(): { nodes: number[]; count: number }[];
 }
 
@@ -218,10 +197,7 @@ function byNode(edges: LinkEdge[]): Map<number, LinkEdge[]> {
   return found;
 }
 
-/**
- * Returns the match weight between a group and each connected cluster, in bits: the combined odds of their
- * edges.
- */
+/** Returns the match weight between a group and each connected cluster, in bits: the combined odds of their edges. */
 function fitsOf(
   group: number[],
   { of, edgesOf }: Pick<Joined, 'of'> & { edgesOf: Map<number, LinkEdge[]> },
@@ -256,10 +232,7 @@ async function meanSupport(one: number[], two: number[], support: PairEvidenceBi
   return sum / pairs / 100;
 }
 
-/**
- * Yields the pairs between two clusters that are compared: all pairs up to `PAIRS`, otherwise evenly spread
- * pairs.
- */
+/** Yields the pairs between two clusters that are compared: all pairs up to `PAIRS`, otherwise evenly spread pairs. */
 function* drawPairs(one: number[], two: number[]): Iterable<[number, number]> {
   if (Math.max(one.length, two.length) >= SOMEBODY) {
     const [some, others] = drawMembers(one, two);
@@ -272,8 +245,8 @@ function* drawPairs(one: number[], two: number[]): Iterable<[number, number]> {
 }
 
 /**
- * Returns the members of large clusters that are compared, evenly spread. The distances are powers of two, so
- * that the same members are chosen while a cluster grows.
+ * Returns the members of large clusters that are compared, evenly spread. The distances are powers of two, so that the same members are chosen
+ * while a cluster grows.
  */
 function drawMembers(one: number[], two: number[]): [number[], number[]] {
   let [step, otherStep] = [1, 1];

@@ -8,17 +8,14 @@ import type { FingerprintFunction, RecordRow } from './stored-record.ts';
 import { createRecordSurveyBuilder } from './statistics/survey.ts';
 
 export interface PairExplanation extends PairComparison {
-  /**
-   * True if both records have the same identity. Other records may have connected them, even if this pair
-   * alone would not be linked.
-   */
+  /** True if both records have the same identity. Other records may have connected them, even if this pair alone would not be linked. */
   together: boolean;
   needed: number;
 }
 
 /**
- * Compares records as linking does and returns the weighed evidence. Rarity is counted over all records: call `see` once with every
- * record of the graph, then `why` with two indexes of `rows`.
+ * Compares records as linking does and returns the weighed evidence. Rarity is counted over all records: call `see` once with every record of
+ * the graph, then `why` with two indexes of `rows`.
  */
 export function createPairExplainer(
   rows: readonly RecordRow[],

@@ -4,8 +4,8 @@ const WORD = 2 ** 32;
 const HALF = 2 ** 26;
 
 /**
- * Combines two fingerprints, in this order, into one fingerprint that is as collision-free. A digest of the
- * combined text would cost ten times as much.
+ * Combines two fingerprints, in this order, into one fingerprint that is as collision-free. A digest of the combined text would cost ten times
+ * as much.
  */
 export function combineFingerprints(one: number, two: number): number {
   return halfOf(SEEDS[0], one, two) * HALF + halfOf(SEEDS[1], one, two);

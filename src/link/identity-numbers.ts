@@ -6,10 +6,7 @@ export interface IdentityNumbering extends Redirects {
 export interface IdentityNumberingOptions extends Redirecting {
   /** Rows of each cluster of two or more records, in any order. */
   clusters: number[][];
-  /**
-   * Identity numbers of rows before the operation that is being undone. They replace the present numbers of
-   * these rows.
-   */
+  /** Identity numbers of rows before the operation that is being undone. They replace the present numbers of these rows. */
   before?: Map<number, number> | undefined;
   /** First unused number, if it is higher than the highest of `known` plus one. */
   next?: number;
@@ -55,8 +52,8 @@ export function numberIdentities({
 }
 
 /**
- * Returns all rows in groups: each cluster, and each row that is in no cluster. The rows of a group are
- * ascending; groups are ordered by their first row.
+ * Returns all rows in groups: each cluster, and each row that is in no cluster. The rows of a group are ascending; groups are ordered by their
+ * first row.
  */
 function groupRows(clusters: number[][], all: Iterable<number>): number[][] {
   const groups = clusters.map((rows) => rows.toSorted((a, b) => a - b));
@@ -141,25 +138,16 @@ function claimsOf(groups: number[][], bore: Numbers['bore'], claiming: Claiming)
 export type RowsByPreviousNumber = Map<number, number[]>;
 
 interface Redirects {
-  /**
-   * Redirects of numbers that are no longer in use: the present number of the identity; null if its records
-   * are gone.
-   */
+  /** Redirects of numbers that are no longer in use: the present number of the identity; null if its records are gone. */
   redirects: Map<number, number | null>;
-  /**
-   * Rows that had each number that this change retired. The caller stores them, and deletes the stored rows
-   * of numbers in use.
-   */
+  /** Rows that had each number that this change retired. The caller stores them, and deletes the stored rows of numbers in use. */
   parted: RowsByPreviousNumber;
 }
 
 interface Redirecting {
   /** Identity number of each row before the change; null for a row that had none. */
   previous: Map<number, number | null>;
-  /**
-   * All numbers ever assigned, each with its redirect before the change (null: in use, or no identity is
-   * left).
-   */
+  /** All numbers ever assigned, each with its redirect before the change (null: in use, or no identity is left). */
   known: Map<number, number | null>;
   /** Stored rows that had each retired number in `known`; all of them that still exist. */
   bore?: RowsByPreviousNumber;
@@ -203,10 +191,7 @@ function numbersOf(identities: Identities, some: ReadonlySet<number>): Map<numbe
   return numbers;
 }
 
-/**
- * Returns, for each previous number, the lowest number that its rows have now; and for each retired number,
- * the rows that had it.
- */
+/** Returns, for each previous number, the lowest number that its rows have now; and for each retired number, the rows that had it. */
 function leftBehind(identities: Identities, previous: Redirecting['previous'], taken: ReadonlySet<number>) {
   const heirs = new Map<number, number>();
   const parted = new Map<number, { row: number; holder: number }[]>();

@@ -43,8 +43,8 @@ export interface FullNameWords {
 }
 
 /**
- * Number of cached names, about 3 KB each. Records with equal names are compared and published one after the other. A larger cache keeps
- * names that are not used again, and copies them from one collection of young objects to the next.
+ * Number of cached names, about 3 KB each. Records with equal names are compared and published one after the other. A larger cache keeps names
+ * that are not used again, and copies them from one collection of young objects to the next.
  */
 const NAMES_AT_HAND = 64;
 /** Number of cached words: a few words make up most names. */
@@ -118,8 +118,7 @@ function createLinkNames(texts: readonly string[], prepare: (text: string) => Li
 const getSingleName = atHand(NAMES_AT_HAND, (text) => prepareLinkNames([text]));
 
 /**
- * Prepares the names of one record without caches. For records that are read only once, because few of their
- * names would be found in a cache.
+ * Prepares the names of one record without caches. For records that are read only once, because few of their names would be found in a cache.
  */
 export const prepareLinkNames = (texts: readonly string[]): LinkNames =>
   createLinkNames(texts, prepareLinkName);

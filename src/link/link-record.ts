@@ -60,16 +60,15 @@ export function prepareCompactRecord(row: number, known: CompactRecord): LinkRec
 }
 
 /**
- * Returns an order number that depends neither on the order of import nor on the secret: 52 bits of an
- * unkeyed digest of source and record id.
+ * Returns an order number that depends neither on the order of import nor on the secret: 52 bits of an unkeyed digest of source and record id.
  */
 function orderOf({ source, recordId }: Pick<RecordRow, 'source' | 'recordId'>): number {
   return Number.parseInt(hash('sha256', `${source}\0${recordId}`).slice(0, 13), 16);
 }
 
 /**
- * Returns a key of the person's name. Records with the same value and key count as one person. The key
- * ignores nicknames: Bob and Robert are one.
+ * Returns a key of the person's name. Records with the same value and key count as one person. The key ignores nicknames: Bob and Robert are
+ * one.
  */
 export function getPersonNameKey(record: Pick<CompactRecord, 'nameKeys'>): number {
   return record.nameKeys[1] ?? record.nameKeys[0] ?? 0;

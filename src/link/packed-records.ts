@@ -224,10 +224,7 @@ function several<T>(count: number, next: () => T): T[] {
 
 export interface SharedRecordsView {
   pieces: SharedArrayBuffer[];
-  /**
-   * Unit at which the record of each row begins, counted over all pieces of memory; 0 if the record is not in
-   * memory.
-   */
+  /** Unit at which the record of each row begins, counted over all pieces of memory; 0 if the record is not in memory. */
   places: Uint32Array;
 }
 
@@ -286,8 +283,8 @@ export function openSharedRecords({
 }
 
 /**
- * Finds rows with equal records; source and dates may differ. Returns a function from a row to the first row
- * with an equal record. A row whose record is not in memory equals only itself.
+ * Finds rows with equal records; source and dates may differ. Returns a function from a row to the first row with an equal record. A row whose
+ * record is not in memory equals only itself.
  */
 export function findEqualRecords(view: SharedRecordsView, rows: Iterable<number>): (row: number) => number {
   const read = openSharedRecords(view);

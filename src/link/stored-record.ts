@@ -25,10 +25,7 @@ export interface StoredRecord {
 /** Values of a record that are stored only if whole records are kept. */
 export interface FullRecordValues {
   contacts: Contact[];
-  /**
-   * Identifiers in the normalised spelling of the fingerprints. `written` is the original spelling, if it
-   * differs.
-   */
+  /** Identifiers in the normalised spelling of the fingerprints. `written` is the original spelling, if it differs. */
   identifiers: { type: string; country: string; value: string; written?: string }[];
   birthPlace: string | null;
   birthPlaceWritten?: string | undefined;
@@ -42,10 +39,7 @@ export interface StoredIdentifier {
   type: number;
   /** Fingerprint of type, country and number. */
   value: number;
-  /**
-   * True if a person has only one number of this type, so that two numbers mean two people; `at a time` if it
-   * can be renewed.
-   */
+  /** True if a person has only one number of this type, so that two numbers mean two people; `at a time` if it can be renewed. */
   once: boolean | 'at a time';
 }
 
@@ -53,10 +47,7 @@ export interface StoredContact {
   kind: ContactKind;
   /** Type and fingerprint of each look-up key; the exact key first. */
   keys: [LookupKeyType, number][];
-  /**
-   * Fingerprints of the part that must agree exactly, and of the letter pairs (sorted); null without a
-   * signature.
-   */
+  /** Fingerprints of the part that must agree exactly, and of the letter pairs (sorted); null without a signature. */
   signature: { exactPart: number; grams: number[] } | null;
   /** Fingerprints of the postcode and of the city, for linking only. */
   places: number[];
@@ -66,10 +57,7 @@ export interface StoredContact {
   unit?: number;
 }
 
-/**
- * Stored record with its row and its identity number after the last linking; the number is null if the record
- * is not linked yet.
- */
+/** Stored record with its row and its identity number after the last linking; the number is null if the record is not linked yet. */
 export interface RecordRow extends StoredRecord {
   /** Positive integer, in the order of import. */
   row: number;
@@ -79,7 +67,7 @@ export interface RecordRow extends StoredRecord {
 }
 
 /**
- * Returns the keyed fingerprint of a text, as a safe integer. The type distinguishes equal texts of different
- * kinds: `birth` is a date with a name or an initial, `place` a place with or without a name.
+ * Returns the keyed fingerprint of a text, as a safe integer. The type distinguishes equal texts of different kinds: `birth` is a date with a
+ * name or an initial, `place` a place with or without a name.
  */
 export type FingerprintFunction = (type: 'name' | 'birth' | 'place' | 'label', text: string) => number;

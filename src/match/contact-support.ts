@@ -7,8 +7,8 @@ import { getFoldedNameParts, type PreparedName } from '../names/index.ts';
 export type EmailNameSpelling = 'whole' | 'initial';
 
 /**
- * Returns how the local part of an e-mail spells the name: given and family name, or the initial of the given
- * name and the family name; it may also contain digits and punctuation. Null for other e-mails.
+ * Returns how the local part of an e-mail spells the name: given and family name, or the initial of the given name and the family name; it may
+ * also contain digits and punctuation. Null for other e-mails.
  */
 export function findEmailNameSpelling(email: string, name: PreparedName): EmailNameSpelling | null {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/[^a-z]+/g, '');
@@ -21,9 +21,7 @@ export function findEmailNameSpelling(email: string, name: PreparedName): EmailN
   return family.length > 3 && isInitial ? 'initial' : null;
 }
 
-/**
- * Agreement of a name that an e-mail of the identity spells, although the records spell the name differently.
- */
+/** Agreement of a name that an e-mail of the identity spells, although the records spell the name differently. */
 const SPELT_AGREEMENT = { noHalfShared: 30, halfShared: 45 };
 
 /** Returns the agreement of a name that an e-mail spells. `share` is the number of identities with the e-mail. */
@@ -36,10 +34,9 @@ export function getAgreementSpeltByEmail(
 }
 
 /**
- * Returns the name agreements, raised for doubtful names that contacts support. A name is doubtful if both
- * halves have typing errors, or if one half differs and an e-mail spells the name. It counts as the same name
- * if contacts of several kinds belong to the identity and to few others: another person would hardly have
- * such a similar name.
+ * Returns the name agreements, raised for doubtful names that contacts support. A name is doubtful if both halves have typing errors, or if one
+ * half differs and an e-mail spells the name. It counts as the same name if contacts of several kinds belong to the identity and to few others:
+ * another person would hardly have such a similar name.
  */
 export function raiseDoubtfulNamesByContacts(
   agreements: ReadonlyMap<number, NameAgreement>,
@@ -54,8 +51,8 @@ export function raiseDoubtfulNamesByContacts(
 }
 
 /**
- * True if both halves agree except for typing errors; if one half agrees and an e-mail spells both; or if the
- * name is one rare word of the name on record, with or without initials.
+ * True if both halves agree except for typing errors; if one half agrees and an e-mail spells both; or if the name is one rare word of the name
+ * on record, with or without initials.
  */
 const isDoubtful = ({
   isSame,
@@ -76,10 +73,7 @@ const isDoubtful = ({
 
 /** Minimum agreement of a doubtful name. Less agreement is due to chance. */
 const MIN_DOUBTFUL_AGREEMENT = 18;
-/**
- * Weighted number of kinds of contacts. The agreement rises from `some`; from `enough`, the name counts as
- * the same; `most` is the maximum.
- */
+/** Weighted number of kinds of contacts. The agreement rises from `some`; from `enough`, the name counts as the same; `most` is the maximum. */
 const KINDS = { some: 1, enough: 1.5, most: 3 };
 /** Agreement of a name that counts as the same because of contacts, by the kinds of contacts. */
 const SUPPORTED_AGREEMENT = { enough: 55, most: 75 };

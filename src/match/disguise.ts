@@ -18,8 +18,8 @@ const REPEATED_DIGIT = /(\d)\1{8}$/;
 const COUNTED_DIGITS = /(?:1234567890|0123456789)$/;
 
 /**
- * Returns the sign that a contact without a record is disguised or cannot exist; null if there is none. A
- * contact on record is real, however it looks.
+ * Returns the sign that a contact without a record is disguised or cannot exist; null if there is none. A contact on record is real, however it
+ * looks.
  */
 export function findContactDisguise(
   contact: Contact,

@@ -103,9 +103,9 @@ function addDisguise(
 }
 
 /**
- * Returns the agreements of the graph's answer that do not count and have no weight. Their codes:
- * `similar_value` (only a similar value is on record, and not for a person of this name), `other_unit`
- * (another unit of the building), `other_reading` (the phone was read as a number of another country).
+ * Returns the agreements of the graph's answer that do not count and have no weight. Their codes: `similar_value` (only a similar value is on
+ * record, and not for a person of this name), `other_unit` (another unit of the building), `other_reading` (the phone was read as a number of
+ * another country).
  */
 export function findUncountedAgreements(
   { contacts, answer }: MatchInput,
@@ -139,8 +139,8 @@ const hasNameHolder = (agreements: readonly Agreement[], names: Names) =>
   agreements.some(({ identity }) => names.get(identity)?.isSame);
 
 /**
- * Evaluates one contact. A similar e-mail is no match, because impostors use similar e-mails. A street with
- * another spelling matches only an identity with this name or a part of it.
+ * Evaluates one contact. A similar e-mail is no match, because impostors use similar e-mails. A street with another spelling matches only an
+ * identity with this name or a part of it.
  */
 function readContact(contact: Contact, agreements: Agreement[], names: Names): ReadContact {
   const { kind, keys } = contact;
@@ -167,8 +167,8 @@ const isLikelySamePerson = (name: NameAgreement | undefined) =>
   name !== undefined && (name.isSame || name.agreement >= MIN_LIKELY_AGREEMENT);
 
 /**
- * Replaces the phones among the contacts by their readings in the countries of addresses. Returns the indexes of the person's own addresses whose
- * country makes a phone of other people valid: such a phone must not make these addresses lower the score.
+ * Replaces the phones among the contacts by their readings in the countries of addresses. Returns the indexes of the person's own addresses
+ * whose country makes a phone of other people valid: such a phone must not make these addresses lower the score.
  */
 function choosePhoneReadings(
   contacts: ReadContact[],
@@ -211,8 +211,8 @@ interface ReadPhone extends PhoneInterpretation {
 
 /**
  * Returns the reading of a phone in the country of an address that counts; undefined if the region's reading counts. A certain reading counts
- * for and against the person. Any other reading can only support the claim: it wins if it belongs to an identity with the name and the
- * region's does not, or if the region's has no record and it belongs to an identity with part of the name.
+ * for and against the person. Any other reading can only support the claim: it wins if it belongs to an identity with the name and the region's
+ * does not, or if the region's has no record and it belongs to an identity with part of the name.
  */
 function choosePhoneReading(
   domestic: ReadContact,
@@ -261,8 +261,8 @@ function raiseNamesSpeltByEmail(
 const MAX_OF_HOUSEHOLD = 3;
 
 /**
- * Raises the agreement of identities with a submitted e-mail or phone that share the given name and live with
- * somebody of the submitted family name: they may have changed their name at a marriage.
+ * Raises the agreement of identities with a submitted e-mail or phone that share the given name and live with somebody of the submitted family
+ * name: they may have changed their name at a marriage.
  */
 function raiseNamesOfPartners(
   names: Map<number, NameAgreement>,
@@ -287,9 +287,8 @@ function raiseNamesOfPartners(
 }
 
 /**
- * Marks repeats. Contacts with the same exact key (a number with and without its country code) count once:
- * the contact with the most keys counts, and all of them get its evidence, so that their order does not
- * matter.
+ * Marks repeats. Contacts with the same exact key (a number with and without its country code) count once: the contact with the most keys
+ * counts, and all of them get its evidence, so that their order does not matter.
  */
 function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   return contacts.map((contact) => {
@@ -300,10 +299,7 @@ function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   });
 }
 
-/**
- * Returns the contact with the most keys among those with the same exact key; the first one if several have
- * the most.
- */
+/** Returns the contact with the most keys among those with the same exact key; the first one if several have the most. */
 function findRichestRepeat(contact: ReadContact, contacts: readonly ReadContact[]): ReadContact {
   const { kind, keys } = contact;
   const [exact] = keys;

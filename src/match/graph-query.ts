@@ -17,10 +17,7 @@ export interface PhoneInterpretation {
   isOnlyValid: boolean;
 }
 
-/**
- * Returns the values to look up: one for each contact in order, then one for each interpretation of a phone
- * as a number of another country.
- */
+/** Returns the values to look up: one for each contact in order, then one for each interpretation of a phone as a number of another country. */
 export function buildGraphQuery(contacts: readonly Contact[]) {
   const readings = interpretPhonesInAddressCountries(contacts);
   const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
@@ -46,10 +43,7 @@ export function getSignatureToLookUp({ signature }: Pick<Contact, 'signature'>):
   };
 }
 
-/**
- * Returns the keys to look up. An address with a unit is also looked up without the unit, because records may
- * omit it.
- */
+/** Returns the keys to look up. An address with a unit is also looked up without the unit, because records may omit it. */
 export function getKeysToLookUp({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
   const building = kind === 'address' ? buildingKey(keys) : null;
   if (building === null) return keys;
@@ -57,10 +51,7 @@ export function getKeysToLookUp({ kind, keys }: Pick<Contact, 'kind' | 'keys'>):
   return exact ? [exact, building, ...looser] : keys;
 }
 
-/**
- * Removes agreements with another unit of the building, which do not count as on record. An address without a
- * unit keeps all agreements.
- */
+/** Removes agreements with another unit of the building, which do not count as on record. An address without a unit keeps all agreements. */
 export function removeOtherUnitAgreements(
   agreements: Agreement[],
   { kind, keys }: Pick<Contact, 'kind' | 'keys'>,
@@ -83,8 +74,7 @@ function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {
 }
 
 /**
- * Returns the phones without a country code as numbers of the countries of submitted addresses, if these
- * differ from the number in the region.
+ * Returns the phones without a country code as numbers of the countries of submitted addresses, if these differ from the number in the region.
  */
 export function interpretPhonesInAddressCountries(contacts: readonly Contact[]): PhoneInterpretation[] {
   const countries = new Set<string>();

@@ -24,10 +24,7 @@ const NO_AGREEMENT: NameAgreement = {
   isNameless: false,
 };
 
-/**
- * Returns the agreement with an identity whose names were not read, because only the key of the given name
- * led to the identity.
- */
+/** Returns the agreement with an identity whose names were not read, because only the key of the given name led to the identity. */
 export function createGivenNameOnlyAgreement(name: PreparedName): NameAgreement {
   const { isCommon } = splitGivenAndFamilyName(name).given;
   const agreement = isCommon ? HALF_AGREEMENT.commonGiven : HALF_AGREEMENT.given;
@@ -35,8 +32,8 @@ export function createGivenNameOnlyAgreement(name: PreparedName): NameAgreement 
 }
 
 /**
- * Returns a function that compares a submitted name with all names of an identity and returns the best
- * agreement. The same name is better than any other name; among equals, the primary name is best.
+ * Returns a function that compares a submitted name with all names of an identity and returns the best agreement. The same name is better than
+ * any other name; among equals, the primary name is best.
  */
 export function createNameComparer(prepared: PreparedName): (identity: Identity) => NameAgreement {
   const name = toComparedName(prepared);
@@ -90,9 +87,7 @@ function prepareNamesOf(identity: Identity): ComparedName[] {
   return prepared;
 }
 
-/**
- * Agreement of a name whose suffix contradicts the suffix on record: it may be the name of a parent or child.
- */
+/** Agreement of a name whose suffix contradicts the suffix on record: it may be the name of a parent or child. */
 const OTHER_GENERATION = {
   agreement: 18,
   sharedHalf: 'family',
@@ -101,8 +96,8 @@ const OTHER_GENERATION = {
 } as const;
 
 /**
- * Returns the agreements without namesakes of another generation. If one identity has the submitted suffix on
- * record, an identity with the same name without a suffix is a parent or child.
+ * Returns the agreements without namesakes of another generation. If one identity has the submitted suffix on record, an identity with the same
+ * name without a suffix is a parent or child.
  */
 export function separateNamesakesByGeneration(
   names: ReadonlyMap<number, NameAgreement>,
@@ -176,9 +171,8 @@ function withWordsLike(name: ComparedName, { prepared }: ComparedName): Compared
 }
 
 /**
- * Agreement of a name that is a part of the name on record. A larger part never has less agreement, in any
- * order of its words: initials alone, one word (more for a rare word), one word with initials, a given name
- * with the initial of the family name, several words.
+ * Agreement of a name that is a part of the name on record. A larger part never has less agreement, in any order of its words: initials alone,
+ * one word (more for a rare word), one word with initials, a given name with the initial of the family name, several words.
  */
 const PART_AGREEMENT = {
   initials: 28.5,
@@ -216,10 +210,7 @@ function partVariation(part: NamePart, variation: string): string {
   return variation === 'no_match' ? 'partial' : variation;
 }
 
-/**
- * Maximum agreement if exactly one of the names has an initial as its given name, because an initial fits
- * many names.
- */
+/** Maximum agreement if exactly one of the names has an initial as its given name, because an initial fits many names. */
 const INITIAL_AGREEMENT = 55;
 const startsWithInitial = (name: PreparedName) => /^[a-z]$/.test(getFirstGivenName(name) ?? '');
 
@@ -232,16 +223,12 @@ function isBetter(agreement: NameAgreement, than: NameAgreement): boolean {
 type HalvesAgreement = Pick<NameAgreement, 'agreement' | 'sharedHalf' | 'kinship'>;
 
 /**
- * Agreement if one half is equal. A family name may have changed; a common given name agrees by chance;
- * another given name may be a relative's.
+ * Agreement if one half is equal. A family name may have changed; a common given name agrees by chance; another given name may be a relative's.
  */
 const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5 };
 /** Agreement if both halves are equal except for typing errors: just below that of the same name. */
 const BOTH_HALVES_AGREEMENT = 49;
-/**
- * Similarity below which a given name counts as another name. A family name with the same similarity counts
- * as a typing error.
- */
+/** Similarity below which a given name counts as another name. A family name with the same similarity counts as a typing error. */
 const MIN_GIVEN_SIMILARITY = 0.55;
 /** Share of a half's agreement that even the minimum similarity gives. */
 const BASE_SHARE = 0.9;
@@ -295,10 +282,7 @@ function combineHalves(
 
 const halfShare = (similar: number) => BASE_SHARE + (1 - BASE_SHARE) * similar;
 
-/**
- * Returns the similarity of two spellings of a half, 0-1. Two different real names never count as typing
- * errors of each other.
- */
+/** Returns the similarity of two spellings of a half, 0-1. Two different real names never count as typing errors of each other. */
 function similarity(
   { text: x, isRealName: isRealX }: GivenOrFamilyName,
   { text: y, isRealName: isRealY }: GivenOrFamilyName,

@@ -6,9 +6,7 @@ import { endOfTurn } from '../platform/turn.ts';
 import { createOutputSink } from './sink.ts';
 import type { LogHealth, LogSink } from './sink.ts';
 
-/**
- * Log line of one HTTP request. It never contains the path as sent, a query, a header or a submitted value.
- */
+/** Log line of one HTTP request. It never contains the path as sent, a query, a header or a submitted value. */
 export interface RequestLogLine {
   time: number;
   requestId: string;
@@ -41,10 +39,7 @@ export interface Log {
   /** Writes a line of level info. `text` must be a sentence of our own, without submitted values. */
   info(text: string): void;
   warn(text: string, requestId?: string): void;
-  /**
-   * Writes a line of level error. `thrown` is logged as `describeError` describes it; `requestId` names the
-   * affected request.
-   */
+  /** Writes a line of level error. `thrown` is logged as `describeError` describes it; `requestId` names the affected request. */
   error(text: string, thrown?: unknown, requestId?: string): void;
   flush(): void;
   health(): LogHealth;
@@ -132,10 +127,7 @@ interface ErrorDescription {
   at: string[];
 }
 
-/**
- * Returns name, code and stack of an error. The message is included only for a BonafideError: other messages
- * may contain submitted values.
- */
+/** Returns name, code and stack of an error. The message is included only for a BonafideError: other messages may contain submitted values. */
 export function describeError(thrown: unknown): ErrorDescription {
   if (!(thrown instanceof Error)) return { name: typeof thrown, at: [] };
   const places = (thrown.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));

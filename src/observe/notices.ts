@@ -48,8 +48,8 @@ export interface DeliveryOptions<Message extends NoticeMessage = NoticeMessage> 
 const LOOK_EVERY_MS = 5000;
 const TIMEOUT_MS = 15_000;
 /**
- * Milliseconds for which a message is leased, longer than one attempt, so that no other server sends it at
- * the same time. If a server is killed, its messages are due again when the lease expires.
+ * Milliseconds for which a message is leased, longer than one attempt, so that no other server sends it at the same time. If a server is killed,
+ * its messages are due again when the lease expires.
  */
 const LEASE_MS = 60_000;
 
@@ -182,10 +182,7 @@ export const INTERNAL_ADDRESS_PROBLEM = 'internal address';
 const adviseOn = (problem: string): string =>
   problem === INTERNAL_ADDRESS_PROBLEM ? '. To allow the address, add it to the setting webhookNetworks' : '';
 
-/**
- * Sends a message once. Returns null if the webhook accepted it, otherwise a short description of the
- * problem.
- */
+/** Sends a message once. Returns null if the webhook accepted it, otherwise a short description of the problem. */
 async function attemptDelivery(
   { id, body }: NoticeMessage,
   { url, sign, isAllowed }: DeliveryTarget,
@@ -228,8 +225,8 @@ async function post(url: string, message: PostedMessage): Promise<number> {
 class RefusedAddressError extends Error {}
 
 /**
- * Posts a message to an untrusted receiver, and returns the status of the answer. The connection goes to the
- * checked address, so that a name that later resolves to another address leads nowhere else.
+ * Posts a message to an untrusted receiver, and returns the status of the answer. The connection goes to the checked address, so that a name
+ * that later resolves to another address leads nowhere else.
  */
 function postGuarded(
   url: string,

@@ -19,10 +19,7 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 type Output = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'on'> & { fd: number };
 
-/**
- * Returns a sink for standard output or a similar stream. A closed or blocked pipe and a full disk lose
- * lines, but never stop the server.
- */
+/** Returns a sink for standard output or a similar stream. A closed or blocked pipe and a full disk lose lines, but never stop the server. */
 export function createOutputSink(output: Output = process.stdout): LogSink {
   let failing = false;
   let lost = 0;
@@ -38,8 +35,8 @@ export function createOutputSink(output: Output = process.stdout): LogSink {
 const HANDLED_OUTPUTS = new WeakSet<Output>();
 
 /**
- * Adds an error listener, because a stream error without a listener ends the process. The callback of `write`
- * receives the error too. One listener per stream is enough.
+ * Adds an error listener, because a stream error without a listener ends the process. The callback of `write` receives the error too. One
+ * listener per stream is enough.
  */
 function ignoreStreamErrors(output: Output): void {
   if (HANDLED_OUTPUTS.has(output)) return;
@@ -54,10 +51,7 @@ const toStream: Put = (output, text, done) => {
   else output.write(text, (error) => done(text, error));
 };
 
-/**
- * Writes to a file directly. After a full disk, a stream never tries again, but a direct write does with the
- * next line.
- */
+/** Writes to a file directly. After a full disk, a stream never tries again, but a direct write does with the next line. */
 const toFile: Put = ({ fd }, text, done) => {
   try {
     const bytes = Buffer.from(text);

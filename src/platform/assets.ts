@@ -26,9 +26,7 @@ export const BUILTIN_PLUGINS_FOLDER = join(PACKAGE_FOLDER, 'plugins');
 export const STORE_MIGRATIONS_FOLDER = join(CODE_FOLDER, 'store/sqlite/migrations');
 export const POSTGRES_MIGRATIONS_FOLDER = join(CODE_FOLDER, 'store/postgres/migrations');
 
-/**
- * Folders that may contain the files of Swagger UI: a build copies them, a clone has them in node_modules.
- */
+/** Folders that may contain the files of Swagger UI: a build copies them, a clone has them in node_modules. */
 export const SWAGGER_UI_FOLDERS = [
   join(PACKAGE_FOLDER, 'swagger-ui'),
   join(PACKAGE_FOLDER, 'node_modules/swagger-ui-dist'),
@@ -38,8 +36,8 @@ export const SWAGGER_UI_FOLDERS = [
 export const CONSOLE_FOLDER = join(PACKAGE_FOLDER, IS_BUILT ? 'console' : 'dist/console');
 
 /**
- * Returns the file of a module of Bonafide, for a worker thread or a loader. `module` is the path below `src`
- * without extension, such as `store/sqlite/writer`.
+ * Returns the file of a module of Bonafide, for a worker thread or a loader. `module` is the path below `src` without extension, such as
+ * `store/sqlite/writer`.
  */
 export function getModuleFile(module: string): string {
   return `${join(CODE_FOLDER, module)}${MODULE_EXTENSION}`;

@@ -12,10 +12,7 @@ export type DataFolderPart = keyof typeof FILES;
 /** File that lists which parts of the data a data folder had. */
 export const DATA_FOLDER_CONTENTS_FILE = 'held.json';
 
-/**
- * Returns the parts that a data folder had, as listed in its file; an empty list if the file is missing or
- * invalid. Errors: unreadable_file.
- */
+/** Returns the parts that a data folder had, as listed in its file; an empty list if the file is missing or invalid. Errors: unreadable_file. */
 function readRememberedParts(dataDir: string): DataFolderPart[] {
   const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
   let text: string;
@@ -33,10 +30,7 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
   }
 }
 
-/**
- * Stores that a data folder has a part of the data, if the part's database file is in the folder. Errors:
- * unreadable_file.
- */
+/** Stores that a data folder has a part of the data, if the part's database file is in the folder. Errors: unreadable_file. */
 export function rememberDataPart(dataDir: string, what: DataFolderPart): void {
   const rememberedParts = readRememberedParts(dataDir);
   if (rememberedParts.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
@@ -72,10 +66,7 @@ export function canRebuildGraph(dataDir: string): boolean {
   return sizeOf(FILES.records) === 0 && sizeOf(RECORDS_FILE) > 0;
 }
 
-/**
- * Rejects a data folder that had records or keys but lost a file with them. Errors: data_missing,
- * unreadable_file.
- */
+/** Rejects a data folder that had records or keys but lost a file with them. Errors: data_missing, unreadable_file. */
 export function requireRememberedFiles(dataDir: string, ...wanted: DataFolderPart[]): void {
   for (const what of readRememberedParts(dataDir)) {
     const size = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false })?.size ?? 0;
@@ -83,10 +74,7 @@ export function requireRememberedFiles(dataDir: string, ...wanted: DataFolderPar
   }
 }
 
-/**
- * Rejects a data folder that had records or keys and whose file with them is now empty. Errors: data_missing,
- * unreadable_file.
- */
+/** Rejects a data folder that had records or keys and whose file with them is now empty. Errors: data_missing, unreadable_file. */
 export function requireDataFileNotEmptied(dataDir: string, what: DataFolderPart): void {
   if (readRememberedParts(dataDir).includes(what)) throw dataMissingError(dataDir, what, 'is empty');
 }
@@ -106,10 +94,7 @@ export const graphFileMissingError = (dataDir: string): BonafideError =>
     `${join(dataDir, FILES.records)} is missing, but its records are in ${RECORDS_FILE}. Create the file again, with the same identity numbers: bonafide graph link`,
   );
 
-/**
- * Returns the path of the file with the key of a demo. A data folder with this file contains only invented
- * people.
- */
+/** Returns the path of the file with the key of a demo. A data folder with this file contains only invented people. */
 export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');
 
 /** True if a folder contains a file of Bonafide. */
@@ -123,16 +108,14 @@ const CHECK_EVERY_MS = 1000;
 
 export interface DataFileWatch {
   /**
-   * Returns the part whose file is missing, empty or replaced since the start; null if all files are there.
-   * The result may be one second old.
+   * Returns the part whose file is missing, empty or replaced since the start; null if all files are there. The result may be one second old.
    */
   missing(): DataFolderPart | null;
   close(): void;
 }
 
 /**
- * Watches the database files of an open data folder. A process can continue to use a deleted or replaced
- * file, but its writes are lost.
+ * Watches the database files of an open data folder. A process can continue to use a deleted or replaced file, but its writes are lost.
  *
  * @param parts the parts whose files are watched
  */

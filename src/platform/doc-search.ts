@@ -19,9 +19,7 @@ let sections: Section[] | undefined;
 const MAX_RESULTS = 30;
 const MAX_WORDS = 8;
 
-/**
- * Returns the sections that contain all words of a search. Sections with the words in a heading come first.
- */
+/** Returns the sections that contain all words of a search. Sections with the words in a heading come first. */
 export function searchDocPages(search: string): DocSearchResult[] {
   const words = (search.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []).slice(0, MAX_WORDS);
   if (words.length === 0) return [];

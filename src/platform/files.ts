@@ -16,11 +16,9 @@ import { threadId } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 
 /**
- * Creates a folder (mode 0700) and its parent folders; an existing folder is not changed. Errors: those of
- * the file system.
+ * Creates a folder (mode 0700) and its parent folders; an existing folder is not changed. Errors: those of the file system.
  *
- * Does not use the option `recursive` of mkdir: Node 24 then loops forever if no folder can be created, as in
- * /proc.
+ * Does not use the option `recursive` of mkdir: Node 24 then loops forever if no folder can be created, as in /proc.
  */
 export function makeFolder(folder: string): void {
   const make = () => mkdirSync(folder, { mode: 0o700 });
@@ -34,10 +32,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/**
- * Creates an empty file (mode 0600) and its folder; an existing file is not changed. Errors: those of the
- * file system.
- */
+/** Creates an empty file (mode 0600) and its folder; an existing file is not changed. Errors: those of the file system. */
 export function createPrivateFile(file: string): void {
   makeFolder(dirname(file));
   try {
@@ -54,10 +49,7 @@ export function syncFile(file: string): void {
   closeSync(opened);
 }
 
-/**
- * Flushes the entries of a folder to disk (created, renamed and removed files). Does nothing on Windows,
- * which has no such call.
- */
+/** Flushes the entries of a folder to disk (created, renamed and removed files). Does nothing on Windows, which has no such call. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');
@@ -66,8 +58,7 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Replaces a file atomically (mode 0600), and creates its folder if necessary. Readers see the old or the new
- * text, never a part.
+ * Replaces a file atomically (mode 0600), and creates its folder if necessary. Readers see the old or the new text, never a part.
  *
  * Errors: read_only.
  */
@@ -94,15 +85,11 @@ export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/**
- * Names that a data folder without data may contain: the demo folder, and files of the single executable.
- * Both are private.
- */
+/** Names that a data folder without data may contain: the demo folder, and files of the single executable. Both are private. */
 const NAMES_BESIDE_DATA = /^(?:demo|bonafide-[\da-f]{24})$/;
 
 /**
- * Rejects a data folder that other users of the machine can access. A folder without data that belongs to the
- * current user is made private.
+ * Rejects a data folder that other users of the machine can access. A folder without data that belongs to the current user is made private.
  *
  * Errors: invalid_config; those of the file system.
  */
@@ -117,17 +104,12 @@ export function requirePrivateFolder(folder: string): void {
   );
 }
 
-/**
- * True if other users of the machine can access a file. Always false on Windows, which has no modes. Errors:
- * those of the file system.
- */
+/** True if other users of the machine can access a file. Always false on Windows, which has no modes. Errors: those of the file system. */
 export function isOpenToOtherUsers(file: string): boolean {
   return process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
 }
 
-/**
- * Returns the free bytes of a folder's file system for the current user. Errors: those of the file system.
- */
+/** Returns the free bytes of a folder's file system for the current user. Errors: those of the file system. */
 export function getFreeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

@@ -4,8 +4,8 @@ const MAX_DATES = 36_525;
 const dates = new Map<number, string>();
 
 /**
- * Returns a time (milliseconds since 1970) in the format of `Date.toISOString`: `2026-11-24T09:05:00.000Z`.
- * Dates are cached, because `toISOString` takes 2 µs in a server, and each check needs three times.
+ * Returns a time (milliseconds since 1970) in the format of `Date.toISOString`: `2026-11-24T09:05:00.000Z`. Dates are cached, because
+ * `toISOString` takes 2 µs in a server, and each check needs three times.
  */
 export function formatIsoTime(time: number): string {
   const day = Math.floor(time / DAY_MS);

@@ -7,8 +7,8 @@ let lastTime = 0;
 let counter = 0;
 
 /**
- * Returns a new request id: `req_` and 26 characters of Crockford's base32 (10 for the time in milliseconds,
- * 4 for a counter within the millisecond, 12 random). Ids of one process sort in the order of their creation.
+ * Returns a new request id: `req_` and 26 characters of Crockford's base32 (10 for the time in milliseconds, 4 for a counter within the
+ * millisecond, 12 random). Ids of one process sort in the order of their creation.
  */
 export function createRequestId(now: number): string {
   if (now > lastTime) {
@@ -18,10 +18,7 @@ export function createRequestId(now: number): string {
   return `req_${base32(lastTime, 10)}${base32(++counter, 4)}${random(12)}`;
 }
 
-/**
- * Returns the lower bound of all request ids created at or after a time in milliseconds. Earlier ids sort
- * before it.
- */
+/** Returns the lower bound of all request ids created at or after a time in milliseconds. Earlier ids sort before it. */
 export const toLowestRequestId = (time: number): string => `req_${base32(time, 10)}`;
 
 const ID = /^req_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/;

@@ -9,10 +9,7 @@ export interface ServiceManager {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Returns the connection to the service manager named in the environment variables. Without systemd, its
- * functions do nothing.
- */
+/** Returns the connection to the service manager named in the environment variables. Without systemd, its functions do nothing. */
 export function connectServiceManager(env: Environment): ServiceManager {
   if (!env.NOTIFY_SOCKET) return { ready: () => undefined, stopping: () => undefined };
   const tell = (state: string) => {

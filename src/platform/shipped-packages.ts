@@ -20,8 +20,8 @@ interface Manifest {
 }
 
 /**
- * Returns the named packages and all packages that they depend on, each version once, sorted by name. @param
- * root folder that contains `node_modules`
+ * Returns the named packages and all packages that they depend on, each version once, sorted by name. @param root folder that contains
+ * `node_modules`
  */
 export function listPackageTree(root: string, names: readonly string[]): ShippedPackage[] {
   const packages = new Map<string, ShippedPackage>();
@@ -54,10 +54,7 @@ export function readPackage(folder: string): ShippedPackage {
 const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/**
- * Returns the folder of a package as Node resolves it: in the nearest `node_modules` above `from`; null if
- * there is none.
- */
+/** Returns the folder of a package as Node resolves it: in the nearest `node_modules` above `from`; null if there is none. */
 function findPackageFolder(name: string, from: string): string | null {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return folder;

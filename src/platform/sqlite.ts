@@ -8,8 +8,8 @@ import { createPrivateFile, getErrorCode } from './files.ts';
 export type Db = Database.Database;
 
 /**
- * Returns a function that calls `prepare` once for each connection and caches its result, because preparing a
- * statement costs as much as running it ten times.
+ * Returns a function that calls `prepare` once for each connection and caches its result, because preparing a statement costs as much as running
+ * it ten times.
  */
 export function preparePerConnection<T, Connection extends object = Db>(
   prepare: (db: Connection) => T,
@@ -23,15 +23,12 @@ export function preparePerConnection<T, Connection extends object = Db>(
 }
 
 /**
- * Number of pages in the write-ahead log after which SQLite moves them into the database file. A larger
- * number saves writes of pages that change repeatedly.
+ * Number of pages in the write-ahead log after which SQLite moves them into the database file. A larger number saves writes of pages that change
+ * repeatedly.
  */
 export const WAL_CHECKPOINT_PAGES = 2000;
 
-/**
- * Moves the write-ahead logs into the database files if they are more than half full. Call it while no caller
- * waits.
- */
+/** Moves the write-ahead logs into the database files if they are more than half full. Call it while no caller waits. */
 export function checkpointWals(db: Db): void {
   for (const { name } of db.pragma('database_list') as { name: string }[]) {
     if (name === 'temp') continue;
@@ -47,18 +44,15 @@ export interface SqliteFileKind {
   applicationId: number;
   /** Name in error messages, such as `store` or `graph`. */
   name: string;
-  /**
-   * FULL if committed data must survive a power cut; NORMAL if the work can be repeated; OFF if all data may
-   * be lost.
-   */
+  /** FULL if committed data must survive a power cut; NORMAL if the work can be repeated; OFF if all data may be lost. */
   synchronous: 'FULL' | 'NORMAL' | 'OFF';
   /** Page size of a new file, in bytes; the default is that of SQLite. */
   pageSize?: number;
 }
 
 /**
- * Oldest accepted SQLite version. Earlier versions may damage a database with several writing connections:
- * sqlite.org/wal.html, "The WAL-Reset Bug".
+ * Oldest accepted SQLite version. Earlier versions may damage a database with several writing connections: sqlite.org/wal.html, "The WAL-Reset
+ * Bug".
  */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const;
 
@@ -82,11 +76,10 @@ function checkVersion(db: Db): void {
 }
 
 /**
- * Opens an SQLite file, or creates it with mode 0600, and sets `busy_timeout`, WAL and foreign keys for the
- * connection.
+ * Opens an SQLite file, or creates it with mode 0600, and sets `busy_timeout`, WAL and foreign keys for the connection.
  *
- * Errors: read_only, disk_full, disk_failed, out_of_memory, database_busy, foreign_database,
- * damaged_database, unreadable_file, unsupported_sqlite.
+ * Errors: read_only, disk_full, disk_failed, out_of_memory, database_busy, foreign_database, damaged_database, unreadable_file,
+ * unsupported_sqlite.
  */
 export function openSqliteFile(file: string, kind: SqliteFileKind): Db {
   let db: Db | undefined;
@@ -127,8 +120,8 @@ export function openSqliteFileReadOnly(file: string, kind: SqliteFileKind): Db {
 }
 
 /**
- * Opens a private database in memory, which SQLite moves to an unnamed temporary file when it grows. It is
- * deleted with its connection, even if the process is killed.
+ * Opens a private database in memory, which SQLite moves to an unnamed temporary file when it grows. It is deleted with its connection, even if
+ * the process is killed.
  */
 export function openTemporaryDatabase(): Db {
   const db = new Database('');
@@ -149,10 +142,7 @@ function requireOwnFile(db: Db, file: string, kind: SqliteFileKind): void {
   throw foreignDatabaseError(file, kind);
 }
 
-/**
- * Switches a database to WAL, with retries: SQLite ignores `busy_timeout` here if two processes create the
- * same file.
- */
+/** Switches a database to WAL, with retries: SQLite ignores `busy_timeout` here if two processes create the same file. */
 function enterWal(db: Db): void {
   for (let waited = 0; ; waited += RETRY_MS)
     try {
@@ -174,10 +164,7 @@ const foreignDatabaseError = (file: string, { name }: Pick<SqliteFileKind, 'name
     `${file} is not a Bonafide ${name}. Move it away, or choose another folder with --data-dir.`,
   );
 
-/**
- * Converts an error of SQLite or the file system to a BonafideError whose message names the file and a
- * remedy.
- */
+/** Converts an error of SQLite or the file system to a BonafideError whose message names the file and a remedy. */
 export function toSqliteError(
   error: unknown,
   file: string,
@@ -198,9 +185,7 @@ const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code
 /** For an unwritable folder, SQLite reports that it cannot open the log file. */
 const UNOPENED = /^SQLITE_CANTOPEN/;
 
-/**
- * Returns the system's error code for an existing folder that cannot be written; null if it can be written.
- */
+/** Returns the system's error code for an existing folder that cannot be written; null if it can be written. */
 function findWriteProblem(folder: string): string | null {
   try {
     accessSync(folder, constants.W_OK);
@@ -212,8 +197,8 @@ function findWriteProblem(folder: string): string | null {
 }
 
 /**
- * Returns the SQLite error code. SQLite reports a damaged header or schema as a plain SQLITE_ERROR, and
- * missing memory for a value as no SqliteError at all.
+ * Returns the SQLite error code. SQLite reports a damaged header or schema as a plain SQLITE_ERROR, and missing memory for a value as no
+ * SqliteError at all.
  */
 function getSqliteCode(error: unknown): string {
   const code = getErrorCode(error);

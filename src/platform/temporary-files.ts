@@ -14,8 +14,8 @@ export interface ScratchFolder {
 }
 
 /**
- * Creates a scratch folder inside `folder`, so that finished files can be renamed into `folder`. Also removes
- * scratch folders of killed processes. Errors: those of the file system.
+ * Creates a scratch folder inside `folder`, so that finished files can be renamed into `folder`. Also removes scratch folders of killed
+ * processes. Errors: those of the file system.
  */
 export function createScratchFolder(folder: string): ScratchFolder {
   for (const abandonedFolder of listAbandonedScratchFolders(folder)) tryRemoveFile(abandonedFolder);
@@ -58,8 +58,8 @@ const HOST = hash('sha256', hostname()).slice(0, 8);
 const DAY_MS = 86_400_000;
 
 /**
- * State of the process that owns a temporary file. `gone`: the process has ended; `unknown`: the process is
- * on another machine, and the file is less than a day old.
+ * State of the process that owns a temporary file. `gone`: the process has ended; `unknown`: the process is on another machine, and the file is
+ * less than a day old.
  */
 export type FileOwnerState = 'alive' | 'gone' | 'unknown';
 
@@ -67,8 +67,8 @@ export type FileOwnerState = 'alive' | 'gone' | 'unknown';
 export const createFileOwnerMark = (): string => `${HOST}-${process.pid}`;
 
 /**
- * Returns the state of the process that owns a temporary file. @param mark an owner mark of
- * `createFileOwnerMark`; undefined if the file name contains none
+ * Returns the state of the process that owns a temporary file. @param mark an owner mark of `createFileOwnerMark`; undefined if the file name
+ * contains none
  */
 export function getFileOwnerState(mark: string | undefined, path: string): FileOwnerState {
   const [host, number] = mark?.split('-') ?? [];
@@ -98,10 +98,7 @@ interface TemporaryFile {
 
 /** Name of an uploaded import file, or of the file of its rejected records: import id and owner mark. */
 const UPLOAD = /^imp_\w+\.(\w+-\d+)(?:\.rejects)?$/;
-/**
- * Names of temporary files without an owner mark: files before their rename, and unfinished copies of an
- * upgrade.
- */
+/** Names of temporary files without an owner mark: files before their rename, and unfinished copies of an upgrade. */
 const UNFINISHED =
   /\.(?:\d+-\d+\.tmp|version-\d+\.partial)$|^held\.json\.\d+-\d+$|^runs-[\da-f]{12}$|-room-[\da-f]{12}$/;
 /** Milliseconds after which such a file counts as abandoned. */
@@ -139,8 +136,8 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * Removes the temporary files of killed processes where that is permitted, and returns their names. Call it
- * with open databases, while no upgrade is running.
+ * Removes the temporary files of killed processes where that is permitted, and returns their names. Call it with open databases, while no
+ * upgrade is running.
  */
 export function removeAbandonedFiles(dataDir: string): string[] {
   const leftovers = listTemporaryFiles(dataDir).filter(

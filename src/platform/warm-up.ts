@@ -67,9 +67,8 @@ const STREETS = [
 ];
 
 /**
- * Posts checks of invented people until V8 has compiled the code of a check, or for `mostMs` milliseconds.
- * Otherwise the first seconds of load would be slow. `post` receives a path and a JSON text, and should not
- * store or log the call.
+ * Posts checks of invented people until V8 has compiled the code of a check, or for `mostMs` milliseconds. Otherwise the first seconds of load
+ * would be slow. `post` receives a path and a JSON text, and should not store or log the call.
  */
 export async function postWarmUpCalls(
   post: (path: string, body: string) => Promise<void>,

@@ -88,8 +88,8 @@ export interface BillingDetails {
 const MAX_ADDRESS_LINES = 8;
 
 /**
- * Changes the invoice details of an account. The audit log contains the names of the changed details, not the
- * values. Errors: not_found, invalid_arguments.
+ * Changes the invoice details of an account. The audit log contains the names of the changed details, not the values. Errors: not_found,
+ * invalid_arguments.
  */
 export function changeBillingDetails(
   store: Store,
@@ -110,9 +110,7 @@ export function changeBillingDetails(
   );
 }
 
-/**
- * Changes the plan of an account from a given time; null for no plan. Errors: not_found, invalid_arguments.
- */
+/** Changes the plan of an account from a given time; null for no plan. Errors: not_found, invalid_arguments. */
 export function changeAccountPlan(
   store: Store,
   id: string,
@@ -135,9 +133,7 @@ export function addKeyToAccount(store: Store, id: string, keyId: string): Accoun
   });
 }
 
-/**
- * Closes an account: its keys are refused at once, and its watches and jobs are deleted. Errors: not_found.
- */
+/** Closes an account: its keys are refused at once, and its watches and jobs are deleted. Errors: not_found. */
 export const closeAccount = (store: Store, id: string, now: number): Account =>
   changeAccount(store, { id, act: 'accounts.close' }, () => {
     store.db.update(accounts).set({ closed: now }).where(eq(accounts.id, id)).run();

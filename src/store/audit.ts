@@ -38,8 +38,8 @@ function getUserName(): string {
 }
 
 /**
- * Adds an entry to the audit log. Inside a transaction, the entry is stored only if the transaction is
- * committed. `time` is milliseconds since 1970.
+ * Adds an entry to the audit log. Inside a transaction, the entry is stored only if the transaction is committed. `time` is milliseconds since
+ * 1970.
  *
  * Errors: those of `changeAtomically`.
  */
@@ -115,10 +115,7 @@ export function verifyAuditLog(store: Store, noted?: string): AuditVerification 
   })();
 }
 
-/**
- * Converts rows to entries. A row that cannot be read becomes an entry with a wrong hash, because somebody
- * has changed the row.
- */
+/** Converts rows to entries. A row that cannot be read becomes an entry with a wrong hash, because somebody has changed the row. */
 function* toEntries(rows: Iterable<EntryRow>): Iterable<AuditEntry> {
   for (const row of rows)
     try {

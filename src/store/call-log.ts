@@ -31,15 +31,12 @@ export interface CallLogQuery {
   limit: number;
 }
 
-/**
- * Maximum number of calls that one query reads, so that a filter with few matches does not read the whole
- * log.
- */
+/** Maximum number of calls that one query reads, so that a filter with few matches does not read the whole log. */
 const MAX_SCANNED = 20_000;
 
 /**
- * Returns the calls that pass a filter, the newest first, among the next 20,000 calls of the log. `reached`
- * is the last of the 20,000 calls, which is the cursor of the next query; null at the end of the log.
+ * Returns the calls that pass a filter, the newest first, among the next 20,000 calls of the log. `reached` is the last of the 20,000 calls,
+ * which is the cursor of the next query; null at the end of the log.
  */
 export function listCalls(
   { db }: Store,
@@ -88,8 +85,8 @@ type VerdictColumns = Record<
 >;
 
 /**
- * Returns the SQL condition that a call has a verdict word. For a call of an older version, the condition
- * computes the word as `toVerdictWord` does.
+ * Returns the SQL condition that a call has a verdict word. For a call of an older version, the condition computes the word as `toVerdictWord`
+ * does.
  */
 const hasVerdict = (row: VerdictColumns, word: VerdictWord): SQL => sql`CASE
   WHEN ${row.verdict} IS NOT NULL THEN ${row.verdict}
@@ -128,18 +125,15 @@ export const findCall = ({ db }: Store, requestId: string): EarlierCall | undefi
   db.select().from(calls).where(eq(calls.requestId, requestId)).get();
 
 /**
- * Returns the call with a request id, if a key of the chain made it; otherwise undefined. A chain is a key
- * with its predecessors and successors by rotation; `keyId` is the id of its first key.
+ * Returns the call with a request id, if a key of the chain made it; otherwise undefined. A chain is a key with its predecessors and successors
+ * by rotation; `keyId` is the id of its first key.
  */
 export function findCallOfKey(store: Store, keyId: string, requestId: string): EarlierCall | undefined {
   const call = store.read(() => findCall(store, requestId));
   return call?.keyId === keyId ? call : undefined;
 }
 
-/**
- * Returns the calls with live keys whose outcome was reported, the oldest first; optionally of one month or
- * account only.
- */
+/** Returns the calls with live keys whose outcome was reported, the oldest first; optionally of one month or account only. */
 export function listCallsWithOutcome(
   { db }: Store,
   { month, account }: { month?: string; account?: string },
@@ -196,26 +190,21 @@ export type RecentCallRow = [time: number, catfish: number];
 export const RECENT_CALLS_SQL = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
 
 /**
- * Statement that counts the calls of a chain of keys in each span of time. It counts at most `most` calls per
- * span, so that it reads a bounded number of rows, however many calls a key makes.
+ * Statement that counts the calls of a chain of keys in each span of time. It counts at most `most` calls per span, so that it reads a bounded
+ * number of rows, however many calls a key makes.
  */
 export const CALL_SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
   SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
     WHERE key = @keyId AND time >= CAST(@before AS BIGINT) - (n + 1) * CAST(@width AS BIGINT)
       AND time < CAST(@before AS BIGINT) - n * CAST(@width AS BIGINT) LIMIT @most) AS own) FROM span`;
 
-/**
- * These statements are prepared without the query builder, which takes three times as long: they run in every
- * enhanced check.
- */
+/** These statements are prepared without the query builder, which takes three times as long: they run in every enhanced check. */
 const statements = preparePerConnection((db: SqlConnection) => ({
   recent: db.prepare<unknown[], RecentCallRow>(RECENT_CALLS_SQL).raw(),
   spans: db.prepare<unknown[], number>(CALL_SPAN_COUNTS_SQL).pluck(),
 }));
 
-/**
- * Returns the calls of a chain of keys in a window of time: the newest `limit` calls, in the order of time.
- */
+/** Returns the calls of a chain of keys in a window of time: the newest `limit` calls, in the order of time. */
 export const listRecentCalls = (
   { raw }: Store,
   keyId: string,
@@ -277,10 +266,7 @@ export function findRefusedCall({ db }: Store, requestId: string): Refusal | und
 
 const MINUTE_MS = 60_000;
 
-/**
- * Returns the rows in the minute of a time (milliseconds since 1970) that also count refused calls without a
- * separate row.
- */
+/** Returns the rows in the minute of a time (milliseconds since 1970) that also count refused calls without a separate row. */
 export function listRefusalsOfMinute({ db }: Store, time: number): Refusal[] {
   const from = time - (time % MINUTE_MS);
   return db

@@ -36,9 +36,8 @@ export interface CallStoreOptions extends IdempotencyOptions {
  */
 export interface CallStore {
   /**
-   * Returns the caller with this key text; null if the key is malformed, unknown, revoked or expired, or its
-   * account is closed. With `isEntering`, the caller will then call `limiter.enter`, and the engine may do
-   * both in one round trip.
+   * Returns the caller with this key text; null if the key is malformed, unknown, revoked or expired, or its account is closed. With
+   * `isEntering`, the caller will then call `limiter.enter`, and the engine may do both in one round trip.
    */
   findKey(text: string, now: number, isEntering?: boolean): Awaitable<Caller | null>;
   findCaller(id: string, now: number): Awaitable<Caller | null>;
@@ -60,10 +59,7 @@ export interface CallStore {
 /** Store as a server uses it, in SQLite or PostgreSQL. */
 export interface StoreEngine {
   location: StoreLocation;
-  /**
-   * Store for the work of operators. Its functions block the thread until the engine answers, so a serving
-   * event loop must not use it.
-   */
+  /** Store for the work of operators. Its functions block the thread until the engine answers, so a serving event loop must not use it. */
   store: Store;
   recorder: CallRecorder;
   notices: WithAwaitableResults<NoticeQueue>;

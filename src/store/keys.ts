@@ -83,10 +83,7 @@ export function getKey(store: Store, id: string): ApiKeyInfo {
   return toKeyInfo(row);
 }
 
-/**
- * Returns the id of the chain of a key, found by key id or name. Errors: not_found; invalid_arguments if
- * several chains have the name.
- */
+/** Returns the id of the chain of a key, found by key id or name. Errors: not_found; invalid_arguments if several chains have the name. */
 export function findKeyChainId(store: Store, idOrName: string): string {
   const byId = store.db.select().from(keys).where(eq(keys.id, idOrName)).get();
   if (byId) return byId.chain;
@@ -116,9 +113,7 @@ export function readKeyAndAccountNames(
   return { keys: read(keys, ids.keys), accounts: read(accounts, ids.accounts) };
 }
 
-/**
- * Returns the API key with this text, even if it is revoked or expired; null if the store has no such key.
- */
+/** Returns the API key with this text, even if it is revoked or expired; null if the store has no such key. */
 export function findApiKeyByText(store: Store, text: string): ApiKeyInfo | null {
   if (!isApiKeyText(text)) return null;
   const row = store.db
@@ -216,9 +211,8 @@ export const findCaller = (store: Store, id: string, now: number): Caller | null
   store.read(() => authenticate(store, statements(store.raw).byId.get(id), now));
 
 /**
- * Prepares the look-up of keys by their text. The look-up returns null if the key is malformed, unknown,
- * revoked or expired, or its account is closed. A result is cached only for the current turn of the event
- * loop, so that a key that another process revokes is refused at once.
+ * Prepares the look-up of keys by their text. The look-up returns null if the key is malformed, unknown, revoked or expired, or its account is
+ * closed. A result is cached only for the current turn of the event loop, so that a key that another process revokes is refused at once.
  *
  * Errors: those of `read` of the store.
  */

@@ -31,8 +31,8 @@ export interface StoreCopyReport {
 type OnTable = (name: string, rows: number) => void;
 
 /**
- * Copies a store to another engine and compares both. Only if they are equal, the copy becomes a store that
- * can be opened. The source stays unchanged. A second call continues an interrupted copy.
+ * Copies a store to another engine and compares both. Only if they are equal, the copy becomes a store that can be opened. The source stays
+ * unchanged. A second call continues an interrupted copy.
  *
  * Errors: already_there, damaged_database if the copy differs, and those of both engines.
  */
@@ -76,10 +76,7 @@ const SHAPES: TableShape[] = STORE_TABLES.map((table) => {
   return { name, columns: columns.map((column) => column.name), key: key.map((column) => column.name) };
 });
 
-/**
- * Copies all missing rows as of one point in time, and compares both stores. No other process may write to
- * the target during the copy.
- */
+/** Copies all missing rows as of one point in time, and compares both stores. No other process may write to the target during the copy. */
 function copyStore(from: Store, to: Store, onTable?: OnTable): StoreCopyReport {
   const copy = (): StoreCopyReport => {
     const tables = SHAPES.map((shape) => {
@@ -115,8 +112,8 @@ type Row = unknown[];
 const PAGE_ROWS = 500;
 
 /**
- * Reads the rows of a table, page by page in the order of its primary key. The rows of account usage are read
- * in the order of insertion, which invoices depend on.
+ * Reads the rows of a table, page by page in the order of its primary key. The rows of account usage are read in the order of insertion, which
+ * invoices depend on.
  */
 function* readPages({ raw }: Store, { name, columns, key }: TableShape): Iterable<Row[]> {
   const order = name === 'account_usage' ? ['rowid'] : key;
@@ -164,9 +161,7 @@ interface CopyTarget {
   close(): void;
 }
 
-/**
- * Opens the target of a copy. Errors: already_there if it already contains a store, and those of its engine.
- */
+/** Opens the target of a copy. Errors: already_there if it already contains a store, and those of its engine. */
 export const openStoreCopyTarget = (location: StoreLocation): CopyTarget =>
   'file' in location ? openFileTarget(location.file) : openPostgresTarget(location.url);
 
@@ -238,8 +233,7 @@ export function lockPostgresForMove(url: string): MoveLock {
 }
 
 /**
- * Locks a data folder for a copy into it, and creates the folder if it is missing. The system releases this
- * SQLite lock when the process ends.
+ * Locks a data folder for a copy into it, and creates the folder if it is missing. The system releases this SQLite lock when the process ends.
  *
  * Errors: database_busy if another process has the lock; those of SQLite and of the file system.
  */

@@ -20,8 +20,8 @@ export interface StoreSettings {
 }
 
 /**
- * Returns the location of the store. Errors: invalid_config if the file with its address is empty or
- * unreadable; the error contains nothing of the file.
+ * Returns the location of the store. Errors: invalid_config if the file with its address is empty or unreadable; the error contains nothing of
+ * the file.
  */
 export function getStoreLocation({ dataDir, store }: StoreSettings): StoreLocation {
   if (!store) return { file: getStoreFile(dataDir) };
@@ -47,8 +47,8 @@ function readFirstLine(file: string): string {
 }
 
 /**
- * Opens a store for blocking work. With `secret`, throws if the servers of a store in PostgreSQL have another
- * secret; a store in a file has its secret in the same folder.
+ * Opens a store for blocking work. With `secret`, throws if the servers of a store in PostgreSQL have another secret; a store in a file has its
+ * secret in the same folder.
  *
  * Errors: wrong_secret, and those of the engine.
  */
@@ -64,10 +64,7 @@ export function openStoreAt(location: StoreLocation, secret: SharedSecretCheck |
   }
 }
 
-/**
- * Replaces the secret check in a shared store; does nothing for a store in a file. Errors: those of the
- * engine.
- */
+/** Replaces the secret check in a shared store; does nothing for a store in a file. Errors: those of the engine. */
 export function updateSecretCheckOfSharedStore(location: StoreLocation, store: Store, check: string): void {
   if ('url' in location) replaceSharedSecretCheck(store, check);
 }

@@ -68,8 +68,8 @@ export function createPlan(store: Store, text: string, terms: unknown, now: numb
 }
 
 /**
- * Adds a version to a plan with the given terms; all other terms stay the same. Later versions get the given
- * terms too, except terms that they set explicitly.
+ * Adds a version to a plan with the given terms; all other terms stay the same. Later versions get the given terms too, except terms that they
+ * set explicitly.
  *
  * Errors: not_found, invalid_arguments.
  */
@@ -146,10 +146,7 @@ const insertVersion = ({ db }: Store, plan: string, { version, since, terms }: P
     .values({ plan, version, since, terms: JSON.stringify(terms) })
     .run();
 
-/**
- * Returns the version that applies at a time: the one with the latest start; among versions with the same
- * start, the newest.
- */
+/** Returns the version that applies at a time: the one with the latest start; among versions with the same start, the newest. */
 export function getPlanVersionAt(versions: readonly PlanVersion[], now: number): PlanVersion {
   const begun = versions.filter(({ since }) => since <= now);
   const current = begun.toSorted((a, b) => b.since - a.since || b.version - a.version)[0] ?? versions[0];
@@ -177,9 +174,9 @@ interface PlanChange {
 }
 
 /**
- * Returns new plan versions that carry a change into later versions: one for each later start time. Each new
- * version has the changed terms, except terms that were set explicitly at that time or between the change and
- * that time. Existing versions are never altered. Errors: invalid_arguments.
+ * Returns new plan versions that carry a change into later versions: one for each later start time. Each new version has the changed terms,
+ * except terms that were set explicitly at that time or between the change and that time. Existing versions are never altered. Errors:
+ * invalid_arguments.
  */
 function carryForward(store: Store, { plan, versions, terms, from }: PlanChange): PlanVersion[] {
   const times = new Set(versions.map(({ since }) => since).filter((since) => since > from));
@@ -197,8 +194,8 @@ function carryForward(store: Store, { plan, versions, terms, from }: PlanChange)
 }
 
 /**
- * Returns the names of the terms that each change set explicitly, by effective time. They are read from the
- * audit log, because a version stores all its terms.
+ * Returns the names of the terms that each change set explicitly, by effective time. They are read from the audit log, because a version stores
+ * all its terms.
  */
 function listGivenTerms({ raw }: Store, plan: string): Map<number, Set<string>> {
   const details = raw

@@ -16,10 +16,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       retired: bigint('retired'),
     }),
 
-    /**
-     * Terms of plans, each version with a start time. Rows are never changed, because past months are
-     * invoiced by them.
-     */
+    /** Terms of plans, each version with a start time. Rows are never changed, because past months are invoiced by them. */
     planVersions: table(
       'plan_versions',
       {
@@ -55,10 +52,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       'keys',
       {
         id: text('id').primaryKey(),
-        /**
-         * Id of the first key of a chain of rotations. Usage by key and the request stream belong to the
-         * chain.
-         */
+        /** Id of the first key of a chain of rotations. Usage by key and the request stream belong to the chain. */
         chain: text('chain').notNull(),
         /** Account of the key; null for a key without account, plan, quota and rate limit. */
         account: text('account'),
@@ -74,9 +68,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         rotatedTo: text('rotated_to'),
         /** Networks that the key may be used from, in CIDR form and separated by commas; null for any address. */
         allowedAddresses: text('allowed_addresses'),
-        /**
-         * Country (ISO 3166, two letters) for reading phones and addresses; null for the server's country.
-         */
+        /** Country (ISO 3166, two letters) for reading phones and addresses; null for the server's country. */
         region: text('region'),
         lastUsed: bigint('last_used'),
       },
@@ -131,10 +123,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
-    /**
-     * The call log, which is also the request stream of AI features: one row for each accepted call, with
-     * counts and outcomes only.
-     */
+    /** The call log, which is also the request stream of AI features: one row for each accepted call, with counts and outcomes only. */
     calls: table(
       'calls',
       {
@@ -166,9 +155,8 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
     ),
 
     /**
-     * Refused calls, separate from the call log and from billing. Of many refusals of one kind in a minute,
-     * the first ones have a row each, and all later ones are counted in one row; see
-     * src/store/serving/refusals.ts. Never contains a submitted value.
+     * Refused calls, separate from the call log and from billing. Of many refusals of one kind in a minute, the first ones have a row each, and
+     * all later ones are counted in one row; see src/store/serving/refusals.ts. Never contains a submitted value.
      */
     refusals: table('refusals', {
       requestId: text('request_id').primaryKey(),
@@ -176,10 +164,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       endpoint: text('endpoint').notNull(),
       status: integer('status').notNull(),
       code: text('code').notNull(),
-      /**
-       * Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code is
-       * sufficient.
-       */
+      /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code is sufficient. */
       rule: text('rule'),
       /** Id of the first key of the chain of rotations; null if no known key was sent. */
       key: text('key'),
@@ -204,10 +189,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       (idempotency) => [index('idempotency_expires').on(idempotency.expires)],
     ),
 
-    /**
-     * Probe counts by chain of keys and hour, for the detection of harvesting; see
-     * src/accounts/harvesting.ts.
-     */
+    /** Probe counts by chain of keys and hour, for the detection of harvesting; see src/accounts/harvesting.ts. */
     probes: table(
       'probes',
       {
@@ -238,10 +220,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         /** Time of the next attempt; null after delivery or after the last attempt. */
         next: bigint('next'),
         delivered: bigint('delivered'),
-        /**
-         * Time of the last attempt, and the reason of its failure; null if there was no attempt or it
-         * succeeded.
-         */
+        /** Time of the last attempt, and the reason of its failure; null if there was no attempt or it succeeded. */
         attempted: bigint('attempted'),
         failure: text('failure'),
         /** Id of the account's endpoint that receives the message; null for the operator's webhook. */
@@ -257,10 +236,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
-    /**
-     * Jobs: files of checks that the server processes in the background. Only `jobParts` contains submitted
-     * values.
-     */
+    /** Jobs: files of checks that the server processes in the background. Only `jobParts` contains submitted values. */
     jobs: table(
       'jobs',
       {
@@ -301,10 +277,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
-    /**
-     * Requests and results of jobs, several lines per row, compressed and encrypted under the secret of the
-     * data folder.
-     */
+    /** Requests and results of jobs, several lines per row, compressed and encrypted under the secret of the data folder. */
     jobParts: table(
       'job_parts',
       {
@@ -320,10 +293,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
 
     ...buildEventTables({ table, text, bytes, integer, bigint, flag, ...dialect }),
 
-    /**
-     * The audit log: every administrative action. Rows are never changed; each hash also covers the previous
-     * hash.
-     */
+    /** The audit log: every administrative action. Rows are never changed; each hash also covers the previous hash. */
     audit: table('audit', {
       seq: dialect.sequence('seq'),
       time: bigint('time').notNull(),
@@ -341,9 +311,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
   };
 }
 
-/**
- * Defines the tables that may be lost: in SQLite they are in `limits.db`, in PostgreSQL they are UNLOGGED.
- */
+/** Defines the tables that may be lost: in SQLite they are in `limits.db`, in PostgreSQL they are UNLOGGED. */
 export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey }: TableDialect) {
   return {
     buckets: table('buckets', { name: text('name').primaryKey(), fullAt: real('full_at').notNull() }),

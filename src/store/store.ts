@@ -18,19 +18,11 @@ export interface Store {
   db: BetterSQLite3Database;
   /** Connection, for SQL statements written by hand. */
   raw: SqlConnection;
-  /**
-   * Runs a read during a call. Errors: those of the engine, as BonafideErrors; after database_busy, further
-   * reads fail at once for a while.
-   */
+  /** Runs a read during a call. Errors: those of the engine, as BonafideErrors; after database_busy, further reads fail at once for a while. */
   read<T>(work: () => T): T;
-  /**
-   * Returns true if no `read` failed in the last seconds. After that time, only another read can show if the
-   * store works.
-   */
+  /** Returns true if no `read` failed in the last seconds. After that time, only another read can show if the store works. */
   isHealthy(): boolean;
-  /**
-   * Returns the highest number that an audit entry ever had. The number of a removed entry is never reused.
-   */
+  /** Returns the highest number that an audit entry ever had. The number of a removed entry is never reused. */
   getLastAuditSeq(): number;
   /** Converts an error of the engine to a BonafideError; returns any other error unchanged. */
   toStoreError(error: unknown): unknown;

@@ -51,10 +51,7 @@ const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.ca
   LEFT JOIN plan_versions v ON v.plan = u.plan AND v.version = u.version
   WHERE u.month = @month AND (u.account = @account OR @account IS NULL)`;
 
-/**
- * SQL for the number of live calls of a month by keys without an account: all calls of such keys, minus those
- * charged to accounts.
- */
+/** SQL for the number of live calls of a month by keys without an account: all calls of such keys, minus those charged to accounts. */
 const WITHOUT_ACCOUNT = `SELECT (SELECT coalesce(sum(calls), 0) FROM usage WHERE month = @month)
   - (SELECT coalesce(sum(calls), 0) FROM account_usage WHERE month = @month)`;
 
@@ -93,10 +90,7 @@ export function listUsageById(
   return statements(raw).accountsPage.all(values).map(toUsageRow);
 }
 
-/**
- * Returns the number of live calls of a month for each chain of keys, with and without accounts, ordered by
- * creation of the keys.
- */
+/** Returns the number of live calls of a month for each chain of keys, with and without accounts, ordered by creation of the keys. */
 export const listKeyUsage = (store: Store, { month, account }: UsageQuery): KeyUsage[] =>
   store.read(() => statements(store.raw).keys.all({ month, account: account ?? null }));
 
@@ -215,12 +209,10 @@ export function listInvoicesById(
 }
 
 /**
- * Issues the invoices of a finished month: each invoice with an amount due gets the next number of its
- * issuer. Returns the new invoices and those issued before, which stay unchanged. Writers run one after
- * another, so that the numbers of an issuer have no gap.
+ * Issues the invoices of a finished month: each invoice with an amount due gets the next number of its issuer. Returns the new invoices and
+ * those issued before, which stay unchanged. Writers run one after another, so that the numbers of an issuer have no gap.
  *
- * Errors: invalid_arguments if the month is not over, or without an issuer; not_found; those of
- * `changeAtomically`.
+ * Errors: invalid_arguments if the month is not over, or without an issuer; not_found; those of `changeAtomically`.
  */
 export function issueInvoices(store: Store, query: UsageQuery, context: InvoiceContext): Invoice[] {
   const { terms, now } = context;

@@ -11,10 +11,7 @@ import { deleteWatches, findWatchesByKeys } from '../store/events/watches.ts';
 import { getStoreLocation, openStoreAt, type StoreSettings } from '../store/open.ts';
 import { createWatchCodec } from './watch.ts';
 
-/**
- * Returns the function that deletes the watches and the lines of jobs with values of the given records, and
- * returns how many it deleted.
- */
+/** Returns the function that deletes the watches and the lines of jobs with values of the given records, and returns how many it deleted. */
 export const createWatchForgetter =
   (settings: StoreSettings & { secret?: string | undefined; region: string }) =>
   (rows: readonly RecordRow[]): { watches: number; job_lines: number } => {
@@ -81,9 +78,8 @@ function collectValues(rows: readonly RecordRow[], of: Of): PersonValues {
 }
 
 /**
- * True if a claim contains an e-mail or a phone of the people; one of their names with one of their
- * addresses; or one of their names without a contact. An address alone is shared with other people, and a
- * name with other contacts is another person's.
+ * True if a claim contains an e-mail or a phone of the people; one of their names with one of their addresses; or one of their names without a
+ * contact. An address alone is shared with other people, and a name with other contacts is another person's.
  */
 function hasValuesOf({ contacts, addresses, names }: PersonValues, claim: Claim, of: Of): boolean {
   const { nameKeys, values } = toGraphQuery(claim).query;

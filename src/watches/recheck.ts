@@ -55,8 +55,8 @@ const REMOVE_EVERY_MS = 600_000;
 const NOTHING: WatchRecheckStep = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
 
 /**
- * Creates the worker that re-checks watches. Each step does a part of the work, and can be interrupted at any
- * time, because all progress is in the store.
+ * Creates the worker that re-checks watches. Each step does a part of the work, and can be interrupted at any time, because all progress is in
+ * the store.
  */
 export function createWatchRechecker(options: WatchRecheckerOptions) {
   const { store, changes, everyMs, worker } = options;
@@ -68,9 +68,7 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
     while (removeOldEvents(store.raw, now));
   };
   return {
-    /**
-     * Does a part of the work, unless another worker is active. Errors: those of the graph and of the store.
-     */
+    /** Does a part of the work, unless another worker is active. Errors: those of the graph and of the store. */
     async step(now: number): Promise<WatchRecheckStep> {
       if (!queue.lease(worker, now, LEASE_MS)) return NOTHING;
       removeOld(now);

@@ -45,10 +45,7 @@ export type WatchCodec = ReturnType<typeof createWatchCodec>;
 
 const DIGEST_BYTES = 12;
 
-/**
- * Compression of claims. The dictionary is a claim without values; if it changes, stored claims become
- * unreadable.
- */
+/** Compression of claims. The dictionary is a claim without values; if it changes, stored claims become unreadable. */
 const COMPRESSION = {
   level: 9,
   dictionary: Buffer.from(
@@ -69,9 +66,8 @@ export function createWatchCodec(secret: string) {
     openClaim: (sealed: Buffer): Claim =>
       deserializeClaim(inflateRawSync(cipher.decryptBytes(sealed), COMPRESSION).toString()),
     /**
-     * Returns the fingerprints of the look-up keys by which a check of the claim finds identities. The keys
-     * of the given name and of nameless identities are left out, because they find no identity that other
-     * keys do not find.
+     * Returns the fingerprints of the look-up keys by which a check of the claim finds identities. The keys of the given name and of nameless
+     * identities are left out, because they find no identity that other keys do not find.
      */
     listKeys(claim: Claim): number[] {
       const { nameKeys, values } = toGraphQuery(claim).query;
@@ -91,8 +87,8 @@ export function createWatchCodec(secret: string) {
 }
 
 /**
- * Returns a text that changes if the records behind a verdict change. Counts of the whole graph are left out:
- * the number of identities, of those that share a value or a name, and the time of the newest record.
+ * Returns a text that changes if the records behind a verdict change. Counts of the whole graph are left out: the number of identities, of those
+ * that share a value or a name, and the time of the newest record.
  */
 function describeRecords({ values, name, identities }: GraphAnswer): string {
   return JSON.stringify([
@@ -135,8 +131,7 @@ export function toWatchState({ name, contacts, score, reasonCodes }: Verdict): W
 }
 
 /**
- * Creates a secret for the signatures of an endpoint. Returns it as text, and encrypted under the secret of
- * the data folder (64 hex characters).
+ * Creates a secret for the signatures of an endpoint. Returns it as text, and encrypted under the secret of the data folder (64 hex characters).
  */
 export function createEndpointSecret(secret: string): { text: string; sealed: Buffer } {
   const text = generateWebhookSecret();
@@ -193,8 +188,8 @@ const toStatuses = (letters = ''): MatchStatus[] =>
   Array.from(letters, (letter) => STATUSES[letter] ?? 'unverified');
 
 /**
- * Returns a verdict as short text: score, band, a letter for the match status of the name and of each e-mail, phone and address, and the
- * codes of the reasons, such as `72 MEDIUM p/pu/u/ name.match,email.match`.
+ * Returns a verdict as short text: score, band, a letter for the match status of the name and of each e-mail, phone and address, and the codes
+ * of the reasons, such as `72 MEDIUM p/pu/u/ name.match,email.match`.
  */
 export function serializeWatchState({ score, status, statuses, reasons }: WatchState): string {
   const { name, emails, phones, addresses } = statuses;
@@ -218,9 +213,7 @@ export function parseWatchState(text: string): WatchState {
 
 export type WatchJson = ReturnType<typeof toWatchJson>;
 
-/**
- * Returns a watch in the form for its caller. `recheckEveryHours` is null if the graph reports every change.
- */
+/** Returns a watch in the form for its caller. `recheckEveryHours` is null if the graph reports every change. */
 export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null) {
   return {
     watch_id: toWatchId(watch.number),
@@ -238,9 +231,8 @@ export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null
 const PAGE = 500;
 
 /**
- * Encrypts the content of watches and endpoints under another secret (64 hex characters), in one transaction.
- * Watches then wait for a re-check. Returns the number of watches. Errors: damaged_database if something is
- * not encrypted under the present secret.
+ * Encrypts the content of watches and endpoints under another secret (64 hex characters), in one transaction. Watches then wait for a re-check.
+ * Returns the number of watches. Errors: damaged_database if something is not encrypted under the present secret.
  */
 export function rekeyWatches(
   db: SqlConnection,

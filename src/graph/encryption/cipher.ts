@@ -34,8 +34,8 @@ function nextNonce(): Buffer {
 }
 
 /**
- * Encrypts by AES-256-GCM under a key that is derived for one purpose from the secret (64 hex characters). Stored form: 12 bytes nonce,
- * 16 bytes tag, then the text.
+ * Encrypts by AES-256-GCM under a key that is derived for one purpose from the secret (64 hex characters). Stored form: 12 bytes nonce, 16 bytes
+ * tag, then the text.
  */
 export function createDataCipher(secret: string, purpose = 'bonafide names 1'): DataCipher {
   // A key object, because passing the bytes at each call takes three times as long as the decryption.

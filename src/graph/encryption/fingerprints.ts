@@ -10,10 +10,7 @@ export interface Fingerprints {
   ofRecord(source: string, recordId: string): Buffer;
   /** Returns a record id (32 hex digits) for a row without an id, from the text of the row. The id stays the same after a change of the secret. */
   generateRecordId(text: string): string;
-  /**
-   * Returns the sorted 16-bit fingerprints of a text's letter pairs. Two texts that differ by a typo share
-   * most fingerprints.
-   */
+  /** Returns the sorted 16-bit fingerprints of a text's letter pairs. Two texts that differ by a typo share most fingerprints. */
   grams(text: string): number[];
 }
 
@@ -32,8 +29,8 @@ export const computeStoreSecretCheck = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide store 1').toString('hex');
 
 /**
- * Creates fingerprints under a secret: SHA-256 of a secret prefix and the value, cut to 52 bits. A hash cut so short cannot be extended,
- * so that HMAC, thirty times slower here, is not needed.
+ * Creates fingerprints under a secret: SHA-256 of a secret prefix and the value, cut to 52 bits. A hash cut so short cannot be extended, so that
+ * HMAC, thirty times slower here, is not needed.
  */
 export const createFingerprints = (secret: string): Fingerprints =>
   createFingerprintsFromPrefix(deriveFingerprintPrefix(secret));
@@ -71,8 +68,8 @@ export function createFingerprintsFromPrefix(prefix: string): Fingerprints {
 }
 
 /**
- * Returns a function that converts a look-up key into the fingerprint that watches store: 47 bits (6 bytes in
- * SQLite) under a separate key, so that watches cannot be matched with the graph.
+ * Returns a function that converts a look-up key into the fingerprint that watches store: 47 bits (6 bytes in SQLite) under a separate key, so
+ * that watches cannot be matched with the graph.
  */
 export function createWatchKeyFingerprint(secret: string): (key: number) => number {
   const prefix = deriveKeyFromSecret(secret, 'bonafide watch keys 1').toString('hex');

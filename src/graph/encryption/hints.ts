@@ -12,10 +12,7 @@ export interface IdentityHints {
 export interface IdentityHintMaker {
   /** Returns the stored form of an identity's hints: of the exact parts of its signatures, and of all its keys. */
   encode(of: { identity: number; exactParts: number[]; keys: Iterable<number> }): Buffer;
-  /**
-   * True if an identity may have one of the given exact parts of signatures. False is always right; true is
-   * rarely wrong.
-   */
+  /** True if an identity may have one of the given exact parts of signatures. False is always right; true is rarely wrong. */
   mayHaveExactPart(identity: number, partHashes: string, exactParts: number[]): boolean;
 }
 
@@ -33,8 +30,8 @@ export function toKeyHintCharacter(key: number): string {
 const highBits = (number: number) => Math.floor(number / 2 ** 32);
 
 /**
- * Creates hints under a secret (64 hex characters). A part hash covers the identity's number too: without the secret it does not even show
- * that two identities have an exact part, such as an e-mail provider, in common.
+ * Creates hints under a secret (64 hex characters). A part hash covers the identity's number too: without the secret it does not even show that
+ * two identities have an exact part, such as an e-mail provider, in common.
  */
 export function createIdentityHintMaker(secret: string): IdentityHintMaker {
   const hash = createHalfSipHash(deriveKeyFromSecret(secret, 'bonafide marks 1'));
@@ -62,8 +59,8 @@ export function createIdentityHintMaker(secret: string): IdentityHintMaker {
 type Words = [a: number, b: number, c: number, d: number];
 
 /**
- * Creates a HalfSipHash-2-4 function for inputs of 16 bytes, given as four little-endian words of 32 bits. This keyed hash for short
- * inputs needs no call out of JavaScript (github.com/veorq/SipHash; Aumasson and Bernstein 2012).
+ * Creates a HalfSipHash-2-4 function for inputs of 16 bytes, given as four little-endian words of 32 bits. This keyed hash for short inputs
+ * needs no call out of JavaScript (github.com/veorq/SipHash; Aumasson and Bernstein 2012).
  *
  * @param key the first 8 bytes are used
  */

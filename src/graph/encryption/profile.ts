@@ -42,8 +42,8 @@ export function createProfileCipher(cipher: DataCipher): ProfileCipher {
 }
 
 /**
- * Encodes counts and lengths in 7 bits per byte (varint), fingerprints in 7 bytes and grams in 2 bytes; all with the lowest bits first.
- * Birth marks come last, so that a profile without marks has the form of earlier versions.
+ * Encodes counts and lengths in 7 bits per byte (varint), fingerprints in 7 bytes and grams in 2 bytes; all with the lowest bits first. Birth
+ * marks come last, so that a profile without marks has the form of earlier versions.
  */
 function encodeProfile({ names, signatures, births }: IdentityProfile): Buffer {
   const bytes: number[] = [];

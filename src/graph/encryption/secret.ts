@@ -11,12 +11,12 @@ import {
 } from '../../platform/files.ts';
 
 /**
- * Returns the secret of a data folder: 32 bytes as 64 hex characters, from which all keys of fingerprints and encryption are derived. It
- * comes from `given` (the environment) or from the file `secret` in the folder. The file is created at first use with mode 0600, but not
- * if the folder contains a graph: a new secret could not read that graph.
+ * Returns the secret of a data folder: 32 bytes as 64 hex characters, from which all keys of fingerprints and encryption are derived. It comes
+ * from `given` (the environment) or from the file `secret` in the folder. The file is created at first use with mode 0600, but not if the folder
+ * contains a graph: a new secret could not read that graph.
  *
- * Errors: `invalid_config` (other users can access the folder), `secret_missing`, `wrong_secret` (not 64 hex characters, or other users
- * can read the file), `read_only` (the folder or the file cannot be used).
+ * Errors: `invalid_config` (other users can access the folder), `secret_missing`, `wrong_secret` (not 64 hex characters, or other users can read
+ * the file), `read_only` (the folder or the file cannot be used).
  */
 export function loadSecret(dataDir: string, given?: string): string {
   requirePrivateFolder(dataDir);
@@ -88,8 +88,8 @@ function createSecretFile(dataDir: string, file: string): string {
 }
 
 /**
- * Creates a file with its full content, and never replaces a file: of two processes that start together, both must use one secret, and
- * neither may read half of it.
+ * Creates a file with its full content, and never replaces a file: of two processes that start together, both must use one secret, and neither
+ * may read half of it.
  */
 function createWholeFile(file: string, text: string): void {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;

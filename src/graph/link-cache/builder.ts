@@ -26,10 +26,7 @@ import {
 } from './link-file.ts';
 import { fillPairTables } from './pairs.ts';
 
-/**
- * Builder of the link cache file. It also stores the published keys, from which the next publication computes
- * its changes.
- */
+/** Builder of the link cache file. It also stores the published keys, from which the next publication computes its changes. */
 export interface LinkFileBuilder extends LinkCacheBuilder {
   /** Adds the look-up keys of a published identity, in encoded form; see the table `published`. */
   addPublished(id: number, keys: Buffer): void;
@@ -43,9 +40,8 @@ export interface LinkFileBuilder extends LinkCacheBuilder {
 const BATCH_ROWS = 5000;
 
 /**
- * Creates a builder that empties the link cache file and fills it in several transactions. Readers ignore the
- * file until `complete`. If another process starts to build the file too, the later process continues, and
- * this builder writes nothing more.
+ * Creates a builder that empties the link cache file and fills it in several transactions. Readers ignore the file until `complete`. If another
+ * process starts to build the file too, the later process continues, and this builder writes nothing more.
  */
 export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuilder {
   const token = randomBytes(16).toString('hex');
@@ -133,10 +129,7 @@ function createBuffer<T>(transaction: (work: () => void) => void, write: (entry:
   };
 }
 
-/**
- * Collects and sorts the keys of all records. Then returns the records that have each key, and the groups of
- * records to compare.
- */
+/** Collects and sorts the keys of all records. Then returns the records that have each key, and the groups of records to compare. */
 export function createKeyStaging(folder: string) {
   // A value is twice the row, plus 1 if records are not compared because of the key.
   const sort = createBlockingKeySort(folder);

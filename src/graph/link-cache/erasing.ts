@@ -74,8 +74,8 @@ function keysIn(facts: RecordFacts | null): number[] {
 }
 
 /**
- * Returns the byte sequences by which SQLite may store a key: as an integer, as a row number, as a double, and as twice the key, with or
- * without 1 added, as a double (see the table `published`).
+ * Returns the byte sequences by which SQLite may store a key: as an integer, as a row number, as a double, and as twice the key, with or without
+ * 1 added, as a double (see the table `published`).
  */
 export function listKeyByteEncodings(key: number): Buffer[] {
   const doubles = [key, -key, 2 * key, 2 * key + 1].map((number) =>
@@ -99,8 +99,8 @@ function encodeVarint(key: number): Buffer {
 }
 
 /**
- * Moves the write-ahead log into the file and empties it. Returns false if a reader prevents it: a check for some milliseconds, a backup for
- * its duration.
+ * Moves the write-ahead log into the file and empties it. Returns false if a reader prevents it: a check for some milliseconds, a backup for its
+ * duration.
  *
  * @param mostWaitMs maximum wait for readers, from now on for all statements of the connection. Default: unchanged
  */

@@ -6,24 +6,15 @@ import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { bytesToFloats, readOrThrowDamagedFileError } from './link-file.ts';
 
-/**
- * Number of records in a page of facts. Encrypting each record by itself would take ten times as long;
- * reading a record decrypts its page.
- */
+/** Number of records in a page of facts. Encrypting each record by itself would take ten times as long; reading a record decrypts its page. */
 const PAGE_RECORDS = 16;
 const CACHED_PAGES = 128;
-/**
- * Minimum number of records whose facts are cached, about 3 KB each. Facts of records with common names are
- * read repeatedly.
- */
+/** Minimum number of records whose facts are cached, about 3 KB each. Facts of records with common names are read repeatedly. */
 const CACHED_FACTS = 2048;
 /** Bytes before the facts of each record in a page: the row, and the length of the facts. */
 const HEAD_BYTES = 8;
 
-/**
- * Writes the facts of records (input of linking) into encrypted pages of the link cache. Records must be
- * added by ascending row.
- */
+/** Writes the facts of records (input of linking) into encrypted pages of the link cache. Records must be added by ascending row. */
 export function createRecordFactPages(
   db: Db,
   cipher: DataCipher,
@@ -44,8 +35,7 @@ export function createRecordFactPages(
 }
 
 /**
- * Reads and changes the facts of records (input of linking) in the link cache. Changed facts go into a table,
- * and are deleted from their page.
+ * Reads and changes the facts of records (input of linking) in the link cache. Changed facts go into a table, and are deleted from their page.
  */
 export function openRecordFactTable(db: Db, cipher: DataCipher) {
   const select = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();

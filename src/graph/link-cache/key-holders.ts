@@ -6,24 +6,18 @@ import type { LinkCache } from '../linking.ts';
 import { damagedFileError, readOrThrowDamagedFileError } from './link-file.ts';
 
 /**
- * A record that has a certain key, and the record's person according to its names (`NOT_COMPARED_PERSON` if records are
- * not compared because of the key).
+ * A record that has a certain key, and the record's person according to its names (`NOT_COMPARED_PERSON` if records are not compared because of
+ * the key).
  */
 export interface KeyHolder {
   row: number;
   person: number;
 }
 
-/**
- * Value of `KeyHolder.person` for a record that can be found by a key, but is not compared with other records
- * because of this key.
- */
+/** Value of `KeyHolder.person` for a record that can be found by a key, but is not compared with other records because of this key. */
 export const NOT_COMPARED_PERSON = -1;
 
-/**
- * Calls `visit` with each key of a record and with the record's person. An iterator would be too slow for the
- * linking of all records.
- */
+/** Calls `visit` with each key of a record and with the record's person. An iterator would be too slow for the linking of all records. */
 export function forEachKeyOfRecordFacts(
   facts: RecordFacts,
   visit: (key: number, person: number) => void,
@@ -39,8 +33,8 @@ export function forEachKeyOfRecordFacts(
 export const compareKeyHolders = (a: KeyHolder, b: KeyHolder) => a.person - b.person || a.row - b.row;
 
 /**
- * Number of entries in a page of key holders: as many as fit into a page of the file. Another number or byte
- * order needs another `LINK_FILE_FORMAT`.
+ * Number of entries in a page of key holders: as many as fit into a page of the file. Another number or byte order needs another
+ * `LINK_FILE_FORMAT`.
  */
 const PAGE_ENTRIES = 200;
 /** Bytes of an entry: key and person as doubles of 8 bytes, row of 4 bytes. */
@@ -49,10 +43,7 @@ const ENTRY_BYTES = 20;
 /** Adds a record that has a key. */
 export type KeyHolderWriter = (key: number, person: number, row: number) => void;
 
-/**
- * Writes the records that have each key into pages of the link cache. Records must be added in the order of
- * key, person and row.
- */
+/** Writes the records that have each key into pages of the link cache. Records must be added in the order of key, person and row. */
 export function createKeyHolderPages(db: Db): { add: KeyHolderWriter; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(PAGE_ENTRIES * ENTRY_BYTES);
@@ -94,10 +85,7 @@ export interface LinkCacheMemory {
   invalidate(keys?: number[]): void;
 }
 
-/**
- * Minimum number of keys whose holders are cached, and maximum number of holders that are cached for each
- * key.
- */
+/** Minimum number of keys whose holders are cached, and maximum number of holders that are cached for each key. */
 const CACHED_KEYS = 10_000;
 const CACHED_HOLDERS = 80;
 
@@ -111,9 +99,8 @@ interface RecentHolders {
 }
 
 /**
- * Reads and changes the records of a key in the link cache. They are in pages, in a table and among the
- * recent changes; the result is ordered by person and row. Removed records are also deleted from the pages,
- * so that the file keeps no trace of them.
+ * Reads and changes the records of a key in the link cache. They are in pages, in a table and among the recent changes; the result is ordered by
+ * person and row. Removed records are also deleted from the pages, so that the file keeps no trace of them.
  */
 export function openKeyHolderTable(
   db: Db,

@@ -18,9 +18,7 @@ export const LINK_FILE_KIND: SqliteFileKind = {
   synchronous: 'NORMAL',
 };
 
-/**
- * Version of the link cache file. Increase it if a table, the bytes of facts, or a rule of linking changes.
- */
+/** Version of the link cache file. Increase it if a table, the bytes of facts, or a rule of linking changes. */
 export const LINK_FILE_FORMAT = 11;
 
 const SCHEMA = `
@@ -55,8 +53,7 @@ CREATE INDEX redirect_heir ON redirect (heir);
 const TABLES = Array.from(SCHEMA.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name);
 
 /**
- * Opens the link cache file. Creates a new file if the file is missing, damaged, no link cache or of another
- * format. Errors: those of `connect`.
+ * Opens the link cache file. Creates a new file if the file is missing, damaged, no link cache or of another format. Errors: those of `connect`.
  */
 export function openLinkFile(file: string): Db {
   try {
@@ -104,8 +101,8 @@ export const isDamagedFileError = (error: unknown): boolean =>
   error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
 
 /**
- * Runs `work` on the link cache file. Returns undefined if another process has locked the file: waiting is
- * not worth it, because all records can be linked again without the cache.
+ * Runs `work` on the link cache file. Returns undefined if another process has locked the file: waiting is not worth it, because all records can
+ * be linked again without the cache.
  */
 export function runUnlessLinkFileLocked<T>(work: () => T): T | undefined {
   try {
@@ -172,10 +169,7 @@ export function writeLinkFileMetadata(db: Db, name: LinkFileMetadataKey, value: 
   putMeta(db).run(name, value);
 }
 
-/**
- * Identifies one state of a graph. The link cache stores the state that it was built for, and is used only
- * while the graph is in this state.
- */
+/** Identifies one state of a graph. The link cache stores the state that it was built for, and is used only while the graph is in this state. */
 export interface GraphState {
   /** Random text that differs after every change of records or identities. Empty if the state is unknown. */
   stamp: string;
@@ -200,10 +194,7 @@ export function writeGraphState(db: Db, { stamp, revision, linkedAt }: GraphStat
 export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
-/**
- * Returns the result of `read`. Errors: `damagedFileError` if `read` fails, because then the link cache file
- * is damaged.
- */
+/** Returns the result of `read`. Errors: `damagedFileError` if `read` fails, because then the link cache file is damaged. */
 export function readOrThrowDamagedFileError<T>(read: () => T): T {
   try {
     return read();

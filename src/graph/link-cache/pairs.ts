@@ -53,8 +53,8 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
       return pairs;
     },
     /**
-     * Replaces stored pairs by found pairs and returns the differences. Writes only differences, because most
-     * pairs stay equal and each write changes two pages.
+     * Replaces stored pairs by found pairs and returns the differences. Writes only differences, because most pairs stay equal and each write
+     * changes two pages.
      */
     replace(old: ReadonlyMap<number, Pair>, found: Iterable<Pair>): { removed: Pair[]; added: Pair[] } {
       const current = new Map(

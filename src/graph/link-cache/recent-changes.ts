@@ -11,8 +11,8 @@ import {
 } from './link-file.ts';
 
 /**
- * Number of key ranges. Each changed record writes the next range to the tables, so that changes of about this number of records are in
- * memory (3 KB each), and no record waits for more than a few pages.
+ * Number of key ranges. Each changed record writes the next range to the tables, so that changes of about this number of records are in memory
+ * (3 KB each), and no record waits for more than a few pages.
  */
 const RANGES = 8192;
 /** Number of written ranges after which changes that are completely in the tables are deleted from the tables of recent changes. */
@@ -29,10 +29,7 @@ interface RangeChanges {
 }
 
 export interface RecentLinkCacheChanges {
-  /**
-   * Reads the recent changes from the link cache file again, because another connection changed the file or
-   * changes were rolled back.
-   */
+  /** Reads the recent changes from the link cache file again, because another connection changed the file or changes were rolled back. */
   load(): void;
   listHolders(key: number): KeyHolder[];
   /** Returns the count of a key among the recent changes; undefined if the count did not change recently. */

@@ -88,8 +88,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
       transaction.commit();
     },
     /**
-     * Empties a link cache that belongs to another state of the graph, if the state of the graph is known:
-     * the cache may contain erased records.
+     * Empties a link cache that belongs to another state of the graph, if the state of the graph is known: the cache may contain erased records.
      */
     deleteIfStale() {
       const empty = () => {

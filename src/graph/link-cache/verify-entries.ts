@@ -13,8 +13,8 @@ export interface RowComparison<T> {
 /**
  * Compares the rows of a table with expected rows, one by one.
  *
- * @param rows rows of the table in their order @param order negative if `a` comes before `b` @param report
- * called for each row, with false if it is missing, unexpected or different
+ * @param rows rows of the table in their order @param order negative if `a` comes before `b` @param report called for each row, with false if it
+ * is missing, unexpected or different
  */
 export function compareRows<T>(
   rows: Iterator<T>,
@@ -37,11 +37,10 @@ export function compareRows<T>(
 }
 
 /**
- * Iterates over the rows of a table, page by page, because a connection can run no other statement during one
- * long query.
+ * Iterates over the rows of a table, page by page, because a connection can run no other statement during one long query.
  *
- * @param page returns the rows after a row @param order order of the rows; rows of a damaged table may be out
- * of order, without end. Errors: `damagedFileError`
+ * @param page returns the rows after a row @param order order of the rows; rows of a damaged table may be out of order, without end. Errors:
+ * `damagedFileError`
  */
 export function* iteratePages<T>(
   page: (after: T | null) => T[],
@@ -80,8 +79,8 @@ const PAGES = 64;
 /**
  * Iterates over all keys in order, with the records that have each key.
  *
- * @param recent entries that are in no table yet @param reportPage called for each page, with false if its
- * first entry is not the one that the table names
+ * @param recent entries that are in no table yet @param reportPage called for each page, with false if its first entry is not the one that the
+ * table names
  */
 export function iterateKeyEntries(
   db: Db,

@@ -25,8 +25,8 @@ type LinkingResult = Parameters<LinkCacheBuilder['finish']>[0];
 /**
  * Creates a verifier of the link cache. It does not change the file.
  *
- * @param db the link cache file, in a read transaction @param unlessDamaged returns the result of work, or
- * null if the file was damaged and is deleted; see `createLinkFileGuard`
+ * @param db the link cache file, in a read transaction @param unlessDamaged returns the result of work, or null if the file was damaged and is
+ * deleted; see `createLinkFileGuard`
  */
 export function createLinkVerifier(
   db: Db,
@@ -87,8 +87,8 @@ export function createLinkVerifier(
 }
 
 /**
- * Checks that SQLite can read the whole link cache file, and that published keys can be decoded. Errors:
- * `damagedFileError`, and those of SQLite.
+ * Checks that SQLite can read the whole link cache file, and that published keys can be decoded. Errors: `damagedFileError`, and those of
+ * SQLite.
  */
 export function requireReadableLinkFile(db: Db): void {
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damagedFileError();

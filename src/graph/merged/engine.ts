@@ -12,9 +12,7 @@ import {
 import { mergeGraphAnswers, renumberGraphAnswer } from './merge.ts';
 
 export interface MergedGraphOptions {
-  /**
-   * Graphs in the order of the setting. An identity in several graphs has its number from the first graph.
-   */
+  /** Graphs in the order of the setting. An identity in several graphs has its number from the first graph. */
   graphs: readonly IdentityGraph[];
   /** True to answer without failed graphs; false to fail the query. */
   partial: boolean;
@@ -103,10 +101,7 @@ const addStats = (a: GraphStats, b: GraphStats): GraphStats => ({
   settled: a.settled && b.settled,
 });
 
-/**
- * Monitors one of several graphs. A failed graph is queried regularly, because checks may not query it any
- * more.
- */
+/** Monitors one of several graphs. A failed graph is queried regularly, because checks may not query it any more. */
 function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
   let problem: BonafideError | null = null;
   const { engine } = graph;
@@ -143,8 +138,7 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
 }
 
 /**
- * Refuses a check that needs a failed graph: a value without a record in the other graphs may have a record
- * in the failed graph.
+ * Refuses a check that needs a failed graph: a value without a record in the other graphs may have a record in the failed graph.
  *
  * Errors: graph_unavailable.
  */

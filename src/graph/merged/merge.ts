@@ -42,10 +42,7 @@ export function renumberGraphAnswer(answer: GraphAnswer, position: GraphListPosi
   };
 }
 
-/**
- * Returns the pairs of different people with merged identity numbers. Leaves out a pair that became one
- * identity.
- */
+/** Returns the pairs of different people with merged identity numbers. Leaves out a pair that became one identity. */
 function mapDifferentPeople(
   names: readonly GraphAnswer['name'][],
   toNumber: (id: number) => number,
@@ -65,8 +62,8 @@ const MAX_NAME_MATCHES = 24;
 type ToJoined = (id: number) => number;
 
 /**
- * Merges renumbered answers. An identity that several graphs have becomes one identity with the number in the first graph. Counts of
- * people are added: exact if the graphs have different people, and otherwise a little too high.
+ * Merges renumbered answers. An identity that several graphs have becomes one identity with the number in the first graph. Counts of people are
+ * added: exact if the graphs have different people, and otherwise a little too high.
  */
 export function mergeGraphAnswers(
   answers: readonly GraphAnswer[],

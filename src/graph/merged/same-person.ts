@@ -17,11 +17,10 @@ const TYPES = [...KIND_OF_TYPE.keys()];
 const MAX_COMPARED = 24;
 
 /**
- * Returns, for each identity that several graphs have, its number in the first of these graphs. Two identities of one graph are never
- * joined: the graph itself decided that they are different people.
+ * Returns, for each identity that several graphs have, its number in the first of these graphs. Two identities of one graph are never joined:
+ * the graph itself decided that they are different people.
  *
- * @param answers the renumbered answers of the graphs
- * @param nameKeys keys of the name in the query
+ * @param answers the renumbered answers of the graphs @param nameKeys keys of the name in the query
  */
 export function joinIdentitiesAcrossGraphs(
   answers: readonly GraphAnswer[],

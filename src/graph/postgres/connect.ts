@@ -12,10 +12,7 @@ import {
 import type { SqlRow, SqlValue } from '../sql/session.ts';
 import { withPostgresErrors } from './errors.ts';
 
-/**
- * Runs statements in the given order. Sends each statement without waiting for the result of the statement
- * before.
- */
+/** Runs statements in the given order. Sends each statement without waiting for the result of the statement before. */
 export interface PostgresConnection {
   /** Errors: see errors.ts. */
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Promise<R[]>;
@@ -104,10 +101,7 @@ export function openPostgresPool({
   };
 }
 
-/**
- * Driver settings for values. Integers are read as doubles: all of them fit, because fingerprints have 53
- * bits.
- */
+/** Driver settings for values. Integers are read as doubles: all of them fit, because fingerprints have 53 bits. */
 const TYPES = {
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
   bigints: {

@@ -51,8 +51,8 @@ const GRACE_MS = 250;
 const SCHEMA = { search_path: 'bonafide' };
 
 /**
- * Planner settings of check connections, so that every check uses the same plan. With outdated statistics the
- * planner might read a whole table for a check.
+ * Planner settings of check connections, so that every check uses the same plan. With outdated statistics the planner might read a whole table
+ * for a check.
  */
 const CHECK_PLAN = {
   plan_cache_mode: 'force_generic_plan',
@@ -62,9 +62,8 @@ const CHECK_PLAN = {
 };
 
 /**
- * Opens the engine on PostgreSQL. Any number of servers share one graph. A check is one statement on one of a
- * few connections; records are changed on a separate connection. Connections are opened on first use, and
- * reopened after they were lost.
+ * Opens the engine on PostgreSQL. Any number of servers share one graph. A check is one statement on one of a few connections; records are
+ * changed on a separate connection. Connections are opened on first use, and reopened after they were lost.
  *
  * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `preparePostgresTables`.
  */
@@ -171,8 +170,8 @@ function onceSuccessful<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Returns a warning in place of an error while the database is not reachable: the server starts, and becomes
- * ready when the database is reachable.
+ * Returns a warning in place of an error while the database is not reachable: the server starts, and becomes ready when the database is
+ * reachable.
  */
 async function unavailableAsWarning(read: () => Promise<string[]>): Promise<string[]> {
   try {

@@ -3,10 +3,7 @@ import { DATABASE_RETRY_AFTER_MS } from './errors.ts';
 
 /** Detects, by checks and by its own probes, if the database answers. */
 export interface DatabaseHealthMonitor {
-  /**
-   * Runs work on the database. Errors: `graph_unavailable` at once if the database counts as unreachable,
-   * `graph_timeout`, those of `work`.
-   */
+  /** Runs work on the database. Errors: `graph_unavailable` at once if the database counts as unreachable, `graph_timeout`, those of `work`. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Throws if the database counts as unreachable. Errors: `graph_unavailable`. */
   refuse(): void;
@@ -27,9 +24,8 @@ const MOST_TIMEOUTS = 5;
 const PROBE_EVERY_MS = 500;
 
 /**
- * Number of consecutive probes without an answer after which the database counts as unreachable: a hanging
- * server accepts connections but never answers. Probes are counted instead of time, because this process
- * itself may have been paused and finds the answers when it resumes.
+ * Number of consecutive probes without an answer after which the database counts as unreachable: a hanging server accepts connections but never
+ * answers. Probes are counted instead of time, because this process itself may have been paused and finds the answers when it resumes.
  */
 const MOST_SILENT_PROBES = 5;
 

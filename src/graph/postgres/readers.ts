@@ -8,8 +8,7 @@ import { resolveInPostgres } from './resolve.ts';
 import { type PublishedGraphVersion, readPublishedGraphVersion } from './tables.ts';
 
 /**
- * Milliseconds in which a standby must answer a look-up. After that, the primary is asked, and the standby is
- * not used until it answers again.
+ * Milliseconds in which a standby must answer a look-up. After that, the primary is asked, and the standby is not used until it answers again.
  */
 const ANSWER_MS = 500;
 const PROBE_EVERY_MS = 500;
@@ -17,8 +16,8 @@ const PROBE_EVERY_MS = 500;
 const MOST_SILENT_PROBES = 10;
 
 /**
- * Published versions that the primary had recently, each with the last time at which the primary had it. All
- * times are of this process: the clocks of the hosts may differ.
+ * Published versions that the primary had recently, each with the last time at which the primary had it. All times are of this process: the
+ * clocks of the hosts may differ.
  */
 export interface PublishedVersionHistory {
   /** Notes the version that a statement read on the primary. `at` is the time before the statement was sent. */

@@ -8,15 +8,12 @@ import { toGraphError } from './errors.ts';
 import { type CheckStatementRow, createPrefetchedGraphReader } from './fetched.ts';
 import { type PublishedGraphVersion, refuseUnfinishedCopyStamp } from './tables.ts';
 
-/**
- * Maximum number of attempts of a check. An attempt fails if identities are published between its statements.
- */
+/** Maximum number of attempts of a check. An attempt fails if identities are published between its statements. */
 const TRIES = 3;
 
 /**
- * Resolves a query, and returns the answer with the published version that it was read from. Errors: those of
- * the connection; `data_missing` for an incomplete copy; `graph_bad_response` if identities are published
- * faster than they can be read.
+ * Resolves a query, and returns the answer with the published version that it was read from. Errors: those of the connection; `data_missing` for
+ * an incomplete copy; `graph_bad_response` if identities are published faster than they can be read.
  */
 export async function resolveInPostgres(
   connection: PostgresConnection,
@@ -59,9 +56,8 @@ async function readRow(
 }
 
 /**
- * Number of identities of each key that the first statement reads with their names. Identities with both a
- * value and the name are always read. A second statement reads further identities on demand; see
- * `choose-identities` in graph/resolve.
+ * Number of identities of each key that the first statement reads with their names. Identities with both a value and the name are always read. A
+ * second statement reads further identities on demand; see `choose-identities` in graph/resolve.
  */
 const LIKELY = 8;
 
@@ -69,8 +65,8 @@ const DATES = `k.id || ' ' || coalesce(k.first_seen::text, '-') || ' ' || coales
 const PROFILE = `' ' || k.records || ' ' || k.sources || ' ' || encode(k.profile, 'hex')`;
 
 /**
- * SQL for the pairs of identities in `known` and frequent keys that they have, as one text `place holder;…`.
- * Only pairs that the hints allow are looked up.
+ * SQL for the pairs of identities in `known` and frequent keys that they have, as one text `place holder;…`. Only pairs that the hints allow are
+ * looked up.
  */
 const holders = (keys: string) => `
   SELECT string_agg(l.place || ' ' || h.holder, ';')
@@ -87,9 +83,9 @@ const TOTALS = `g.identities, g.newest, g.stamp`;
 /**
  * The statement of a check. $1: the keys of the query; the first $2 are keys of the name, and those after $3 are keys of values.
  *
- * Returns one row (`CheckStatementRow`): the totals, with the published revision at the end; the postings (`place share holder …;`); the identities that the name and the values lead to
- * (`id first last`, and for likely ones ` records sources profile`); and which of them have which frequent keys (`place holder;`). A place is
- * the position of a key in $1.
+ * Returns one row (`CheckStatementRow`): the totals, with the published revision at the end; the postings (`place share holder …;`); the
+ * identities that the name and the values lead to (`id first last`, and for likely ones ` records sources profile`); and which of them have
+ * which frequent keys (`place holder;`). A place is the position of a key in $1.
  */
 export const CHECK_LOOKUP_SQL = `
 WITH asked AS MATERIALIZED (
@@ -112,8 +108,8 @@ FROM graph g
 `;
 
 /**
- * Statement for missing data: the identities $1 with their names, and the pairs of these identities and the
- * frequent keys $2. A place is a position in $2.
+ * Statement for missing data: the identities $1 with their names, and the pairs of these identities and the frequent keys $2. A place is a
+ * position in $2.
  */
 const MORE = `
 WITH known AS MATERIALIZED (

@@ -4,9 +4,8 @@ import { createKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
 export const POSTGRES_GRAPH_VERSION = 4;
 
 /**
- * Default number of hash partitions of the large tables, by the column that is looked up. A database that is
- * distributed over several machines can put each partition on one machine. Every partition costs each check
- * some CPU time of the database.
+ * Default number of hash partitions of the large tables, by the column that is looked up. A database that is distributed over several machines
+ * can put each partition on one machine. Every partition costs each check some CPU time of the database.
  */
 export const DEFAULT_PARTITION_COUNT = 2;
 

@@ -74,20 +74,14 @@ async function addKeyChanges(checks: PostgresConnection, writes: PostgresPool): 
   }
 }
 
-/**
- * Query for the number of existing columns among those that `preparePostgresTables` reads, and for the existence of
- * any table in the schema.
- */
+/** Query for the number of existing columns among those that `preparePostgresTables` reads, and for the existence of any table in the schema. */
 const TABLES_THERE = `
 SELECT
   (SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('bonafide.graph') AND NOT attisdropped
     AND attname IN ('version', 'oldest', 'secret_check', 'stamp')),
   EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace('bonafide'))`;
 
-/**
- * Returns true if the tables of the graph exist. Errors: `foreign_database` for a schema of another program;
- * those of the connection.
- */
+/** Returns true if the tables of the graph exist. Errors: `foreign_database` for a schema of another program; those of the connection. */
 async function hasTables(connection: PostgresConnection): Promise<boolean> {
   const [[columns, hasAny] = [0, false]] = await connection.query<[number, boolean]>(TABLES_THERE);
   if (hasAny && columns !== 4) throw FOREIGN_SCHEMA;
@@ -186,10 +180,7 @@ export async function refuseUnfinishedCopy(connection: PostgresConnection): Prom
   refuseUnfinishedCopyStamp(await readStamp(connection));
 }
 
-/**
- * Converts the error of an incomplete copy to `graph_unavailable`, because for checks such a graph does not
- * exist yet.
- */
+/** Converts the error of an incomplete copy to `graph_unavailable`, because for checks such a graph does not exist yet. */
 export async function reportUnfinishedCopyAsUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

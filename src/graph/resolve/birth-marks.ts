@@ -3,10 +3,7 @@
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { BirthDateHashes, GraphReader } from './reader.ts';
 
-/**
- * Maximum number of hashed birth dates of one identity. Records of one person may have several birth dates
- * because of errors.
- */
+/** Maximum number of hashed birth dates of one identity. Records of one person may have several birth dates because of errors. */
 const MAX_MARKS = 4;
 
 /** Returns the hashes of the birth dates in an identity's records. */
@@ -25,8 +22,8 @@ export function toBirthDateHashes(
 }
 
 /**
- * Returns the pairs of identities whose birth dates show two people. Dates that differ in one part, or have
- * day and month exchanged, do not show it, because an error can cause the difference.
+ * Returns the pairs of identities whose birth dates show two people. Dates that differ in one part, or have day and month exchanged, do not show
+ * it, because an error can cause the difference.
  */
 export function findPairsWithDifferentBirthDates(
   identities: readonly number[],

@@ -18,10 +18,7 @@ export interface ChosenIdentities {
 /** Maximum number of linked identities that are looked up under frequent keys; identities with the most evidence first. */
 const MAX_LOOKED_UP = 48;
 const MAX_WITH_NAME = 6;
-/**
- * Number of identities with a value of the query that are read if none of them has the name. A serious typo
- * may hide the name.
- */
+/** Number of identities with a value of the query that are read if none of them has the name. A serious typo may hide the name. */
 const READ_WITHOUT_NAME = 2;
 /** Maximum number of holders of a value for which all holders are read if none of them has the name. */
 const FEW_HOLDERS = 3;
@@ -44,9 +41,9 @@ export interface ChooseIdentitiesInput {
 }
 
 /**
- * Chooses the identities whose names are read. Names must be decrypted and compared, which is slow, so
- * identities are chosen by the fingerprints of their names: two spellings of one name nearly always share
- * one. If no holder of a value has the name, its holders are chosen without regard to the other values.
+ * Chooses the identities whose names are read. Names must be decrypted and compared, which is slow, so identities are chosen by the fingerprints
+ * of their names: two spellings of one name nearly always share one. If no holder of a value has the name, its holders are chosen without regard
+ * to the other values.
  */
 export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities {
   const { values, nameKeys, givenName, reader } = input;
@@ -107,10 +104,7 @@ function addFewHoldersWithoutName(toRead: Set<number>, values: Agreement[][], wi
       addHoldersOfSharedByFew(toRead, agreements, FEW_HOLDERS);
 }
 
-/**
- * Returns the identities without a name that have a value of the query. They must not count as people with
- * another name.
- */
+/** Returns the identities without a name that have a value of the query. They must not count as people with another name. */
 function findNameless({ values, nameless, reader }: ChooseIdentitiesInput): number[] {
   if (nameless.share === 0) return [];
   const few = new Set<number>();

@@ -135,11 +135,10 @@ function contactsOfKind(
 }
 
 /**
- * Returns the distinct values of an identity's records, the primary value first: the value of most records, then the value that was seen
- * last, then the value of the first record.
+ * Returns the distinct values of an identity's records, the primary value first: the value of most records, then the value that was seen last,
+ * then the value of the first record.
  *
- * @param records records in order of import
- * @param listValues returns the values of one record, each with a key that is equal for equal values
+ * @param records records in order of import @param listValues returns the values of one record, each with a key that is equal for equal values
  */
 function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
   records: R[],

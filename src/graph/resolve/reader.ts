@@ -4,8 +4,8 @@ export interface KeyPosting {
   key: number;
   share: number;
   /**
-   * First holders of the key, ascending; at most `MAX_IDENTITIES_PER_POSTING`. A holder is twice an
-   * identity's number, plus 1 if the value is the identity's primary one.
+   * First holders of the key, ascending; at most `MAX_IDENTITIES_PER_POSTING`. A holder is twice an identity's number, plus 1 if the value is
+   * the identity's primary one.
    */
   holders: readonly number[];
 }
@@ -28,25 +28,22 @@ export interface KnownTypoSignature {
 export type BirthDateHashes = readonly [year: number, month: number, day: number];
 
 /**
- * Read access to the data of an engine, for `resolveGraphQuery`. All methods return synchronously, so an
- * asynchronous engine must fetch the data first.
+ * Read access to the data of an engine, for `resolveGraphQuery`. All methods return synchronously, so an asynchronous engine must fetch the data
+ * first.
  */
 export interface GraphReader {
   /** Returns the posting of each key, the number of identities, and the date of the newest record. */
   getPostings(keys: number[]): { postings: KeyPosting[]; total: number; newest: number | null };
   /**
-   * Returns which of the identities have each frequent key (see `isFrequentKeyPosting`). Keys of the result:
-   * frequent key, then identity; value: true if it is the identity's primary value.
+   * Returns which of the identities have each frequent key (see `isFrequentKeyPosting`). Keys of the result: frequent key, then identity; value:
+   * true if it is the identity's primary value.
    */
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   getIdentity(number: number): Identity | null;
   getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
   /** Returns the hashes of the identity's birth dates; empty if its records have none. */
   getBirthMarks(identity: number): readonly BirthDateHashes[];
-  /**
-   * Returns the signatures of the identities that have at least one of the exact parts, in the order of
-   * `identities`.
-   */
+  /** Returns the signatures of the identities that have at least one of the exact parts, in the order of `identities`. */
   getSignatures(identities: number[], exactParts: number[]): Map<number, KnownTypoSignature[]>;
 }
 

@@ -122,9 +122,8 @@ function findNameMatches(postings: KeyPosting[]): number[] {
 }
 
 /**
- * Returns the holders of each value, each with its strictest key. For a value with very many holders, returns
- * the first holders, and all holders that have the name or a rare value of the query. The order of the values
- * has no effect.
+ * Returns the holders of each value, each with its strictest key. For a value with very many holders, returns the first holders, and all holders
+ * that have the name or a rare value of the query. The order of the values has no effect.
  */
 function findAgreements(
   { valueTypes, firstValueKey }: QueryKeyFingerprints,
@@ -170,10 +169,7 @@ function findFrequentKeys(postings: readonly KeyPosting[], first: number): numbe
   return keys;
 }
 
-/**
- * Returns the identities that are looked up under frequent keys: those with the name or with a rare value of
- * the query.
- */
+/** Returns the identities that are looked up under frequent keys: those with the name or with a rare value of the query. */
 function findCandidates(postings: readonly KeyPosting[], first: number, nameMatches: number[]): number[] {
   const candidates = new Set(nameMatches);
   for (let i = first; i < postings.length; i++) {

@@ -9,25 +9,13 @@ import type { GraphReader, KnownTypoSignature } from './reader.ts';
 const MAX_BY_NAME = 6;
 /** Maximum number of different letter pairs for one typo: three, for a swap of two letters (general bound: Ukkonen 1992). */
 const MAX_DIFFERENT_PAIRS = 3;
-/**
- * Maximum number of different letter pairs for a street, which may have two typos because its house number
- * and place must agree.
- */
+/** Maximum number of different letter pairs for a street, which may have two typos because its house number and place must agree. */
 const MAX_DIFFERENT_STREET_PAIRS = 6;
-/**
- * Share of a word's letter pairs (0-1). If at least this share differs, the word is another word, not a
- * misspelling.
- */
+/** Share of a word's letter pairs (0-1). If at least this share differs, the word is another word, not a misspelling. */
 const MIN_OTHER_WORD = 0.5;
-/**
- * Minimum number of characters of a text that is compared for typos: a shorter text leaves too little to
- * recognise.
- */
+/** Minimum number of characters of a text that is compared for typos: a shorter text leaves too little to recognise. */
 const MIN_LENGTH = 6;
-/**
- * Address keys that contain only some letters of the street name, so that another street with the same house
- * number can match.
- */
+/** Address keys that contain only some letters of the street name, so that another street with the same house number can match. */
 const PARTIAL_STREET_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'core_city']);
 
 export interface TypoCorrectionInput {
@@ -44,25 +32,19 @@ interface Spelling {
   words: () => number[][];
 }
 
-/**
- * A submitted signature. Its spellings are computed at the first comparison, because few signatures are
- * compared.
- */
+/** A submitted signature. Its spellings are computed at the first comparison, because few signatures are compared. */
 interface SubmittedSignature {
   kind: TypoSignature['kind'];
   exactPart: number;
   listSpellings: () => readonly Spelling[];
-  /**
-   * Letter pairs of a street without its directional (North, West), and with each other directional; null if
-   * the street has none.
-   */
+  /** Letter pairs of a street without its directional (North, West), and with each other directional; null if the street has none. */
   getDirections: () => { without: number[][]; others: number[][] } | null;
 }
 
 /**
- * Returns the agreements, corrected by comparing the letters of the values. If no identity has a value,
- * identities with the name and a value that differs by a typo are added. Agreements by a part of a street
- * name become agreements except for a typo, or are removed if the street name has another word.
+ * Returns the agreements, corrected by comparing the letters of the values. If no identity has a value, identities with the name and a value
+ * that differs by a typo are added. Agreements by a part of a street name become agreements except for a typo, or are removed if the street name
+ * has another word.
  */
 export function correctAgreementsForTypos({
   query,
@@ -95,9 +77,7 @@ export function correctAgreementsForTypos({
   });
 }
 
-/**
- * True if no identity has the value, or all identities with the value share only a part of its street name.
- */
+/** True if no identity has the value, or all identities with the value share only a part of its street name. */
 const isUncertain = (agreements: Agreement[]) =>
   agreements.every(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
@@ -121,10 +101,7 @@ function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): Subm
   };
 }
 
-/**
- * Returns the identities with a similar signature. The agreement is never with a primary value, because the
- * stored value is another text.
- */
+/** Returns the identities with a similar signature. The agreement is never with a primary value, because the stored value is another text. */
 function matchSignature(
   signature: SubmittedSignature,
   known: Map<number, KnownTypoSignature[]>,
@@ -141,10 +118,7 @@ function matchSignature(
     }));
 }
 
-/**
- * Corrects an agreement by a part of the street name: returns a `core` agreement for a typo, an empty list
- * for another street name.
- */
+/** Corrects an agreement by a part of the street name: returns a `core` agreement for a typo, an empty list for another street name. */
 function correctStreet(
   agreement: Agreement,
   signature: SubmittedSignature,
@@ -182,10 +156,7 @@ function isSimilar(submitted: SubmittedSignature, known: KnownTypoSignature): bo
   });
 }
 
-/**
- * True if the street with another directional is more similar to the known street than the street without a
- * directional.
- */
+/** True if the street with another directional is more similar to the known street than the street without a directional. */
 function isOtherDirection(submitted: SubmittedSignature, known: KnownTypoSignature): boolean {
   const directions = submitted.getDirections();
   if (!directions) return false;

@@ -28,25 +28,16 @@ export interface GraphProperties {
   pendingErasure: string | null;
 }
 
-/**
- * Engine-specific part of a graph: tables, change log, and operations that differ between SQLite and
- * PostgreSQL.
- */
+/** Engine-specific part of a graph: tables, change log, and operations that differ between SQLite and PostgreSQL. */
 export interface GraphEngineTables {
   records: RecordChangeTables;
   published: PublishedTables;
   changes: RecordChangeLog;
   undo: UndoTable;
   labels?: ManualLinkLabelTable;
-  /**
-   * Fingerprint functions under earlier secrets, oldest first; undefined if the engine's secret cannot be
-   * changed.
-   */
+  /** Fingerprint functions under earlier secrets, oldest first; undefined if the engine's secret cannot be changed. */
   earlierFingerprints?: readonly Fingerprints[];
-  /**
-   * Returns the identity numbers before the import that is being undone; undefined if the engine does not
-   * store them.
-   */
+  /** Returns the identity numbers before the import that is being undone; undefined if the engine does not store them. */
   numbersBefore?(): IdentityNumbersBeforeImport | null;
   /** True if the table of changed keys exists; by default it does. */
   hasKeyChangeLog?(): Awaitable<boolean>;
@@ -68,10 +59,7 @@ export interface EngineErasureFunctions extends Pick<
   'emptyLogs' | 'rewriteFiles' | 'rewriteBlocksChecks' | 'sizeInBytes' | 'unreachableCopies'
 > {
   setPendingErasure(name: string | null): Awaitable<void>;
-  /**
-   * Returns traces of records in the engine's files; undefined if the files are not accessible, as in
-   * PostgreSQL.
-   */
+  /** Returns traces of records in the engine's files; undefined if the files are not accessible, as in PostgreSQL. */
   collectTraces?(rows: Parameters<GraphErasureOperations['collectTraces']>[0]): ErasedRecordBytes;
   isKeyUsed?(key: number): boolean;
 }

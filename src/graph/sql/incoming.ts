@@ -75,8 +75,8 @@ interface SuppressedRecords {
 }
 
 /**
- * Removes staged records of suppressed people, in the transaction of the import, so that no person is
- * suppressed between check and import. If the suppression list is empty, no record is decrypted.
+ * Removes staged records of suppressed people, in the transaction of the import, so that no person is suppressed between check and import. If
+ * the suppression list is empty, no record is decrypted.
  */
 async function applySuppression(
   { table, suppression }: ImportedGraphParts,
@@ -182,10 +182,7 @@ function keyLookup(db: Scratch): (key: string) => boolean {
   return (key) => one.get(Buffer.from(key, 'hex')) !== undefined;
 }
 
-/**
- * Returns a function that reduces all staged records of one key to one: the last record, or the result of
- * `merge`.
- */
+/** Returns a function that reduces all staged records of one key to one: the last record, or the result of `merge`. */
 function duplicateResolver(
   db: Scratch,
   table: RecordCipher,

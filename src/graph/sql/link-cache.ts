@@ -23,8 +23,8 @@ import type { LinkCache, LinkCacheBuilder, PartialLinkingResult } from '../linki
 import type { LinkVerifier } from '../verifying.ts';
 
 /**
- * Changed row of a record. `identity` is the identity of a deleted record; null for existing records, and for
- * deleted records that had no identity.
+ * Changed row of a record. `identity` is the identity of a deleted record; null for existing records, and for deleted records that had no
+ * identity.
  */
 export type ChangedRecordRow = [row: number, identity: number | null];
 
@@ -32,19 +32,11 @@ export type ChangedRecordRow = [row: number, identity: number | null];
 export interface RecordChangeLog {
   /** Returns the state of the graph; null if the log lacks some changes. */
   state(): Awaitable<GraphState | null>;
-  /**
-   * Brings a link cache to the present state of the graph and returns this state; null if the log lacks some
-   * of the changes.
-   */
+  /** Brings a link cache to the present state of the graph and returns this state; null if the log lacks some of the changes. */
   catchUp(file: UpdatableLinkCache): Awaitable<GraphState | null>;
-  /**
-   * Starts recording the rows that change while all records are linked. Returns the value to pass to
-   * `changedSince`.
-   */
+  /** Starts recording the rows that change while all records are linked. Returns the value to pass to `changedSince`. */
   follow(): Awaitable<unknown>;
-  /**
-   * Ends the recording that `follow` started. Returns the changed rows, ascending; null if they are unknown.
-   */
+  /** Ends the recording that `follow` started. Returns the changed rows, ascending; null if they are unknown. */
   changedSince(followed: unknown): Awaitable<number[] | null>;
 }
 
@@ -52,10 +44,7 @@ export interface RecordChangeLog {
 export interface UpdatableLinkCache {
   state: GraphState;
   globals: string;
-  /**
-   * Adds changed rows and sets the state of the link cache. Returns false if another process has locked the
-   * file.
-   */
+  /** Adds changed rows and sets the state of the link cache. Returns false if another process has locked the file. */
   addPending(rows: readonly ChangedRecordRow[], state: GraphState): boolean;
 }
 
@@ -69,33 +58,23 @@ export interface LinkCacheFile {
   noteChange(change: { rows: readonly ChangedRecordRow[]; before: GraphState; after: GraphState }): void;
   /** Returns the link cache that is built by this builder; null for an unknown builder. */
   findBuilder(builder: LinkCacheBuilder | null | undefined): LinkCacheUnderConstruction | null;
-  /**
-   * Starts recording changed rows for the most recent builder. Must be called before all records are read.
-   */
+  /** Starts recording changed rows for the most recent builder. Must be called before all records are read. */
   followChanges(): Promise<void>;
-  /**
-   * Starts a change of the link cache; `release` commits or discards it together with the change of the
-   * graph.
-   */
+  /** Starts a change of the link cache; `release` commits or discards it together with the change of the graph. */
   hold(): void;
   release(keep: boolean): void;
   /** Begins a snapshot of the link cache file, for comparing the file with the graph. */
   beginReading(): Promise<LinkCacheVerification>;
   /** Runs work on the file. Errors: `damaged_database`, after which the link cache is discarded. */
   run<T>(work: (db: Db) => T): T;
-  /**
-   * Runs work on the file and returns its result; null without running it if the file is missing or damaged.
-   */
+  /** Runs work on the file and returns its result; null without running it if the file is missing or damaged. */
   runIfThere<T>(work: (db: Db) => T): T | null;
   close(): void;
 }
 
 export interface LinkCacheUnderConstruction {
   builder: LinkFileBuilder;
-  /**
-   * Graph-wide figures (globals) at the last linking of all records, as text; null until linking computed
-   * them.
-   */
+  /** Graph-wide figures (globals) at the last linking of all records, as text; null until linking computed them. */
   globals: string | null;
   /** Value that `RecordChangeLog.follow` returned; argument of `changedSince`. */
   followed: unknown;
@@ -239,8 +218,8 @@ export function openLinkCacheFile({
 }
 
 /**
- * Adds changed rows to the link cache. Returns false if another process has locked the file: waiting is not
- * needed, because the cache can be rebuilt.
+ * Adds changed rows to the link cache. Returns false if another process has locked the file: waiting is not needed, because the cache can be
+ * rebuilt.
  */
 function addPending(db: Db, rows: readonly ChangedRecordRow[], after: GraphState): boolean {
   const insert = db.prepare(

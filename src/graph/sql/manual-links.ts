@@ -18,10 +18,7 @@ export interface ManualLinkLabelTable {
 }
 
 export interface ManualLinkStore extends ManualLinkOperations {
-  /**
-   * Returns a function that adds the label of a manual link to a record; null if there is no valid manual
-   * link.
-   */
+  /** Returns a function that adds the label of a manual link to a record; null if there is no valid manual link. */
   openLabelling(): Promise<((record: StoredRecord) => StoredRecord) | null>;
 }
 
@@ -91,8 +88,8 @@ export function createManualLinkStore(
 }
 
 /**
- * Returns the labels that valid manual links give to records, by the hex of the record's key. If several
- * links name a record, the latest one decides.
+ * Returns the labels that valid manual links give to records, by the hex of the record's key. If several links name a record, the latest one
+ * decides.
  */
 export function getManualLinkLabels(links: readonly StoredManualLink[]): Map<string, string> {
   const labels = new Map<string, string>();

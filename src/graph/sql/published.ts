@@ -44,8 +44,8 @@ export interface PublishedTables {
   /** Begins to replace all identities, postings and redirects. */
   beginReplacement(options: PublishedReplacementOptions): Awaitable<PublishedTablesReplacement>;
   /**
-   * Returns the look-up keys of published identities. Unknown identities are omitted. Returns null if the
-   * keys of some identities are not stored.
+   * Returns the look-up keys of published identities. Unknown identities are omitted. Returns null if the keys of some identities are not
+   * stored.
    */
   readKeys(identities: number[]): Awaitable<Map<number, number[]> | null>;
   /** Inserts or replaces identities, and assigns their records to them. */
@@ -63,10 +63,7 @@ export interface PublishedTables {
 
 export interface PublishedReplacementOptions {
   highestRow: number;
-  /**
-   * Graph-wide figures (globals) at the last linking of all records, as text; null if the link cache does not
-   * store them.
-   */
+  /** Graph-wide figures (globals) at the last linking of all records, as text; null if the link cache does not store them. */
   globals: string | null;
   /** Link cache under construction; null if none is built. */
   builder: LinkFileBuilder | null;

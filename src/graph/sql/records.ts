@@ -9,10 +9,7 @@ import {
 } from '../encryption/sealed-records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 
-/**
- * Functions that change the records of a graph. Each must be called inside a transaction, and creates a new
- * revision.
- */
+/** Functions that change the records of a graph. Each must be called inside a transaction, and creates a new revision. */
 export interface RecordChangeTables {
   /**
    * Inserts or replaces records; each record must occur once.

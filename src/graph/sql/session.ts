@@ -26,14 +26,11 @@ export interface UpsertTableColumns {
 }
 
 /**
- * Connection to the database of a graph, for one change at a time. Statements number their parameters ($1,
- * $2) and use table names without a schema, which both databases understand.
+ * Connection to the database of a graph, for one change at a time. Statements number their parameters ($1, $2) and use table names without a
+ * schema, which both databases understand.
  */
 export interface SqlSession {
-  /**
-   * Runs one statement and returns its rows; an empty list for a statement without a result. Errors: those of
-   * the engine.
-   */
+  /** Runs one statement and returns its rows; an empty list for a statement without a result. Errors: those of the engine. */
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Awaitable<R[]>;
   readonly dialect: SqlDialect;
   /** Inserts rows and replaces rows with the same key. Must be called inside a transaction. */
@@ -44,17 +41,12 @@ export interface SqlSession {
   isInHex(parameter: string): string;
   isInTransaction(): boolean;
   isInSnapshot(): boolean;
-  /**
-   * Begins a snapshot for all reads, until the returned function is called. Does nothing inside a transaction
-   * or another snapshot.
-   */
+  /** Begins a snapshot for all reads, until the returned function is called. Does nothing inside a transaction or another snapshot. */
   beginSnapshot(): Awaitable<() => Awaitable<void>>;
   /**
-   * Runs `work` in a transaction that excludes all other changes of records. A nested call joins the outer
-   * transaction.
+   * Runs `work` in a transaction that excludes all other changes of records. A nested call joins the outer transaction.
    *
-   * Errors: `database_busy` if another change does not end within `mostWaitMs`; those of `work`, after which
-   * everything is rolled back.
+   * Errors: `database_busy` if another change does not end within `mostWaitMs`; those of `work`, after which everything is rolled back.
    */
   runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
 }

@@ -21,10 +21,7 @@ export interface SuppressionList {
   /** Returns for each record if it belongs to a forgotten person. */
   check(records: readonly StoredRecord[]): Promise<SuppressionMatch[]>;
   countMatches: GraphErasureOperations['checkSuppressed'];
-  /**
-   * Removes all marks of these records, so that they can be imported, and returns the removed marks. Must be
-   * called inside a transaction.
-   */
+  /** Removes all marks of these records, so that they can be imported, and returns the removed marks. Must be called inside a transaction. */
   lift(records: readonly StoredRecord[]): Promise<TimedSuppressionMark[]>;
 }
 

@@ -8,8 +8,8 @@ type StoredMark = [mark: string, time: number];
 /** Undo journal of the last import: the changed records in their previous encrypted form. */
 export interface UndoJournal {
   /**
-   * Begins the undo journal of an import; earlier imports can then no longer be undone. Must be called inside
-   * a transaction, like all methods that change the journal.
+   * Begins the undo journal of an import; earlier imports can then no longer be undone. Must be called inside a transaction, like all methods
+   * that change the journal.
    */
   begin(what: object): Promise<void>;
   /** Adds the suppression marks that the import removed to the journal, so that undo restores them. */
@@ -21,23 +21,14 @@ export interface UndoJournal {
 
 /** Engine-specific part of the undo journal. */
 export interface UndoTable {
-  /**
-   * Restores all journaled records that were not changed after the import. Changed records are counted as
-   * `left`.
-   */
+  /** Restores all journaled records that were not changed after the import. Changed records are counted as `left`. */
   restoreRecords(): Promise<Awaited<ReturnType<GraphRecords['undoLastImport']>>>;
   /** Called when a journal begins or ends, so that the engine clears its own undo data of the import. */
   onClear?(): void;
   onBegin?(): void;
-  /**
-   * True if the process ended between the commits of two files: then the records contain the last import, and
-   * the identities do not.
-   */
+  /** True if the process ended between the commits of two files: then the records contain the last import, and the identities do not. */
   isInterrupted?(): boolean;
-  /**
-   * Stores that both files contain the last import. If the identities lack it later, their file is an older
-   * copy.
-   */
+  /** Stores that both files contain the last import. If the identities lack it later, their file is an older copy. */
   confirm?(): void;
   /** Called before each commit. */
   end?(): void;

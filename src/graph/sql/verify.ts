@@ -258,8 +258,7 @@ async function checkRedirects(
 /**
  * Checks the previous identity numbers.
  *
- * @param waiting identities that are not linked yet; redirects of their records are checked only after
- * linking
+ * @param waiting identities that are not linked yet; redirects of their records are checked only after linking
  */
 async function checkPreviousNumbers(
   { session: { query, dialect } }: GraphVerificationContext,

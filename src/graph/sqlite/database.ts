@@ -130,11 +130,10 @@ export function wasGraphMadeWithSecret(db: Db, secret: string): boolean {
 }
 
 /**
- * Opens `records.db`, with `graph.db` attached as the schema `graph`, so that one transaction changes both. SQLite commits the records first.
- * If the process ends between the two commits, the stamps of the files differ (`link_stamp` in meta.ts), and the records are linked again.
+ * Opens `records.db`, with `graph.db` attached as the schema `graph`, so that one transaction changes both. SQLite commits the records first. If
+ * the process ends between the two commits, the stamps of the files differ (`link_stamp` in meta.ts), and the records are linked again.
  *
- * @param file path of `graph.db`
- * Errors: those of `openGraphDatabase`; `data_missing` if `graph.db` was made from records that are gone.
+ * @param file path of `graph.db` Errors: those of `openGraphDatabase`; `data_missing` if `graph.db` was made from records that are gone.
  */
 export function openRecordsDatabase(file: string, keys: GraphKeys): Db {
   const records = getRecordsFile(file);

@@ -19,12 +19,10 @@ export interface SqliteGraphOptions {
 }
 
 /**
- * Creates the embedded engine. Checks read one SQLite file by prepared statements. All checks of one turn of
- * the event loop share a read transaction, because a transaction costs more than the look-ups in it. Records
- * are changed on a separate connection, opened on first use.
+ * Creates the embedded engine. Checks read one SQLite file by prepared statements. All checks of one turn of the event loop share a read
+ * transaction, because a transaction costs more than the look-ups in it. Records are changed on a separate connection, opened on first use.
  *
- * Errors: `graph_unavailable` and `graph_bad_response` of checks; otherwise those of `openRecordsDatabase` and of
- * SQLite.
+ * Errors: `graph_unavailable` and `graph_bad_response` of checks; otherwise those of `openRecordsDatabase` and of SQLite.
  */
 export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteGraphOptions): RecordGraph {
   const guard = createGraphFileGuard(db, file);
@@ -69,9 +67,7 @@ function withDeferred<T extends object, K extends string, V extends object>(
   return Object.defineProperties(object, Object.fromEntries(getters)) as T & Pick<V, K & keyof V>;
 }
 
-/**
- * Returns an error as a warning: checks do not need the records, so a damaged record file must not stop them.
- */
+/** Returns an error as a warning: checks do not need the records, so a damaged record file must not stop them. */
 async function errorAsWarning(read: () => Promise<string[]>): Promise<string[]> {
   try {
     return await read();

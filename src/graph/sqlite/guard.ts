@@ -57,8 +57,8 @@ function readDataVersion(db: Db): number {
 const CHECK_EVERY_MS = 1000;
 
 /**
- * Returns a function that verifies, once a second at most, that the opened file still exists at its path. A
- * process could read a deleted file forever, without any later change. Errors: `graph_unavailable`.
+ * Returns a function that verifies, once a second at most, that the opened file still exists at its path. A process could read a deleted file
+ * forever, without any later change. Errors: `graph_unavailable`.
  */
 function createPresenceCheck(file: string): () => void {
   const opened = readFileId(file);
@@ -80,11 +80,10 @@ function readFileId(file: string): string | null {
 }
 
 /**
- * Returns a function that runs reads in one transaction per turn of the event loop. An error at the end of
- * the transaction is ignored, because it would have no caller; on a damaged file, the reads fail first.
+ * Returns a function that runs reads in one transaction per turn of the event loop. An error at the end of the transaction is ignored, because
+ * it would have no caller; on a damaged file, the reads fail first.
  *
- * @param onChange called before the first read, and before the first read after another connection changed
- * the file
+ * @param onChange called before the first read, and before the first read after another connection changed the file
  */
 export function createReadTransactionPerTurn(db: Db, onChange: () => void): <T>(read: () => T) => T {
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();

@@ -4,8 +4,8 @@ import type { GraphKeys } from '../encryption/keys.ts';
 import type { GraphStats } from '../graph.ts';
 
 /**
- * Names of values in `graph.db`. `link_stamp` equals that of `records.db` if the graph was made from the
- * present records. `copied_of` is the revision of the source graph if this graph is an incomplete copy.
+ * Names of values in `graph.db`. `link_stamp` equals that of `records.db` if the graph was made from the present records. `copied_of` is the
+ * revision of the source graph if this graph is an incomplete copy.
  */
 export type GraphFileMetadataKey =
   | 'secret_check'
@@ -93,10 +93,7 @@ export function readGraphStats(db: Db, hasRecords: boolean): GraphStats {
 
 type Times = Record<string, number | null>;
 
-/**
- * Import times of sources: the current ones, and the previous ones of the sources in the last import, for its
- * undo.
- */
+/** Import times of sources: the current ones, and the previous ones of the sources in the last import, for its undo. */
 interface StoredTimes {
   now: Times;
   before: Times;

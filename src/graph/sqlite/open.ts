@@ -32,8 +32,8 @@ export interface OpenSqliteGraphOptions {
 /**
  * Opens the embedded graph of a data folder.
  *
- * Errors: those of `loadSecret` and `openGraphDatabase`; `data_missing` for an incomplete copy, and for a missing
- * graph that can be rebuilt from its records.
+ * Errors: those of `loadSecret` and `openGraphDatabase`; `data_missing` for an incomplete copy, and for a missing graph that can be rebuilt from
+ * its records.
  */
 export function openSqliteGraph({
   dataDir,
@@ -78,8 +78,8 @@ export interface StoredSuppressionList {
 /**
  * Opens the suppression list of a data folder without changing any file; null if the list is empty.
  *
- * @param secret from the environment; by default the secret in the data folder Errors: those of `loadSecret`,
- * and those of a database that cannot be read.
+ * @param secret from the environment; by default the secret in the data folder Errors: those of `loadSecret`, and those of a database that
+ * cannot be read.
  */
 export function openStoredSuppressionList(dataDir: string, secret?: string): StoredSuppressionList | null {
   const file = getRecordsFile(getGraphFile(dataDir));

@@ -5,10 +5,9 @@ import { decodePostingHolder, encodePostingHolder, type KeyPosting } from '../re
 import type { KeyPostingTable, StagedKeyPosting, StoredKeyPosting } from '../sql/publishing/postings.ts';
 
 /**
- * Posting as stored in the file: one holder is a number, several holders are a text. For a key of more than
- * `MAX_IDENTITIES_PER_POSTING` identities, the text also has their number in front (`31:2 5 8 …`). A holder
- * is twice an identity's number, plus 1 if the value is the identity's primary one. Each key has one row,
- * because fetching a row costs as much as finding it.
+ * Posting as stored in the file: one holder is a number, several holders are a text. For a key of more than `MAX_IDENTITIES_PER_POSTING`
+ * identities, the text also has their number in front (`31:2 5 8 …`). A holder is twice an identity's number, plus 1 if the value is the
+ * identity's primary one. Each key has one row, because fetching a row costs as much as finding it.
  */
 export type PackedKeyPosting = number | string | null;
 

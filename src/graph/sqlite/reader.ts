@@ -15,18 +15,15 @@ export interface GraphReaderDecryptionKeys {
 }
 
 /**
- * Number of cached identities: reading, decrypting and preparing the names of an identity costs a check more
- * than all its look-ups. An identity takes some 1,300 bytes with its names, 200 without.
+ * Number of cached identities: reading, decrypting and preparing the names of an identity costs a check more than all its look-ups. An identity
+ * takes some 1,300 bytes with its names, 200 without.
  */
 const CACHED = { whole: 10_000, short: 50_000 };
 
 type IdentityRow = [Buffer, number | null, number | null, number, number];
 type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffer];
 
-/**
- * Creates a reader of the graph file that uses prepared statements. `forget` clears the caches after the file
- * has changed.
- */
+/** Creates a reader of the graph file that uses prepared statements. `forget` clears the caches after the file has changed. */
 export function createSqliteGraphReader(
   db: Db,
   keys: GraphReaderDecryptionKeys,
@@ -98,9 +95,8 @@ function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T
 }
 
 /**
- * Prepares a statement that looks up `count` keys and returns one row per key, in order (SQLite never reads
- * the right side of a LEFT JOIN first). A statement per key, or a subquery with its own cursor, would cost as
- * much as the look-up itself.
+ * Prepares a statement that looks up `count` keys and returns one row per key, in order (SQLite never reads the right side of a LEFT JOIN
+ * first). A statement per key, or a subquery with its own cursor, would cost as much as the look-up itself.
  */
 function preparePostings(db: Db, count: number) {
   const values = Array.from({ length: count }, () => '(?)').join();
@@ -117,9 +113,8 @@ type HolderRow = [key: number, identity: number, meta: number];
 const MOST_PAIRS = 8192;
 
 /**
- * Returns a function that finds which identities have which frequent keys. Only pairs that the hints of the
- * identities allow are looked up: most identities have none of the keys, and these look-ups took longer than
- * the rest of a check.
+ * Returns a function that finds which identities have which frequent keys. Only pairs that the hints of the identities allow are looked up: most
+ * identities have none of the keys, and these look-ups took longer than the rest of a check.
  *
  * @param hintsOf returns one character for each key of an identity
  */
@@ -143,10 +138,7 @@ function createHolderLookup(db: Db, hintsOf: (identity: number) => string): Grap
   };
 }
 
-/**
- * Rounds a number of pairs up, by a quarter at most, so that few different statements are prepared. Unused
- * places get null.
- */
+/** Rounds a number of pairs up, by a quarter at most, so that few different statements are prepared. Unused places get null. */
 function roundUp(pairs: number): number {
   const step = Math.max(1, 2 ** (Math.floor(Math.log2(pairs)) - 2));
   return Math.ceil(pairs / step) * step;

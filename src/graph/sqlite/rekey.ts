@@ -40,8 +40,8 @@ interface OpenedFile {
 }
 
 /**
- * Copies all records into files under another secret, with manual links, suppressed people, previous identity numbers and times of import.
- * The undo journal of the last import is not copied. Returns the rows of each identity of two or more records.
+ * Copies all records into files under another secret, with manual links, suppressed people, previous identity numbers and times of import. The
+ * undo journal of the last import is not copied. Returns the rows of each identity of two or more records.
  *
  * Errors: those of SQLite; `wrong_secret`; those of `remake`.
  */
@@ -142,10 +142,7 @@ async function copyTable(
   );
 }
 
-/**
- * Returns the fingerprint functions under earlier secrets of a graph, oldest first. The marks of suppressed
- * people depend on them.
- */
+/** Returns the fingerprint functions under earlier secrets of a graph, oldest first. The marks of suppressed people depend on them. */
 export const readFingerprintsOfEarlierSecrets = (db: Db, cipher: TextCipher): Fingerprints[] =>
   readEarlierPrefixes(db, cipher).map(createFingerprintsFromPrefix);
 

@@ -2,9 +2,9 @@ import type { SqliteFileKind } from '../../platform/sqlite.ts';
 import { MAX_IDENTITIES_PER_POSTING } from '../graph.ts';
 
 /**
- * Kind of the file that checks read; its application id is the letters "BFGR". After a power failure it is
- * rebuilt from the records. Pages are small, because each key of a new record is on another page, two dozen
- * in all: small pages save three quarters of the written bytes, and look-ups stay as fast.
+ * Kind of the file that checks read; its application id is the letters "BFGR". After a power failure it is rebuilt from the records. Pages are
+ * small, because each key of a new record is on another page, two dozen in all: small pages save three quarters of the written bytes, and
+ * look-ups stay as fast.
  */
 export const GRAPH_FILE_KIND: SqliteFileKind = {
   applicationId: 0x42_46_47_52,
@@ -17,8 +17,8 @@ export const GRAPH_FILE_KIND: SqliteFileKind = {
 export const GRAPH_FILE_VERSION = 4;
 
 /**
- * Kind of the file of records; its application id is the letters "BFRC". It is synced at every commit, so
- * that it is never older than the graph made from it.
+ * Kind of the file of records; its application id is the letters "BFRC". It is synced at every commit, so that it is never older than the graph
+ * made from it.
  */
 export const RECORDS_FILE_KIND: SqliteFileKind = {
   applicationId: 0x42_46_52_43,

@@ -119,9 +119,7 @@ export function withSqliteFileErrors<C extends object>(file: string, kind: Sqlit
 
 const RETRY_EVERY_MS = 50;
 
-/**
- * Begins a transaction. Waits asynchronously, because SQLite's own busy timeout would stop the event loop.
- */
+/** Begins a transaction. Waits asynchronously, because SQLite's own busy timeout would stop the event loop. */
 async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
   const busyTimeout = Number(db.pragma('busy_timeout', { simple: true }));
   db.pragma('busy_timeout = 0');
@@ -139,17 +137,13 @@ async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
   }
 }
 
-/**
- * Disk space that a checkpoint may need: SQLite starts one at 8 MiB of log (`LOG_PAGES`), and a batch of
- * records is added.
- */
+/** Disk space that a checkpoint may need: SQLite starts one at 8 MiB of log (`LOG_PAGES`), and a batch of records is added. */
 const RESERVED_BYTES = 12 * 1024 * 1024;
 
 /**
- * Reserves space on the disk of a file until the returned function is called. Without this space, SQLite
- * could not move committed pages from the log into the file on a full disk, and the log would keep the disk
- * full. The space belongs to an unnamed file, so that it is freed when the process ends;
- * `removeReservedDiskSpace` removes a file that still has its name. Errors: those of the file system.
+ * Reserves space on the disk of a file until the returned function is called. Without this space, SQLite could not move committed pages from the
+ * log into the file on a full disk, and the log would keep the disk full. The space belongs to an unnamed file, so that it is freed when the
+ * process ends; `removeReservedDiskSpace` removes a file that still has its name. Errors: those of the file system.
  */
 export function reserveDiskSpace(file: string): () => void {
   const name = `${file}-room-${randomBytes(6).toString('hex')}`;

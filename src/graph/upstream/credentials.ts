@@ -15,8 +15,8 @@ export interface UpstreamCredentialSettings {
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the HTTP header with the API key for the upstream server; empty if the settings name no key. Reads
- * the key at each call, so that a changed key needs no restart.
+ * Returns the HTTP header with the API key for the upstream server; empty if the settings name no key. Reads the key at each call, so that a
+ * changed key needs no restart.
  *
  * Errors: graph_unavailable if the key is missing.
  */

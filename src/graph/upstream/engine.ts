@@ -16,10 +16,7 @@ import { type EnvironmentVariables, isTestKeyHeader, listUpstreamUrlWarnings } f
 import { openUpstreamConnection, type UpstreamSettings } from './exchange.ts';
 import { createResilientCaller } from './resilient-calls.ts';
 
-/**
- * Minimum deadline of a request for counts, in milliseconds. The other server may first have to start a
- * thread.
- */
+/** Minimum deadline of a request for counts, in milliseconds. The other server may first have to start a thread. */
 const STATS_DEADLINE_MS = 5000;
 
 /**

@@ -81,10 +81,7 @@ const LOOP_DETECTED = 508;
 /** HTTP statuses for an invalid request; they do not count as failures of the server. */
 const INVALID_REQUEST = new Set([400, 413, 415, 422]);
 
-/**
- * Returns the error for a reply; null for status 200. The text of the reply is not used, because it may
- * repeat the query.
- */
+/** Returns the error for a reply; null for status 200. The text of the reply is not used, because it may repeat the query. */
 function errorForStatus({ status, retryAfterMs }: HttpTransportReply, host: string): BonafideError | null {
   if (status === 200) return null;
   if (status === LOOP_DETECTED) return circleError(host);

@@ -25,15 +25,12 @@ export interface ResilientCallOptions {
 
 export interface ResilientCaller {
   /**
-   * Calls the service. Errors: those of the attempt; graph_timeout; graph_unavailable if the breaker is open;
-   * overloaded if too many calls wait.
+   * Calls the service. Errors: those of the attempt; graph_timeout; graph_unavailable if the breaker is open; overloaded if too many calls wait.
    */
   call<T>(attempt: ResilientCallAttempt<T>, options?: ResilientCallOptions): Promise<T>;
   /** True if the circuit breaker is closed and the first call did not fail. */
   readonly isHealthy: boolean;
-  /**
-   * Throws if the service is not healthy. Errors: graph_unavailable, with the message of the last failure.
-   */
+  /** Throws if the service is not healthy. Errors: graph_unavailable, with the message of the last failure. */
   requireHealthy(): void;
 }
 
@@ -153,8 +150,8 @@ function errorsOf(target: string) {
     noAnswer: `${subject} does not answer.`,
     full: new BonafideError('overloaded', `Too many queries are waiting for ${target}.`),
     /**
-     * Returns the error while the circuit breaker is open. The error for a circle of servers stays the same,
-     * because a pause does not end the circle.
+     * Returns the error while the circuit breaker is open. The error for a circle of servers stays the same, because a pause does not end the
+     * circle.
      */
     open(lastError: unknown): BonafideError {
       const { message = '', details = {} } = lastError instanceof BonafideError ? lastError : {};

@@ -22,8 +22,8 @@ interface AnsweredQuery {
 }
 
 /**
- * Checks and parses an answer of another server. Rejects an answer that contradicts itself, for example with
- * identities that match no value. Removes impossible dates, and names without a letter.
+ * Checks and parses an answer of another server. Rejects an answer that contradicts itself, for example with identities that match no value.
+ * Removes impossible dates, and names without a letter.
  *
  * Errors: graph_bad_response.
  */
@@ -105,10 +105,7 @@ export function findExcessOfNames(identities: readonly { names: readonly string[
     : null;
 }
 
-/**
- * True if a name has a letter and is well-formed Unicode. Other texts would wrongly count as another person's
- * name.
- */
+/** True if a name has a letter and is well-formed Unicode. Other texts would wrongly count as another person's name. */
 export const hasLetter = (text: string): boolean => /\p{L}/u.test(text) && text.isWellFormed();
 
 interface SeenDates {

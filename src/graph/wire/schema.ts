@@ -85,10 +85,7 @@ const HIT = v.pipe(
   described('An identity that has a value.'),
 );
 
-/**
- * Maximum number of identities in an answer: more than the built-in engines return, and few enough to compare
- * all names.
- */
+/** Maximum number of identities in an answer: more than the built-in engines return, and few enough to compare all names. */
 const MAX_IDENTITIES = 512;
 const MAX_NAMES = 16;
 const MAX_NAME_LENGTH = 400;

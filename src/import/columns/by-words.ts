@@ -70,10 +70,7 @@ function wordsOf(header: string): HeaderWords | null {
 const isNoise = (word: string): boolean =>
   headerWordHasMeaning(word, 'noise') || (/^[a-z]$/.test(word) && word !== 'n');
 
-/**
- * Returns the group of a header that distinguishes one of several values: billing or shipping, home or work,
- * or a number before the noun.
- */
+/** Returns the group of a header that distinguishes one of several values: billing or shipping, home or work, or a number before the noun. */
 function groupIn(all: string[], rest: string[]): string {
   const party = all.find((word) => headerWordHasMeaning(word, 'billing', 'shipping'));
   if (party !== undefined) return party;
@@ -88,10 +85,7 @@ const DATED = new Set<ColumnField>(['birth_date', 'birth_place', 'first_seen', '
 /** Fields that a header may name together with unknown words. */
 const WITH_UNKNOWN_WORDS = new Set<ColumnField>(['email', 'phone', ...ADDRESS_FIELDS]);
 
-/**
- * Returns the column that the words of a header suggest; null if they suggest something else, or if too many
- * words are unknown.
- */
+/** Returns the column that the words of a header suggest; null if they suggest something else, or if too many words are unknown. */
 export function guessColumnByWords(header: string): ColumnGuess | null {
   const words = wordsOf(header);
   if (!words || words.all.length === 0) return null;
@@ -107,10 +101,7 @@ export function guessColumnByWords(header: string): ColumnGuess | null {
   return { ...toColumn(field, words.group || addressPathIn(header)), ...(isWeak && { isWeak }) };
 }
 
-/**
- * Returns the words for an address in the path of an object's property; an object may have several addresses:
- * `anschrift.ort`.
- */
+/** Returns the words for an address in the path of an object's property; an object may have several addresses: `anschrift.ort`. */
 const addressPathIn = (header: string): string =>
   foldHeader(header.slice(0, Math.max(0, header.lastIndexOf('.'))))
     .split(/[^\p{L}\p{M}\p{N}]+/u)
@@ -176,8 +167,8 @@ function knownField(words: string[]): ColumnField | null {
 }
 
 /**
- * Returns the field for a part of an address (`anschrift.ort`, `Adresse: PLZ`, `lieferanschrift.name`), or
- * for several parts in one cell (`PLZ Ort`).
+ * Returns the field for a part of an address (`anschrift.ort`, `Adresse: PLZ`, `lieferanschrift.name`), or for several parts in one cell (`PLZ
+ * Ort`).
  */
 function addressPartOf(words: string[], isOfParty: boolean): ColumnField | null {
   const inside = words.filter((word) => !headerWordHasMeaning(word, 'address'));
@@ -195,8 +186,7 @@ function wholeValueOf(known: string[], about: string[]): ColumnField | null {
 }
 
 /**
- * Returns the field of dates that the words of a header suggest, or null: `Letzter Besuch`, `Customer since`,
- * `Paid at`, `fecha de nacimiento`.
+ * Returns the field of dates that the words of a header suggest, or null: `Letzter Besuch`, `Customer since`, `Paid at`, `fecha de nacimiento`.
  */
 function dateFieldOf({ rest, unknown, has }: HeaderWords): ColumnField | null {
   if (!unknown.every(endsInEventWord) || has('number', 'email', 'phone', 'address', 'street', 'company'))

@@ -41,10 +41,7 @@ export const ROUNDED_NUMBER_REASON = 'has lost digits';
 /** True for a number that a spreadsheet rounded: `4.91712E+11`. It cannot be used as a phone number or id. */
 export const isRoundedNumber = (text: string): boolean => /^'?[+-]?\d(?:[.,]\d+)?[eE]\+\d{2,3}$/.test(text);
 
-/**
- * Returns a text on one line, trimmed, without invisible characters, and without control characters, which a
- * terminal would execute.
- */
+/** Returns a text on one line, trimmed, without invisible characters, and without control characters, which a terminal would execute. */
 export const toPlainText = (text: string): string => text.replace(/\p{C}+/gu, ' ').trim();
 
 const DIALLED = /^[+(\d][\d\s()./+*-]*$/;
@@ -61,8 +58,8 @@ export const toDisplayName = (text: string): string =>
 const LONGEST_SHOWN = 28;
 
 /**
- * Masks a value: letters become `x` or `X`, digits `9`; only the signs of contacts and dates remain.
- * `Jane.Doe@example.com` → `Xxxx.Xxx@xxxxxxx.xxx`.
+ * Masks a value: letters become `x` or `X`, digits `9`; only the signs of contacts and dates remain. `Jane.Doe@example.com` →
+ * `Xxxx.Xxx@xxxxxxx.xxx`.
  */
 export function maskValue(value: string): string {
   const shape = value

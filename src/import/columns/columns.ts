@@ -31,12 +31,11 @@ export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' 
 }
 
 /**
- * Chooses the field of each column; null for a column that is not used. A field in the map (`name=Full
- * Name,email=Mail`) is not guessed for other columns, and a mapped `name` excludes guesses for parts of
- * names. Label columns have no field.
+ * Chooses the field of each column; null for a column that is not used. A field in the map (`name=Full Name,email=Mail`) is not guessed for
+ * other columns, and a mapped `name` excludes guesses for parts of names. Label columns have no field.
  *
- * Errors: `invalid_arguments` if the map is malformed or contains an unknown field or header, if no column
- * contains the record id and ids are not computed, and for more than 1,000 columns.
+ * Errors: `invalid_arguments` if the map is malformed or contains an unknown field or header, if no column contains the record id and ids are
+ * not computed, and for more than 1,000 columns.
  */
 export function chooseColumns(headers: string[], options: ChooseColumnsOptions): Columns {
   const { name, map = '', labels, samples = [] } = options;
@@ -70,8 +69,8 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
 }
 
 /**
- * Chooses the field of an object's property that first appears after the columns were chosen. The guess must
- * be certain, and must not repeat a field of the map.
+ * Chooses the field of an object's property that first appears after the columns were chosen. The guess must be certain, and must not repeat a
+ * field of the map.
  */
 export function chooseColumnOfLateProperty(
   columns: readonly (Column | null)[],
@@ -126,10 +125,7 @@ export function requireColumnLimit(headers: string[], name: string): void {
   );
 }
 
-/**
- * Removes uncertain guesses for a field that another column certainly has, and columns of relatives without a
- * name.
- */
+/** Removes uncertain guesses for a field that another column certainly has, and columns of relatives without a name. */
 function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
   const kindOf = ({ field, group }: Column) =>
     (NAME_FIELDS.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field) +
@@ -151,9 +147,8 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
 }
 
 /**
- * Changes a name column to one half of the name if another column contains the other half, unless the values
- * of the name column contain both: `Name` next to `Vorname` is the family name, `Nombre del cliente` next to
- * `Apellidos` the given name.
+ * Changes a name column to one half of the name if another column contains the other half, unless the values of the name column contain both:
+ * `Name` next to `Vorname` is the family name, `Nombre del cliente` next to `Apellidos` the given name.
  */
 function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family'): Columns {
   const other = half === 'given' ? 'family' : 'given';
@@ -201,8 +196,8 @@ function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValu
 }
 
 /**
- * Applies rules that depend on other columns: a number next to a street is a house number, and a whole
- * address is not used if other columns contain its parts.
+ * Applies rules that depend on other columns: a number next to a street is a house number, and a whole address is not used if other columns
+ * contain its parts.
  */
 function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
   const streets = new Set(columns.flatMap((column) => (column?.field === 'street' ? [column.group] : [])));
@@ -219,8 +214,8 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
 }
 
 /**
- * Combines `Home Address` and a separate `City` into one group: if only one group has a street and it lacks a
- * city, the other parts belong to it.
+ * Combines `Home Address` and a separate `City` into one group: if only one group has a street and it lacks a city, the other parts belong to
+ * it.
  */
 function groupOneAddress(columns: Columns): Columns {
   const parts = columns.filter(
@@ -240,10 +235,7 @@ function groupOneAddress(columns: Columns): Columns {
 const WEAK_ID =
   /^(?:contactid|leadid|uniqueid|leid|euid|name)|order|bestell|auftrag|commande|pedido|ordine|encomenda|zamowien/;
 
-/**
- * Chooses the id column with the most different values: an id of an account or customer repeats in rows of
- * orders or contacts.
- */
+/** Chooses the id column with the most different values: an id of an account or customer repeats in rows of orders or contacts. */
 function chooseId(columns: Columns, keys: string[], shares: ColumnValueShares[]): Columns {
   const all = [...columns.keys()].filter((i) => columns[i]?.field === 'record_id');
   const strong = all.filter((i) => !WEAK_ID.test(keys[i] ?? ''));
@@ -267,8 +259,8 @@ const WORK =
   /(?:^|[\s(])(?:business|geschäftlich|bureau|trabajo|comercial|ufficio|werk|służbow[ya])(?:$|[\s)])/i;
 
 /**
- * Returns the index of the column of company names in an address book, or -1. An address book contains people
- * and companies in one table; companies have no other name.
+ * Returns the index of the column of company names in an address book, or -1. An address book contains people and companies in one table;
+ * companies have no other name.
  */
 export function findCompanyColumn(headers: readonly string[]): number {
   const google = headers.findIndex((header) => GOOGLE_COMPANY.test(header));

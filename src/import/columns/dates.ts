@@ -17,10 +17,7 @@ const SINCE_1970 = /^1\d{9}(?:\d{3})?$/;
 /** Latest year that two digits mean in spreadsheets, which read them as 1930 to 2029. */
 const LATEST_YEAR = 2029;
 
-/**
- * Dates that programs write if there is no date: zeros (`0/0/00`), or the day before the first day of a
- * spreadsheet.
- */
+/** Dates that programs write if there is no date: zeros (`0/0/00`), or the day before the first day of a spreadsheet. */
 const NO_DATE =
   /^(?:0{1,4}([./-])0{1,2}\1(?:0{1,2}|0{4})|1900-0?1-00?|0?1\/00?\/(?:19)?00|00?([./-])0?1\2(?:19)?00)(?:[T ][0:.]+Z?)?$/;
 
@@ -30,10 +27,7 @@ const NO_YEAR =
 
 export const isEmptyDate = (cell: string): boolean => NO_DATE.test(cell) || NO_YEAR.test(cell);
 
-/**
- * Returns the order in which the numbers of a date can be a day and a month; null if both orders are
- * possible, or none.
- */
+/** Returns the order in which the numbers of a date can be a day and a month; null if both orders are possible, or none. */
 function onlyOrderOf(cell: string): DateOrder | null {
   const [, one = '', , two = '', three = ''] = NUMBERS.exec(cell.trim()) ?? [];
   if (one.length > 2 || three === '' || Number(one) > 12 === Number(two) > 12) return null;
@@ -43,9 +37,8 @@ function onlyOrderOf(cell: string): DateOrder | null {
 export const isDottedDate = (cell: string): boolean => NUMBERS.exec(cell.trim())?.[2] === '.';
 
 /**
- * Detects the order of dates with slashes or dashes, by values with a number that can only be a day. Returns
- * null if no value shows the order, or if values contradict each other. Dates with dots are not used: they
- * are day, month and year everywhere.
+ * Detects the order of dates with slashes or dashes, by values with a number that can only be a day. Returns null if no value shows the order,
+ * or if values contradict each other. Dates with dots are not used: they are day, month and year everywhere.
  */
 export function detectDateOrder(values: readonly string[]): DateOrder | null {
   return orderShownBy(values.filter((value) => !isDottedDate(value)));
@@ -57,10 +50,7 @@ function orderShownBy(values: readonly string[]): DateOrder | null {
   return orders.size === 1 ? order : null;
 }
 
-/**
- * True if a date with slashes or dashes is invalid in the given order and valid with day and month exchanged:
- * `05/13/1980` in `dmy`.
- */
+/** True if a date with slashes or dashes is invalid in the given order and valid with day and month exchanged: `05/13/1980` in `dmy`. */
 export function contradictsDateOrder(cell: string, order: DateOrder): boolean {
   const only = isDottedDate(cell) || order === 'ymd' ? null : onlyOrderOf(cell);
   return only !== null && only !== order;
@@ -75,16 +65,11 @@ const MIXED = new Set('CA CN JP KR KP TW HU LT MN IR AF NP KE GH PA BZ'.split(' 
 const orderOfCountry = (country: string): DateOrder | null =>
   country === '' || MIXED.has(country) ? null : MONTH_FIRST.has(country) ? 'mdy' : 'dmy';
 
-/**
- * Returns the order of a single date in a record that is not part of a table. @param order order of dates
- * with slashes, if it is known
- */
+/** Returns the order of a single date in a record that is not part of a table. @param order order of dates with slashes, if it is known */
 export const getOrderOfDate = (cell: string, order: DateOrder | null): DateOrder | null =>
   isDottedDate(cell) && order !== 'ymd' ? 'dmy' : order;
 
-/**
- * True if the numbers of a cell are a valid date in both orders of day and month, and the two dates differ.
- */
+/** True if the numbers of a cell are a valid date in both orders of day and month, and the two dates differ. */
 export function isAmbiguousDate(cell: string): boolean {
   const [, one = '', , two = '', three = ''] = NUMBERS.exec(cell.trim()) ?? [];
   if (one === '' || one.length > 2 || three.length === 1 || three.length === 3) return false;
@@ -93,9 +78,8 @@ export function isAmbiguousDate(cell: string): boolean {
 }
 
 /**
- * Converts the date in a cell to `YYYY-MM-DD` if it is the day number of a spreadsheet, the time of a
- * program, or a date in a known order. A date with a month name gets a year of four digits. Returns any other
- * cell unchanged.
+ * Converts the date in a cell to `YYYY-MM-DD` if it is the day number of a spreadsheet, the time of a program, or a date in a known order. A
+ * date with a month name gets a year of four digits. Returns any other cell unchanged.
  *
  * @param latest latest year that two digits can mean
  */
@@ -122,9 +106,7 @@ export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST
 export class TableDateOrders {
   /** Order of the dates with slashes or dashes in each column; null if the values do not show the order. */
   private readonly orders: (DateOrder | null)[];
-  /**
-   * Order of the dates with dots in each column; null in a column whose values show that the month is first.
-   */
+  /** Order of the dates with dots in each column; null in a column whose values show that the month is first. */
   private readonly dotted: (DateOrder | null)[];
   private readonly fixed: DateOrder | null;
   /** Date columns in which no value has shown the order yet. */
@@ -133,8 +115,7 @@ export class TableDateOrders {
   /**
    * Creates the date orders of a table.
    *
-   * @param isDate true for each column that contains dates
-   * @param samples first rows of the table
+   * @param isDate true for each column that contains dates @param samples first rows of the table
    */
   constructor(
     isDate: readonly boolean[],
@@ -156,8 +137,8 @@ export class TableDateOrders {
   }
 
   /**
-   * Returns the order of a column or of one date in it: the order that the column shows, otherwise the order
-   * of the row's country, otherwise the order that all other columns show.
+   * Returns the order of a column or of one date in it: the order that the column shows, otherwise the order of the row's country, otherwise the
+   * order that all other columns show.
    */
   of(column: number, cell?: string, countryOf: () => string = () => ''): DateOrder | null {
     const order = this.orders[column] ?? this.fixed;
@@ -194,9 +175,7 @@ export class TableDateOrders {
   }
 }
 
-/**
- * Returns the order that all decided columns have, or null. A program writes all of its dates in one order.
- */
+/** Returns the order that all decided columns have, or null. A program writes all of its dates in one order. */
 function commonOrder(orders: readonly (DateOrder | null)[]): DateOrder | null {
   const [first = null, ...others] = orders.filter((order) => order !== null);
   return others.every((order) => order === first) ? first : null;

@@ -15,8 +15,8 @@ import {
 import { allWordsHaveMeaning, headerWordHasMeaning, anyWordHasMeaning } from './words.ts';
 
 /**
- * Returns the field and group that a column header suggests, or null: `Home Phone`, `e-mail 2`,
- * `address_2_city`, `Straße (privat)`, `anschrift.ort`.
+ * Returns the field and group that a column header suggests, or null: `Home Phone`, `e-mail 2`, `address_2_city`, `Straße (privat)`,
+ * `anschrift.ort`.
  */
 export function guessColumn(header: string): Column | null {
   const guess = guessColumnWithCertainty(header);
@@ -27,10 +27,7 @@ const LONGEST = 200;
 /** Names of properties that only wrap the properties of a record. */
 const WRAPPERS = /^(?:(?:properties|attributes|fields|data|record|node)\.)+(?=.)/;
 
-/**
- * Returns the column that a header suggests, and whether that is certain; null if the header suggests
- * nothing.
- */
+/** Returns the column that a header suggests, and whether that is certain; null if the header suggests nothing. */
 export function guessColumnWithCertainty(text: string): ColumnGuess | null {
   if (text.length > LONGEST) return null;
   const header = text.replace(WRAPPERS, '');
@@ -46,10 +43,7 @@ export function guessColumnWithCertainty(text: string): ColumnGuess | null {
   );
 }
 
-/**
- * Returns null if the header is the name of a thing, and a weaker guess for the contacts of a company or of a
- * rented property.
- */
+/** Returns null if the header is the name of a thing, and a weaker guess for the contacts of a company or of a rented property. */
 function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null {
   if (guess === null) return null;
   const words = splitHeaderWords(header);
@@ -77,10 +71,7 @@ const isOfCompany = (words: readonly string[]): boolean =>
   anyWordHasMeaning(words, 'account') ||
   words.some((word) => headerWordHasMeaning(word, 'company') && !headerWordHasMeaning(word, 'whose'));
 
-/**
- * True for headers such as `Location`, which may be the place of a person, or of the shop where the person
- * bought.
- */
+/** True for headers such as `Location`, which may be the place of a person, or of the shop where the person bought. */
 const isSite = (words: readonly string[]): boolean => words.length > 0 && allWordsHaveMeaning(words, 'site');
 
 /** True if a list of this name contains people: `customers`, `kunden`. */
@@ -95,10 +86,7 @@ export function isPeopleListName(name: string): boolean {
 export const hasResidentHeader = (headers: readonly string[]): boolean =>
   headers.some((header) => anyWordHasMeaning(splitHeaderWords(header), 'resident'));
 
-/**
- * Returns the column of a header that names several fields, or one field by several words: `Nachname,
- * Vorname`, `PLZ / Ort`, `Tel./Mobil`.
- */
+/** Returns the column of a header that names several fields, or one field by several words: `Nachname, Vorname`, `PLZ / Ort`, `Tel./Mobil`. */
 function guessByAlternatives(header: string): ColumnGuess | null {
   const pieces = header
     .split(/[/,&+|]|\s(?:oder|or|ou|und|and|et)\s/)
@@ -116,9 +104,7 @@ function guessByAlternatives(header: string): ColumnGuess | null {
   return field && { field, group, ...(isWeak && { isWeak }) };
 }
 
-/**
- * Returns the column of a header about a relative of the row's person: `Parent 1 Email`, `Name der Mutter`.
- */
+/** Returns the column of a header about a relative of the row's person: `Parent 1 Email`, `Name der Mutter`. */
 function guessOfRelative(header: string): ColumnGuess | null {
   const words = splitHeader(header);
   const index = words.findIndex((word) => headerWordHasMeaning(word, 'relative'));

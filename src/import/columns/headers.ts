@@ -44,14 +44,11 @@ export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
 export const INITIALS_HEADERS: ReadonlySet<string> = new Set(headersOf('initials'));
 /** Headers of house numbers in a table with a street column; in other tables, headers of any number. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
-/**
- * Headers whose values belong to another person or a thing, so that the field must not be guessed from the
- * values.
- */
+/** Headers whose values belong to another person or a thing, so that the field must not be guessed from the values. */
 export const OTHER_PERSON_HEADER_PATTERN = pattern('other_person');
 /**
- * Headers for the contact person at a company. In a list of companies this is the record's person; in other
- * lists it may be an employee of the list's owner.
+ * Headers for the contact person at a company. In a list of companies this is the record's person; in other lists it may be an employee of the
+ * list's owner.
  */
 export const CONTACT_PERSON_HEADER_PATTERN = pattern('contact_person', ['^', '(?:name)?$']);
 /** Headers for contact data that do not say which kind: `Kontakt`. */
@@ -113,19 +110,13 @@ export const toColumn = (field: ColumnField, group: string): Column => ({
   group: ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isRowPersonGroup(group)) ? group : '',
 });
 
-/**
- * Returns which person of the row a known header is about (customer, payer, receiver): `Ship To`,
- * `Recipient`, `Ship Phone`.
- */
+/** Returns which person of the row a known header is about (customer, payer, receiver): `Ship To`, `Recipient`, `Ship Phone`. */
 function partyIn(field: ColumnField, key: string): string {
   if (!PERSONAL_FIELDS.has(field)) return '';
   return GROUP.exec(key)?.[1] ?? (key.startsWith('shipto') || key.startsWith('recipient') ? 'shipto' : '');
 }
 
-/**
- * Returns the column for the end of a header such as `Billing Address City` and `Address 1 - Formatted`, or
- * null.
- */
+/** Returns the column for the end of a header such as `Billing Address City` and `Address 1 - Formatted`, or null. */
 function partOfAddress(part: string, group: string): Column | null {
   const field = part === 'formatted' ? 'address' : FIELD_BY_HEADER.get(part);
   return field !== undefined && ADDRESS_FIELDS.has(field) ? { field, group } : null;

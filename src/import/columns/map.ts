@@ -8,9 +8,7 @@ import { type Column, COLUMN_FIELDS, type ColumnField } from './headers.ts';
 
 const MOST_COLUMNS_IN_ERRORS = 50;
 
-/**
- * Lists the columns of a table, as a sentence for errors. If the first line may be data, it is not repeated.
- */
+/** Lists the columns of a table, as a sentence for errors. If the first line may be data, it is not repeated. */
 export function describeHeaders(headers: string[]): string {
   if (looksLikeData(headers))
     return 'The first line looks like data: add a line with the names of the columns above it.';
@@ -23,10 +21,7 @@ export function describeHeaders(headers: string[]): string {
 const looksLikeData = (headers: string[]): boolean =>
   headers.some((header) => /@|\d{4}|[\r\n]/.test(header) || header.length > 60);
 
-/**
- * Returns the headers in the form for output. If some of them look like data, every unknown header is
- * replaced by its position.
- */
+/** Returns the headers in the form for output. If some of them look like data, every unknown header is replaced by its position. */
 export function displayHeaders(headers: string[], fields: readonly (ColumnField | null)[]): string[] {
   const isSuspect = looksLikeData(headers);
   return headers.map((header, i) =>
@@ -73,9 +68,7 @@ export function parseColumnMap(
   return mapped;
 }
 
-/**
- * Formats columns as a map, one per line. Headers of several lines cannot be part of a map and are left out.
- */
+/** Formats columns as a map, one per line. Headers of several lines cannot be part of a map and are left out. */
 export function formatColumnMap(headers: string[], columns: (Column | null)[]): string {
   const lines = headers.flatMap((header, i) => {
     if (/[\r\n]/.test(header) || toPlainText(header) === '') return [];

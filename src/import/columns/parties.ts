@@ -17,10 +17,7 @@ export interface RowPersonValues {
   phones: string[];
   /** Addresses by the group of their columns. */
   addresses: Map<string, UnvalidatedAddress>;
-  /**
-   * Name in a note such as `Attn: Ruth Skinner` in the address. It is used if these values contain no other
-   * name of a person.
-   */
+  /** Name in a note such as `Attn: Ruth Skinner` in the address. It is used if these values contain no other name of a person. */
   attention?: string;
 }
 
@@ -43,9 +40,7 @@ const partyOf = (group: string): Party | undefined =>
       ? 'receiver'
       : undefined);
 
-/**
- * True if the columns of a group may be about another person of the row, such as the payer or the receiver.
- */
+/** True if the columns of a group may be about another person of the row, such as the payer or the receiver. */
 export const isRowPersonGroup = (group: string): boolean => partyOf(group) !== undefined;
 
 export interface RowPersonCollector {
@@ -79,20 +74,14 @@ export function createRowPersonCollector(): RowPersonCollector {
   };
 }
 
-/**
- * Returns the values of one person of the row. If they contain no name of a person, the name of a note in the
- * address is added.
- */
+/** Returns the values of one person of the row. If they contain no name of a person, the name of a note in the address is added. */
 function withAttention(values: RowPersonValues): RowPersonValues {
   const { attention } = values;
   if (attention === undefined || !namesOf(values).every(isCompanyName)) return values;
   return { ...values, names: [attention], parts: {} };
 }
 
-/**
- * Joins the halves of a name that two people of the row have, such as a given name for billing and a family
- * name for shipping.
- */
+/** Joins the halves of a name that two people of the row have, such as a given name for billing and a family name for shipping. */
 function joinHalves(parties: RowPersonValues[]): RowPersonValues[] {
   const hasOnly = (half: string, other: string) => (values: RowPersonValues) =>
     values.names.length === 0 && values.parts[half] !== undefined && values.parts[other] === undefined;
@@ -108,9 +97,7 @@ function namesOf({ names, parts }: RowPersonValues): string[] {
   return whole === '' ? names : [...names, whole];
 }
 
-/**
- * True if two people of the row have a common name. Values without a name belong to the person with a name.
- */
+/** True if two people of the row have a common name. Values without a name belong to the person with a name. */
 function isSamePerson(person: RowPersonValues, other: RowPersonValues): boolean {
   const [names, otherNames] = [namesOf(person).map(prepareName), namesOf(other).map(prepareName)];
   return (

@@ -28,18 +28,14 @@ const GUEST_MAILBOX = /^(?:guest|guests|gast|invitado|ospite|anonymous|walk-?in|
 
 /** Notes in front of the person to whom a parcel or letter goes: `Attn: Ruth Skinner`. */
 const ATTENTION = /^\s*(?:attn|att|attention|z\.? ?hd|zu h(?:ä|ae)nden|à l['’]attention de|c\/o)\b[.:]*\s*/i;
-/**
- * Note after the name of a person who lives at another person's address: `Noriko Tanabe c/o Reship Depot`.
- */
+/** Note after the name of a person who lives at another person's address: `Noriko Tanabe c/o Reship Depot`. */
 const CARE_OF = /(?<!\s)\s+c\/o\s.*$/is;
 
 /** Returns the name after a note such as `Attn:`; null for a text without one. */
 export const getNameAfterAttention = (text: string): string | null =>
   ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
 
-/**
- * Returns a name without a note such as `Attn:` and without the note of another person's address (`c/o …`).
- */
+/** Returns a name without a note such as `Attn:` and without the note of another person's address (`c/o …`). */
 export const removeAttentionNote = (name: string): string =>
   name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
 
@@ -70,16 +66,10 @@ export function isTotalsRow(cells: readonly string[]): boolean {
 /** Signs that programs write for empty cells. */
 const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 
-/**
- * Reasons for leaving out an e-mail or phone: somebody wrote that there is none, or the mailbox belongs to no
- * person.
- */
+/** Reasons for leaving out an e-mail or phone: somebody wrote that there is none, or the mailbox belongs to no person. */
 export const [NO_VALUE_REASON, NOBODYS_MAILBOX_REASON] = ['has a sign for no value', 'belongs to nobody'];
 
-/**
- * True if a person wrote that there is no value, such as `n/a` or `keine`. False for `NULL`, which a program
- * wrote.
- */
+/** True if a person wrote that there is no value, such as `n/a` or `keine`. False for `NULL`, which a program wrote. */
 export const isWrittenEmptyMarker = (cell: string): boolean =>
   EMPTY_MARKERS.test(cell) && !MACHINE_MARKERS.test(cell);
 

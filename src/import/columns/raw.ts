@@ -21,8 +21,8 @@ export const RECORD_FIELDS = [
 ] as const;
 
 /**
- * A record as read from a file; every value may have any type. `country` is set only for rows of tables
- * without any other part of an address: it is the country for reading phone numbers.
+ * A record as read from a file; every value may have any type. `country` is set only for rows of tables without any other part of an address: it
+ * is the country for reading phone numbers.
  */
 export type RawRecord = { [field in (typeof RECORD_FIELDS)[number] | 'country']?: unknown };
 
@@ -38,8 +38,8 @@ const YES_OR_NO = new Map([
 ]);
 
 /**
- * Returns true if a record requests the removal of the record with its id. Null if `deleted` is neither yes
- * nor no: such a record must not be added.
+ * Returns true if a record requests the removal of the record with its id. Null if `deleted` is neither yes nor no: such a record must not be
+ * added.
  */
 export function parseDeletedFlag({ deleted = false }: RawRecord): boolean | null {
   if (deleted === null || typeof deleted === 'boolean') return deleted ?? false;
@@ -64,9 +64,8 @@ const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
 const PARTS: ReadonlySet<string> = new Set(NAME_PARTS);
 
 /**
- * Converts the cells of a row to the record format. Names and contacts of a second person in the row are left
- * out: a gift sent to another person must not merge payer and receiver. `blanks` are the reasons for e-mails
- * and phones that contain only a marker for no value.
+ * Converts the cells of a row to the record format. Names and contacts of a second person in the row are left out: a gift sent to another person
+ * must not merge payer and receiver. `blanks` are the reasons for e-mails and phones that contain only a marker for no value.
  */
 export function toRawRecord(
   cells: readonly string[],
@@ -131,10 +130,7 @@ function findCountry(cells: readonly string[], columns: readonly (Column | null)
 /** Fields of a row that apply to every person in the row. */
 const SHARED_FIELDS = new Set(['source', 'first_seen', 'last_seen']);
 
-/**
- * Returns the records of other people that a row is about, such as a pupil's parents: those with a name and
- * an e-mail or a phone.
- */
+/** Returns the records of other people that a row is about, such as a pupil's parents: those with a name and an e-mail or a phone. */
 export function findRelativeRecords(
   cells: readonly string[],
   table: TableColumns,
@@ -155,10 +151,7 @@ export function findRelativeRecords(
   });
 }
 
-/**
- * Returns the latest year that two digits can mean in a field; undefined if it is the same as in
- * spreadsheets.
- */
+/** Returns the latest year that two digits can mean in a field; undefined if it is the same as in spreadsheets. */
 export const getLatestYearOfField = (field: string, now: number | undefined): number | undefined =>
   field === 'birth_date' && now !== undefined ? new Date(now).getUTCFullYear() : undefined;
 
@@ -168,10 +161,7 @@ function withoutTextMark(cell: string): string {
   return /^="[^"]*"$/.test(cell) ? cell.slice(2, -1) : cell;
 }
 
-/**
- * Splits the cell of an address into the name in a preceding note (`Attn: Ruth Skinner, 8 Ash Ln`; null
- * without a note) and the address.
- */
+/** Splits the cell of an address into the name in a preceding note (`Attn: Ruth Skinner, 8 Ash Ln`; null without a note) and the address. */
 function splitAttention(cell: string): { attention: string | null; address: string } {
   const [first = '', ...others] = cell.split(/[,;\n]/);
   const attention = getNameAfterAttention(first);
@@ -180,9 +170,8 @@ function splitAttention(cell: string): { attention: string | null; address: stri
 }
 
 /**
- * Adds a cell to the address of its group. A whole address in one cell is stored as street line, which is
- * split later. Several street cells (street and house number, for example) are joined; of any other part, the
- * first cell is used.
+ * Adds a cell to the address of its group. A whole address in one cell is stored as street line, which is split later. Several street cells
+ * (street and house number, for example) are joined; of any other part, the first cell is used.
  */
 function addAddressPart(
   addresses: Map<string, UnvalidatedAddress>,
@@ -211,8 +200,8 @@ const hasPlace = ({ street, street2, city, zip }: UnvalidatedAddress): boolean =
   [street, street2, city, zip].some((part) => part !== undefined);
 
 /**
- * Splits the values in one cell at semicolons, bars and line breaks (Google: ` ::: `); e-mails also at commas
- * and spaces. For phones see `splitPhones`.
+ * Splits the values in one cell at semicolons, bars and line breaks (Google: ` ::: `); e-mails also at commas and spaces. For phones see
+ * `splitPhones`.
  */
 function splitCell(cell: string, field: string): string[] {
   if (field === 'phone') return splitPhones(cell);

@@ -42,10 +42,7 @@ const DATE =
 /** Dates as numbers: of spreadsheets (from 1990 on), and of programs (seconds or milliseconds since 1970). */
 const COUNTED_DATE = /^(?:3[3-9]|4\d)\d{3}(?:\.\d+)?$|^1\d{9}(?:\d{3})?$/;
 const WORDS = /\p{L}{2}/u;
-/**
- * Number of characters of a value that are examined: an e-mail has at most 254 (RFC 5321), and examining a
- * megabyte takes minutes.
- */
+/** Number of characters of a value that are examined: an e-mail has at most 254 (RFC 5321), and examining a megabyte takes minutes. */
 const LONGEST = 320;
 /** Headers such as `Ship To`, whose values are names or addresses. */
 const SENT_TO = /(?:ship|bill|sold|send|sent|deliver|delivered|invoice|mail|recipient)to$/;
@@ -53,10 +50,7 @@ const SENT_TO = /(?:ship|bill|sold|send|sent|deliver|delivered|invoice|mail|reci
 const FEW = 3;
 const MOST = 0.8;
 const HARDLY = 0.1;
-/**
- * Maximum share of different values with which an uncertain address counts as that of a shop, where many
- * people buy.
- */
+/** Maximum share of different values with which an uncertain address counts as that of a shop, where many people buy. */
 const FEW_PLACES = 0.5;
 
 /** True if a value looks like a phone number, or like a list of them. */
@@ -102,9 +96,7 @@ const UNSPACED_NAME = new RegExp(
   'u',
 );
 const SPACED_NAME = /^[\p{L}\p{M}'’.-]+(?:,? [\p{L}\p{M}'’.-]+){1,4}$/u;
-/**
- * Minimum shares of values in a name column: with one half that is a known name, and with two such halves.
- */
+/** Minimum shares of values in a name column: with one half that is a known name, and with two such halves. */
 const [ONE_KNOWN, BOTH_KNOWN] = [0.7, 0.35];
 
 /** Returns how many halves of a person's name the name tables know: 0 to 2, and 0 for a text that is no name of at least two parts. */
@@ -128,9 +120,8 @@ export function arePersonNames(values: readonly string[]): boolean {
 const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group });
 
 /**
- * Corrects a guess by the values: a column full of e-mails is an e-mail column, a phone column of words is
- * not a phone column, a name without letters is a number, and `Ship To` may contain addresses. Otherwise the
- * guess is kept.
+ * Corrects a guess by the values: a column full of e-mails is an e-mail column, a phone column of words is not a phone column, a name without
+ * letters is a number, and `Ship To` may contain addresses. Otherwise the guess is kept.
  */
 export function correctColumnGuess(
   key: string,

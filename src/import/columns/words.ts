@@ -5,8 +5,7 @@ import { foldToAscii, toUnicodeNormalForm } from '../../normalise/text.ts';
 import { IMPORT_TABLES_FOLDER } from '../../platform/assets.ts';
 
 /**
- * Marks that are ignored when words are compared: accents of Latin, Greek and Cyrillic, vowel signs of Hebrew
- * and Arabic, the nukta of Hindi.
+ * Marks that are ignored when words are compared: accents of Latin, Greek and Cyrillic, vowel signs of Hebrew and Arabic, the nukta of Hindi.
  */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u093c\u200b-\u200f]/g;
 const LATIN_WORD = /[\p{Script=Latin}]+/gu;
@@ -29,10 +28,7 @@ export function foldHeader(text: string): string {
     .replace(ARABIC_ARTICLE, '');
 }
 
-/**
- * Reads a table of data/import: the words of each key. A line is `key: word word …`; an underscore in a word
- * represents a space.
- */
+/** Reads a table of data/import: the words of each key. A line is `key: word word …`; an underscore in a word represents a space. */
 export function readWordTable(file: string): Map<string, string[]> {
   const table = new Map<string, string[]>();
   for (const line of readFileSync(join(IMPORT_TABLES_FOLDER, file), 'utf8').split('\n')) {
@@ -79,16 +75,15 @@ export const endsInEventWord = (word: string): boolean =>
 const SHORTEST = 3;
 const LONGEST = 60;
 /**
- * Maximum length of a text without spaces that is split into words: in scripts whose words may be a single
- * letter, a longer text has too many possible splits.
+ * Maximum length of a text without spaces that is split into words: in scripts whose words may be a single letter, a longer text has too many
+ * possible splits.
  */
 const LONGEST_WITHOUT_SPACES = 24;
 /** Letters between the two words of a German compound. */
 const JOINTS = ['', 's', 'n', 'en', 'es'];
 
 /**
- * Splits a word into known words if it consists only of known words: `rechnungsanschrift`, `kundennummer`.
- * Otherwise returns the word unchanged.
+ * Splits a word into known words if it consists only of known words: `rechnungsanschrift`, `kundennummer`. Otherwise returns the word unchanged.
  */
 export function splitCompoundWord(word: string, isKnown: (word: string) => boolean): string[] {
   const isLatin = /^[a-z\d]*$/.test(word);

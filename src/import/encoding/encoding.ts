@@ -42,8 +42,8 @@ export async function* utf16ToUtf8(
 }
 
 /**
- * Detects the encoding of a stream, and calls `onEncoding` before the first chunk that is not ASCII. Text
- * with several bytes per character is converted to UTF-8; other bytes are passed on unchanged.
+ * Detects the encoding of a stream, and calls `onEncoding` before the first chunk that is not ASCII. Text with several bytes per character is
+ * converted to UTF-8; other bytes are passed on unchanged.
  */
 export async function* detectEncodingInStream(
   bytes: AsyncIterable<Uint8Array>,
@@ -108,10 +108,7 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
   utf16: 'UTF-16LE',
 };
 
-/**
- * Returns the encoding with a name, in any case and with any punctuation: `shift-jis`, `cp1253`. Errors:
- * `invalid_arguments`.
- */
+/** Returns the encoding with a name, in any case and with any punctuation: `shift-jis`, `cp1253`. Errors: `invalid_arguments`. */
 export function parseEncoding(name: string): Encoding {
   const simplify = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const wanted = simplify(name).replace(/^(?:cp|win|windows)(?=125\d|874)/, 'windows');
@@ -123,10 +120,7 @@ export function parseEncoding(name: string): Encoding {
   );
 }
 
-/**
- * Converts text in a named encoding to UTF-8. Errors: `unreadable_file` for bytes that are invalid in the
- * encoding.
- */
+/** Converts text in a named encoding to UTF-8. Errors: `unreadable_file` for bytes that are invalid in the encoding. */
 export async function* decodeNamedEncoding(
   bytes: AsyncIterable<Uint8Array>,
   encoding: Encoding,
@@ -152,9 +146,9 @@ export async function* decodeNamedEncoding(
 }
 
 /**
- * Detects the encoding of bytes that are not UTF-16. One valid UTF-8 line with characters beyond ASCII makes
- * all bytes UTF-8, because other encodings are valid UTF-8 only by chance (short Chinese lines may be). Bytes
- * in no known encoding count as UTF-8 too: their lines are rejected.
+ * Detects the encoding of bytes that are not UTF-16. One valid UTF-8 line with characters beyond ASCII makes all bytes UTF-8, because other
+ * encodings are valid UTF-8 only by chance (short Chinese lines may be). Bytes in no known encoding count as UTF-8 too: their lines are
+ * rejected.
  */
 export function detectEncoding(sample: Buffer): Encoding {
   const broken: Buffer[] = [];
@@ -177,9 +171,7 @@ export function detectEncoding(sample: Buffer): Encoding {
   return isLatin(bytes) ? (detectSingleByteEncoding(bytes) ?? 'UTF-8') : 'UTF-8';
 }
 
-/**
- * Cuts a sample into lines. If the sample ends inside a character, the last line ends before this character.
- */
+/** Cuts a sample into lines. If the sample ends inside a character, the last line ends before this character. */
 function* linesOf(sample: Buffer): Generator<Buffer> {
   let start = 0;
   for (let end = sample.indexOf(LF); end >= 0; end = sample.indexOf(LF, start)) {
@@ -226,10 +218,7 @@ const BYTES = new Map(
 );
 const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
-/**
- * Repairs UTF-8 text that was read as Windows-1252 or ISO-8859-1 and then encoded as UTF-8 again: `MÃ¼ller`.
- * Returns other text unchanged.
- */
+/** Repairs UTF-8 text that was read as Windows-1252 or ISO-8859-1 and then encoded as UTF-8 again: `MÃ¼ller`. Returns other text unchanged. */
 const decodeTwice = (text: string): string =>
   text.replace(BEYOND_ASCII, (run) => {
     const bytes = Array.from(run, (sign) => BYTES.get(sign));

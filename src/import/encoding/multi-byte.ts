@@ -56,20 +56,14 @@ function shareOf({ pairs, leads }: PairCounts, ...ranges: [from: number, to: num
 const FEWEST_PAIRS = 4;
 /** Minimum share of pairs that must be frequent characters of the encoding. */
 const NEARLY_ALL = 0.95;
-/**
- * Minimum share of ASCII trail bytes with which a text counts as Latin: in each pair, the second byte is an
- * ASCII letter.
- */
+/** Minimum share of ASCII trail bytes with which a text counts as Latin: in each pair, the second byte is an ASCII letter. */
 const LATIN_TRAILS = 0.7;
-/**
- * Minimum share of kana with which a text counts as Japanese: Japanese addresses and names in kanji also
- * contain kana.
- */
+/** Minimum share of kana with which a text counts as Japanese: Japanese addresses and names in kanji also contain kana. */
 const SOME_KANA = 0.03;
 
 /**
- * Returns the East Asian encoding of a text. Null if the bytes are invalid in all of them, or if several fit,
- * as for Chinese and Japanese text without kana.
+ * Returns the East Asian encoding of a text. Null if the bytes are invalid in all of them, or if several fit, as for Chinese and Japanese text
+ * without kana.
  */
 export function detectMultiByteEncoding(bytes: Uint8Array): MultiByteEncoding | null {
   const pairs = countPairs(bytes, () => false);

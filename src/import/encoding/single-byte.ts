@@ -121,15 +121,12 @@ const CYRILLIC_WORD = /^[А-ЯЁЄІЇҐЎЈЉЊЋЂЏЅ]?[а-яёєіїґўјљ
 /** The most frequent vowels of Cyrillic text. In a wrong Cyrillic encoding they are other letters. */
 const CYRILLIC_VOWEL = /[аеиоі]/giu;
 /**
- * Minimum shares of words in Cyrillic letters, of the most frequent vowels among their letters, and of words
- * with a capital (Hebrew words have no capitals).
+ * Minimum shares of words in Cyrillic letters, of the most frequent vowels among their letters, and of words with a capital (Hebrew words have
+ * no capitals).
  */
 const [CYRILLIC_WORDS, CYRILLIC_VOWELS, CYRILLIC_CAPITALS] = [0.9, 0.3, 0.1];
 
-/**
- * Returns the Cyrillic encoding in which nearly all words with characters beyond ASCII are well-formed; null
- * if there is none.
- */
+/** Returns the Cyrillic encoding in which nearly all words with characters beyond ASCII are well-formed; null if there is none. */
 export function detectCyrillicEncoding(bytes: Uint8Array): SingleByteEncoding | null {
   for (const [encoding, decode] of CYRILLIC_DECODERS) {
     const words = (decode(bytes).match(WORD) ?? []).filter((word) => /[^\0-\x7f№]{3}/.test(word));
@@ -150,19 +147,13 @@ export function detectCyrillicEncoding(bytes: Uint8Array): SingleByteEncoding | 
   return null;
 }
 
-/**
- * Alphabet by which an encoding is recognised: decoded in the right encoding, words beyond ASCII consist of
- * its letters only.
- */
+/** Alphabet by which an encoding is recognised: decoded in the right encoding, words beyond ASCII consist of its letters only. */
 interface Alphabet {
   encoding: SingleByteEncoding;
   decode: Decode;
   word: RegExp;
   frequent: RegExp;
-  /**
-   * Minimum share (0-1) of the most frequent letters among all letters. Decoded in a wrong encoding, other
-   * letters are frequent.
-   */
+  /** Minimum share (0-1) of the most frequent letters among all letters. Decoded in a wrong encoding, other letters are frequent. */
   fewest: number;
 }
 
@@ -195,8 +186,8 @@ const ALPHABETS: readonly Alphabet[] = [
 ];
 
 /**
- * Returns the encoding of another alphabet (Greek, Hebrew and others) in which nearly all words with
- * characters beyond ASCII are well-formed; null if there is none, or if several fit equally.
+ * Returns the encoding of another alphabet (Greek, Hebrew and others) in which nearly all words with characters beyond ASCII are well-formed;
+ * null if there is none, or if several fit equally.
  */
 export function detectOtherAlphabetEncoding(bytes: Uint8Array): SingleByteEncoding | null {
   let best: { encoding: SingleByteEncoding; share: number } | null = null;
@@ -225,8 +216,8 @@ export const SINGLE_BYTE_DECODERS: ReadonlyMap<string, Decode> = new Map([
 const worthOf = ({ all, one }: Score): number => (all + one) / 2;
 
 /**
- * Returns the Turkish encoding if it fits as well and the text contains ş or ğ. Other encodings have þ and ð
- * for these bytes, letters of Icelandic only.
+ * Returns the Turkish encoding if it fits as well and the text contains ş or ğ. Other encodings have þ and ð for these bytes, letters of
+ * Icelandic only.
  */
 function asTurkish(
   bytes: Uint8Array,

@@ -11,10 +11,7 @@ export interface FeedResult {
   barred: number;
   refused: FeedLineProblem[];
   leftOut: FeedLineProblem[];
-  /**
-   * True if all records are linked, so that checks use them. False if checks use some only after the next
-   * full linking.
-   */
+  /** True if all records are linked, so that checks use them. False if checks use some only after the next full linking. */
   linked: boolean;
   /** Revision of the graph with these records; null if the call changed nothing. */
   revision: string | null;
@@ -31,15 +28,15 @@ export interface FeedOptions {
 
 export interface Feed {
   /**
-   * Adds and removes the records of a call. Resolves when they are on disk and, if possible, when checks use
-   * them. Repeating a call changes nothing.
+   * Adds and removes the records of a call. Resolves when they are on disk and, if possible, when checks use them. Repeating a call changes
+   * nothing.
    *
    * Errors: overloaded if too many calls are pending; graph_unavailable; those of the graph's files.
    */
   write(call: FeedCall): Promise<FeedResult>;
   /**
-   * Links all records if a full linking is due; calls continue meanwhile. Returns false if it failed. Never
-   * resolves if the feed is closed first.
+   * Links all records if a full linking is due; calls continue meanwhile. Returns false if it failed. Never resolves if the feed is closed
+   * first.
    */
   settle(): Promise<boolean>;
   /** Waits for the calls in progress, then ends the thread. */
@@ -56,10 +53,7 @@ export type FeedOperations = {
 const MOST_PENDING_CALLS = 512;
 const MOST_PENDING_BYTES = 32 * 1024 * 1024;
 
-/**
- * Opens the feed of a graph. Its thread starts at the first call, and again at the first call after the
- * thread has ended.
- */
+/** Opens the feed of a graph. Its thread starts at the first call, and again at the first call after the thread has ended. */
 export function openFeed({ dataDir, secret, graph, nameTables }: FeedOptions): Feed {
   let [calls, bytes, hasStarted, isClosing] = [0, 0, false, false];
   const thread = openWorkerThread<FeedOperations>({

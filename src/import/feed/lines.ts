@@ -19,10 +19,7 @@ export interface FeedCall {
   now?: number | undefined;
 }
 
-/**
- * Number of a line, from 1, and the reason why the line or one of its values cannot be used. The reason never
- * contains a value.
- */
+/** Number of a line, from 1, and the reason why the line or one of its values cannot be used. The reason never contains a value. */
 export interface FeedLineProblem {
   line: number;
   /** JSON Pointer, inside the line, of a field that the record format does not have. */
@@ -31,10 +28,7 @@ export interface FeedLineProblem {
 }
 
 export interface ParsedFeedChanges {
-  /**
-   * Changed records by source and id: the new record, or null for a removal, and the number of lines about
-   * the record.
-   */
+  /** Changed records by source and id: the new record, or null for a removal, and the number of lines about the record. */
   records: Map<string, { name: RecordName; record: StoredRecord | null; lines: number }>;
   /** Number of lines about records that are added or replaced. */
   put: number;
@@ -82,10 +76,7 @@ export async function parseFeedCall(
   return changes;
 }
 
-/**
- * Returns the problem of a record with an unknown field; null without one. A removal needs no field besides
- * the id.
- */
+/** Returns the problem of a record with an unknown field; null without one. A removal needs no field besides the id. */
 function findUnknownProblem(line: number, object: Record<string, unknown>): FeedLineProblem | null {
   const [unknown] = parseDeletedFlag(object) === true ? [] : findUnknownPaths(object);
   if (!unknown) return null;

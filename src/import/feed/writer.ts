@@ -28,8 +28,8 @@ interface PendingCall {
 const GROUP_RECORDS = 1000;
 
 /**
- * Longest wait of a transaction for another process, in milliseconds. While another process links all
- * records, nothing can be written, and the caller tries again.
+ * Longest wait of a transaction for another process, in milliseconds. While another process links all records, nothing can be written, and the
+ * caller tries again.
  */
 const MOST_WAIT_MS = 20_000;
 
@@ -88,10 +88,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
     working = null;
   }
 
-  /**
-   * Adds changes to the pending changes. The result is inside an object, because the caller would await a
-   * bare promise.
-   */
+  /** Adds changes to the pending changes. The result is inside an object, because the caller would await a bare promise. */
   function enter(changes: ParsedFeedChanges): { result: FeedResult | Promise<FeedResult> } {
     if (changes.records.size === 0)
       return { result: toResult(changes, { linked: true, barred: 0, revision: null }) };

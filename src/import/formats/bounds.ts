@@ -22,10 +22,7 @@ export const INPUT_BOUNDS = {
   nesting: 64,
   /** Bytes of a file that is read from its end, and therefore kept in memory: a workbook or Parquet file. */
   wholeFileBytes: 256 * MIB,
-  /**
-   * Maximum factor by which a file may expand. A file that expands to `alwaysExpandedBytes` or less may have
-   * any factor.
-   */
+  /** Maximum factor by which a file may expand. A file that expands to `alwaysExpandedBytes` or less may have any factor. */
   expansion: 250,
   alwaysExpandedBytes: 64 * MIB,
   /** Characters of the shared texts of a workbook, to which its cells refer. */
@@ -35,10 +32,7 @@ export const INPUT_BOUNDS = {
   /** Rows, and their characters, that wait in memory for a date that shows the order of day and month. */
   waitingRows: 50_000,
   waitingLength: 16 * MIB,
-  /**
-   * Limits of a Parquet file: bytes of a page, and bytes, rows and cells of a group of rows, which is decoded
-   * at once.
-   */
+  /** Limits of a Parquet file: bytes of a page, and bytes, rows and cells of a group of rows, which is decoded at once. */
   pageBytes: 64 * MIB,
   groupBytes: 512 * MIB,
   groupRows: 2_000_000,
@@ -46,8 +40,8 @@ export const INPUT_BOUNDS = {
   /** Values that one column of a Parquet file has for a row, on average over a group. */
   valuesPerRow: 100,
   /**
-   * Memory of the thread that reads a Parquet file, in addition to the file, and its time for one group of
-   * rows. The limits are lower for a small file.
+   * Memory of the thread that reads a Parquet file, in addition to the file, and its time for one group of rows. The limits are lower for a
+   * small file.
    */
   parquetMemory: 1024 * MIB,
   parquetSeconds: 30,
@@ -73,10 +67,7 @@ export function isNestedTooDeep(text: string): boolean {
   return false;
 }
 
-/**
- * True if a text has many brackets. Nearly all records have too few for deep nesting, and need no examination
- * by character.
- */
+/** True if a text has many brackets. Nearly all records have too few for deep nesting, and need no examination by character. */
 function hasManyBrackets(text: string): boolean {
   let count = 0;
   for (const bracket of ['{', '['])

@@ -76,8 +76,7 @@ async function* decompressed(
 /**
  * Reads all bytes of an input into memory.
  *
- * @param advice how to import a larger file: "Save it as CSV"
- * Errors: `unreadable_file` for more than 256 MiB.
+ * @param advice how to import a larger file: "Save it as CSV" Errors: `unreadable_file` for more than 256 MiB.
  */
 export async function readInputIntoMemory(
   bytes: AsyncIterable<Uint8Array>,

@@ -10,9 +10,7 @@ const ROWS_PER_REPLY = 2000;
 const LENGTH_PER_REPLY = 4 * INPUT_BOUNDS.recordBytes;
 const { recordBytes, pageBytes, groupBytes, groupRows, groupCells, valuesPerRow, columns } = INPUT_BOUNDS;
 
-/**
- * Reply of the thread. `failed` is a clause about the limit that the file exceeds; null for a damaged file.
- */
+/** Reply of the thread. `failed` is a clause about the limit that the file exceeds; null for a damaged file. */
 export type ParquetThreadReply = { lines: TextLine[] } | { ended: true } | { failed: string | null };
 
 /** Thrown for a file that exceeds a limit. The message is a clause without its subject. */

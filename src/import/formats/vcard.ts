@@ -157,8 +157,8 @@ const BASIC_DAY = /^(\d{4})(\d\d)(\d\d)(?=$|T)/;
 const BASIC_TIME = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:?\d\d)?$/;
 
 /**
- * Joins the lines of one property. A line that begins with a space continues the line before; in
- * quoted-printable text, so does the line after a final `=`.
+ * Joins the lines of one property. A line that begins with a space continues the line before; in quoted-printable text, so does the line after a
+ * final `=`.
  */
 function unfold(lines: string[]): string[] {
   const properties: string[][] = [];

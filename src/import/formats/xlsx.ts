@@ -22,9 +22,7 @@ const SAVE = 'Save the sheet as CSV (UTF-8)';
 interface Row {
   line: number;
   cells: string[];
-  /**
-   * Characters of the row as a line of CSV, without doubled quotes. A row that is too long loses its cells.
-   */
+  /** Characters of the row as a line of CSV, without doubled quotes. A row that is too long loses its cells. */
   length: number;
 }
 
@@ -33,18 +31,15 @@ export interface WorkbookOptions {
   name: string;
   /** Name of the sheet to read; the first visible one by default. */
   sheet?: string | undefined;
-  /**
-   * Called before the first row with the name of the sheet that is read, and the names of the other visible
-   * sheets with content.
-   */
+  /** Called before the first row with the name of the sheet that is read, and the names of the other visible sheets with content. */
   onSheets?(sheet: string, others: string[]): void;
 }
 
 /**
  * Reads a sheet, one batch of rows at a time. Only the shared texts of the workbook stay in memory.
  *
- * Errors: `unreadable_file` for a damaged workbook, a decompression bomb, and an archive that is no workbook;
- * `invalid_arguments` for a sheet that the workbook does not have.
+ * Errors: `unreadable_file` for a damaged workbook, a decompression bomb, and an archive that is no workbook; `invalid_arguments` for a sheet
+ * that the workbook does not have.
  */
 export async function* readWorkbook(
   bytes: AsyncIterable<Uint8Array>,
@@ -110,10 +105,7 @@ interface Sheet {
   entry: ZipEntry;
 }
 
-/**
- * Returns the visible sheets in the order of the workbook; the sheet with the default name if the workbook
- * lists none.
- */
+/** Returns the visible sheets in the order of the workbook; the sheet with the default name if the workbook lists none. */
 async function visibleSheets(entries: Map<string, ZipEntry>): Promise<Sheet[]> {
   const workbook = entries.get('xl/workbook.xml');
   if (!workbook) return [];
@@ -249,10 +241,7 @@ async function* rowsOf(entry: ZipEntry, shared: string[]): AsyncGenerator<Row[]>
   yield* batchesOf(rows);
 }
 
-/**
- * Adds a cell to a row. A row that becomes too long loses all its cells, because many cells can refer to one
- * long text.
- */
+/** Adds a cell to a row. A row that becomes too long loses all its cells, because many cells can refer to one long text. */
 function addCell(row: Row, column: number, cell: string): void {
   row.length += cell.length + 3 * (1 + Math.max(0, column - row.cells.length));
   if (row.length > INPUT_BOUNDS.recordBytes) {
@@ -263,10 +252,7 @@ function addCell(row: Row, column: number, cell: string): void {
   row.cells[column] = cell;
 }
 
-/**
- * Splits rows into batches of limited text length, because the reader of a batch keeps all of its lines in
- * memory.
- */
+/** Splits rows into batches of limited text length, because the reader of a batch keeps all of its lines in memory. */
 function* batchesOf(rows: Row[]): Generator<Row[]> {
   let [batch, length]: [Row[], number] = [[], 0];
   for (const row of rows) {

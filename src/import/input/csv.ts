@@ -14,9 +14,8 @@ const NEVER_CLOSED = 'a quoted cell is never closed';
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Converts lines to rows by RFC 4180, with tolerance: quotes count only at the start of a cell, rows may have
- * too few or too many cells, and an unclosed quote spoils only its own line. The delimiter is the most
- * frequent of comma, semicolon, tab and bar in the header.
+ * Converts lines to rows by RFC 4180, with tolerance: quotes count only at the start of a cell, rows may have too few or too many cells, and an
+ * unclosed quote spoils only its own line. The delimiter is the most frequent of comma, semicolon, tab and bar in the header.
  */
 export class CsvReader {
   private readonly settings: TableReadSettings;
@@ -102,8 +101,8 @@ export class CsvReader {
   }
 
   /**
-   * Reports the first line whose quote is never closed, and reads the following lines again. A row that
-   * starts in one of these lines ends with the last line, so that each line is read again only once.
+   * Reports the first line whose quote is never closed, and reads the following lines again. A row that starts in one of these lines ends with
+   * the last line, so that each line is read again only once.
    */
   private giveUp(): TableRow[] {
     if (!this.hasHeader) return this.giveUpHeader();
@@ -249,8 +248,8 @@ function cellsOf(text: string): { cells: string[]; isWhole: boolean } {
 }
 
 /**
- * True if two cells of a line are known headers; a title contains one at most. A line with an unclosed quote
- * or without an end counts as the header too.
+ * True if two cells of a line are known headers; a title contains one at most. A line with an unclosed quote or without an end counts as the
+ * header too.
  */
 function isHeader(text: string): boolean {
   if (text.length > MOST_HEAD_LENGTH) return true;
@@ -283,8 +282,8 @@ function isBelowGroups(text: string, groups: string): boolean {
 }
 
 /**
- * Returns the headers, with the group in front where it does not change the meaning: `Billing Address Street` and `Shipping Address Street`.
- * A group is in the row above the header, above its first column.
+ * Returns the headers, with the group in front where it does not change the meaning: `Billing Address Street` and `Shipping Address Street`. A
+ * group is in the row above the header, above its first column.
  */
 function addGroups(headers: readonly string[], groups: readonly string[]): string[] {
   let group = '';
@@ -307,9 +306,7 @@ function findHeader(texts: string[]): number {
   );
 }
 
-/**
- * Line by which Excel recognises the separator. It is skipped, because the header also shows the separator.
- */
+/** Line by which Excel recognises the separator. It is skipped, because the header also shows the separator. */
 const SEPARATOR_LINE = /^sep=.$/i;
 
 function unreadableHeader(name: string, problem: string): BonafideError {

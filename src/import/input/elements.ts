@@ -9,9 +9,8 @@ const SPACE = new Set([0x20, 0x09, 0x0d, LF]);
 const MARK = new Set([0xef, 0xbb, 0xbf]);
 
 /**
- * Splits JSON over several lines into records: the elements of one array, or consecutive objects. Each record
- * becomes one line, with the number of the line at which it starts. A record that is longer than the limit
- * for a line is a problem, so that memory stays bounded.
+ * Splits JSON over several lines into records: the elements of one array, or consecutive objects. Each record becomes one line, with the number
+ * of the line at which it starts. A record that is longer than the limit for a line is a problem, so that memory stays bounded.
  *
  * @param isInside true if the array is a property of an object; text after the array is then not read
  */
@@ -64,10 +63,7 @@ class ElementCutter {
     return this.start > 0 ? [this.finish(Buffer.alloc(0))] : [];
   }
 
-  /**
-   * True if a record starts with this byte. Other bytes between records are spaces, commas and the brackets
-   * of the array.
-   */
+  /** True if a record starts with this byte. Other bytes between records are spaces, commas and the brackets of the array. */
   private opens(byte: number): boolean {
     if (this.isOver || SPACE.has(byte) || byte === COMMA) return false;
     if (this.level === undefined) {

@@ -30,20 +30,15 @@ export interface FileFollowerOptions {
 }
 
 /**
- * Returns at most `most` next lines of a file with new lines; null if no file has new lines. A last line
- * without its line end is returned only with `rest`.
+ * Returns at most `most` next lines of a file with new lines; null if no file has new lines. A last line without its line end is returned only
+ * with `rest`.
  */
 export type FileFollower = (most: number, options?: { rest?: boolean }) => AppendedLines | null;
 
-/**
- * Names of files in a folder that are followed. A file that begins with a dot is skipped, because another
- * program is still writing it.
- */
+/** Names of files in a folder that are followed. A file that begins with a dot is skipped, because another program is still writing it. */
 const FOLLOWED = /^[^.].*\.(?:jsonl|ndjson|jsonlines)$/i;
 const LF = 0x0a;
-/**
- * Number of bytes, at the start of a file and before the reading position, by which the file is recognised.
- */
+/** Number of bytes, at the start of a file and before the reading position, by which the file is recognised. */
 const KNOWN_BYTES = 4096;
 
 /** Position up to which a file was read, and data by which the file is recognised. */
@@ -58,9 +53,8 @@ interface Progress {
 }
 
 /**
- * Follows a file, or the JSON Lines files in a folder. A file that is replaced, overwritten or shortened is
- * read from its start. Other things than files, unreadable files and files that are not UTF-8 text are
- * reported and skipped.
+ * Follows a file, or the JSON Lines files in a folder. A file that is replaced, overwritten or shortened is read from its start. Other things
+ * than files, unreadable files and files that are not UTF-8 text are reported and skipped.
  */
 export function openFileFollower(path: string, { past, tell }: FileFollowerOptions): FileFollower {
   const known = new Map<string, Progress>();
@@ -191,8 +185,8 @@ const bytesLeft = ({ size }: BigIntStats, position: number): number =>
   Math.max(0, Math.min(Number(size) - position, INPUT_BOUNDS.recordBytes + 1));
 
 /**
- * True if a file is the known file with only appended bytes, judged by its metadata and first bytes. The last
- * bytes before the position are compared later.
+ * True if a file is the known file with only appended bytes, judged by its metadata and first bytes. The last bytes before the position are
+ * compared later.
  */
 function isContinued(handle: number, now: BigIntStats, { position, stats: before, head }: Progress): boolean {
   if (now.ino !== before.ino || now.dev !== before.dev || now.size < BigInt(position)) return false;
@@ -225,10 +219,7 @@ function describeUnfit(head: Buffer): string | null {
   return hasZeros ? 'is not a text file: it contains NUL bytes' : null;
 }
 
-/**
- * Returns the complete lines at the start of bytes; null if there is none. A line that is too long is
- * returned too, so that it is reported.
- */
+/** Returns the complete lines at the start of bytes; null if there is none. A line that is too long is returned too, so that it is reported. */
 function wholeLinesIn(bytes: Buffer, most: number): Buffer | null {
   let [end, lines] = [0, 0];
   for (let next = bytes.indexOf(LF); next >= 0 && lines < most; next = bytes.indexOf(LF, end)) {

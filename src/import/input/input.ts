@@ -37,10 +37,7 @@ export interface InputFormChoice {
   sheet?: string | undefined;
 }
 
-/**
- * Returns a sentence that says how an input was read and how to read it differently; empty for a plain UTF-8
- * file.
- */
+/** Returns a sentence that says how an input was read and how to read it differently; empty for a plain UTF-8 file. */
 export function describeInputForm({ encoding, sheet, otherSheets }: InputForm): string {
   if (sheet !== null && otherSheets.length > 0)
     return `only the sheet "${sheet}" is read, and not ${otherSheets.map((name) => `"${name}"`).join(', ')} (option --sheet)`;
@@ -121,9 +118,7 @@ async function* skipBytes(bytes: AsyncIterable<Uint8Array>, count: number): Asyn
   }
 }
 
-/**
- * Kinds of files that must be read as a whole: their first characters, and the format of the resulting lines.
- */
+/** Kinds of files that must be read as a whole: their first characters, and the format of the resulting lines. */
 const WHOLE_FILES: readonly [start: string, kind: 'Excel' | 'Parquet', format: InputFormat][] = [
   ['PK\u0003\u0004', 'Excel', 'csv'],
   ['PAR1', 'Parquet', 'jsonl'],

@@ -14,10 +14,7 @@ export interface TextLine {
   aside?: NonPersonKind;
 }
 
-/**
- * Returns the reason why first bytes cannot be lines in UTF-8, as the end of a sentence about the file; null
- * if they can.
- */
+/** Returns the reason why first bytes cannot be lines in UTF-8, as the end of a sentence about the file; null if they can. */
 export function describeNonTextInput(head: Buffer): string | null {
   const [utf16, compression] = [detectUtf16(head), detectCompression(head)];
   if (utf16 !== null)
@@ -68,10 +65,7 @@ export class UnfinishedLine {
     else this.parts = [];
   }
 
-  /**
-   * Adds the last bytes to the line, returns the whole line, and starts a new one. Null if the line is too
-   * long.
-   */
+  /** Adds the last bytes to the line, returns the whole line, and starts a new one. Null if the line is too long. */
   finish(last: Buffer): Buffer | null {
     const isTooLong = this.length + last.length > INPUT_BOUNDS.recordBytes;
     const bytes = this.length > 0 && !isTooLong ? Buffer.concat([...this.parts, last]) : last;
@@ -81,10 +75,7 @@ export class UnfinishedLine {
   }
 }
 
-/**
- * Splits bytes into lines. Line ends are LF or CRLF, or CR in a file that starts without any LF; a byte order
- * mark is removed.
- */
+/** Splits bytes into lines. Line ends are LF or CRLF, or CR in a file that starts without any LF; a byte order mark is removed. */
 export const readTextLines = (
   source: AsyncIterable<Uint8Array>,
   decode: LineDecoder,

@@ -62,15 +62,12 @@ export function findUnknownPaths(raw: Fields): UnknownField[] {
 const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * Maximum number of typing errors in a field name: `emials`. With more, a given name that is used as a field
- * (`Jane`) would count as a misspelling of `name`.
+ * Maximum number of typing errors in a field name: `emials`. With more, a given name that is used as a field (`Jane`) would count as a
+ * misspelling of `name`.
  */
 const MOST_TYPOS = 1;
 
-/**
- * Returns the known field that an unknown field probably means, in the notation of `UnknownField.name`;
- * undefined if no field is similar.
- */
+/** Returns the known field that an unknown field probably means, in the notation of `UnknownField.name`; undefined if no field is similar. */
 export function nearestField(name: string): string | undefined {
   const dot = name.indexOf('.');
   const outer = name.slice(0, Math.max(dot, 0));
@@ -86,8 +83,7 @@ export function nearestField(name: string): string | undefined {
 }
 
 /**
- * True if a record comes from another program: it has unknown fields, and no `record_id` or no other field of
- * a person.
+ * True if a record comes from another program: it has unknown fields, and no `record_id` or no other field of a person.
  *
  * @param isMapped true if the user maps its fields
  */
@@ -134,8 +130,8 @@ export class ObjectReader {
 }
 
 /**
- * Returns the headers in the form for output: the name of a property may be an e-mail address. Headers that
- * few objects have are shown only if they are used, without words that are no known header words.
+ * Returns the headers in the form for output: the name of a property may be an e-mail address. Headers that few objects have are shown only if
+ * they are used, without words that are no known header words.
  */
 export function findFormHeaders(
   headers: readonly string[],
@@ -162,10 +158,7 @@ interface PathValue {
   depth: number;
 }
 
-/**
- * Returns at most as many values as a table may have columns: an object of a megabyte can have a hundred
- * thousand values.
- */
+/** Returns at most as many values as a table may have columns: an object of a megabyte can have a hundred thousand values. */
 function firstValuesIn(raw: Fields): PathValue[] {
   const values: PathValue[] = [];
   for (const value of valuesIn(raw, [])) if (values.push(value) === INPUT_BOUNDS.columns) break;

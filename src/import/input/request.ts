@@ -23,10 +23,7 @@ const REQUEST_FIELDS =
 const PLURALS: Record<string, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
 const CHECKED = new Set(['name', 'given', 'family', 'email', 'phone', 'street', 'address']);
 
-/**
- * True if a field has no meaning for a check. A field that may be misspelled is not ignored, so that the
- * check reports it.
- */
+/** True if a field has no meaning for a check. A field that may be misspelled is not ignored, so that the check reports it. */
 function isIgnored(field: string): boolean {
   if (REQUEST_FIELDS.includes(field) || field in PLURALS) return false;
   const guess = guessColumn(field);
@@ -36,10 +33,7 @@ function isIgnored(field: string): boolean {
   );
 }
 
-/**
- * Converts an object to a check request. The object is a request of the API in either shape, or a record for
- * imports.
- */
+/** Converts an object to a check request. The object is a request of the API in either shape, or a record for imports. */
 export function checkRequestFromObject({ names, ...fields }: Fields): Fields {
   const request: Fields = {};
   for (const [field, value] of Object.entries(fields)) {
@@ -62,10 +56,7 @@ function joinParts(name: unknown): string {
   return parts.full ?? joinNameParts(NAME_PARTS.map((part) => parts[part] ?? ''));
 }
 
-/**
- * Returns an address in parts. A text is an address on one line; the four extra digits of a US zip are added
- * to the zip.
- */
+/** Returns an address in parts. A text is an address on one line; the four extra digits of a US zip are added to the zip. */
 function toAddress(address: unknown): unknown {
   if (!isObject(address)) return typeof address === 'string' ? { street: address } : address;
   const { plus4, ...parts } = address;

@@ -14,18 +14,12 @@ export interface TableRow {
   raw?: RawRecord;
   /** True if the row names a second person, whose data is not in the record. */
   others?: boolean;
-  /**
-   * Dates of the row that contradict the order of day and month of their column, by field and order:
-   * `birth_date dmy`.
-   */
+  /** Dates of the row that contradict the order of day and month of their column, by field and order: `birth_date dmy`. */
   againstOrder?: string[];
   blanks?: string[];
   /** Company name in a row of an address book; empty if there is none. */
   firm?: string;
-  /**
-   * All cells of the row; there may be fewer or more than headers. For a row with a problem, the cells that
-   * could be read.
-   */
+  /** All cells of the row; there may be fewer or more than headers. For a row with a problem, the cells that could be read. */
   cells?: string[];
   /** Cells of the label columns (see `TableReadSettings`), without empty cells. */
   labels?: Record<string, string>;
@@ -40,10 +34,7 @@ export type ColumnsCallback = (
 ) => void;
 
 const MOST_SAMPLED_LENGTH = 1024 * 1024;
-/**
- * Minimum length with which a cell counts in the length of waiting rows, because an empty cell takes memory
- * too.
- */
+/** Minimum length with which a cell counts in the length of waiting rows, because an empty cell takes memory too. */
 const LEAST_CELL_LENGTH = 4;
 
 /** Decisions that apply to all rows of a table. */
@@ -70,9 +61,7 @@ export class TableReader {
     this.onColumns = onColumns;
   }
 
-  /**
-   * Adds a row. Rows are returned in order, as soon as they can be read. Errors: those of `chooseColumns`.
-   */
+  /** Adds a row. Rows are returned in order, as soon as they can be read. Errors: those of `chooseColumns`. */
   add(row: TableRow): TableRow[] {
     if (this.layout && !this.isUndecided) {
       this.isUndecided = this.layout.orders.isUndecidedFor(row.cells ?? []);
@@ -127,10 +116,7 @@ export class TableReader {
     return rows;
   }
 
-  /**
-   * Returns the row with its record, followed by rows of other people that it contains, such as a pupil's
-   * parents.
-   */
+  /** Returns the row with its record, followed by rows of other people that it contains, such as a pupil's parents. */
   private read(row: TableRow, { columns, orders, labels, firm }: Layout): TableRow[] {
     const { cells, problem } = row;
     if (!cells || problem !== undefined) return [row];

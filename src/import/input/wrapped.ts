@@ -13,10 +13,7 @@ const MOST_ELEMENT_BYTES = 4096;
 /** The beginning of a file, one character per byte, so that indexes count bytes. */
 type Head = string;
 
-/**
- * Returns the number of bytes before the list of records inside a JSON object; 0 if the file is itself one
- * record, or several.
- */
+/** Returns the number of bytes before the list of records inside a JSON object; 0 if the file is itself one record, or several. */
 export function findWrappedRecordList(head: Head): number {
   const start = /^(?:\u00ef\u00bb\u00bf)?\s*(?=\{)/.exec(head)?.[0].length;
   if (start === undefined) return 0;
@@ -31,10 +28,7 @@ interface Wrapper {
 
 const KEY = /\s*(?:,\s*)?"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/y;
 
-/**
- * Returns the index of the list of records in the JSON object that starts at `start`; 0 if the object
- * contains no such list.
- */
+/** Returns the index of the list of records in the JSON object that starts at `start`; 0 if the object contains no such list. */
 function findInObject(head: Head, start: number, { depth, fields }: Wrapper): number {
   let at = start + 1;
   const before = [...fields];
@@ -57,10 +51,7 @@ function findInObject(head: Head, start: number, { depth, fields }: Wrapper): nu
 const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 const fieldOf = (key: string) => guessColumn(key)?.field;
 
-/**
- * True if a list contains records: its name means people, or otherwise the properties of its first element
- * are those of a record.
- */
+/** True if a list contains records: its name means people, or otherwise the properties of its first element are those of a record. */
 function isListOfRecords(key: string, element: string | null, { depth, fields }: Wrapper): boolean {
   const field = fieldOf(key);
   if (element === null || LISTS_OF_A_RECORD.test(key)) return false;

@@ -17,10 +17,7 @@ import {
 import { yieldBetweenPages } from './compare.ts';
 import { iterateFacts, type LinkingThreads, type PreparedRecords, prepareRecords } from './worker.ts';
 
-/**
- * Data of all records that linking keeps in memory: a few hundred bytes each, in addition to the packed
- * records.
- */
+/** Data of all records that linking keeps in memory: a few hundred bytes each, in addition to the packed records. */
 export interface BlockedRecords {
   surveyor: RecordSurveyBuilder;
   /** Number of people with different names who share a key, for keys with more than one. */
@@ -30,10 +27,7 @@ export interface BlockedRecords {
   atHand: SharedRecords;
 }
 
-/**
- * Maximum bytes of packed records in memory, some 300 bytes each. Further records are read again, if the
- * engine has sealed records.
- */
+/** Maximum bytes of packed records in memory, some 300 bytes each. Further records are read again, if the engine has sealed records. */
 const MOST_PACKED_BYTES = 384 * 1024 * 1024;
 
 interface BlockOptions {
@@ -87,10 +81,7 @@ async function* preparedPages(
   for await (const page of pages()) yield prepareRecords(page, fingerprints.of);
 }
 
-/**
- * Adds the pairs to compare. Returns the number of people who share each key; keys of one person are left
- * out.
- */
+/** Adds the pairs to compare. Returns the number of people who share each key; keys of one person are left out. */
 async function addPairs(
   workspace: LinkingWorkspace,
   groups: ReturnType<LinkingWorkspace['groups']>,

@@ -21,10 +21,7 @@ import {
   listSameNamePairs,
 } from '../../link/candidate-pairs.ts';
 
-/**
- * Facts of a record before and after a change. Null before if the change added the record, null after if it
- * removed the record.
- */
+/** Facts of a record before and after a change. Null before if the change added the record, null after if it removed the record. */
 export interface RecordFactsChange {
   row: number;
   before: RecordFacts | null;
@@ -42,8 +39,8 @@ export interface AffectedPairs {
 const MANY = MAX_FULLY_COMPARED_RECORDS + 1;
 
 /**
- * Applies changes to the cache. Returns every pair that is compared only before or only after the changes, or
- * whose weight may have changed. Changes of graph-wide figures are not considered.
+ * Applies changes to the cache. Returns every pair that is compared only before or only after the changes, or whose weight may have changed.
+ * Changes of graph-wide figures are not considered.
  *
  * @param common graph-wide figures before the changes
  */
@@ -122,10 +119,7 @@ function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalLinkStati
   return what === COUNT_KINDS.nameAndBirth ? rows.filter((row) => cache.facts(row)?.dated === key) : rows;
 }
 
-/**
- * Yields the rows whose names have another weight, because the estimated number of records with the name
- * changed.
- */
+/** Yields the rows whose names have another weight, because the estimated number of records with the name changed. */
 function* rowsWithOtherNameEffect(
   cache: LinkCache,
   counts: Recount[],
@@ -195,8 +189,8 @@ function movesOf(changes: RecordFactsChange[]): { keys: Map<number, number>; gro
 }
 
 /**
- * Returns the pairs among many records of one name; each added or removed record changes these pairs. Null
- * for few records, because all of their pairs are compared.
+ * Returns the pairs among many records of one name; each added or removed record changes these pairs. Null for few records, because all of their
+ * pairs are compared.
  */
 function pairsNamed(cache: LinkCache, rows: number[]): Set<string> | null {
   if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return null;
@@ -222,8 +216,8 @@ export function getFactsByRow(cache: LinkCache, rows: number[]) {
 }
 
 /**
- * Returns the rows of pairs that are in only one of two sets. If all records of a group are compared, no row
- * is returned: the changed record itself is affected.
+ * Returns the rows of pairs that are in only one of two sets. If all records of a group are compared, no row is returned: the changed record
+ * itself is affected.
  */
 function rowsOfDifference(one: Set<string> | null, other: Set<string> | null): Set<number> {
   const pairs = [...(one ?? []), ...(other ?? [])].filter((pair) => !(one?.has(pair) && other?.has(pair)));
@@ -257,10 +251,7 @@ function changeCounts(cache: LinkCache, changes: RecordFactsChange[]): Recount[]
   return counts;
 }
 
-/**
- * Returns, for each key that people may share, the number of people with the key before and after the
- * changes.
- */
+/** Returns, for each key that people may share, the number of people with the key before and after the changes. */
 function sharersOf(cache: LinkCache, keys: KeyChange[], groups: (GroupChange & { rows: number[] })[]) {
   const people = new Map<number, number>();
   for (const { key, by, rows } of groups) {

@@ -50,8 +50,7 @@ export function listChangedCandidatePairs(
 }
 
 /**
- * Returns a function that finds the rows with which a row is compared. The rows of each key are cached,
- * because affected rows share many keys.
+ * Returns a function that finds the rows with which a row is compared. The rows of each key are cached, because affected rows share many keys.
  */
 function partnersIn(cache: LinkCache, perPerson: number) {
   const known = new Map<string, Map<number, number[]> | number[]>();
@@ -98,10 +97,7 @@ function partnersByRow(pairs: [number, number][]): Map<number, number[]> {
 
 const PAIRS_PER_BATCH = 512;
 
-/**
- * Compares pairs, and returns the patterns of those that are in the sample for error rates. @param context
- * statistics for both
- */
+/** Compares pairs, and returns the patterns of those that are in the sample for error rates. @param context statistics for both */
 export async function compareChangedPairs(
   pairs: number[],
   read: RecordReader,
@@ -140,10 +136,7 @@ type PairTest = (a: LinkRecord, b: LinkRecord) => boolean;
 /** Minimum number of pairs for which preparing outlines of the records first is faster. */
 const FEWEST_FOR_OUTLINES = 64;
 
-/**
- * Returns a test that is true if the given names alone show that two records belong to two people. Most pairs
- * need no other comparison.
- */
+/** Returns a test that is true if the given names alone show that two records belong to two people. Most pairs need no other comparison. */
 function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkStatistics): PairTest {
   if (pairs.length < FEWEST_FOR_OUTLINES) return () => false;
   const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];

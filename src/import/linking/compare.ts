@@ -15,8 +15,7 @@ import { getJoinedArray } from '../batch.ts';
 import type { ComparedPairColumns, ComparisonRunContext, LinkingThreads, RowPairBatch } from './worker.ts';
 
 /**
- * Yields the same pages, and waits for a turn of the event loop after each: linking takes minutes, and
- * signals are only handled between turns.
+ * Yields the same pages, and waits for a turn of the event loop after each: linking takes minutes, and signals are only handled between turns.
  */
 export async function* yieldBetweenPages<T>(pages: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
   for await (const page of pages) {
@@ -60,10 +59,7 @@ export function openRecordReader(records: GraphRecords): RecordReader {
   return Object.assign(readRows, { cached: (row: number) => cache.get(row) });
 }
 
-/**
- * Returns a test that selects the pairs by which error rates are measured: a sample that does not depend on
- * the order of import.
- */
+/** Returns a test that selects the pairs by which error rates are measured: a sample that does not depend on the order of import. */
 export function createErrorRatePairFilter(
   survey: RecordSurvey,
 ): (datedA: number, datedB: number, orders: [number, number]) => boolean {
@@ -82,8 +78,8 @@ export interface ComparedPairs {
 /**
  * Converts compared pairs to the input of clustering.
  *
- * @param columns evidence of each pair, and its match weight in bits or NaN if the pair is not joined @param
- * compare compares a pair that was not compared before; clustering needs only a few of these
+ * @param columns evidence of each pair, and its match weight in bits or NaN if the pair is not joined @param compare compares a pair that was
+ * not compared before; clustering needs only a few of these
  */
 export function toComparedPairs(
   pairs: Float64Array,
@@ -148,10 +144,7 @@ export interface ComparedPartition {
   cluster(): Promise<number[][]>;
 }
 
-/**
- * Compares all pairs. Pairs of connected records are compared one after the other, so that a thread prepares
- * each record only once.
- */
+/** Compares all pairs. Pairs of connected records are compared one after the other, so that a thread prepares each record only once. */
 export async function compareAllPairs(
   pages: PairPages,
   context: CompareContext,
@@ -178,10 +171,7 @@ export async function compareAllPairs(
   };
 }
 
-/**
- * Clusters joined pairs. A cluster contains only records that joined pairs connect, so each connected part is
- * clustered separately.
- */
+/** Clusters joined pairs. A cluster contains only records that joined pairs connect, so each connected part is clustered separately. */
 async function clusterPairs(
   all: ComparedPairColumns,
   context: CompareContext,
@@ -217,10 +207,7 @@ async function clusterPairs(
   return clusters;
 }
 
-/**
- * Yields, for each batch of complete parts, the index of the first pair and the indexes at which the parts
- * end.
- */
+/** Yields, for each batch of complete parts, the index of the first pair and the indexes at which the parts end. */
 function* partBatchesOf(parts: Float64Array, rows: number): Iterable<number[]> {
   let ends = [0];
   for (let to = 1; to <= parts.length && (parts[to - 1] ?? rows) < rows; to++) {

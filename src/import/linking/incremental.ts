@@ -25,22 +25,22 @@ const MOST_CHANGED = 0.1;
 
 export interface IncrementalOptions {
   /**
-   * True to return null unless the result is the same as that of linking all records: graph-wide figures are
-   * unchanged, and no weighing is postponed.
+   * True to return null unless the result is the same as that of linking all records: graph-wide figures are unchanged, and no weighing is
+   * postponed.
    */
   settle: boolean;
   /** Maximum share of records that may have changed. */
   part?: number;
   /**
-   * Maximum number of unchanged records, in addition to as many as changed, whose pairs are weighed again
-   * because of other changes. Further records are postponed. No limit by default.
+   * Maximum number of unchanged records, in addition to as many as changed, whose pairs are weighed again because of other changes. Further
+   * records are postponed. No limit by default.
    */
   others?: number;
 }
 
 /**
- * Links the changed records, for publishing. Returns null, without any change, if all records must be linked:
- * too many records changed, the graph-wide figures changed, or the cache is not usable.
+ * Links the changed records, for publishing. Returns null, without any change, if all records must be linked: too many records changed, the
+ * graph-wide figures changed, or the cache is not usable.
  *
  * Errors: those of the graph.
  */
@@ -107,8 +107,8 @@ async function linkPart(
 }
 
 /**
- * Limits the rows whose pairs are weighed now to the changed rows and `most` other rows, the longest
- * postponed first. Pairs of the remaining rows keep their weights until later.
+ * Limits the rows whose pairs are weighed now to the changed rows and `most` other rows, the longest postponed first. Pairs of the remaining
+ * rows keep their weights until later.
  */
 function putOff(
   cache: LinkCache,

@@ -122,10 +122,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
       return compare(sent.get(a) ?? prepared.get(a), sent.get(b) ?? prepared.get(b), known);
     };
   };
-  /**
-   * Opens a batch. Its records are not cached, because the cache might drop a record before its pair is
-   * compared.
-   */
+  /** Opens a batch. Its records are not cached, because the cache might drop a record before its pair is compared. */
   const comparingBatch = <T>({ more }: RowPairBatch, compare: Compare<T>) => {
     const sent = new Map<number, LinkRecord>();
     for (const row of more ? decryptSealedPage(more, open) : []) sent.set(row.row, toLinkRecord(row, of));
@@ -165,9 +162,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
       }
       return { supports, bits };
     },
-    /**
-     * Clusters connected parts. Returns the rows of the clusters, and the index at which each cluster ends.
-     */
+    /** Clusters connected parts. Returns the rows of the clusters, and the index at which each cluster ends. */
     async cluster(batch: ConnectedPairsBatch): Promise<{ rows: Uint32Array; ends: Uint32Array }> {
       const compare = comparingBatch(batch, compareRecords);
       const known = new Map(Array.from(batch.pairs, (pair, i) => [pair, batch.supports[i] ?? 0]));
@@ -198,16 +193,11 @@ export interface LinkingThreads {
   own: LinkingWorker;
   /** The operations in the threads of a pool, or in this thread if the pool has none. */
   helpers: TaskThreads<LinkingWorker>;
-  /**
-   * Runs work for each item, in parallel if there are worker threads. Results have the order of the items.
-   */
+  /** Runs work for each item, in parallel if there are worker threads. Results have the order of the items. */
   forEach<T, R>(items: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncIterable<R>;
 }
 
-/**
- * Returns the operations for the records of a graph. If the engine has no sealed records, all operations run
- * in this thread.
- */
+/** Returns the operations for the records of a graph. If the engine has no sealed records, all operations run in this thread. */
 export function openLinkingThreads(
   { fingerprints, sealed }: Pick<GraphRecords, 'fingerprints' | 'sealed'>,
   pool: ThreadPool,
@@ -231,9 +221,7 @@ const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: 
 /** Prepared records of one page, in a form that can be transferred between threads without copying. */
 export interface PreparedRecords {
   rows: Uint32Array;
-  /**
-   * Facts of all records as numbers (see `factsToNumbers`), and the index at which those of each record end.
-   */
+  /** Facts of all records as numbers (see `factsToNumbers`), and the index at which those of each record end. */
   facts: Float64Array;
   ends: Uint32Array;
   packed: PackedRecords['bytes'];

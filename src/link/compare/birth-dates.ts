@@ -6,33 +6,26 @@ import {
 } from './evidence.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/**
- * Bits that are not subtracted, because up to four records of the person itself make a birth date look
- * common.
- */
+/** Bits that are not subtracted, because up to four records of the person itself make a birth date look common. */
 const SEVERAL = 2;
 /** Maximum weight of equal birth dates, in bits: some people share name and birth date. */
 const EQUAL_MOST = 13;
 /**
- * Minimum number of records for weighing a rare birth date. A smaller graph counts as this size, so that an
- * equal date makes up for a name that is not rare.
+ * Minimum number of records for weighing a rare birth date. A smaller graph counts as this size, so that an equal date makes up for a name that
+ * is not rare.
  */
 const LEAST_RECORDS = 1024;
 const AS_FAR_AS_THEY_GO = 3;
 /** Minimum and maximum age difference between parent and child, in years. */
 const GENERATION = [15, 50] as const;
 export const GENERATION_APART_EVIDENCE = 'a generation lies between the birth dates';
-/**
- * Minimum weight of nearly equal birth dates, in bits. It is less negative than that of dates far apart,
- * however rare the error is.
- */
+/** Minimum weight of nearly equal birth dates, in bits. It is less negative than that of dates far apart, however rare the error is. */
 const NEAR_LEAST = -4;
 
 type Births = Pick<LinkStatistics, 'errorRates' | 'records' | 'dateCount' | 'nameAndBirthCount'>;
 
 /**
- * Returns the evidence of two birth dates; empty if one is missing. Partial dates are compared by the parts
- * that both have.
+ * Returns the evidence of two birth dates; empty if one is missing. Partial dates are compared by the parts that both have.
  *
  * @param atHome returns true if the records share an address where a family may live
  */
@@ -56,9 +49,8 @@ function isGenerationApart(a: string, b: string): boolean {
 }
 
 /**
- * Returns the weight in bits of a shared birth date that `count` records have; for a partial date, its
- * maximum weight. A date of few records is weighed as in a large graph. A date of many records may be a
- * default value of a form.
+ * Returns the weight in bits of a shared birth date that `count` records have; for a partial date, its maximum weight. A date of few records is
+ * weighed as in a large graph. A date of many records may be a default value of a form.
  */
 export function weighSharedDate(count: number, { records }: Pick<LinkStatistics, 'records'>): number {
   const drawn = count <= 2 ** SEVERAL ? Math.max(records, LEAST_RECORDS) : records;
@@ -83,8 +75,8 @@ function sameDate(date: string, pair: LinkRecord[], context: Births): Dates {
 }
 
 /**
- * Returns the number of records that have the shared birth date and one of the two names. In a small file
- * these are the person's own records, which do not make the date common.
+ * Returns the number of records that have the shared birth date and one of the two names. In a small file these are the person's own records,
+ * which do not make the date common.
  */
 function ownDates(pair: LinkRecord[], { nameAndBirthCount }: Births): number {
   return Math.max(
@@ -114,8 +106,8 @@ function datesApart(a: string, b: string, context: Births): Dates {
 }
 
 /**
- * Kinds of nearly equal birth dates, each with two default rates: between two random dates within sixty
- * years, and between two records of one person.
+ * Kinds of nearly equal birth dates, each with two default rates: between two random dates within sixty years, and between two records of one
+ * person.
  */
 export const NEAR_BIRTH_DATES = {
   swapped: { what: 'have day and month exchanged', chance: 0.00002, usual: 0.0006 },
@@ -137,8 +129,8 @@ export function classifyNearBirthDates(a: string, b: string): NearBirthDateKind 
 }
 
 /**
- * True if, for both records, the name with the birth date occurs on a further record. Then the records belong
- * to two people, because a person hardly repeats the same error.
+ * True if, for both records, the name with the birth date occurs on a further record. Then the records belong to two people, because a person
+ * hardly repeats the same error.
  */
 export function doBothNameAndBirthDateRecur(
   a: LinkRecord,

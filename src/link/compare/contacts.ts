@@ -17,10 +17,7 @@ import {
 } from './address-similarity.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/**
- * Bits subtracted from log2(records / sharers) for each key type, because values are shared, mistyped and
- * given to new owners.
- */
+/** Bits subtracted from log2(records / sharers) for each key type, because values are shared, mistyped and given to new owners. */
 const SLACK: Record<LookupKeyType, number> = {
   email: 1,
   mailbox: 1.5,
@@ -35,37 +32,25 @@ const SLACK: Record<LookupKeyType, number> = {
 const TYPO_SLACK = 5;
 const HOUSEHOLD_MOST = 8;
 /**
- * Maximum weight of one agreement, in bits: equal to the prior odds among 16 million records. A limit of 14
- * bits (10,000 records) lowered F1 from .932 to .921 on 100,587 generated records.
+ * Maximum weight of one agreement, in bits: equal to the prior odds among 16 million records. A limit of 14 bits (10,000 records) lowered F1
+ * from .932 to .921 on 100,587 generated records.
  */
 const AGREE_MOST = 24;
 const PLACE_MOST = 5;
-/**
- * Maximum weight of a shared place in bits, if records contain errors and an address nearly always means one
- * person.
- */
+/** Maximum weight of a shared place in bits, if records contain errors and an address nearly always means one person. */
 const PLACE_MOST_ERRING = 8;
 /** Maximum weight of a shared place in bits, if the postcodes identify two different streets. */
 const DISTRICT_MOST = 1;
-/**
- * Weight of similar street names in bits, in records without many errors: neighbours and relatives have them
- * too.
- */
+/** Weight of similar street names in bits, in records without many errors: neighbours and relatives have them too. */
 const STREET = 2.5;
-/**
- * Weight of similar street names in bits, in records with errors: about 1 % of the streets of a place are
- * this similar.
- */
+/** Weight of similar street names in bits, in records with errors: about 1 % of the streets of a place are this similar. */
 const STREET_ERRING = 6;
-/**
- * Bits subtracted for a shared postcode that identifies a street: about fifteen households share it, with
- * several records each.
- */
+/** Bits subtracted for a shared postcode that identifies a street: about fifteen households share it, with several records each. */
 const POSTCODE_SLACK = 4;
 const POSTCODE_MOST = 8;
 /**
- * Weight of a shared house number in bits, if the streets differ: one address in a few dozen shares it by
- * chance, and some errors do not affect it.
+ * Weight of a shared house number in bits, if the streets differ: one address in a few dozen shares it by chance, and some errors do not affect
+ * it.
  */
 const HOUSE_NUMBER = 3;
 /** Weight in bits of different values of a kind. It is small, because people have several contacts. */
@@ -77,10 +62,7 @@ const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3
  */
 type ContactContext = LinkStatistics & { homes: number };
 
-/**
- * Returns the evidence of two records' contacts of one kind: the values that they share, or that they share
- * none.
- */
+/** Returns the evidence of two records' contacts of one kind: the values that they share, or that they share none. */
 export function weighContacts(
   kind: StoredContact['kind'],
   a: LinkRecord,
@@ -137,8 +119,8 @@ function rarity(records: number, sharers: number, slack: number): number {
 }
 
 /**
- * Returns the number of records from which an address key counts as drawn. A whole address is as rare as in
- * the world, whatever the size of the graph; a street with a house number is not.
+ * Returns the number of records from which an address key counts as drawn. A whole address is as rare as in the world, whatever the size of the
+ * graph; a street with a house number is not.
  */
 function drawnFrom(
   type: LookupKeyType,
@@ -150,10 +132,7 @@ function drawnFrom(
   return isWhole ? context.homes : context.records;
 }
 
-/**
- * Returns the evidence of two different flats: they share only the place. Two flats are two homes, even in
- * the same house.
- */
+/** Returns the evidence of two different flats: they share only the place. Two flats are two homes, even in the same house. */
 function otherFlat(one: StoredContact, two: StoredContact, context: LinkStatistics): LinkEvidence | null {
   const shared = one.places.find((place) => two.places.includes(place));
   if (shared === undefined) return null;
@@ -186,10 +165,7 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkStati
   return { code: 'address', what, bits: roundToHundredthBits(place + more) };
 }
 
-/**
- * Returns the evidence of a shared postcode that identifies a street, with an equal house number or without
- * house numbers.
- */
+/** Returns the evidence of a shared postcode that identifies a street, with an equal house number or without house numbers. */
 function samePostcode(postcode: number, sameNumber: boolean, context: LinkStatistics): LinkEvidence {
   const count = context.placeCount(postcode);
   const bits = Math.max(weighSharedPostcode(count, context), weighSharedPlace(count, context));
@@ -213,8 +189,8 @@ export function weighSharedPlace(
 }
 
 /**
- * Returns the weight in bits of a shared postcode that identifies a street and that `count` records have. It
- * counts as rare as in the world, whatever the size of the graph.
+ * Returns the weight in bits of a shared postcode that identifies a street and that `count` records have. It counts as rare as in the world,
+ * whatever the size of the graph.
  */
 export function weighSharedPostcode(count: number, context: Pick<LinkStatistics, 'records'>): number {
   const rare = Math.log2(getPopulation(context) / count) - POSTCODE_SLACK;

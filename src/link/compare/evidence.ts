@@ -1,6 +1,4 @@
-/**
- * Reason for or against two records being one person, with its weight in bits (log2 of the likelihood ratio).
- */
+/** Reason for or against two records being one person, with its weight in bits (log2 of the likelihood ratio). */
 export interface LinkEvidence {
   code:
     | 'label'
@@ -45,8 +43,8 @@ export interface LinkStatistics {
 }
 
 /**
- * Minimum number of records for weighing contacts, names and the prior odds. A smaller graph counts as this
- * size: an e-mail is as rare as in the world, however small the file.
+ * Minimum number of records for weighing contacts, names and the prior odds. A smaller graph counts as this size: an e-mail is as rare as in the
+ * world, however small the file.
  */
 const LEAST_RECORDS = 4096;
 
@@ -74,8 +72,8 @@ export function sumBits(
 }
 
 /**
- * Error rates measured on the records. A rate is null if nothing was measured, or if the differences may have
- * other causes. With clean records all rates are null and every disagreement counts in full.
+ * Error rates measured on the records. A rate is null if nothing was measured, or if the differences may have other causes. With clean records
+ * all rates are null and every disagreement counts in full.
  */
 export interface RecordErrorRates {
   /** Errors in names: names of one person that are not variants of each other. */
@@ -84,10 +82,7 @@ export interface RecordErrorRates {
   birth: FieldErrorRates | null;
   /** Rate of nearly equal birth dates on one person's records, by kind of difference; see `NEAR_BIRTH_DATES`. */
   near: NearBirthDateRates | null;
-  /**
-   * Share (0 to 1) of the record pairs at one address that belong to one person; the other pairs belong to
-   * two people of the household.
-   */
+  /** Share (0 to 1) of the record pairs at one address that belong to one person; the other pairs belong to two people of the household. */
   address: number | null;
 }
 
@@ -95,8 +90,8 @@ export interface FieldErrorRates {
   /** Rate (0 to 1) at which two records of one person differ in the field. */
   rate: number;
   /**
-   * Among the record pairs at one address that differ in this field and agree in the other: share (0 to 1) of
-   * pairs of two people (twins, namesakes).
+   * Among the record pairs at one address that differ in this field and agree in the other: share (0 to 1) of pairs of two people (twins,
+   * namesakes).
    */
   others: number;
 }
@@ -108,15 +103,12 @@ export type NearBirthDateRates = Record<NearBirthDateKind, number>;
 
 export const NO_RECORD_ERRORS: RecordErrorRates = { name: null, birth: null, near: null, address: null };
 
-/**
- * Share (0 to 1) of one-person pairs from which a shared address counts as the address of one person: odds of
- * 8 to 1.
- */
+/** Share (0 to 1) of one-person pairs from which a shared address counts as the address of one person: odds of 8 to 1. */
 export const SINGLE_PERSON_ADDRESS_SHARE = 8 / 9;
 
 /**
- * True if names or birth dates contain measured errors, and several people hardly share an address. Then a
- * small difference is an error, not a relative.
+ * True if names or birth dates contain measured errors, and several people hardly share an address. Then a small difference is an error, not a
+ * relative.
  */
 export function hasErrorsWithoutHouseholds({ name, birth, address }: RecordErrorRates): boolean {
   return (name ?? birth) !== null && (address === null || address >= SINGLE_PERSON_ADDRESS_SHARE);

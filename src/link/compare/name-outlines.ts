@@ -18,10 +18,7 @@ export interface NameOutlines {
   view(): NameOutlinesView;
 }
 
-/**
- * Outlines of some records as numbers. For each record: 1 if it has a label, birth date (0: none), scripts,
- * number of names, and the names.
- */
+/** Outlines of some records as numbers. For each record: 1 if it has a label, birth date (0: none), scripts, number of names, and the names. */
 export interface NameOutlineBatch {
   texts: string[];
   numbers: Uint32Array;
@@ -38,10 +35,7 @@ export interface NameOutlinesView {
   names: Uint32Array;
 }
 
-/**
- * Number of values before the words of a name: its given name (0 if it is missing or an initial) and the
- * number of words that follow.
- */
+/** Number of values before the words of a name: its given name (0 if it is missing or an initial) and the number of words that follow. */
 const HEAD = 2;
 
 /** Collects the outlines of records. `take` returns the batch of all outlines. */
@@ -107,8 +101,8 @@ export function createNameOutlines(rows: number): NameOutlines {
 }
 
 /**
- * Creates a fast test for conflicts between two rows. True is certain: different given names, with or without
- * the birth dates, are enough for a conflict in `comparePair`. False is not certain.
+ * Creates a fast test for conflicts between two rows. True is certain: different given names, with or without the birth dates, are enough for a
+ * conflict in `comparePair`. False is not certain.
  */
 export function createNameConflictTest(
   { texts, starts, births, scripts: writings, labelled, names }: NameOutlinesView,

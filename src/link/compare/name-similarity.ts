@@ -13,8 +13,7 @@ import { getMiddleName, type FullNameWords, type LinkNames } from '../link-name.
 const LIKELY_NAME = 25;
 
 /**
- * Confidence below which two names are a conflict. Other agreements do not change that, because members of a
- * household share everything else.
+ * Confidence below which two names are a conflict. Other agreements do not change that, because members of a household share everything else.
  */
 export const DIFFERENT_NAME_CONFIDENCE = 5;
 
@@ -31,8 +30,8 @@ export function isLikelySameName({ same, confidence }: NameComparison): boolean 
 }
 
 /**
- * True if both records have a full given name that is not in the other's name, as members of a household
- * have. Names in two scripts are compared as a whole, because comparing their single words is less reliable.
+ * True if both records have a full given name that is not in the other's name, as members of a household have. Names in two scripts are compared
+ * as a whole, because comparing their single words is less reliable.
  */
 export function haveDifferentGivenNames(a: LinkNames, b: LinkNames, best: NameComparison): boolean {
   if (getNameScripts(a) !== getNameScripts(b))
@@ -54,17 +53,16 @@ export function getNameScripts({ prepared }: Pick<LinkNames, 'prepared'>): strin
 }
 
 /**
- * True if each word of the shorter name occurs in the other name, with at most one different letter per word.
- * `which` limits the words that may differ, because names such as Daniel and Daniela may be two people of a
- * household.
+ * True if each word of the shorter name occurs in the other name, with at most one different letter per word. `which` limits the words that may
+ * differ, because names such as Daniel and Daniela may be two people of a household.
  */
 export function areNamesTyposApart(a: LinkNames, b: LinkNames, which: WordTypoRule): boolean {
   return a.words().some((one) => b.words().some((two) => areWordsTyposApart(one, two, which)));
 }
 
 /**
- * Which words may differ by one letter: all words (names with errors, hardly any shared homes); words that
- * are not both known names; or only a known name and its misspelling.
+ * Which words may differ by one letter: all words (names with errors, hardly any shared homes); words that are not both known names; or only a
+ * known name and its misspelling.
  */
 export type WordTypoRule = 'all' | 'not both names' | 'misspellings';
 

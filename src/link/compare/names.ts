@@ -30,8 +30,8 @@ const NAME_MOST = 16;
 const PAIR = 2;
 
 /**
- * Weight in bits of a shared given name with different family names: shared by one in a few hundred
- * strangers, and one person in thirty changes the family name.
+ * Weight in bits of a shared given name with different family names: shared by one in a few hundred strangers, and one person in thirty changes
+ * the family name.
  */
 const GIVEN_ONLY = 2.5;
 /** Bits subtracted from a word's rarity, if the names share only this word. */
@@ -47,10 +47,7 @@ export interface NameEvidence {
   conflict: boolean;
   /** True if the generational suffixes differ, so that the records are certainly two people. */
   suffixes: boolean;
-  /**
-   * Factor (0 to 1) for the weight of shared contacts. It is lower if the names differ, because a household
-   * can explain shared contacts.
-   */
+  /** Factor (0 to 1) for the weight of shared contacts. It is lower if the names differ, because a household can explain shared contacts. */
   credit: number;
 }
 
@@ -83,9 +80,8 @@ export function weighNames(
 const CACHED_EVIDENCE = 256;
 
 /**
- * Returns `weighNames` with a cache. It is valid for one set of statistics, whose error rates may be replaced
- * by `NO_RECORD_ERRORS`. Most pairs of names recur, because the records of one person are compared one after
- * the other.
+ * Returns `weighNames` with a cache. It is valid for one set of statistics, whose error rates may be replaced by `NO_RECORD_ERRORS`. Most pairs
+ * of names recur, because the records of one person are compared one after the other.
  */
 export function createCachedNameWeigher(): typeof weighNames {
   const [firsts, seconds] = [new Float64Array(CACHED_EVIDENCE), new Float64Array(CACHED_EVIDENCE)];
@@ -182,8 +178,8 @@ function oneName(
 }
 
 /**
- * Returns the number of records with the record's name: as counted, or as estimated from its first and last
- * word if that is more. For a name of one word, returns the number of records with this word.
+ * Returns the number of records with the record's name: as counted, or as estimated from its first and last word if that is more. For a name of
+ * one word, returns the number of records with this word.
  */
 function borneBy({ nameKeys, linkNames }: LinkRecord, context: LinkStatistics): number {
   const ends = getFirstAndLastWord(linkNames).map(context.wordCount);
@@ -214,10 +210,7 @@ export function estimateRecordsWithName(
   return Math.max(name, Math.round(likely));
 }
 
-/**
- * Returns the weight in bits of a shared name that `borne` records have. If the two names differ in
- * frequency, pass the more common one.
- */
+/** Returns the weight in bits of a shared name that `borne` records have. If the two names differ in frequency, pass the more common one. */
 export function weighSharedName(
   borne: number,
   context: Pick<LinkStatistics, 'records' | 'perPerson'>,
@@ -239,8 +232,7 @@ export function weighSharedWord(
 /**
  * Returns the evidence of different names, in records whose names contain errors.
  *
- * @param rate rate of different names on one person's records, 0 to 1 @param shared words that the names
- * share
+ * @param rate rate of different names on one person's records, 0 to 1 @param shared words that the names share
  */
 function erringName(rate: number, shared: string[], context: LinkStatistics): LinkEvidence[] {
   const what = `the names differ, as ${Math.round(rate * 100)} % of one person's do here`;

@@ -25,34 +25,22 @@ export const OPERATOR_LABEL_BITS = 1000;
 const DATED = 3;
 /** Number of records per person above which records are assumed to be copies of each other. */
 const COPIED = 2;
-/**
- * Extra weight in bits of a shared e-mail, if one of the records has no name and only one name is known for
- * the e-mail.
- */
+/** Extra weight in bits of a shared e-mail, if one of the records has no name and only one name is known for the e-mail. */
 const NAMELESS = 3;
 /**
- * Extra weight in bits of a shared e-mail, if one of the records has no name and a few names, mostly
- * spellings of one, are known for the e-mail.
+ * Extra weight in bits of a shared e-mail, if one of the records has no name and a few names, mostly spellings of one, are known for the e-mail.
  */
 const NAMELESS_AMONG = 4;
 /** Number of names above which a mailbox is not one person's. */
 const SPELLINGS = 8;
 const KINDS = ['email', 'phone', 'address'] as const;
-/**
- * Maximum weight of name and address together, in bits: about one address in fifty has two people with the
- * same name.
- */
+/** Maximum weight of name and address together, in bits: about one address in fifty has two people with the same name. */
 const NAMESAKE_MOST = 5.5;
 
-/**
- * Assumed sum of prior and shared address, if no rate was measured: log2 of the odds that the address means
- * one person.
- */
+/** Assumed sum of prior and shared address, if no rate was measured: log2 of the odds that the address means one person. */
 const HOME_ODDS = -2;
 
-/**
- * Compares two records. Returns a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2).
- */
+/** Compares two records. Returns a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2). */
 export function comparePair(
   one: LinkRecord,
   two: LinkRecord,
@@ -87,10 +75,7 @@ export function comparePair(
   return { bits, evidence, conflict: name.suffixes || (!alone && (apart || told)) };
 }
 
-/**
- * True if lifelong numbers differ, and all evidence for one person could also come from a namesake of the
- * household or from identity theft.
- */
+/** True if lifelong numbers differ, and all evidence for one person could also come from a namesake of the household or from identity theft. */
 function isOtherNumbered(evidence: LinkEvidence[]): boolean {
   const unique = evidence.some(({ code, bits }) => UNIQUE.includes(code) && bits > 0);
   return (
@@ -107,8 +92,8 @@ function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRat
 }
 
 /**
- * Returns the error rates for comparing two records. If the name with the birth date occurs on further
- * records, it is no error, unless records are copies of each other.
+ * Returns the error rates for comparing two records. If the name with the birth date occurs on further records, it is no error, unless records
+ * are copies of each other.
  */
 function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): RecordErrorRates {
   const { errorRates, perPerson } = context;
@@ -119,10 +104,7 @@ function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): Record
 export const isLinkedPair = ({ bits, conflict }: PairComparison): boolean =>
   bits >= LINK_THRESHOLD_BITS && !conflict;
 
-/**
- * Returns the evidence that two records are one person, in bits, without the prior odds; -Infinity if they
- * cannot be one person.
- */
+/** Returns the evidence that two records are one person, in bits, without the prior odds; -Infinity if they cannot be one person. */
 export function getPairEvidenceBits({ conflict, evidence }: PairComparison): number {
   return conflict ? -Infinity : sumBits(evidence, (code) => code !== 'prior');
 }
@@ -164,9 +146,8 @@ function allContacts(
 }
 
 /**
- * Returns the number of records among which a shared address counts as rare. If the records share a given
- * name, this is at least that of a large graph (`getPopulation`). Otherwise it is that of the graph, because
- * Pat and Patrick of one home are two people.
+ * Returns the number of records among which a shared address counts as rare. If the records share a given name, this is at least that of a large
+ * graph (`getPopulation`). Otherwise it is that of the graph, because Pat and Patrick of one home are two people.
  */
 function homesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): number {
   const world = getPopulation(context);
@@ -176,9 +157,9 @@ function homesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): number
 }
 
 /**
- * Returns evidence for a record without a name that shares a mailbox. If the mailbox belongs to one name on
- * record, another household member owns it in only a few percent of cases. Several names are mostly spellings
- * of one name; if they are names of two people, the record is ambiguous and joins neither.
+ * Returns evidence for a record without a name that shares a mailbox. If the mailbox belongs to one name on record, another household member
+ * owns it in only a few percent of cases. Several names are mostly spellings of one name; if they are names of two people, the record is
+ * ambiguous and joins neither.
  */
 function namelessMailbox(
   pair: [LinkRecord, LinkRecord],
@@ -211,10 +192,7 @@ export function getPriorOddsBits(context: LinkStatistics): number {
   return roundToHundredthBits(-Math.log2(getPopulation(context) / context.perPerson));
 }
 
-/**
- * Returns the extra evidence of a shared address, if measurements show that an address nearly always means
- * one person.
- */
+/** Returns the extra evidence of a shared address, if measurements show that an address nearly always means one person. */
 function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
   const assumed = sumBits(evidence, (code) => code === 'address' || code === 'prior');
   const what = `of the pairs here that share an address ${Math.round(share * 100)} % are one person's`;
@@ -222,9 +200,8 @@ function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
 }
 
 /**
- * Returns negative evidence for records that differ in name or birth date. Members of a household share the
- * other data, so the weight of that data (except e-mails and identifiers) is limited to the measured odds of
- * such pairs at one address.
+ * Returns negative evidence for records that differ in name or birth date. Members of a household share the other data, so the weight of that
+ * data (except e-mails and identifiers) is limited to the measured odds of such pairs at one address.
  */
 function householdDoubt(
   evidence: LinkEvidence[],
@@ -258,9 +235,8 @@ function odds(share: number): number {
 }
 
 /**
- * Returns negative evidence that limits name and address to `NAMESAKE_MOST`, if no e-mail, phone, identifier
- * or birth date agrees. The limit is higher if measurements show that an address means one person more often
- * than assumed.
+ * Returns negative evidence that limits name and address to `NAMESAKE_MOST`, if no e-mail, phone, identifier or birth date agrees. The limit is
+ * higher if measurements show that an address means one person more often than assumed.
  */
 function namesakeDoubt(evidence: LinkEvidence[], { address }: RecordErrorRates): LinkEvidence[] {
   const own = (code: LinkEvidence['code']) => OWN.includes(code);

@@ -4,15 +4,9 @@ import type { LinkRecord } from '../link-record.ts';
 
 /** Maximum weight of a shared birth place in bits: many people are born where they live. */
 const BORN_MOST = 7;
-/**
- * Weight of different birth places in bits. It is small: one record may name the village and another the
- * county.
- */
+/** Weight of different birth places in bits. It is small: one record may name the village and another the county. */
 const BORN_ELSEWHERE = -1;
-/**
- * Weight of different genders in bits, if the given name is shared: the gender is mistyped, or the record is
- * of another household member.
- */
+/** Weight of different genders in bits, if the given name is shared: the gender is mistyped, or the record is of another household member. */
 const OTHER_GENDER = -3;
 /** Weight of different genders in bits, if no given name is shared, such as with initials. */
 const OTHER_GENDER_AND_NAME = -7;
@@ -23,15 +17,12 @@ const NUMBER_LEAST = 16;
 /** Weight in bits of different numbers of a type that people have only once. Some are written wrongly. */
 export const DIFFERENT_IDENTIFIER_BITS = -12;
 /**
- * Weight in bits of different numbers of a renewable type, such as a passport: of two records of one person
- * that are years apart, about one in four has an earlier number.
+ * Weight in bits of different numbers of a renewable type, such as a passport: of two records of one person that are years apart, about one in
+ * four has an earlier number.
  */
 const RENEWED_NUMBER = -2;
 
-/**
- * Returns the evidence of birth places, genders and identifiers. A trait that one record lacks gives no
- * evidence.
- */
+/** Returns the evidence of birth places, genders and identifiers. A trait that one record lacks gives no evidence. */
 export function weighPersonTraits(a: LinkRecord, b: LinkRecord, context: LinkStatistics): LinkEvidence[] {
   return [...birthPlaces(a, b, context), ...genders(a, b), ...identifiers(a, b, context)];
 }

@@ -18,8 +18,8 @@ const HOUSEHOLD = 8;
 export type LinkCountStatistics = Omit<LinkStatistics, 'errorRates'>;
 
 /**
- * Returns how two records with names and birth dates agree, if few records share one of their contacts or
- * places. Null if that is not the case, or if a record lacks a name or birth date.
+ * Returns how two records with names and birth dates agree, if few records share one of their contacts or places. Null if that is not the case,
+ * or if a record lacks a name or birth date.
  */
 export function getComparisonPattern(
   a: LinkRecord,
@@ -55,8 +55,8 @@ function birthsAgree(a: string, b: string): boolean {
 }
 
 /**
- * True if two records share a contact of few people. Similar addresses do not count: on them, only records
- * with similar names are compared, so that the rates would be wrong.
+ * True if two records share a contact of few people. Similar addresses do not count: on them, only records with similar names are compared, so
+ * that the rates would be wrong.
  */
 function sharesContact(
   a: LinkRecord,
@@ -72,10 +72,7 @@ function sharesContact(
   return keys(a).some((key) => theirs.has(key) && sharers(key) <= HOUSEHOLD);
 }
 
-/**
- * True if two records share a place that so few records have that all these records are compared with each
- * other.
- */
+/** True if two records share a place that so few records have that all these records are compared with each other. */
 function sharesPlace(a: LinkRecord, b: LinkRecord, { placeCount, perPerson }: LinkCountStatistics): boolean {
   const places = (record: LinkRecord) => record.contacts.flatMap((contact) => contact.places);
   const theirs = new Set(places(b));
@@ -90,16 +87,10 @@ const STEP = 8;
 
 /** Upper limit (exclusive) of record orders. */
 const ORDERS = 2 ** 52;
-/**
- * Number of dated records up to which all pairs are used for measuring error rates. With more records, a
- * sample is used.
- */
+/** Number of dated records up to which all pairs are used for measuring error rates. With more records, a sample is used. */
 const MEASURED = 4000;
 
-/**
- * Sample of record pairs for measuring error rates. It depends neither on the order of import nor on the
- * secret.
- */
+/** Sample of record pairs for measuring error rates. It depends neither on the order of import nor on the secret. */
 interface PairSample {
   /** Share (0 to 1) of all pairs that are in the sample. It halves when the number of records doubles. */
   share: number;

@@ -1,7 +1,4 @@
-/**
- * Table of counts by key, about 20 bytes per key. A Map takes twice as much and is limited to 16 million
- * entries.
- */
+/** Table of counts by key, about 20 bytes per key. A Map takes twice as much and is limited to 16 million entries. */
 export interface CountTable {
   /** Returns the count of a key; 0 if it was never counted. */
   get(key: number): number;
@@ -29,8 +26,8 @@ const FIRST = 1024;
 const ROOM = 1.5;
 
 /**
- * Creates a hash table with open addressing and linear probing. The keys are fingerprints or sums of two
- * fingerprints; their lowest bits are random enough to serve as the hash.
+ * Creates a hash table with open addressing and linear probing. The keys are fingerprints or sums of two fingerprints; their lowest bits are
+ * random enough to serve as the hash.
  */
 export function createCountTable(): CountTable {
   let { keys, counts } = placesFor(FIRST);

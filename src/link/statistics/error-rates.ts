@@ -9,35 +9,26 @@ import {
 
 /** Minimum number of pairs for an estimate. */
 const PAIRS = 40;
-/**
- * Range of plausible error rates of a field. A lower rate counts as clean; a higher one must have other
- * causes than errors.
- */
+/** Range of plausible error rates of a field. A lower rate counts as clean; a higher one must have other causes than errors. */
 const LEAST = 0.02;
 const MOST = 0.4;
 /**
- * Share of twins among the pairs of two people at one address: one child in thirty is a twin, a family has
- * about three pairs per child, and many pairs are couples.
+ * Share of twins among the pairs of two people at one address: one child in thirty is a twin, a family has about three pairs per child, and many
+ * pairs are couples.
  */
 const TWINS = 0.003;
-/**
- * Share of namesakes among the pairs of two people at one address: about one son in twenty has his father's
- * name.
- */
+/** Share of namesakes among the pairs of two people at one address: about one son in twenty has his father's name. */
 const NAMESAKES = 0.01;
 /** Maximum share of twins or namesakes if none of them recurs in the records. */
 const UNSEEN = 0.03;
 /** Share of household members among the pairs of two people in one place. */
 const NEIGHBOURS = 0.1;
-/**
- * Number of pairs of two people that are added to the pairs at one address, so that a small number of pairs
- * gives no extreme share.
- */
+/** Number of pairs of two people that are added to the pairs at one address, so that a small number of pairs gives no extreme share. */
 const DOUBT = 3;
 
 /**
- * Comparison of two records that share a contact or a place: true if the names agree, the birth dates agree,
- * and both recur (see `doBothNameAndBirthDateRecur`).
+ * Comparison of two records that share a contact or a place: true if the names agree, the birth dates agree, and both recur (see
+ * `doBothNameAndBirthDateRecur`).
  */
 export interface ComparisonPattern {
   names: boolean;
@@ -63,13 +54,12 @@ interface ErrorCounter {
 }
 
 /**
- * Creates an estimator of error rates from pairs of records at one address, by whether names and birth dates
- * agree. An error in a person's record changes name or birth date; both differ only as often as independent
- * errors coincide. All other pairs are of households. Twins and namesakes of households look like errors, so
- * their number is estimated and subtracted.
+ * Creates an estimator of error rates from pairs of records at one address, by whether names and birth dates agree. An error in a person's
+ * record changes name or birth date; both differ only as often as independent errors coincide. All other pairs are of households. Twins and
+ * namesakes of households look like errors, so their number is estimated and subtracted.
  *
- * Learning a field's error rate from pairs that match in other fields follows Winkler (1988, by expectation
- * maximisation); with three classes and two fields the method of moments gives a closed form.
+ * Learning a field's error rate from pairs that match in other fields follows Winkler (1988, by expectation maximisation); with three classes
+ * and two fields the method of moments gives a closed form.
  */
 export function createErrorRateEstimator(): ErrorCounter {
   const shared = { address: cells(), contact: cells(), place: cells() };
@@ -97,15 +87,14 @@ export function createErrorRateEstimator(): ErrorCounter {
 type Shares = ComparisonPattern['shares'];
 
 /**
- * Kinds of shared values, the most reliable first. People in one place mostly belong to different households,
- * so places are used only if there are too few pairs with shared contacts.
+ * Kinds of shared values, the most reliable first. People in one place mostly belong to different households, so places are used only if there
+ * are too few pairs with shared contacts.
  */
 const MEASURED_ON: Shares[] = ['address', 'contact', 'place'];
 
 /**
- * Returns a function that estimates how many of the pairs that differ in one field are two people of a
- * household (twins, namesakes). The estimate uses their usual share, and the number of pairs whose values
- * both occur on further records.
+ * Returns a function that estimates how many of the pairs that differ in one field are two people of a household (twins, namesakes). The
+ * estimate uses their usual share, and the number of pairs whose values both occur on further records.
  */
 function householdsExplain(by: Shares, { both, birthOnly, nameOnly, none }: Cells, recurring: number) {
   const apart = Math.max(0, none - (birthOnly * nameOnly) / both);
@@ -129,8 +118,8 @@ function cellOf({ names, births }: Pick<ComparisonPattern, 'names' | 'births'>):
 }
 
 /**
- * Returns the share of one-person pairs among the pairs at one address, computed from the agreeing pairs and
- * the error rates; null if there are too few pairs.
+ * Returns the share of one-person pairs among the pairs at one address, computed from the agreeing pairs and the error rates; null if there are
+ * too few pairs.
  */
 function oneAtHome(home: Cells, { name, birth }: Pick<RecordErrorRates, 'name' | 'birth'>): number | null {
   if (home.both < PAIRS) return null;
@@ -143,11 +132,10 @@ function oneAtHome(home: Cells, { name, birth }: Pick<RecordErrorRates, 'name' |
 const USUAL = 40;
 
 /**
- * Estimates how often the birth dates of one person are nearly equal, from pairs with the same name. Pairs
- * beyond those expected by chance count as one person's.
+ * Estimates how often the birth dates of one person are nearly equal, from pairs with the same name. Pairs beyond those expected by chance count
+ * as one person's.
  *
- * @param seen number of pairs with the same name and equal or nearly equal dates, by kind @param pairs number
- * of all pairs with the same name
+ * @param seen number of pairs with the same name and equal or nearly equal dates, by kind @param pairs number of all pairs with the same name
  */
 export function estimateNearBirthDateRates(
   seen: NearBirthDateCounts,

@@ -15,10 +15,7 @@ const QUARTERS = 4;
 /** Counts up to this one are not rounded. */
 const FEW = 4;
 
-/**
- * Returns the level number of a count. There are two levels per doubling, and each power of two starts a
- * level.
- */
+/** Returns the level number of a count. There are two levels per doubling, and each power of two starts a level. */
 export function toCountLevel(count: number): number {
   const log = 2 * Math.log2(Math.max(1, count));
   const near = Math.round(log);
@@ -46,10 +43,7 @@ export function roundStatisticsToLevels(exact: LinkStatistics): LinkStatistics {
   };
 }
 
-/**
- * Rounds error rates to four levels per doubling, and shares by their odds. The levels are narrow, because
- * error rates affect every pair.
- */
+/** Rounds error rates to four levels per doubling, and shares by their odds. The levels are narrow, because error rates affect every pair. */
 export function roundErrorRatesToLevels({ name, birth, near, address }: RecordErrorRates): RecordErrorRates {
   return {
     name: name && fieldLevels(name),

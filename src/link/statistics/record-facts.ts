@@ -22,17 +22,11 @@ export type CountKind = (typeof COUNT_KINDS)[keyof typeof COUNT_KINDS];
 export interface ContributedCount {
   what: CountKind;
   key: number;
-  /**
-   * Blocking key of the records whose pairs are weighed by this count; 0 if the count affects no pair
-   * directly.
-   */
+  /** Blocking key of the records whose pairs are weighed by this count; 0 if the count affects no pair directly. */
   under: number;
 }
 
-/**
- * Data of a linked record that the link cache stores, so that later records can be linked with it and it can
- * be removed again.
- */
+/** Data of a linked record that the link cache stores, so that later records can be linked with it and it can be removed again. */
 export interface RecordFacts {
   /** Sort order of the record; see `orderOf`. */
   order: number;
@@ -46,20 +40,11 @@ export interface RecordFacts {
   contacts: number[];
   /** All other blocking keys. */
   keys: number[];
-  /**
-   * Word keys of the first and last word of the first name; one key for a name of one word, none without a
-   * name.
-   */
+  /** Word keys of the first and last word of the first name; one key for a name of one word, none without a name. */
   ends: number[];
-  /**
-   * Word keys of the names. They find the records that are affected when the count of a word changes, and are
-   * not used for blocking.
-   */
+  /** Word keys of the names. They find the records that are affected when the count of a word changes, and are not used for blocking. */
   words: number[];
-  /**
-   * Postcodes that identify a street. They find the records that are affected when the count of a postcode
-   * changes.
-   */
+  /** Postcodes that identify a street. They find the records that are affected when the count of a postcode changes. */
   streets: number[];
   counts: ContributedCount[];
 }
@@ -144,9 +129,7 @@ function listCountedWords({ linkNames: { prepared } }: LinkRecord): string[] {
   return all;
 }
 
-/**
- * Returns the words of the first name, and all other words that may affect the weights of the record's pairs.
- */
+/** Returns the words of the first name, and all other words that may affect the weights of the record's pairs. */
 function listWords(record: LinkRecord): string[] {
   const all = listCountedWords(record);
   const { named } = record.linkNames;

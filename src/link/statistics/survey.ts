@@ -13,10 +13,7 @@ export interface RecordSurvey extends Omit<LinkStatistics, 'sharers' | 'errorRat
   namePairs: number;
 }
 
-/**
- * Sums over all counts of one kind: total, number of keys counted once, and number of record pairs that share
- * a key.
- */
+/** Sums over all counts of one kind: total, number of keys counted once, and number of record pairs that share a key. */
 export interface CountKindSums {
   total: number;
   once: number;
@@ -133,16 +130,12 @@ export function createRecordSurveyBuilder(fingerprint: FingerprintFunction): Rec
 /** Maximum of the estimated number of records per person. */
 const MOST_RECORDS = 16;
 const USUAL_RECORDS = 2;
-/**
- * Average number of other records with the same name and another shared value, below which one record per
- * person is assumed.
- */
+/** Average number of other records with the same name and another shared value, below which one record per person is assumed. */
 const HARDLY = 0.125;
 
 /**
- * Estimates the number of records per person, as a power of two: from the average number of other records
- * with the same name and date, name and place, or name and contact. The estimate is too low for records with
- * errors, and never much too high.
+ * Estimates the number of records per person, as a power of two: from the average number of other records with the same name and date, name and
+ * place, or name and contact. The estimate is too low for records with errors, and never much too high.
  */
 function perPerson(sums: CountKindSums[]): number {
   const others = Math.max(0, ...sums.map(({ pairs, total }) => (2 * pairs) / (total || 1)));

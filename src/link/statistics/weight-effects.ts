@@ -16,8 +16,8 @@ import { getErrorRatePairSample } from './comparison-patterns.ts';
 export type GlobalLinkStatistics = Pick<LinkStatistics, 'records' | 'perPerson' | 'errorRates'>;
 
 /**
- * Returns the effect of a count as a text. If two counts give the same text, every pair has the same weight
- * with both. See also `getNameWeightBits` and `getPostcodeWeightBits`.
+ * Returns the effect of a count as a text. If two counts give the same text, every pair has the same weight with both. See also
+ * `getNameWeightBits` and `getPostcodeWeightBits`.
  */
 export function describeCountEffect(what: CountKind, counted: number, common: GlobalLinkStatistics): string {
   const count = roundToCountLevel(Math.max(1, counted));
@@ -31,17 +31,14 @@ export function describeCountEffect(what: CountKind, counted: number, common: Gl
   return what === COUNT_KINDS.people ? `${count}` : '';
 }
 
-/**
- * Returns the weight in bits of a shared postcode that identifies a street, by the number of records that
- * have it.
- */
+/** Returns the weight in bits of a shared postcode that identifies a street, by the number of records that have it. */
 export function getPostcodeWeightBits(counted: number, common: GlobalLinkStatistics): number {
   return weighSharedPostcode(roundToCountLevel(Math.max(1, counted)), common);
 }
 
 /**
- * Returns the weight of a record's name by the estimated number of records with the name; 0 without a name.
- * In a large graph, a few more records do not change it.
+ * Returns the weight of a record's name by the estimated number of records with the name; 0 without a name. In a large graph, a few more records
+ * do not change it.
  */
 export function getNameWeightBits(
   { ends, counts }: RecordFacts,
@@ -55,10 +52,7 @@ export function getNameWeightBits(
   return weighSharedName(estimateRecordsWithName(level(COUNT_KINDS.name, name.key), words, common), common);
 }
 
-/**
- * Converts the statistics that affect every pair to a text. If the text changes, all records must be linked
- * again.
- */
+/** Converts the statistics that affect every pair to a text. If the text changes, all records must be linked again. */
 export function serializeGlobalStatistics(survey: RecordSurvey, errorRates: RecordErrorRates): string {
   const { records } = roundStatisticsToLevels({ ...survey, errorRates, sharers: () => 1 });
   const { share } = getErrorRatePairSample(survey);

@@ -78,10 +78,7 @@ export function createJobLineCounter(): { add(status: number): void; family(): M
   };
 }
 
-/**
- * Returns the metric of requests that got status 429 because of earlier refused requests, by the limit that
- * was reached.
- */
+/** Returns the metric of requests that got status 429 because of earlier refused requests, by the limit that was reached. */
 export const toSlowedRequestsMetric = (slowed: Readonly<Record<string, number>>): MetricFamily => ({
   name: 'bonafide_slowed_requests_total',
   help: 'Requests refused before their body was read because of earlier refusals, by the limit reached.',
@@ -113,9 +110,7 @@ interface DistributionCounter {
   read(): HistogramMetric;
 }
 
-/**
- * Creates a counter of durations by bucket. A linear search over the few bounds costs a call almost nothing.
- */
+/** Creates a counter of durations by bucket. A linear search over the few bounds costs a call almost nothing. */
 function createDistributionCounter(bounds: readonly number[]): DistributionCounter {
   const counts = new Float64Array(bounds.length);
   let beyond = 0;

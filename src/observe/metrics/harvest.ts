@@ -2,10 +2,7 @@
 import { createCounter, type MetricFamily, createGauge } from './text.ts';
 
 export interface HarvestCounts {
-  /**
-   * Counts of suspected harvesting since the start, by kind: checks, and checks or values that reveal who is
-   * on record.
-   */
+  /** Counts of suspected harvesting since the start, by kind: checks, and checks or values that reveal who is on record. */
   probes: Record<string, number>;
   /** Number of checks rejected because the plan's probe limit was reached. */
   refused: number;

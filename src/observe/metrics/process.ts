@@ -22,8 +22,8 @@ export const getThreadMetrics = async (): Promise<ThreadMetrics> =>
   (await (await ownRegistry()).getMetricsAsJSON()).filter(isOfThread);
 
 /**
- * Returns the metrics of a process with serving threads, in the Prometheus text format: the metrics of the
- * process, and the sums over the threads.
+ * Returns the metrics of a process with serving threads, in the Prometheus text format: the metrics of the process, and the sums over the
+ * threads.
  */
 export async function sumThreadMetrics(threads: ThreadMetrics[]): Promise<string> {
   const { AggregatorRegistry } = await import('prom-client');

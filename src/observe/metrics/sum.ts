@@ -69,8 +69,5 @@ const addState = (one: ServerState, other: ServerState): ServerState => ({
 const onlyFailed = <T extends string | number>(parts: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(parts).filter(([, state]) => state !== 'ok'));
 
-/**
- * Returns the part of an ended thread's state that must be kept: its counters since the start, which must not
- * decrease.
- */
+/** Returns the part of an ended thread's state that must be kept: its counters since the start, which must not decrease. */
 export const toEndedThreadState = ({ spansLost }: ServerState): ServerState => ({ ...NO_THREADS, spansLost });

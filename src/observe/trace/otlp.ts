@@ -32,17 +32,14 @@ export interface SpanExporterOptions {
 
 const SEND_EVERY_MS = 1000;
 const MOST_AT_ONCE = 512;
-/**
- * Maximum number of pending spans; further spans are lost, so that an unreachable collector does not fill the
- * memory.
- */
+/** Maximum number of pending spans; further spans are lost, so that an unreachable collector does not fill the memory. */
 const MOST_WAITING = 8192;
 const SEND_WITHIN_MS = 5000;
 const CLOSE_WITHIN_MS = 2000;
 
 /**
- * Opens an exporter that sends collected spans once a second. Spans that the collector does not accept are
- * lost; the log has one warning until the collector accepts spans again.
+ * Opens an exporter that sends collected spans once a second. Spans that the collector does not accept are lost; the log has one warning until
+ * the collector accepts spans again.
  */
 export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions): SpanExporter {
   const url = toTracesUrl(endpoint);
@@ -92,10 +89,7 @@ export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions)
   };
 }
 
-/**
- * Returns the URL for traces: adds `/v1/traces` to an endpoint without a path; returns an endpoint with a
- * path unchanged.
- */
+/** Returns the URL for traces: adds `/v1/traces` to an endpoint without a path; returns an endpoint with a path unchanged. */
 function toTracesUrl(endpoint: string): string {
   const url = new URL(endpoint);
   if (url.pathname === '/') url.pathname = '/v1/traces';

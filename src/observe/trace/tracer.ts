@@ -58,8 +58,8 @@ export function createTracer(exporter: SpanExporter, { share }: { share: number 
 }
 
 /**
- * Returns the attributes of a request's span, with the names of the OpenTelemetry semantic conventions where
- * these exist. Contains no submitted value and no path as sent.
+ * Returns the attributes of a request's span, with the names of the OpenTelemetry semantic conventions where these exist. Contains no submitted
+ * value and no path as sent.
  */
 function attributesOf({ method, route, status, requestId, code, endpoint, score }: RequestLogLine) {
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
@@ -94,8 +94,8 @@ export const parseTraceId = (header: string | null): string | undefined =>
   header === null ? undefined : TRACEPARENT.exec(header)?.[1];
 
 /**
- * Returns the trace context of a request. A valid header continues the caller's trace; otherwise a new trace
- * begins, which is sampled with probability `share` (0 to 1).
+ * Returns the trace context of a request. A valid header continues the caller's trace; otherwise a new trace begins, which is sampled with
+ * probability `share` (0 to 1).
  */
 export function createTraceContext(header: string | null, share: number): TraceContext {
   const [, traceId, parentId, flags = ''] = TRACEPARENT.exec(header ?? '') ?? [];

@@ -8,9 +8,7 @@ export interface PostgresHost {
   port: number;
 }
 
-/**
- * Which servers a connection may use: servers that accept writes, servers that are no standby, or any server.
- */
+/** Which servers a connection may use: servers that accept writes, servers that are no standby, or any server. */
 export type PostgresTargetServer = 'read-write' | 'primary' | 'any';
 
 export interface PostgresAddress {
@@ -114,10 +112,7 @@ function parsePort(text: string, name: string): number {
 const TARGETS = ['read-write', 'primary', 'any'] as const;
 const STANDBY_TARGETS = ['standby', 'prefer-standby', 'read-only'];
 
-/**
- * Without a target, one of several hosts must accept writes, because store and graph cannot work on a
- * standby.
- */
+/** Without a target, one of several hosts must accept writes, because store and graph cannot work on a standby. */
 function parseTarget(text: string | undefined, hostCount: number): PostgresTargetServer {
   if (text === undefined) return hostCount > 1 ? 'read-write' : 'any';
   const target = TARGETS.find((known) => known === text);

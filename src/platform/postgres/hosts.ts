@@ -34,14 +34,14 @@ const noHostError = () =>
 const silentError = () => Object.assign(new Error('No host answers.'), { code: 'CONNECT_TIMEOUT' });
 
 /**
- * Highest timeline of each system that this thread has seen. A primary with an earlier timeline was the
- * primary before a failover and was not made a standby. Its data is outdated.
+ * Highest timeline of each system that this thread has seen. A primary with an earlier timeline was the primary before a failover and was not
+ * made a standby. Its data is outdated.
  */
 const highestTimelines = new Map<string, number>();
 
 /**
- * Returns the first host of the address that may be used, in the order of the address. All hosts are asked at the same time, so that a host
- * that hangs costs no time. While a host hangs, the others are asked again and again: one of them may be promoted meanwhile. Of two primaries, the
+ * Returns the first host of the address that may be used, in the order of the address. All hosts are asked at the same time, so that a host that
+ * hangs costs no time. While a host hangs, the others are asked again and again: one of them may be promoted meanwhile. Of two primaries, the
  * one of the later timeline is used.
  *
  * Errors: code CONNECTION_NO_PRIMARY if hosts answer and none may be used; otherwise that of a host.
@@ -95,10 +95,7 @@ export async function findUsableHost(
   throw errors.find(isServerError) ?? errors[0] ?? silentError();
 }
 
-/**
- * True for an error that a server reported, such as a refused login. It is more informative than a refused
- * connection.
- */
+/** True for an error that a server reported, such as a refused login. It is more informative than a refused connection. */
 const isServerError = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown } | null)?.code ?? ''));
 

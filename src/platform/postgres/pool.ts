@@ -16,9 +16,8 @@ const CONNECT_SECONDS = 5;
 const RETRY_SECONDS = 0.2;
 
 /**
- * Returns the first two arguments of the driver for an address. The address contains no hosts, because the
- * driver misreads sockets and IPv6 addresses in a list, and treats a standby as writable. The option `socket`
- * chooses the host; see `createRenewablePool`.
+ * Returns the first two arguments of the driver for an address. The address contains no hosts, because the driver misreads sockets and IPv6
+ * addresses in a list, and treats a standby as writable. The option `socket` chooses the host; see `createRenewablePool`.
  */
 export function toPostgresDriverOptions(url: string, connections: number) {
   const { user, password, database, parameters } = parsePostgresAddress(url);
@@ -149,8 +148,8 @@ export interface RenewablePoolOptions<T extends Pool> {
 /** Seconds that the pending queries of a pool get after one of its connections was lost. */
 const CLOSE_SECONDS = 2;
 /**
- * Seconds after which a pool without any successful connection is ended. The driver itself would retry
- * forever if the other side closes each connection at once, as a server that is not PostgreSQL does.
+ * Seconds after which a pool without any successful connection is ended. The driver itself would retry forever if the other side closes each
+ * connection at once, as a server that is not PostgreSQL does.
  */
 const LOGIN_SECONDS = 4;
 /** Milliseconds without an answer after which a pool checks if another host is now the primary. */
@@ -163,13 +162,11 @@ const SUSPECT_MS = 60_000;
 const READ_ONLY = '25006';
 
 /**
- * Returns a connection pool of the driver that is replaced by a new pool after one of its connections was
- * lost.
+ * Returns a connection pool of the driver that is replaced by a new pool after one of its connections was lost.
  *
- * Reason: the driver (postgres 3.4.9, src/connection.js: `errorResponse` is cleared by an answer alone)
- * remembers the server's last error on a lost connection, and fails the first query of the next connection
- * with this error. A pool that never connected has no such error, and the pauses between its attempts are
- * useful, so it is kept for four seconds. Then it is ended and its pending queries fail.
+ * Reason: the driver (postgres 3.4.9, src/connection.js: `errorResponse` is cleared by an answer alone) remembers the server's last error on a
+ * lost connection, and fails the first query of the next connection with this error. A pool that never connected has no such error, and the
+ * pauses between its attempts are useful, so it is kept for four seconds. Then it is ended and its pending queries fail.
  *
  * A new pool chooses its host again. A pool is also replaced if its server turns out to be a standby, and if another host is chosen for its
  * address: a frozen server keeps its connections open, so a pool whose server does not answer asks for the host again.
@@ -264,8 +261,9 @@ const endedError = () =>
   Object.assign(new Error('The pool of the connection has ended.'), { code: 'CONNECTION_DESTROYED' });
 
 /**
- * Returns a function to call at the start of a query; it returns the function to call at the query's end. `onSilence` is called every
- * half second while the oldest query has no answer for longer than a second, and for a minute afterwards: a frozen server that continues may be an old primary.
+ * Returns a function to call at the start of a query; it returns the function to call at the query's end. `onSilence` is called every half
+ * second while the oldest query has no answer for longer than a second, and for a minute afterwards: a frozen server that continues may be an
+ * old primary.
  */
 function createSilenceWatch(onSilence: () => Promise<void>): () => () => void {
   const starts = new Set<{ at: number }>();

@@ -8,10 +8,7 @@ export interface CircuitBreaker {
   tryBegin(): boolean;
   recordSuccess(): void;
   recordFailure(): void;
-  /**
-   * Records a request that ended without a result about the target's health, such as a full queue or a
-   * cancelled caller.
-   */
+  /** Records a request that ended without a result about the target's health, such as a full queue or a cancelled caller. */
   recordNoResult(): void;
   readonly state: CircuitBreakerState;
 }

@@ -1,10 +1,7 @@
 // Bounded concurrency with a bounded queue, first in, first out.
 
 export interface ConcurrencyLimiter {
-  /**
-   * Waits for a free slot, and returns the function that releases it. Errors: those of
-   * `ConcurrencyLimiterOptions`.
-   */
+  /** Waits for a free slot, and returns the function that releases it. Errors: those of `ConcurrencyLimiterOptions`. */
   acquire(signal: AbortSignal): Promise<() => void>;
   readonly running: number;
   readonly waiting: number;

@@ -2,8 +2,8 @@
 const MIN_REPORT_INTERVAL_MS = 5000;
 
 /**
- * Returns a reporter that calls `tell` when the state differs from the last reported state: at once, or five
- * seconds after the last report if that is later.
+ * Returns a reporter that calls `tell` when the state differs from the last reported state: at once, or five seconds after the last report if
+ * that is later.
  *
  * @param state the initial state, which is not reported
  */
@@ -32,8 +32,8 @@ export function createStateChangeReporter(state: boolean, tell: (state: boolean)
 const PROBE_EVERY_MS = 5000;
 
 /**
- * Returns a probe that calls an unavailable graph every five seconds until it is healthy. An unready server
- * gets no calls, so that it would never notice the recovery otherwise.
+ * Returns a probe that calls an unavailable graph every five seconds until it is healthy. An unready server gets no calls, so that it would
+ * never notice the recovery otherwise.
  */
 export function createGraphRecoveryProbe(probe: () => unknown, isHealthy: () => boolean) {
   let timer: NodeJS.Timeout | undefined;

@@ -18,8 +18,7 @@ type Result<Operations extends ThreadOperations, Name extends keyof Operations> 
 /** Worker thread whose operations can be called. */
 export interface WorkerThread<Operations extends ThreadOperations> {
   /**
-   * Runs an operation in the thread, after the operations of earlier calls. Errors: those of the operation,
-   * and those of `WorkerThreadOptions`.
+   * Runs an operation in the thread, after the operations of earlier calls. Errors: those of the operation, and those of `WorkerThreadOptions`.
    */
   call<Name extends keyof Operations & string>(
     name: Name,
@@ -33,10 +32,7 @@ export interface WorkerThreadOptions {
   /** Module that the thread runs; see `getModuleFile`. */
   file: string;
   workerData: unknown;
-  /**
-   * Returns the error for calls that were pending when the thread ended. `isOutOfMemory` is true if the
-   * thread reached `memoryMb`.
-   */
+  /** Returns the error for calls that were pending when the thread ended. `isOutOfMemory` is true if the thread reached `memoryMb`. */
   toEndedError(isOutOfMemory: boolean): Error;
   /** MiB that a thread may use, for a thread that reads untrusted files. A thread that uses more is ended. */
   memoryMb?: number;
@@ -55,9 +51,8 @@ type Request = { id: number; name: string; input: unknown };
 type Message = { event: unknown } | ({ id: number } & OperationOutcome);
 
 /**
- * Heap in MiB that V8 allows a thread beyond the thread's own limit. At its limit, V8 ends the whole process,
- * not only the thread. So the thread's own limit is checked regularly, and V8's limit is higher than what the
- * thread can allocate between two checks.
+ * Heap in MiB that V8 allows a thread beyond the thread's own limit. At its limit, V8 ends the whole process, not only the thread. So the
+ * thread's own limit is checked regularly, and V8's limit is higher than what the thread can allocate between two checks.
  */
 const HEADROOM_MB = 4096;
 const CHECK_MEMORY_MS = 25;
@@ -66,10 +61,7 @@ const MIB = 2 ** 20;
 /** Returns the V8 heap limit, in MiB, of a thread that may use `memoryMb`. */
 export const toThreadHeapLimit = (memoryMb: number): number => memoryMb + HEADROOM_MB;
 
-/**
- * Calls `onTooMuch` when a thread uses more than `memoryMb`, even while the thread runs a loop. Returns the
- * timer of the checks.
- */
+/** Calls `onTooMuch` when a thread uses more than `memoryMb`, even while the thread runs a loop. Returns the timer of the checks. */
 export function watchThreadMemory(worker: Worker, memoryMb: number, onTooMuch: () => void): NodeJS.Timeout {
   let isChecking = false;
   const check = async (): Promise<void> => {
@@ -83,8 +75,8 @@ export function watchThreadMemory(worker: Worker, memoryMb: number, onTooMuch: (
 }
 
 /**
- * Creates a worker thread. The first call starts the thread, and the first call after its end starts it
- * again. An idle thread does not keep the process running.
+ * Creates a worker thread. The first call starts the thread, and the first call after its end starts it again. An idle thread does not keep the
+ * process running.
  */
 export function openWorkerThread<Operations extends ThreadOperations>(
   options: WorkerThreadOptions,
@@ -193,8 +185,8 @@ export function unwrapOutcome(outcome: OperationOutcome): unknown {
 }
 
 /**
- * Waits at most `ms` milliseconds for `work`, which continues after the deadline. Errors: those of `work`;
- * after the deadline, the error of `toError`.
+ * Waits at most `ms` milliseconds for `work`, which continues after the deadline. Errors: those of `work`; after the deadline, the error of
+ * `toError`.
  */
 export function withDeadline<T>(work: Promise<T>, ms: number, toError: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {

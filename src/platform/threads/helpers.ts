@@ -15,8 +15,8 @@ export interface TaskThreads<W extends WorkerTaskFunctions> {
   /** Number of tasks that run in parallel; 0 if tasks run in the calling thread. */
   readonly count: number;
   /**
-   * Runs a task in the least busy thread. Typed arrays that fill their own ArrayBuffer are transferred, and
-   * can no longer be used by the caller. Errors: those of the task, `out_of_memory`.
+   * Runs a task in the least busy thread. Typed arrays that fill their own ArrayBuffer are transferred, and can no longer be used by the caller.
+   * Errors: those of the task, `out_of_memory`.
    */
   ask<N extends keyof W & string>(name: N, given: Given<W, N>): Promise<Answer<W, N>>;
   /** Runs a task once in every thread. */
@@ -29,9 +29,8 @@ export interface ThreadPool {
   /** Starts the threads, unless they are running or the number of records is too small. */
   start(records: number): void;
   /**
-   * Loads a module of tasks in each thread. @param file the module (see `getModuleFile`), whose `createTasks`
-   * is called with `boot` in each thread @param own the same tasks for the calling thread, used if there are
-   * no threads
+   * Loads a module of tasks in each thread. @param file the module (see `getModuleFile`), whose `createTasks` is called with `boot` in each
+   * thread @param own the same tasks for the calling thread, used if there are no threads
    */
   use<W extends WorkerTaskFunctions>(file: string, boot: unknown, own: W): TaskThreads<W>;
   /** Ends the threads. Pending tasks reject. */
@@ -58,8 +57,7 @@ export type ThreadCountLimit = number | { most: number } | undefined;
 /**
  * Creates a pool of worker threads.
  *
- * @param threads by default one thread per core, up to `MAX_THREADS`; no thread on a single core or for few
- * records
+ * @param threads by default one thread per core, up to `MAX_THREADS`; no thread on a single core or for few records
  */
 export function createThreadPool(threads?: ThreadCountLimit): ThreadPool {
   const cores = availableParallelism();
@@ -125,13 +123,13 @@ interface PendingRequest {
 }
 
 /**
- * Size of the young generation of each thread's heap: two halves, and objects that are too large for them.
- * Every thread uses this memory in addition.
+ * Size of the young generation of each thread's heap: two halves, and objects that are too large for them. Every thread uses this memory in
+ * addition.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 24 };
 /**
- * V8 option for the minimum size of one half, in MB. By default V8 shrinks the halves to 1 MB on a busy
- * machine. Then a batch of records survives dozens of collections, which took a third of the thread's time.
+ * V8 option for the minimum size of one half, in MB. By default V8 shrinks the halves to 1 MB on a busy machine. Then a batch of records
+ * survives dozens of collections, which took a third of the thread's time.
  */
 const MIN_YOUNG_GENERATION = '--min-semi-space-size=8';
 
@@ -178,20 +176,14 @@ function startThread(): Thread {
 const toError = ({ code, message }: { code: ErrorCode | null; message: string }): Error =>
   code === null ? new Error(message) : new BonafideError(code, message);
 
-/**
- * Returns the error for a thread that ended. Errors of tasks do not end a thread; in practice only a lack of
- * memory does.
- */
+/** Returns the error for a thread that ended. Errors of tasks do not end a thread; in practice only a lack of memory does. */
 const threadEndedError = () =>
   new BonafideError(
     'out_of_memory',
     'A worker thread ended, most likely because the memory is full. Free some memory and try again.',
   );
 
-/**
- * Returns the ArrayBuffers that are completely filled by typed arrays among these values. They can be
- * transferred instead of copied.
- */
+/** Returns the ArrayBuffers that are completely filled by typed arrays among these values. They can be transferred instead of copied. */
 export function listTransferableBuffers(value: unknown): ArrayBuffer[] {
   if (typeof value !== 'object' || value === null) return [];
   const values: unknown[] = ArrayBuffer.isView(value) ? [value] : Object.values(value);

@@ -11,14 +11,13 @@ export const runUnlocked: RunExclusively = (work) => work();
 
 const [FREE, HELD, AWAITED] = [0, 1, 2];
 /**
- * Longest wait for the lock, in milliseconds. A thread that has the lock for longer has ended or waits for
- * another process; then the lock of the file protects the data.
+ * Longest wait for the lock, in milliseconds. A thread that has the lock for longer has ended or waits for another process; then the lock of the
+ * file protects the data.
  */
 const MOST_WAIT_MS = 20;
 
 /**
- * Returns a function that runs synchronous work under the lock in `memory`. The lock is a futex: Ulrich
- * Drepper, "Futexes Are Tricky", mutex 2.
+ * Returns a function that runs synchronous work under the lock in `memory`. The lock is a futex: Ulrich Drepper, "Futexes Are Tricky", mutex 2.
  */
 export function createThreadLock(memory: SharedArrayBuffer, mostWaitMs = MOST_WAIT_MS): RunExclusively {
   const state = new Int32Array(memory);

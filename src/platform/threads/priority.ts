@@ -6,8 +6,8 @@ import { isMainThread } from 'node:worker_threads';
 const MYSELF = 0;
 
 /**
- * Lowers the priority of the calling thread; in the main thread, of the whole process. Does nothing for
- * worker threads outside Linux, where only whole processes have a priority.
+ * Lowers the priority of the calling thread; in the main thread, of the whole process. Does nothing for worker threads outside Linux, where only
+ * whole processes have a priority.
  */
 export function lowerThreadPriority(): void {
   if (!isMainThread && process.platform !== 'linux') return;
@@ -20,8 +20,8 @@ export function lowerThreadPriority(): void {
 }
 
 /**
- * Returns the ids of all threads of the process. The threads for garbage collection and compilation start
- * before any code runs, and on Linux each has its own priority.
+ * Returns the ids of all threads of the process. The threads for garbage collection and compilation start before any code runs, and on Linux
+ * each has its own priority.
  */
 function threads(): number[] {
   if (process.platform !== 'linux') return [MYSELF];

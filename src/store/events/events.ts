@@ -17,25 +17,19 @@ export const EVENT_RETENTION_MS = 30 * 86_400_000;
 const TEST_OWNER = ':test';
 
 /**
- * Returns the owner of a caller's watches, jobs and events: its account, or its chain of keys without an
- * account. Objects of test keys have a separate owner.
+ * Returns the owner of a caller's watches, jobs and events: its account, or its chain of keys without an account. Objects of test keys have a
+ * separate owner.
  */
 export const toOwnerId = ({ account, keyId, test }: Pick<Caller, 'account' | 'keyId' | 'test'>): string =>
   `${account ?? keyId}${test ? TEST_OWNER : ''}`;
 
-/**
- * Returns the two owners that belong to an account or a chain of keys: of objects of live keys and of test
- * keys.
- */
+/** Returns the two owners that belong to an account or a chain of keys: of objects of live keys and of test keys. */
 export const listOwnerIds = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
 
 /** True if the objects of an owner were made with test keys. */
 export const isTestOwnerId = (owner: string): boolean => owner.endsWith(TEST_OWNER);
 
-/**
- * Event to be recorded. `body` contains the fields besides id, type and time; it never contains a submitted
- * value.
- */
+/** Event to be recorded. `body` contains the fields besides id, type and time; it never contains a submitted value. */
 export interface NewEvent {
   owner: string;
   /** Id of the watch or the job. */
@@ -82,8 +76,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Records an event, and queues its messages. Call it inside the transaction that makes the change. `now` is
- * milliseconds since 1970. Returns the id of the event.
+ * Records an event, and queues its messages. Call it inside the transaction that makes the change. `now` is milliseconds since 1970. Returns the
+ * id of the event.
  */
 export function recordEvent(
   db: SqlConnection,
@@ -115,8 +109,8 @@ const CURSOR = /^evt_(?:0|[0-9a-hjkmnp-tv-z]{26})$/;
 export const isEventCursor = (text: string): boolean => CURSOR.test(text);
 
 /**
- * Returns the events of an owner after a cursor; without a cursor, from the oldest stored event. If the event
- * of the cursor is no longer stored, returns the events after its time.
+ * Returns the events of an owner after a cursor; without a cursor, from the oldest stored event. If the event of the cursor is no longer stored,
+ * returns the events after its time.
  */
 export function listEvents(
   db: SqlConnection,

@@ -58,10 +58,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
 }));
 
-/**
- * Opens the queue of re-checks of one graph. Functions that change data run in their own transaction. Errors:
- * those of the engine.
- */
+/** Opens the queue of re-checks of one graph. Functions that change data run in their own transaction. Errors: those of the engine. */
 export function openRecheckQueue(db: SqlConnection, graph: string) {
   const sql = () => statements(db);
   /** Time at which the lease of this queue's worker ends; 0 without a lease. */
@@ -79,9 +76,8 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
   };
   return {
     /**
-     * Takes or extends the lease of the queue for a time. Returns false if another worker has the lease. In
-     * the first half of the time nothing is written, because a commit at each poll would cost more than the
-     * poll.
+     * Takes or extends the lease of the queue for a time. Returns false if another worker has the lease. In the first half of the time nothing
+     * is written, because a commit at each poll would cost more than the poll.
      */
     lease(worker: string, now: number, forMs: number): boolean {
       if (now < keptUntil - forMs / 2 && now >= keptUntil - forMs) return true;
@@ -97,8 +93,8 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     readProgress: (): WatchProgress =>
       sql().progress.get(graph) ?? { position: null, sweep: null, swept: null },
     /**
-     * Marks the watches with these keys as due, and stores the position in the change log up to which watches
-     * are marked. Returns the number of watches.
+     * Marks the watches with these keys as due, and stores the position in the change log up to which watches are marked. Returns the number of
+     * watches.
      */
     mark(keys: Iterable<number>, position: string, now: number): number {
       const ids = new Set<number>();
@@ -121,10 +117,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     listDue: (limit = AT_ONCE): StoredWatch[] => sql().due.all(limit),
     /** Returns the next watches while all watches are re-checked. */
     listNext: (sweep: number, limit = AT_ONCE): StoredWatch[] => sql().after.all(sweep, limit),
-    /**
-     * Stores outcomes with their events. Drops the outcome of a watch that was changed meanwhile. Returns the
-     * number of stored outcomes.
-     */
+    /** Stores outcomes with their events. Drops the outcome of a watch that was changed meanwhile. Returns the number of stored outcomes. */
     storeOutcomes: (outcomes: readonly RecheckOutcome[], now: number): number =>
       atomically(() => outcomes.filter((outcome) => store(outcome, now)).length),
     /** Stores the progress of the re-check of all watches; null ends it. */

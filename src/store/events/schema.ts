@@ -11,10 +11,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       account: text('account').notNull(),
       url: text('url').notNull(),
       secret: bytes('secret').notNull(),
-      /**
-       * Secret before the last rotation, with which messages are also signed for a day; null if there is
-       * none.
-       */
+      /** Secret before the last rotation, with which messages are also signed for a day; null if there is none. */
       previous: bytes('previous'),
       previousUntil: bigint('previous_until'),
       created: bigint('created').notNull(),
@@ -43,20 +40,14 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       ],
     ),
 
-    /**
-     * Counters, such as the number of the last event. A transaction that increases a counter makes others
-     * wait until its commit.
-     */
+    /** Counters, such as the number of the last event. A transaction that increases a counter makes others wait until its commit. */
     counters: table('counters', { name: text('name').primaryKey(), value: bigint('value').notNull() }),
 
     /** Claims that are checked again when records behind them change. Claims are encrypted under the secret of the data folder. */
     watches: table(
       'watches',
       {
-        /**
-         * Increasing number, by which `watch_keys` refers to the watch. Callers must not see it, because it
-         * shows how many watches exist.
-         */
+        /** Increasing number, by which `watch_keys` refers to the watch. Callers must not see it, because it shows how many watches exist. */
         id: bigint('id').primaryKey(),
         /** Number of 52 bits from which the public id is computed. */
         number: bigint('number').notNull(),
@@ -80,10 +71,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
         state: text('state').notNull(),
         /** The verdict of the last event as text; null if it is the same as the last verdict. */
         reported: text('reported'),
-        /**
-         * Version of the row; increases with every change. If two re-checks of a watch overlap, only one
-         * outcome is stored.
-         */
+        /** Version of the row; increases with every change. If two re-checks of a watch overlap, only one outcome is stored. */
         version: integer('version').notNull(),
         /** Time since which the watch waits for a re-check; null if it does not wait. */
         due: bigint('due'),
@@ -121,10 +109,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       graph: text('graph').primaryKey(),
       /** Position in the change log of the graph up to which watches are marked; null for none. */
       position: text('position'),
-      /**
-       * Number of the watch up to which watches were re-checked, while all watches are re-checked; otherwise
-       * null.
-       */
+      /** Number of the watch up to which watches were re-checked, while all watches are re-checked; otherwise null. */
       sweep: bigint('sweep'),
       /** Time at which the last re-check of all watches ended. */
       swept: bigint('swept'),

@@ -107,17 +107,16 @@ export interface WatchReservation {
 const RESERVATION_MS = 60_000;
 
 /**
- * Opens the watches of a store. Functions that change data run in their own transaction and add an entry to
- * the audit log. Errors: those of the engine.
+ * Opens the watches of a store. Functions that change data run in their own transaction and add an entry to the audit log. Errors: those of the
+ * engine.
  */
 export function openWatchStore(store: Store) {
   const { raw: db } = store;
   const sql = () => statements(db);
   return {
     /**
-     * Stores a watch. Returns the stored watch; null if its owner already has `most` watches. A stored watch
-     * with the same number stays unchanged. A new watch is due at once, because the graph may have changed
-     * after its check; a watch of a test key is never due.
+     * Stores a watch. Returns the stored watch; null if its owner already has `most` watches. A stored watch with the same number stays
+     * unchanged. A new watch is due at once, because the graph may have changed after its check; a watch of a test key is never due.
      */
     addWatch(watch: NewWatch, most: number | null, { actor, now }: ChangeByCaller): StoredWatch | null {
       const { number, owner, keys } = watch;
@@ -176,10 +175,7 @@ export function openWatchStore(store: Store) {
   };
 }
 
-/**
- * Returns the number of watches, the number that wait for a re-check, and the time since which the first of
- * these waits.
- */
+/** Returns the number of watches, the number that wait for a re-check, and the time since which the first of these waits. */
 export const countAllWatches = (db: SqlConnection) =>
   statements(db).countAll.get() ?? { total: 0, due: 0, oldest: null };
 
@@ -215,10 +211,7 @@ export const removeWatch = (store: Store, { id, number, owner }: StoredWatch, no
     recordAuditEntry(store, { act: 'watches.delete', target: toWatchId(number), detail: { owner } }, now);
   });
 
-/**
- * Deletes all watches of an account or a chain of keys, and returns their number. Call it inside a
- * transaction.
- */
+/** Deletes all watches of an account or a chain of keys, and returns their number. Call it inside a transaction. */
 export function deleteWatchesOfOwner(db: SqlConnection, id: string): number {
   const ids = listOwnerIds(id).flatMap((owner) => statements(db).ofOwner.all(owner));
   deleteWatches(db, ids);
@@ -257,8 +250,8 @@ export interface WatchQuery {
 }
 
 /**
- * Returns the watches that pass a filter, the newest first, among the next 20,000 watches. `reached` is the
- * last of these 20,000; null if there are fewer.
+ * Returns the watches that pass a filter, the newest first, among the next 20,000 watches. `reached` is the last of these 20,000; null if there
+ * are fewer.
  */
 export function findWatches(
   db: SqlConnection,

@@ -31,10 +31,7 @@ export type BridgeReply = { id: number } & (
 if (parentPort === null) throw new Error('The bridge works in a thread of its own.');
 const { url, answerCount, port }: BridgeData = workerData;
 
-/**
- * Number of connections lost so far: a transaction must not continue on another connection than the one on
- * which it began.
- */
+/** Number of connections lost so far: a transaction must not continue on another connection than the one on which it began. */
 let lostConnections = 0;
 let lostAtBegin = 0;
 const sql = connectPostgres({ url, connections: 1, onLost: () => lostConnections++ });

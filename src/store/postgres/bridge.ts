@@ -13,10 +13,7 @@ export interface BlockingPostgresConnection extends SqlConnection {
 
 /** Longest wait for one answer, in milliseconds: longer than any operator's query takes. */
 const MAX_WAIT_MS = 120_000;
-/**
- * Number of the advisory lock for changes, the letters "BONS": as with SQLite, only one writer changes the
- * store at a time.
- */
+/** Number of the advisory lock for changes, the letters "BONS": as with SQLite, only one writer changes the store at a time. */
 const CHANGE_LOCK = 0x42_4f_4e_53;
 
 const BEGIN = { deferred: 'BEGIN ISOLATION LEVEL REPEATABLE READ', immediate: 'BEGIN' };
@@ -32,10 +29,7 @@ class StatementError extends Error {
   }
 }
 
-/**
- * Opens a blocking connection. `maxWaitMs` is the longest wait for the answer to a statement, which then
- * fails with store_unavailable.
- */
+/** Opens a blocking connection. `maxWaitMs` is the longest wait for the answer to a statement, which then fails with store_unavailable. */
 export function openBlockingPostgresConnection(
   url: string,
   maxWaitMs = MAX_WAIT_MS,
@@ -151,18 +145,15 @@ function toRows({ columns, rows }: Answer, form: RowForm): unknown[] {
 const toBuffer = (value: unknown): unknown =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 
-/**
- * Tokens of a statement: both kinds of placeholder, and string literals and quoted names, which may contain
- * placeholder characters.
- */
+/** Tokens of a statement: both kinds of placeholder, and string literals and quoted names, which may contain placeholder characters. */
 const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|@(\w+)/g;
 
 /** Statement with numbered placeholders. */
 interface NumberedStatement {
   text: string;
   /**
-   * Returns the parameter values in order. `values` are the arguments of an SQLite statement: single values,
-   * one array of values, or one object with named values.
+   * Returns the parameter values in order. `values` are the arguments of an SQLite statement: single values, one array of values, or one object
+   * with named values.
    */
   toParameters(values: readonly unknown[]): unknown[];
 }

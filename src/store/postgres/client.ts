@@ -29,8 +29,8 @@ export interface PostgresClient {
 }
 
 /**
- * Creates a client that opens connections when they are needed, and opens lost connections again. All numbers
- * are JavaScript numbers: no number of the store is above 2^53.
+ * Creates a client that opens connections when they are needed, and opens lost connections again. All numbers are JavaScript numbers: no number
+ * of the store is above 2^53.
  */
 export function connectPostgres({
   url,
@@ -71,15 +71,10 @@ export function connectPostgres({
  */
 export type CallStoreFunction = <T>(call: string, values: unknown[]) => Promise<T | null>;
 
-/**
- * Longest wait of a call for the store, in milliseconds. After this time, the client has probably given up.
- */
+/** Longest wait of a call for the store, in milliseconds. After this time, the client has probably given up. */
 const MAX_WAIT_MS = 5000;
 
-/**
- * Returns the function that calls SQL functions of the store. `onFailed` receives the error of each failed
- * call.
- */
+/** Returns the function that calls SQL functions of the store. `onFailed` receives the error of each failed call. */
 function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): CallStoreFunction {
   return async <T>(call: string, values: unknown[]) => {
     try {
@@ -95,21 +90,13 @@ function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown)
   };
 }
 
-/**
- * Creates the error of a query that was not answered in time. Its code has the form of the driver's codes.
- */
+/** Creates the error of a query that was not answered in time. Its code has the form of the driver's codes. */
 export const createQueryTimeoutError = () =>
   Object.assign(new Error('PostgreSQL does not answer in time.'), { code: 'CONNECTION_LATE' });
 
-/**
- * Heartbeat of this server: reports to PostgreSQL every second that the server is alive, and shows whether
- * PostgreSQL answers.
- */
+/** Heartbeat of this server: reports to PostgreSQL every second that the server is alive, and shows whether PostgreSQL answers. */
 export interface ServerHeartbeat {
-  /**
-   * Calls an SQL function of the store. Errors: those of `CallStoreFunction`; fails at once while PostgreSQL
-   * does not answer.
-   */
+  /** Calls an SQL function of the store. Errors: those of `CallStoreFunction`; fails at once while PostgreSQL does not answer. */
   ask: CallStoreFunction;
   /** Returns the name under which the calls in flight of this server are counted. */
   server(): string;
@@ -125,10 +112,7 @@ export interface ServerHeartbeat {
 const HEARTBEAT_MS = 1000;
 /** Milliseconds between two heartbeats while PostgreSQL does not answer, unless a heartbeat is pending. */
 const RETRY_HEARTBEAT_MS = 250;
-/**
- * Number of failed heartbeats in a row from which requests fail at once. A single failure may be due to one
- * connection.
- */
+/** Number of failed heartbeats in a row from which requests fail at once. A single failure may be due to one connection. */
 const AWAY_AFTER = 2;
 
 /**

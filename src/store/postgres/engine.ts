@@ -29,19 +29,13 @@ export interface PostgresEngineOptions {
   clock?: () => number | null;
 }
 
-/**
- * Number of connections for requests during a call, each with many requests at a time. Commits have a
- * separate connection.
- */
+/** Number of connections for requests during a call, each with many requests at a time. Commits have a separate connection. */
 const CONNECTIONS = 4;
 const MAX_REQUEST_MS = 5000;
 /** A commit may wait for rows that other servers have locked. */
 const MAX_COMMIT_MS = 30_000;
 
-/**
- * Opens the engine. Call `openPostgresStore` first, which updates the tables. Errors: store_unavailable, and
- * those of the engine.
- */
+/** Opens the engine. Call `openPostgresStore` first, which updates the tables. Errors: store_unavailable, and those of the engine. */
 export async function openPostgresEngine({
   url,
   notify,
@@ -100,10 +94,7 @@ export async function openPostgresEngine({
 
 const REMOVAL_PAUSE_MS = 50;
 
-/**
- * Returns the handler of writer requests that commit no calls. A failed request is ignored, because the next
- * one may succeed.
- */
+/** Returns the handler of writer requests that commit no calls. A failed request is ignored, because the next one may succeed. */
 function runSideRequests(thread: StoreTaskThread): (request: WriterMaintenanceRequest) => void {
   const { saveLastUsed, saveProbeCounts, saveRefusals, removeOld } = thread.pick(
     'saveLastUsed',

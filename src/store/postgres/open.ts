@@ -12,13 +12,12 @@ import { toPostgresError } from './errors.ts';
 export type StoreCopyState = 'store' | 'unfinished';
 
 /**
- * Opens a store, and creates or migrates its tables. Each statement blocks the thread until PostgreSQL
- * answers, so only commands and threads that serve no calls may use it.
+ * Opens a store, and creates or migrates its tables. Each statement blocks the thread until PostgreSQL answers, so only commands and threads
+ * that serve no calls may use it.
  *
  * @param maxWaitMs longest wait for the answer to a statement, in milliseconds
  *
- * Errors: store_unavailable, read_only, newer_database, data_missing for an unfinished copy, and those of the
- * engine.
+ * Errors: store_unavailable, read_only, newer_database, data_missing for an unfinished copy, and those of the engine.
  */
 export function openPostgresStore(
   url: string,
@@ -68,15 +67,12 @@ function toStoreError(error: unknown): unknown {
   return toPostgresError(error instanceof Error ? (error.cause ?? error) : error);
 }
 
-/**
- * Number of the advisory lock for migrations, the letters "BONM": if two servers start together, one of them
- * migrates.
- */
+/** Number of the advisory lock for migrations, the letters "BONM": if two servers start together, one of them migrates. */
 const MIGRATION_LOCK = 0x42_4f_4e_4d;
 
 /**
- * Number of versions by which a store may be newer than this program: servers of the earlier version keep
- * running while servers are upgraded one by one.
+ * Number of versions by which a store may be newer than this program: servers of the earlier version keep running while servers are upgraded one
+ * by one.
  */
 const MAX_AHEAD = 1;
 
@@ -134,8 +130,8 @@ export interface SharedSecretCheck {
 }
 
 /**
- * Refuses a server whose secret differs from that of the store. Otherwise an Idempotency-Key would have a
- * different fingerprint, and its call would count twice.
+ * Refuses a server whose secret differs from that of the store. Otherwise an Idempotency-Key would have a different fingerprint, and its call
+ * would count twice.
  *
  * Errors: wrong_secret, and those of the engine.
  */
@@ -158,9 +154,7 @@ export function replaceSharedSecretCheck(store: Pick<Store, 'raw'>, check: strin
   if (readSecretCheck(store) !== null) store.raw.prepare('UPDATE version SET secret_check = ?').run(check);
 }
 
-/**
- * Returns the stored secret check; null if there is none. The first server that sets it also adds the column.
- */
+/** Returns the stored secret check; null if there is none. The first server that sets it also adds the column. */
 const readSecretCheck = ({ raw }: Pick<Store, 'raw'>): string | null =>
   raw.prepare<[], string | null>(`SELECT to_jsonb(version) ->> 'secret_check' FROM version`).pluck().get() ??
   null;

@@ -65,10 +65,7 @@ export function openSharedLimits({
   };
 }
 
-/**
- * Returns a function that removes calls in flight. The removals of one turn of the event loop become one
- * request. `remove` never rejects.
- */
+/** Returns a function that removes calls in flight. The removals of one turn of the event loop become one request. `remove` never rejects. */
 function batchRemovals(remove: (server: string, counts: ReadonlyMap<string, number>) => Promise<void>) {
   let pending = new Map<string, Map<string, number>>();
   let flushed: Promise<void> | null = null;

@@ -21,9 +21,7 @@ import {
 import type { Store } from '../store.ts';
 import { getCallerUsage, type UsageCaller } from '../usage.ts';
 
-/**
- * Creates the tasks on a store, by name. Each task is one statement, or several whose order does not matter.
- */
+/** Creates the tasks on a store, by name. Each task is one statement, or several whose order does not matter. */
 export function createStoreTasks(store: Store) {
   const { raw } = store;
   return {
@@ -47,10 +45,7 @@ export function createStoreTasks(store: Store) {
 
 export type StoreTasks = ReturnType<typeof createStoreTasks>;
 
-/**
- * Tasks that a thread runs. Errors of each task: its own; overloaded if too many tasks are pending;
- * store_unavailable if the thread ended.
- */
+/** Tasks that a thread runs. Errors of each task: its own; overloaded if too many tasks are pending; store_unavailable if the thread ended. */
 type AsyncTasks = {
   [Name in keyof StoreTasks]: (
     ...args: Parameters<StoreTasks[Name]>

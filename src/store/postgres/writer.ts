@@ -31,17 +31,14 @@ export interface PostgresStoreWriterOptions {
 
 const RETRY_FOR_MS = 5000;
 const RETRY_PAUSE_MS = 100;
-/**
- * Longest wait for an attempt, in milliseconds. It is longer than PostgreSQL allows a commit to take; a
- * commit that hangs is never answered.
- */
+/** Longest wait for an attempt, in milliseconds. It is longer than PostgreSQL allows a commit to take; a commit that hangs is never answered. */
 const MAX_ATTEMPT_MS = 35_000;
 
 /** Result of the function `commit_1`; see src/store/postgres/migrations. */
 export interface CommitFunctionResult {
   /**
-   * Calls whose Idempotency-Key was already used, with the request id under which the key was counted (null
-   * if it was counted for another request).
+   * Calls whose Idempotency-Key was already used, with the request id under which the key was counted (null if it was counted for another
+   * request).
    */
   before: [index: number, countedId: string | null][];
   charged: [index: number, account: string, used: number, overage: number, isRefused: boolean][];

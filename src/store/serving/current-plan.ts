@@ -58,10 +58,7 @@ export function findAccountState(db: SqlConnection, account: string, now: number
 
 const MAX_CACHED_VERSIONS = 1000;
 
-/**
- * Creates a parser of plan rows that parses the terms of each version only once, because a version never
- * changes.
- */
+/** Creates a parser of plan rows that parses the terms of each version only once, because a version never changes. */
 export function createPlanRowParser() {
   const cache = new Map<string, CurrentPlan>();
   return (plan: string | null, version: number | null, terms: string | null): CurrentPlan | null => {

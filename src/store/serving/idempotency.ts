@@ -22,10 +22,7 @@ export interface IdempotentAttemptReply {
 
 /** Attempts in progress, shared by all processes of a store. Errors: store_unavailable. */
 export interface SharedIdempotentAttempts {
-  /**
-   * Looks up the call that was counted for a key. If there is none and no attempt is in progress, begins an
-   * attempt.
-   */
+  /** Looks up the call that was counted for a key. If there is none and no attempt is in progress, begins an attempt. */
   beginAttempt(print: RequestFingerprint, requestId: string, now: number): Awaitable<IdempotentAttemptReply>;
   /** Ends an attempt. Never throws: an attempt that cannot be ended expires after 15 seconds. */
   endAttempt(print: RequestFingerprint, requestId: string): void;

@@ -177,8 +177,7 @@ export const listJobs = (
 };
 
 /**
- * Returns the next parts of a job's results, beginning with the line at index `from`. The caller must first
- * check that the owner has the job.
+ * Returns the next parts of a job's results, beginning with the line at index `from`. The caller must first check that the owner has the job.
  */
 export const readJobResults = (store: Store, { id, from }: { id: string; from: number }): JobPart[] =>
   statements(store.raw).results.all(id, from);
@@ -186,18 +185,12 @@ export const readJobResults = (store: Store, { id, from }: { id: string; from: n
 /** Job that a server thread processes until its lease ends, with the next requests. */
 export interface JobTask {
   job: StoredJob;
-  /**
-   * Key under which the next checks are counted: the newest valid key of the chain; null for jobs of the
-   * operator in the console.
-   */
+  /** Key under which the next checks are counted: the newest valid key of the chain; null for jobs of the operator in the console. */
   key: string | null;
   requests: JobPart | null;
 }
 
-/**
- * Takes the due job that has waited longest; null if none is due. Also deletes expired jobs. `lease` is the
- * name of the server thread.
- */
+/** Takes the due job that has waited longest; null if none is due. Also deletes expired jobs. `lease` is the name of the server thread. */
 export function takeJob(
   store: Store,
   { lease, leaseMs }: { lease: string; leaseMs: number },
@@ -239,14 +232,14 @@ export interface JobProgress {
 }
 
 /**
- * Milliseconds for which the fingerprint of a counted line is kept after its result. That is longer than
- * another server can process the line by mistake.
+ * Milliseconds for which the fingerprint of a counted line is kept after its result. That is longer than another server can process the line by
+ * mistake.
  */
 const SPENT_KEY_MS = 3_600_000;
 
 /**
- * Stores results and releases the job; if the job ends, records an event. Returns false and stores nothing if
- * the job was deleted, or if another server has taken it.
+ * Stores results and releases the job; if the job ends, records an event. Returns false and stores nothing if the job was deleted, or if another
+ * server has taken it.
  */
 export function saveJobProgress(store: Store, progress: JobProgress, now: number): boolean {
   const { id, lease, first, lines, failed, sealed, next, end, spentKeys } = progress;
@@ -299,9 +292,8 @@ export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {
 }
 
 /**
- * Replaces the content of parts of jobs. Servers that process one of these jobs discard what they read
- * before. Results that are stored meanwhile are passed to `changeResults`, one job at a time, and the details
- * of these jobs to `changeDetails`.
+ * Replaces the content of parts of jobs. Servers that process one of these jobs discard what they read before. Results that are stored meanwhile
+ * are passed to `changeResults`, one job at a time, and the details of these jobs to `changeDetails`.
  */
 export function replaceJobParts(
   store: Store,

@@ -12,10 +12,7 @@ import type { Awaitable, Claim, Verdict } from '../../model.ts';
 import type { ProbeRequest } from './limiter.ts';
 import type { HourlyProbeCounts } from './writer-statements.ts';
 
-/**
- * Returns a buffer of values. `save` receives all buffered values `delayMs` after the first value, or at
- * `flush`.
- */
+/** Returns a buffer of values. `save` receives all buffered values `delayMs` after the first value, or at `flush`. */
 function createWriteBuffer<V>(delayMs: number, save: (values: ReadonlyMap<string, V>) => void) {
   let values = new Map<string, V>();
   let timer: NodeJS.Timeout | undefined;
@@ -40,10 +37,7 @@ type FindKey = (text: string, now: number, isEntering?: boolean) => Awaitable<Ca
 const MINUTE_MS = 60_000;
 const SAVE_LAST_USED_MS = 1000;
 
-/**
- * Tracks when keys were last used, at most once a minute for each key. `save` stores the times (milliseconds
- * since 1970) by key.
- */
+/** Tracks when keys were last used, at most once a minute for each key. `save` stores the times (milliseconds since 1970) by key. */
 export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number>) => void) {
   const tracked = new Map<string, number>();
   const buffer = createWriteBuffer(SAVE_LAST_USED_MS, save);
@@ -93,10 +87,7 @@ export interface ProbeGuardOptions {
   /** Takes one of the hourly probes of a plan, if the check is a probe. Errors: rate_limited, store_unavailable. */
   takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
   counts: Pick<ReturnType<typeof createProbeCountCollector>, 'add'>;
-  /**
-   * Called when a key has no probes of its plan left, at most once an hour, with the id of the refused
-   * request.
-   */
+  /** Called when a key has no probes of its plan left, at most once an hour, with the id of the refused request. */
   onUsedUp(keyId: string, requestId: string): void;
 }
 
@@ -104,8 +95,7 @@ export interface ProbeGuardOptions {
 type CheckedCall = { caller: Caller; requestId: string; now: number };
 
 /**
- * Creates the guard that limits and counts probes; see `ValidateDeps`. Checks with test keys are not counted,
- * because the people are invented.
+ * Creates the guard that limits and counts probes; see `ValidateDeps`. Checks with test keys are not counted, because the people are invented.
  */
 export function createProbeGuard({ takeProbe, counts, onUsedUp }: ProbeGuardOptions) {
   const watch = createHarvestProbeCounter();

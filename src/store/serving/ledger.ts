@@ -31,23 +31,17 @@ export interface CallBatch {
 /** Result of charging one call: the account's quota usage after the call (null without a plan), or the usage that refused the call. */
 export type CallChargeResult = { quotaUsage: QuotaUsage | null } | { refused: QuotaUsage };
 
-/**
- * Request id under which an Idempotency-Key was already counted; null if it was counted for another request.
- */
+/** Request id under which an Idempotency-Key was already counted; null if it was counted for another request. */
 export interface EarlierCountedCall {
   countedId: string | null;
 }
 
-/**
- * Outcomes of calls of accounts and of calls that were already counted, by index in the batch; null if there
- * are none.
- */
+/** Outcomes of calls of accounts and of calls that were already counted, by index in the batch; null if there are none. */
 export type CallBatchOutcomes = Map<number, CallChargeResult | EarlierCountedCall> | null;
 
 /**
- * Prepares the commit of batches. A call that exceeds a blocking quota is refused and gets no row; the other
- * calls are committed together or not at all. `now` returns the time of the commit (milliseconds since 1970),
- * in whose month the calls count.
+ * Prepares the commit of batches. A call that exceeds a blocking quota is refused and gets no row; the other calls are committed together or not
+ * at all. `now` returns the time of the commit (milliseconds since 1970), in whose month the calls count.
  */
 export function prepareCallCommit(
   db: SqlConnection,
@@ -104,10 +98,7 @@ interface Tally {
   plan: CurrentPlan | null;
   /** Number of live calls of the month under a plan before the batch. */
   before: number;
-  /**
-   * Number of live calls of the month under a plan, including those of the batch so far. `overage` is the
-   * number beyond the included quota.
-   */
+  /** Number of live calls of the month under a plan, including those of the batch so far. `overage` is the number beyond the included quota. */
   used: number;
   overage: number;
   added: { calls: number; overage: number; test: number };

@@ -40,20 +40,13 @@ export interface CallLimitReply extends TokenBucketReply {
   server?: string;
 }
 
-/**
- * Call limits that all processes of a store share. Each function is one atomic step of the engine. Errors:
- * store_unavailable.
- */
+/** Call limits that all processes of a store share. Each function is one atomic step of the engine. Errors: store_unavailable. */
 export interface SharedCallLimits {
   /**
-   * Returns the state of a key's plan limits before a call. With `isTaking`, also takes a token and counts
-   * the call, if both limits allow it.
+   * Returns the state of a key's plan limits before a call. With `isTaking`, also takes a token and counts the call, if both limits allow it.
    */
   checkPlan(caller: CallerWithPlan, now: number, isTaking: boolean): Awaitable<CallLimitReply>;
-  /**
-   * Removes one call of `keyId` from the calls in flight. `reply` is the result of the check that counted the
-   * call.
-   */
+  /** Removes one call of `keyId` from the calls in flight. `reply` is the result of the check that counted the call. */
   removeCall(keyId: string, reply: CallLimitReply): Awaitable<void>;
   /** Called when a call is refused before its plan limits are checked. */
   onRefused?(caller: Caller): void;
@@ -83,10 +76,7 @@ export interface CallLimiter {
   count(): number;
 }
 
-/**
- * Opens the limiter of one process. `inFlight` limits the calls of this process; `shared` enforces plan
- * limits across all processes.
- */
+/** Opens the limiter of one process. `inFlight` limits the calls of this process; `shared` enforces plan limits across all processes. */
 export function openCallLimiter(inFlight: InFlightLimit, shared: SharedCallLimits): CallLimiter {
   const evaluate = (caller: CallerWithPlan, reply: CallLimitReply, now: number, isTaking: boolean) => {
     const { terms } = caller.plan;

@@ -57,10 +57,7 @@ export const findWebhookMessage = ({ raw }: Store, id: string): WebhookMessage |
 const NO_ENDPOINT =
   'The address of this message was removed, so that it cannot be sent again. Add the address again for later events.';
 
-/**
- * Sends a message again, even if it was delivered. Errors: not_found; invalid_arguments if its endpoint was
- * removed.
- */
+/** Sends a message again, even if it was delivered. Errors: not_found; invalid_arguments if its endpoint was removed. */
 export function resendWebhookMessage(store: Store, id: string, now: number): WebhookMessage {
   return changeAtomically(store, () => {
     const message = findWebhookMessage(store, id);

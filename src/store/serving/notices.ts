@@ -52,10 +52,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ),
 }));
 
-/**
- * Adds a quota notice to the queue, unless the queue already has one of the same account, month, state and
- * quota.
- */
+/** Adds a quota notice to the queue, unless the queue already has one of the same account, month, state and quota. */
 export function addQuotaNotice(db: SqlConnection, notice: QuotaNotice, now: number): void {
   const { state, account, quotaUsage } = notice;
   const about = `quota.${state} ${account} ${quotaUsage.month} ${quotaUsage.included}`;
@@ -78,8 +75,8 @@ export function addWebhookMessage(
 }
 
 /**
- * Adds the missing quota notices of accounts that are near their quota or have reached it. A call adds its
- * notice itself, except before the webhook was configured, and if a plan with a smaller quota has begun.
+ * Adds the missing quota notices of accounts that are near their quota or have reached it. A call adds its notice itself, except before the
+ * webhook was configured, and if a plan with a smaller quota has begun.
  */
 function addQuotaNotices(db: SqlConnection, now: number): void {
   for (const account of statements(db).countedAccounts.all(getMonthOf(now))) {
@@ -141,20 +138,14 @@ export interface PendingNotice {
 
 type LeasedRow = Omit<PendingNotice, 'endpoint'>;
 
-/**
- * Queue of messages to webhooks. Times are milliseconds since 1970. Errors of each function: those of the
- * engine.
- */
+/** Queue of messages to webhooks. Times are milliseconds since 1970. Errors of each function: those of the engine. */
 export interface NoticeQueue {
   /** Returns the receivers with a due message, the longest waiting first: ids of endpoints, and null for the operator's webhook. */
   listReceivers(now: number): (string | null)[];
   /** Returns the next due message to a receiver, and hides it from other processes for `leaseMs`; null if none is due. */
   lease(now: number, leaseMs: number, receiver?: string | null): PendingNotice | null;
   markDelivered(id: string, now: number): void;
-  /**
-   * Schedules the next attempt at the time `next`; null gives up the message. `failure` is the reason of the
-   * failed attempt.
-   */
+  /** Schedules the next attempt at the time `next`; null gives up the message. `failure` is the reason of the failed attempt. */
   markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): void;
   /** Adds a message, unless the queue already has one with the same subject. */
   addMessage(message: OperatorEventMessage, now: number): void;
@@ -187,10 +178,7 @@ export function readWebhookSigningSecret(file: string): Buffer {
   return parseWebhookSecret(line);
 }
 
-/**
- * Returns the address for notices, the function that signs them, and the times of repeated attempts. Errors:
- * file_not_found, invalid_config.
- */
+/** Returns the address for notices, the function that signs them, and the times of repeated attempts. Errors: file_not_found, invalid_config. */
 export function openWebhookSettings({ url, secretFile }: { url: string; secretFile: string }) {
   const secret = readWebhookSigningSecret(secretFile);
   const sign = (message: { id: string; seconds: number; body: string }) =>

@@ -14,11 +14,10 @@ import type { CallOutcome, HourlyProbeCounts, CallLogRemovalRequest } from './wr
 /** Writes accepted calls and their associated data through the writer of a store. */
 export interface CallRecorder {
   /**
-   * Writes one call to the call log. Resolves when the call and its counts are committed to disk. If another
-   * call has used the Idempotency-Key, nothing is written.
+   * Writes one call to the call log. Resolves when the call and its counts are committed to disk. If another call has used the Idempotency-Key,
+   * nothing is written.
    *
-   * Errors: quota_exhausted if the account's plan has no call left and blocks; idempotency_mismatch; those of
-   * the store.
+   * Errors: quota_exhausted if the account's plan has no call left and blocks; idempotency_mismatch; those of the store.
    */
   write(call: LoggedCall, key?: IdempotencyRecord): Promise<RecordedCall>;
   /** Stores the outcome of an earlier call. Resolves when it is on disk. Errors: those of the store. */
@@ -27,10 +26,7 @@ export interface CallRecorder {
   countPending(): number;
   /** Returns true if the writer is running and its last commit succeeded. */
   isHealthy(): boolean;
-  /**
-   * Starts the removal of old calls and of expired Idempotency-Keys, in small batches. Monthly counts are not
-   * removed.
-   */
+  /** Starts the removal of old calls and of expired Idempotency-Keys, in small batches. Monthly counts are not removed. */
   removeOld(request: CallLogRemovalRequest): void;
   /** Stores when keys were last used (milliseconds since 1970), by key id. */
   saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => void;
@@ -38,10 +34,7 @@ export interface CallRecorder {
   addProbeCounts: (hours: HourlyProbeCounts[]) => void;
   /** Stores refused calls. A refused call that cannot be written is lost, because it is not billed. */
   saveRefusals: (refusals: PendingRefusal[]) => void;
-  /**
-   * Connects another thread to the writer by that thread's end of a channel. Closes this end if there is no
-   * writer now.
-   */
+  /** Connects another thread to the writer by that thread's end of a channel. Closes this end if there is no writer now. */
   shareWriter(port: MessagePort): void;
   /** Commits pending calls, then ends the writer or the connection to it. */
   close(): Promise<void>;
@@ -72,17 +65,11 @@ export type StoreWriterReply =
 /** Callbacks of a connection to a writer. */
 export interface StoreWriterListener {
   onReply(reply: StoreWriterReply): void;
-  /**
-   * Called when the writer or its connection is lost, possibly twice. The last batch may or may not be
-   * committed.
-   */
+  /** Called when the writer or its connection is lost, possibly twice. The last batch may or may not be committed. */
   onLost(): void;
 }
 
-/**
- * Connects to a writer and returns the function that sends requests. Called again after the connection is
- * lost.
- */
+/** Connects to a writer and returns the function that sends requests. Called again after the connection is lost. */
 export type ConnectStoreWriter = (listener: StoreWriterListener) => SendRequest;
 type SendRequest = (request: StoreWriterRequest) => void;
 
@@ -100,8 +87,8 @@ const UNHEALTHY_MS = 5000;
 const FULL_BATCH = 64;
 
 /**
- * Creates a recorder that writes through `connect`. While one batch is committed, the next batch collects
- * calls, so that a busy server pays one disk flush per batch, and a quiet server does not wait.
+ * Creates a recorder that writes through `connect`. While one batch is committed, the next batch collects calls, so that a busy server pays one
+ * disk flush per batch, and a quiet server does not wait.
  */
 export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
   let writer: SendRequest | null = null;
@@ -138,8 +125,8 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
   }
 
   /**
-   * A batch waits for the next turn of the event loop while it grows. On a busy server turns are long, and
-   * many calls share one commit (80 us, whatever its size); on a quiet server turns take no time.
+   * A batch waits for the next turn of the event loop while it grows. On a busy server turns are long, and many calls share one commit (80 us,
+   * whatever its size); on a quiet server turns take no time.
    */
   async function schedule(): Promise<void> {
     if (committing || isScheduled) return;
@@ -205,9 +192,7 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
   };
 }
 
-/**
- * Maximum number of calls settled in one turn of the event loop; each settled call then writes its answer.
- */
+/** Maximum number of calls settled in one turn of the event loop; each settled call then writes its answer. */
 const SETTLED_PER_TURN = 16;
 
 async function settleBatch(batch: PendingWrite[], reply: StoreWriterReply): Promise<void> {

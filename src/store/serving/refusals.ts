@@ -6,10 +6,7 @@ import type { PendingRefusal } from '../../accounts/model.ts';
 export const MAX_REFUSAL_ROWS_PER_KEY_AND_CODE = 10;
 /** Maximum number of refused calls in a minute that get a separate row, for all keys and codes together. */
 const ROWS_PER_MINUTE = 300;
-/**
- * Maximum number of combinations of key and code that are counted separately in a minute. Further refused
- * calls are counted by code.
- */
+/** Maximum number of combinations of key and code that are counted separately in a minute. Further refused calls are counted by code. */
 const MAX_KINDS = 500;
 
 const MINUTE_MS = 60_000;

@@ -18,9 +18,7 @@ export interface ConsoleSession {
   until: number;
 }
 
-/**
- * Console sessions of a store. Times are milliseconds since 1970. Errors of each function: store_unavailable.
- */
+/** Console sessions of a store. Times are milliseconds since 1970. Errors of each function: store_unavailable. */
 export interface ConsoleSessions {
   /** Creates a sign-in link and returns its token. */
   createLink(now: number): string;

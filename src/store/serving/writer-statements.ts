@@ -57,10 +57,7 @@ export interface HourlyProbeCounts extends HarvestProbeCounts {
   hour: number;
 }
 
-/**
- * Maximum number of rows that one statement removes. It takes some milliseconds, which is the longest wait of
- * a call.
- */
+/** Maximum number of rows that one statement removes. It takes some milliseconds, which is the longest wait of a call. */
 const REMOVED_AT_ONCE = 500;
 
 /** Maximum number of refused calls that a store keeps; the oldest ones are removed. */
@@ -152,10 +149,7 @@ export const addToMonthlyCallCount = (
   { key, month, calls }: { key: string; month: string; calls: number },
 ): void => void statements(db).countCalls.run(key, month, calls);
 
-/**
- * Returns the call that used an Idempotency-Key, unless the key has expired; undefined if there is none.
- * `key` is the fingerprint.
- */
+/** Returns the call that used an Idempotency-Key, unless the key has expired; undefined if there is none. `key` is the fingerprint. */
 export const findUsedIdempotencyKey = (
   db: SqlConnection,
   key: Uint8Array,
@@ -171,8 +165,8 @@ export const saveIdempotencyKey = (
 const MINUTE_MS = 60_000;
 
 /**
- * Stores when keys were last used (milliseconds since 1970), by key id. The stored time never decreases,
- * because several threads and processes report times.
+ * Stores when keys were last used (milliseconds since 1970), by key id. The stored time never decreases, because several threads and processes
+ * report times.
  */
 export function saveLastUsed(db: SqlConnection, lastUsed: ReadonlyMap<string, number>): void {
   const save = () => {
@@ -193,9 +187,7 @@ export function saveProbeCounts(db: SqlConnection, hours: readonly HourlyProbeCo
   db.transaction(save).immediate();
 }
 
-/**
- * Number of refused calls that one connection adds before it removes the oldest ones beyond `MAX_REFUSALS`.
- */
+/** Number of refused calls that one connection adds before it removes the oldest ones beyond `MAX_REFUSALS`. */
 const REFUSALS_PER_REMOVAL = 1000;
 const countRefusals = preparePerConnection((_db: SqlConnection) => ({ added: 0 }));
 
@@ -240,8 +232,8 @@ export interface CallLogRemovalRequest {
 }
 
 /**
- * Creates the function that removes old calls, refused calls and expired Idempotency-Keys. Each run removes
- * one batch, and returns true if more rows are left.
+ * Creates the function that removes old calls, refused calls and expired Idempotency-Keys. Each run removes one batch, and returns true if more
+ * rows are left.
  */
 export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
   const getRemovalTime = createRemovalClock(db);
@@ -260,9 +252,9 @@ export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemova
 const UNCONFIRMED_MS = 86_400_000;
 
 /**
- * Creates a clock for removals. It returns the smaller of two times: `now` (milliseconds since 1970); and one
- * day after the newest call that is at least a day old, plus the running time of the writer (`upMs`). If the
- * system clock jumps ahead, at most one day too much is removed until the clock has stayed there for a day.
+ * Creates a clock for removals. It returns the smaller of two times: `now` (milliseconds since 1970); and one day after the newest call that is
+ * at least a day old, plus the running time of the writer (`upMs`). If the system clock jumps ahead, at most one day too much is removed until
+ * the clock has stayed there for a day.
  */
 export function createRemovalClock(db: SqlConnection): (now: number, upMs: number) => number {
   let first: number | undefined;

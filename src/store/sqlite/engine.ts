@@ -83,10 +83,7 @@ function openCalls(
   };
 }
 
-/**
- * Returns a function that connects to the writer of a store. Each new connection starts the writer's thread
- * again.
- */
+/** Returns a function that connects to the writer of a store. Each new connection starts the writer's thread again. */
 export function connectWriterThread(data: SqliteWriterThreadData): ConnectStoreWriter {
   return ({ onReply, onLost }) => {
     const worker = new Worker(getModuleFile('store/sqlite/writer'), { workerData: data });
@@ -111,9 +108,7 @@ export interface CallRecorderOptions {
   notify?: boolean;
 }
 
-/**
- * Starts the writer thread of a store that is already open, and returns a recorder that writes through it.
- */
+/** Starts the writer thread of a store that is already open, and returns a recorder that writes through it. */
 export function startCallRecorder({
   file,
   waitMs = 5000,

@@ -19,16 +19,10 @@ const LIMITS: SqliteFileKind = { applicationId: 0x42_4f_4e_4c, name: 'limits fil
 
 export const getLimitsFile = (dataDir: string) => join(dataDir, 'limits.db');
 
-/**
- * Longest wait for another process, in milliseconds. It blocks the event loop; the other process's
- * transaction takes microseconds.
- */
+/** Longest wait for another process, in milliseconds. It blocks the event loop; the other process's transaction takes microseconds. */
 const WAIT_MS = 100;
 
-/**
- * Returns the statement that creates a table without row ids, so that a look-up by key reads one tree instead
- * of two.
- */
+/** Returns the statement that creates a table without row ids, so that a look-up by key reads one tree instead of two. */
 function toCreateStatement(table: (typeof LIMIT_TABLES)[number]): string {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -47,9 +41,8 @@ export interface LimitsFile {
 }
 
 /**
- * Opens the limits of a data folder. The file is opened or created at the first change. `alone` lets only one
- * thread of the process work at a time: otherwise SQLite would sleep for milliseconds while another thread
- * works for microseconds.
+ * Opens the limits of a data folder. The file is opened or created at the first change. `alone` lets only one thread of the process work at a
+ * time: otherwise SQLite would sleep for milliseconds while another thread works for microseconds.
  */
 export function openLimitsFile(dataDir: string, alone = runUnlocked): LimitsFile {
   const file = getLimitsFile(dataDir);
@@ -80,10 +73,7 @@ const transactionOn = preparePerConnection((db) =>
   db.transaction((work: (db: Db) => unknown, db: Db) => work(db)),
 );
 
-/**
- * Opens the file. A damaged file is replaced by a new one, because it contains only limits of minutes and
- * console sessions.
- */
+/** Opens the file. A damaged file is replaced by a new one, because it contains only limits of minutes and console sessions. */
 function openOrRecreate(file: string): Db {
   try {
     return open(file);

@@ -16,17 +16,12 @@ export interface SqliteStore extends Store {
 
 export const getStoreFile = (dataDir: string) => join(dataDir, 'store.db');
 
-/**
- * Maximum size of a file that is checked completely, which takes some tens of milliseconds. Damage of a
- * larger file shows when it is read.
- */
+/** Maximum size of a file that is checked completely, which takes some tens of milliseconds. Damage of a larger file shows when it is read. */
 const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
 
 export interface SqliteStoreOptions {
   file: string;
-  /**
-   * Longest wait, in milliseconds, for another process that has locked the file. Servers need a short wait.
-   */
+  /** Longest wait, in milliseconds, for another process that has locked the file. Servers need a short wait. */
   waitMs?: number;
 }
 
@@ -100,8 +95,8 @@ const readVersion = (raw: Database.Database) => Number(raw.pragma('user_version'
 export const getStoreVersion = () => FIRST_VERSION - 1 + readMigrations().length;
 
 /**
- * Applies the missing migrations to a file, in one transaction. The version is read again inside the
- * transaction, so that only one of two processes migrates.
+ * Applies the missing migrations to a file, in one transaction. The version is read again inside the transaction, so that only one of two
+ * processes migrates.
  *
  * Errors: newer_database, foreign_database.
  */

@@ -9,23 +9,15 @@ interface LastStep {
   /** Number of rows that all steps up to this one have noted. */
   rowsSoFar: number;
   state: GraphState;
-  /**
-   * Graph-wide figures (globals) at the last linking of all records, as text; null if the link cache does not
-   * store them.
-   */
+  /** Graph-wide figures (globals) at the last linking of all records, as text; null if the link cache does not store them. */
   globals: string | null;
 }
 
 /** Change log in steps. Methods that change the log must be called inside a transaction. */
 export interface ChangeStepLog extends RecordChangeLog {
-  /**
-   * Returns the last step; null if the graph was changed without a step, or all records must be linked again.
-   */
+  /** Returns the last step; null if the graph was changed without a step, or all records must be linked again. */
   last(): Promise<LastStep | null>;
-  /**
-   * Runs a change of records that adds its rows to the table `changed` under the given step number; with
-   * null, rows are not recorded.
-   */
+  /** Runs a change of records that adds its rows to the table `changed` under the given step number; with null, rows are not recorded. */
   noteChange<T>(change: (number: number | null) => Promise<T>): Promise<T>;
   /** Adds the step of a publication, whose rows were noted under its number. Returns the state of the graph. */
   addPublication(number: number, rowsSoFar: number): Promise<GraphState>;
@@ -44,8 +36,8 @@ SELECT $1, $2::bigint + (SELECT count(*) FROM changed WHERE step = $1), revision
 RETURNING stamp, revision`;
 
 /**
- * Number of rows (plus a tenth of the identities) that are recorded after a step before the step is deleted.
- * Beyond it, rebuilding a link cache is faster than catching up.
+ * Number of rows (plus a tenth of the identities) that are recorded after a step before the step is deleted. Beyond it, rebuilding a link cache
+ * is faster than catching up.
  */
 const KEPT_ROWS = 50_000;
 const EXPIRED = `

@@ -112,9 +112,7 @@ function toIdentityRow(identity: PublishedIdentity): PostgresCopyCell[] {
 
 const toBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
 
-/**
- * Returns the row of an identity's keys. The keys are sorted, so that rows are equal if the sets of keys are.
- */
+/** Returns the row of an identity's keys. The keys are sorted, so that rows are equal if the sets of keys are. */
 const toPublishedRow = ({ number, keys }: PublishedIdentity): [number, number[]] => [
   number,
   Array.from(keys).sort((a, b) => a - b),
@@ -211,8 +209,8 @@ interface TableReplacement {
 }
 
 /**
- * Starts the replacement of a table's content. An empty table is filled directly; otherwise rows go to a
- * temporary table, and only rows that differ are written.
+ * Starts the replacement of a table's content. An empty table is filled directly; otherwise rows go to a temporary table, and only rows that
+ * differ are written.
  */
 async function beginTable(
   { query, copy }: PostgresSession,

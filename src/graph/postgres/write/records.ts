@@ -6,8 +6,8 @@ import type { PostgresSession } from '../session.ts';
 import type { ChangeStepLog } from './change-log.ts';
 
 /**
- * Opens the statements that apply the temporary table `staged` to the records. $1: true to save old records
- * in `undo`. $2: step number for the changed rows.
+ * Opens the statements that apply the temporary table `staged` to the records. $1: true to save old records in `undo`. $2: step number for the
+ * changed rows.
  */
 export function openRecordChangeTables(session: PostgresSession, steps: ChangeStepLog): RecordChangeTables {
   const runStaged = async <T>(

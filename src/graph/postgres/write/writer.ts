@@ -103,10 +103,7 @@ async function readFacts(connection: PostgresConnection): Promise<GraphPropertie
 
 const NO_FACTS = [0, false, false, null, null, null] as const;
 
-/**
- * Query for the step of the last publication; no row unless the steps since then cover all changes of the
- * graph.
- */
+/** Query for the step of the last publication; no row unless the steps since then cover all changes of the graph. */
 const LINKED_AT = `
 SELECT max(s.number) FROM graph g JOIN step s ON s.revision = g.linked_revision
 WHERE EXISTS (SELECT 1 FROM step t WHERE t.revision = g.revision AND t.stamp = g.stamp AND t.number = (SELECT max(number) FROM step))`;
@@ -127,9 +124,7 @@ async function readUnlinkedRecords(session: PostgresSession): Promise<UnlinkedRe
 /** Longest wait, in milliseconds, for transactions and backups that still see deleted rows. */
 const VACUUM_WAIT_MS = 5000;
 const LOOK_EVERY_MS = 200;
-/**
- * Longest wait for the lock on a table before its rewrite. It is short, because checks queue behind the lock.
- */
+/** Longest wait for the lock on a table before its rewrite. It is short, because checks queue behind the lock. */
 const LOCK_TIMEOUT = '5s';
 
 /** Query for the tables with deleted rows. Rows of a partition count for the partitioned table. */

@@ -17,8 +17,8 @@ export interface IdentityRowColumns {
 }
 
 /**
- * Published data of identities in one array per field, in the order of the identities. Bytes and keys are
- * concatenated; `ends` arrays contain the end of each identity's part.
+ * Published data of identities in one array per field, in the order of the identities. Bytes and keys are concatenated; `ends` arrays contain
+ * the end of each identity's part.
  */
 export interface PublishedIdentityColumns {
   /** Milliseconds since 1970; NaN if not known. */
@@ -39,8 +39,8 @@ export function getPublishedLookupKeys({ postings }: Pick<GatheredIdentity, 'pos
 }
 
 /**
- * Returns a fingerprint of an identity's published data, for comparison: encrypted bytes differ each time,
- * even for the same data. If there are no birth dates, the fingerprint equals that of earlier versions.
+ * Returns a fingerprint of an identity's published data, for comparison: encrypted bytes differ each time, even for the same data. If there are
+ * no birth dates, the fingerprint equals that of earlier versions.
  */
 export function digestPublishedIdentity(
   { postings, births, ...gathered }: GatheredIdentity,

@@ -10,34 +10,28 @@ import type { PublishedIdentity } from '../published.ts';
 import { decodePostingHolder } from '../../resolve/reader.ts';
 
 /**
- * Returns the statement that creates the log. stamp: random text, by which a reader notices a new log. total:
- * number of keys up to this row. keys: the changed keys; null if any key may have changed.
+ * Returns the statement that creates the log. stamp: random text, by which a reader notices a new log. total: number of keys up to this row.
+ * keys: the changed keys; null if any key may have changed.
  */
 export const createKeyChangeTableSql = (schema: string, types: { number: string; bytes: string }): string =>
   `CREATE TABLE IF NOT EXISTS ${schema}.key_change (seq ${types.number} PRIMARY KEY, stamp text NOT NULL, total ${types.number} NOT NULL, keys ${types.bytes})`;
 
-/**
- * Number of keys that the log keeps. A reader whose position is older has to assume that any key may have
- * changed.
- */
+/** Number of keys that the log keeps. A reader whose position is older has to assume that any key may have changed. */
 const KEPT_KEYS = 1_000_000;
 const MOST_KEYS = 200_000;
 const READ_KEYS = 20_000;
 
 type LogRow = [seq: number, stamp: string, total: number, keys: Buffer | null];
 
-/**
- * Log of changed look-up keys of one graph. Functions that write must be called inside the transaction of a
- * publication.
- */
+/** Log of changed look-up keys of one graph. Functions that write must be called inside the transaction of a publication. */
 export interface LookupKeyChangeLog extends LookupKeyChangeReader {
   /** Adds the keys that a publication changed; null if any key may have changed. */
   note(keys: ReadonlySet<number> | null): Promise<void>;
 }
 
 /**
- * Opens the log of changed look-up keys. `toWatchKey` returns the fingerprint of a look-up key in the log. If
- * the log has no table, nothing is written, and readers have to assume that any key may have changed.
+ * Opens the log of changed look-up keys. `toWatchKey` returns the fingerprint of a look-up key in the log. If the log has no table, nothing is
+ * written, and readers have to assume that any key may have changed.
  */
 export function openLookupKeyChangeLog(
   { query }: SqlSession,

@@ -4,10 +4,7 @@ import { BLOCKING_KEY_LIMIT, createExternalSort, type KeyValueColumns } from '..
 import { MAX_IDENTITIES_PER_POSTING } from '../../graph.ts';
 import { decodePostingHolder, encodePostingHolder } from '../../resolve/reader.ts';
 
-/**
- * Posting of one key: the number of identities that have the key, and the first `MAX_IDENTITIES_PER_POSTING` holders,
- * ascending.
- */
+/** Posting of one key: the number of identities that have the key, and the first `MAX_IDENTITIES_PER_POSTING` holders, ascending. */
 export interface StoredKeyPosting {
   share: number;
   holders: number[];
@@ -54,10 +51,7 @@ const toStored = (holders: number[]): StoredKeyPosting => ({
   holders: isFrequent(holders.length) ? holders.slice(0, MAX_IDENTITIES_PER_POSTING) : holders,
 });
 
-/**
- * Postings in the database. All holders of a frequent key (more than `MAX_IDENTITIES_PER_POSTING` holders) are in a
- * second table.
- */
+/** Postings in the database. All holders of a frequent key (more than `MAX_IDENTITIES_PER_POSTING` holders) are in a second table. */
 export interface KeyPostingTable {
   /** Returns the postings of keys. Keys without any identity are omitted. */
   read(keys: number[]): Awaitable<Map<number, StoredKeyPosting>>;
@@ -73,8 +67,7 @@ export interface KeyPostingTable {
 }
 
 /**
- * Changes of one key's posting, by identity: true adds the identity with its primary value, false adds it
- * with another value, null removes it.
+ * Changes of one key's posting, by identity: true adds the identity with its primary value, false adds it with another value, null removes it.
  */
 export type KeyPostingChange = Map<number, boolean | null>;
 
@@ -102,8 +95,8 @@ export function addKeyPostingChange(
 }
 
 /**
- * Applies changes to postings, with the same result as writing all postings again. Returns by how much the
- * number of postings increased. Errors: those of the engine.
+ * Applies changes to postings, with the same result as writing all postings again. Returns by how much the number of postings increased. Errors:
+ * those of the engine.
  */
 export async function applyKeyPostingChanges(
   table: KeyPostingTable,

@@ -16,10 +16,7 @@ export interface IdentityNumbersBeforeImport {
 interface AllNumbers {
   /** Identity of each row; null if the row is not linked yet. */
   previous: Map<number, number | null>;
-  /**
-   * All identity numbers ever assigned, and the target of each redirect; null for a current number, or a
-   * retired one without a target.
-   */
+  /** All identity numbers ever assigned, and the target of each redirect; null for a current number, or a retired one without a target. */
   known: Map<number, number | null>;
 }
 

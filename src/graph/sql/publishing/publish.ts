@@ -35,10 +35,7 @@ export interface PublishingContext {
   keys: GraphKeys;
   keyChanges: Pick<LookupKeyChangeLog, 'note'>;
   folder: string;
-  /**
-   * Returns the identity numbers before the import that is being undone; null if no import is undone, or the
-   * engine does not store them.
-   */
+  /** Returns the identity numbers before the import that is being undone; null if no import is undone, or the engine does not store them. */
   numbersBefore(): IdentityNumbersBeforeImport | null;
 }
 
@@ -52,8 +49,8 @@ export interface LinkingOutcome {
 }
 
 /**
- * Replaces all identities and postings by those of a partition. Runs inside a transaction: other connections
- * see the old graph until it commits. Returns the number of identities and the new state of the graph.
+ * Replaces all identities and postings by those of a partition. Runs inside a transaction: other connections see the old graph until it commits.
+ * Returns the number of identities and the new state of the graph.
  */
 export async function publishAllIdentities(
   target: PublishingContext,
@@ -118,8 +115,8 @@ const REDIRECTS = { name: 'merged', columns: ['number', 'heir'], key: ['number']
 const latest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));
 
 /**
- * Publishes the identities of changed records; all other identities stay unchanged. Runs inside a
- * transaction. Returns null, without any change, if the look-up keys of an affected identity are not stored.
+ * Publishes the identities of changed records; all other identities stay unchanged. Runs inside a transaction. Returns null, without any change,
+ * if the look-up keys of an affected identity are not stored.
  */
 export async function publishChangedIdentities(
   target: PublishingContext,
@@ -245,20 +242,14 @@ async function readIdentities(session: SqlSession, rows: number[]): Promise<Map<
   return new Map(rows.map((row) => [row, found.get(row) ?? null]));
 }
 
-/**
- * Returns the latest last-seen time of the given identities, in milliseconds since 1970; null if none has a
- * date.
- */
+/** Returns the latest last-seen time of the given identities, in milliseconds since 1970; null if none has a date. */
 async function readLastSeen(session: SqlSession, identities: number[]): Promise<number | null> {
   const text = `SELECT max(last_seen) FROM identity WHERE id ${session.isInNumbers('$1')}`;
   const [row] = await session.query<[number | null]>(text, [identities]);
   return session.dialect.fromTimeColumn(row?.[0] ?? null);
 }
 
-/**
- * Returns the latest last-seen time of the graph. Reads all identities only if the newest one may have been
- * removed.
- */
+/** Returns the latest last-seen time of the graph. Reads all identities only if the newest one may have been removed. */
 async function newestAfter(
   session: SqlSession,
   newest: number | null,
@@ -271,10 +262,7 @@ async function newestAfter(
   return session.dialect.fromTimeColumn(row?.[0] ?? null);
 }
 
-/**
- * True if an identity of the graph was last seen at this time. Ends at the first match; many identities have
- * the newest date.
- */
+/** True if an identity of the graph was last seen at this time. Ends at the first match; many identities have the newest date. */
 async function isSeenAt({ query, dialect }: SqlSession, time: number): Promise<boolean> {
   const text = 'SELECT 1 FROM identity WHERE last_seen = $1 LIMIT 1';
   return (await query(text, [dialect.toTimeColumn(time)])).length > 0;

@@ -130,8 +130,8 @@ function beginReplacement(db: Db, builder: LinkFileBuilder | null): PublishedTab
 }
 
 /**
- * Sets the identity of each record, in the order of rows. Records of one identity are on distant pages, so
- * that the order of identities would be slow.
+ * Sets the identity of each record, in the order of rows. Records of one identity are on distant pages, so that the order of identities would be
+ * slow.
  */
 function setIdentities(db: Db, identities: IdentityNumbering['identities']): void {
   const highest = identities.reduce((most, { rows }) => Math.max(most, rows.at(-1) ?? 0), 0);

@@ -64,10 +64,7 @@ export function openRecordChangeTables(db: Db, noteChange: ChangedRowsCallback):
 /** Number of records that are stored in one revision. */
 const PAGE = 500;
 
-/**
- * Splits records into pages. Yields one empty page if there are no records, because an empty import also
- * creates a revision.
- */
+/** Splits records into pages. Yields one empty page if there are no records, because an empty import also creates a revision. */
 function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
   let page: SealedRecord[] = [];
   let isFirst = true;
@@ -112,10 +109,7 @@ export function readRecordsFileState(db: Db): GraphState {
   };
 }
 
-/**
- * Opens the table with the labels of valid manual links, by record key: an import looks up each of its
- * records.
- */
+/** Opens the table with the labels of valid manual links, by record key: an import looks up each of its records. */
 export function createManualLinkLabelTable(db: Db): ManualLinkLabelTable {
   const any = db.prepare('SELECT 1 FROM judged LIMIT 1');
   const label = db.prepare<[Buffer], string>('SELECT label FROM judged WHERE key = ?').pluck();
@@ -131,8 +125,8 @@ export function createManualLinkLabelTable(db: Db): ManualLinkLabelTable {
 }
 
 /**
- * Creates the change log, which adds each change to the link cache at once. Rows that change while all
- * records are linked go into the table `late`.
+ * Creates the change log, which adds each change to the link cache at once. Rows that change while all records are linked go into the table
+ * `late`.
  */
 export function createRecordChangeLog(db: Db): RecordChangeLog {
   return {

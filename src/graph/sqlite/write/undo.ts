@@ -12,10 +12,7 @@ import {
 } from './records.ts';
 
 export interface SqliteUndoTable extends UndoTable {
-  /**
-   * Returns the identity numbers before an import that was undone and whose undo is not published yet;
-   * otherwise null.
-   */
+  /** Returns the identity numbers before an import that was undone and whose undo is not published yet; otherwise null. */
   numbersBefore(): IdentityNumbersBeforeImport | null;
   isInterrupted(): boolean;
 }
@@ -84,8 +81,8 @@ DELETE FROM record WHERE id IN (
 ) RETURNING id, identity`;
 
 /**
- * Inserts removed records again. Returns, for each previous row, the new row (another row if the previous one
- * is in use), or null if another record has the same key.
+ * Inserts removed records again. Returns, for each previous row, the new row (another row if the previous one is in use), or null if another
+ * record has the same key.
  */
 function insertRemoved(db: Db): Map<number, number | null> {
   const rows = db.prepare<[], { row: number; key: Buffer; ref: number; before: Buffer }>(

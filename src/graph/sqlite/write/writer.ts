@@ -147,10 +147,7 @@ function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): En
   });
 }
 
-/**
- * Number of leading bytes of an encrypted value that a search compares: its nonce and the beginning of the
- * ciphertext.
- */
+/** Number of leading bytes of an encrypted value that a search compares: its nonce and the beginning of the ciphertext. */
 const SEARCHED_BYTES = 28;
 
 function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): ErasedRecordBytes {
@@ -187,10 +184,7 @@ function openMovingTables(db: Db): EngineCopyFunctions {
 /** Longest wait of a closing writer for readers, in milliseconds. */
 const CLOSE_WAIT_MS = 50;
 
-/**
- * Tries to empty the write-ahead logs. If other processes read the files or the disk is full, the logs stay
- * as they are, without any loss.
- */
+/** Tries to empty the write-ahead logs. If other processes read the files or the disk is full, the logs stay as they are, without any loss. */
 function tryEmptyLogs(db: Db, links: LinkCacheFile): void {
   try {
     if (!db.open || db.inTransaction) return;
