@@ -5,19 +5,23 @@ import { authenticate, isStillAdmin, type AuthDeps } from '../auth.ts';
 import { AUTHENTICATION_ERRORS, declarePublicRoute } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
 import { getRequestContext } from '../response.ts';
+import { readSessionToken } from './session.ts';
 
 const INTERVAL_MS = 2000;
 /** Interval at which a stream authenticates its caller again. */
 const AUTHENTICATE_MS = 15_000;
 const MAX_CONSOLES = 20;
+/** The same for one session or key, so that it does not take the places of all others. */
+const MAX_CONSOLES_PER_CALLER = 5;
 
 type Listener = (event: string) => void;
 
 /** Sends live metrics to all open consoles, with one timer. */
 export interface LiveMetricsSender {
   /** Adds the event listener of a console, and returns the function that removes it. */
-  add(listener: Listener): () => void;
-  count(): number;
+  add(listener: Listener, caller: string): () => void;
+  /** Returns the number of open consoles, of one caller or of all. */
+  count(caller?: string): number;
   /** Ends the event stream of every console; otherwise a server that stops would wait for them. */
   close(): void;
 }
@@ -27,7 +31,8 @@ export interface LiveMetricsDeps extends AuthDeps {
 }
 
 export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetricsSender {
-  const listeners = new Set<Listener>();
+  /** Callers by listener. */
+  const listeners = new Map<Listener, string>();
   let timer: NodeJS.Timeout | undefined;
   let isSending = false;
   const sendAll = async () => {
@@ -35,7 +40,7 @@ export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics
     isSending = true;
     try {
       const event = `data: ${JSON.stringify(parsePrometheusMetrics(await readMetrics(), Date.now()))}\n\n`;
-      for (const listener of listeners) listener(event);
+      for (const listener of listeners.keys()) listener(event);
     } catch {
       // A failed read of the metrics sends no event. The consoles notice that an event is missing.
     } finally {
@@ -47,15 +52,18 @@ export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics
     if (listeners.size === 0) clearInterval(timer);
   };
   return {
-    add(listener) {
+    add(listener, caller) {
       if (listeners.size === 0) timer = setInterval(() => void sendAll(), INTERVAL_MS).unref();
-      listeners.add(listener);
+      listeners.set(listener, caller);
       void sendAll();
       return () => remove(listener);
     },
-    count: () => listeners.size,
+    count: (caller) =>
+      caller === undefined
+        ? listeners.size
+        : [...listeners.values()].filter((other) => other === caller).length,
     close() {
-      for (const listener of listeners) {
+      for (const listener of listeners.keys()) {
         listener('');
         remove(listener);
       }
@@ -104,11 +112,16 @@ export const LIVE_METRICS_ROUTE = declarePublicRoute<LiveMetricsDeps>({
 });
 
 async function streamMetrics(event: H3Event, deps: LiveMetricsDeps): Promise<Response> {
-  requireAdmin(await authenticate(event, deps));
-  if (deps.live.count() >= MAX_CONSOLES)
+  const admin = await authenticate(event, deps);
+  requireAdmin(admin);
+  const caller = readSessionToken(event.req) ?? admin.keyId;
+  const isOwnLimit = deps.live.count(caller) >= MAX_CONSOLES_PER_CALLER;
+  if (isOwnLimit || deps.live.count() >= MAX_CONSOLES)
     throw new ProblemError({
       code: 'overloaded',
-      detail: 'Too many consoles are connected to this server. Close one of them, or try again later.',
+      detail: isOwnLimit
+        ? `This session or key has ${MAX_CONSOLES_PER_CALLER} consoles open already. Close one.`
+        : 'Too many consoles are connected to this server. Close one of them, or try again later.',
       headers: [['retry-after', '10']],
     });
   const encoder = new TextEncoder();
@@ -119,7 +132,7 @@ async function streamMetrics(event: H3Event, deps: LiveMetricsDeps): Promise<Res
         if (text === '') return finish();
         // A console that does not read its stream gets no more events; the next event that it reads replaces the missed ones.
         if ((controller.desiredSize ?? 0) > -8) controller.enqueue(encoder.encode(text));
-      });
+      }, caller);
       const timer = setInterval(
         () => void isStillAdmin(event, deps).then((isAdmin) => isAdmin || finish()),
         AUTHENTICATE_MS,

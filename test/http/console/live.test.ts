@@ -23,7 +23,7 @@ test('metrics are read once for all open consoles, and not at all without consol
   let looks = 0;
   const live = openLiveMetrics(async () => `bonafide_calls_in_flight ${++looks}`);
   const told: string[] = [];
-  const leave = [1, 2].map(() => live.add((event) => told.push(event)));
+  const leave = [1, 2].map(() => live.add((event) => told.push(event), 'key_1'));
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect([looks, live.count(), told.length]).toEqual([1, 2, 2]);
   live.close();
@@ -35,16 +35,29 @@ test('a stream ends within a minute after its key was revoked, and its place is 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const { app, send } = await freshApp();
-  const [key, other] = [0, 1].map(() => createKey(app.store, { name: 'x', scopes: ['admin'] }, Date.now()));
-  const open = () => send('/console/live', { key: key?.key ?? '' });
+  const [key, other, ...more] = Array.from({ length: 5 }, () =>
+    createKey(app.store, { name: 'x', scopes: ['admin'] }, Date.now()),
+  );
+  const open = (by = key) => send('/console/live', { key: by?.key ?? '' });
   const stream = (await open()).body?.getReader();
   await vi.advanceTimersByTimeAsync(60_000);
   expect((await stream?.read())?.done).toBe(false);
-  for (let i = 1; i < 20; i++) await open();
+  for (let i = 1; i < 5; i++) await open();
+  for (const by of more) for (let i = 0; i < 5; i++) await open(by);
   expect((await send('/console/live', { key: other?.key ?? '' })).status).toBe(503);
   revokeKey(app.store, key?.info.id ?? '', Date.now());
   await vi.advanceTimersByTimeAsync(60_000);
   const rest = async (): Promise<void> => ((await stream?.read())?.done ? undefined : rest());
   await rest();
   expect((await send('/console/live', { key: other?.key ?? '' })).status).toBe(200);
+});
+
+test('one key or session has at most five of the twenty streams', async () => {
+  const { app, send } = await freshApp();
+  const [key, other] = [0, 1].map(() => createKey(app.store, { name: 'x', scopes: ['admin'] }, Date.now()));
+  const open = async (by: typeof key) => (await send('/console/live', { key: by?.key ?? '' })).status;
+  const statuses = [];
+  for (let i = 0; i < 6; i++) statuses.push(await open(key));
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 503]);
+  expect(await open(other)).toBe(200);
 });
