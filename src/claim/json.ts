@@ -72,7 +72,6 @@ interface Level {
   /** Keys read so far; null for a list. */
   keys: Set<string> | null;
   index: number;
-  /** Key of the value that follows. */
   key: string;
 }
 

@@ -15,7 +15,6 @@ const MAX_PART = 200;
 
 const hasAtMost = (max: number) => (text: string) =>
   text.length <= max || (text.length <= 2 * max && [...text].length <= max);
-/** Description of a rule in JSON Schema, for the OpenAPI document. */
 type RuleMetadata = Record<string, string | number>;
 // Steps of a pipe. They are not a nested pipe, because a body has some fifty texts and a nested pipe doubles
 // their cost.
@@ -138,10 +137,8 @@ export const CHECK_REQUEST_SCHEMA = v.object({
   phoneNumbers: list(phone),
 });
 
-/** Schemas of list entries, for the OpenAPI description. */
 export const LIST_ENTRY_SCHEMAS = { email, phone, address, nameAddress, legacyAddress };
 
-/** Known field names of the body and of its addresses. */
 export const KNOWN_REQUEST_FIELDS = {
   request: Object.keys(CHECK_REQUEST_SCHEMA.entries),
   address: Object.keys(address.pipe[0].entries),

@@ -34,7 +34,6 @@ const BACKUP = v.strictObject(
     keep: v.optional(minWholeNumberSchema(1), 7),
     /** File whose first line is the passphrase for the encryption of backups. */
     passphraseFile: v.optional(textSchema('a file whose first line is a passphrase')),
-    /** True if backups contain the secret of the graph. */
     withSecret: v.optional(booleanSchema, false),
   },
   'every (a time such as 24h) and to (a folder), and optionally keep (a number), passphraseFile and withSecret',

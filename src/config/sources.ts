@@ -168,7 +168,6 @@ const readText = (file: string): string =>
 
 /** Default data folders, for operators who configure none. */
 export interface DefaultFolders {
-  /** Folder for the operator's own records. */
   own: string;
   /** Folder for the invented people of `serve --demo`. */
   demo: string;

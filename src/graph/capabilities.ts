@@ -20,7 +20,6 @@ export interface GraphErasureOperations {
   collectTraces(rows: RecordRow[]): Awaitable<() => Buffer[]>;
   /** Returns the name of an erasure that was begun with `suppress` and not finished; null if there is none. */
   pendingErasure(): Awaitable<string | null>;
-  /** Marks the pending erasure as finished: no byte of the erased records is left. */
   finishErasure(): Awaitable<void>;
   /** Moves the content of the engine's write-ahead logs into its files and empties the logs. Returns false if a long-running reader prevents it. */
   emptyLogs(): Awaitable<boolean>;

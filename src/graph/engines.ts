@@ -27,7 +27,6 @@ export interface GraphEngineOptions {
   onPartChange?: GraphFailureListener;
   /** Creates files in a new data folder. Default: true. */
   create?: boolean;
-  /** Also opens an unfinished copy of another graph, to complete it. */
   allowUnfinishedCopy?: boolean;
 }
 
@@ -101,7 +100,6 @@ export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = fal
   }
 }
 
-/** True if the graph, or one of several graphs, is in files of the data folder. */
 export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<GraphEngineOptions, 'graph'>): boolean =>
   listEngines(graph).includes('sqlite');
 

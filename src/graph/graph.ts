@@ -43,12 +43,10 @@ export interface GraphQuery {
 
 /** State of one PostgreSQL host that answers look-ups. */
 export interface DatabaseHostState {
-  /** Name or address, with the port. */
   host: string;
   role: 'primary' | 'standby' | 'unreachable';
   /** Seconds by which its answers may be older than those of the primary; null if unknown. */
   lagSeconds: number | null;
-  /** Number of look-ups that it answered since the start. */
   lookups: number;
 }
 
@@ -70,7 +68,6 @@ export interface GraphAnswer {
   name: {
     /** Identities that have one of the name keys, ascending, limited in number. */
     identities: number[];
-    /** Number of identities that have exactly this name. */
     bearers: number;
     /** Identities among the matches that have the given name. */
     given: number[];
@@ -187,7 +184,6 @@ export interface GraphStats {
   /** Number of retired identity numbers that lead to the identity they were merged into. */
   merged: number;
   postings: number;
-  /** Number of records that changed after the last linking. */
   unlinked: number;
   /** Time of the last linking (ISO 8601); null if records were never linked. */
   linkedAt: string | null;

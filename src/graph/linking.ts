@@ -21,7 +21,6 @@ export interface GraphLinkingOperations {
   publish(partition: RecordPartition): Awaitable<number | null>;
   /** True if linking all records again would give the published identities. Fast for graphs of any size. */
   isSettled(): Awaitable<boolean>;
-  /** Returns the error rates that were measured at the last publishing. */
   errorRates(): Awaitable<RecordErrorRates>;
   /** Results of the last linking. Without it, every change of records links all records again. */
   readonly linkCache?: LinkCache;
@@ -45,7 +44,6 @@ export interface LinkingWorkspace {
 export interface RecordPartition {
   /** Rows of each identity with two or more records. Every other record is an identity alone. */
   clusters: number[][];
-  /** Revision of the linked records. */
   revision: string;
   errorRates: RecordErrorRates;
   /** Filled builder of the new link cache; null if nothing is cached. */
@@ -105,7 +103,6 @@ export interface LinkCache {
     compared: { rows: Iterable<number>; pairs: [a: number, b: number][] },
     found: PairsFoundByLinking,
   ): void;
-  /** Returns the number of measured pairs of each comparison pattern. */
   countPatterns(): Map<number, number>;
   /** Returns up to `most` rows, ascending, whose pairs must be weighed again. */
   listRowsToReweigh(most: number): number[];

@@ -8,13 +8,11 @@ export interface GraphMoveOptions {
   from: RecordGraph;
   /** Target graph, opened with `allowUnfinishedCopy`. */
   to: RecordGraph;
-  /** Called after each page, with the number of copied records. */
   onProgress?: ((records: number) => void) | undefined;
 }
 
 export interface GraphMoveResult {
   stats: GraphStats;
-  /** Number of answers that were compared between the two graphs. */
   compared: number;
 }
 
@@ -101,7 +99,6 @@ async function copyRecords({ from, to, onProgress }: GraphMoveOptions): Promise<
   }
 }
 
-/** Publishes the copied records with the identity numbers of the source graph. */
 async function publishCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
   const redirects = await from.moving.listRedirects();
   const numbers = await numbersOfCopies(from, to);

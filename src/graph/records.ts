@@ -52,13 +52,9 @@ export interface GraphRecords {
    */
   undoLastImport(): Awaitable<{ removed: number; restored: number; left: number }>;
   discardUndoJournal(): Awaitable<void>;
-  /** Returns the records of these rows, in any order, without rows that no longer exist. */
   readRows(rows: number[]): Awaitable<RecordRow[]>;
-  /** Returns the records with this record id from all sources, in order of import. */
   findByRecordId(recordId: string): Awaitable<RecordRow[]>;
-  /** Returns the records of one identity, in order of import. */
   listByIdentity(identity: number): Awaitable<RecordRow[]>;
-  /** Iterates over all records, in order of import. */
   pages(): PageIterable<RecordRow>;
   count(): Awaitable<number>;
   maxRow(): Awaitable<number>;
@@ -69,7 +65,6 @@ export interface GraphRecords {
 export interface SealedRecords {
   /** Secret of the graph (64 hex characters). Give it only to threads of this process. */
   readonly secret: string;
-  /** Iterates over all records, in order of import. */
   pages(): PageIterable<SealedRow>;
   readRows(rows: number[]): Awaitable<SealedRow[]>;
 }
@@ -85,7 +80,6 @@ export interface IncomingRecords {
   put(records: StoredRecord[]): Awaitable<void>;
   /** Like `put`, for records that are already encrypted. */
   putSealed?(records: SealedRecord[]): Awaitable<void>;
-  /** Adds the removal of records to the staging area. */
   remove(names: RecordName[]): Awaitable<void>;
   /**
    * Reduces all staged records of one name to one record: the last one, or the result of `merge` over all records that were staged after the
@@ -104,7 +98,6 @@ export interface IncomingRecords {
 interface ApplyOptions {
   /** Description of the import, stored with the undo journal. Without it, the import cannot be undone. */
   journal?: object | undefined;
-  /** True if suppressed records may be imported again. */
   allowReturn?: boolean | undefined;
 }
 

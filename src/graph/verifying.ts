@@ -6,7 +6,6 @@ import type { GatheredIdentity } from './resolve/gather.ts';
 
 /** Statement that must be true of a graph, with the number of checks and of failures. */
 export interface GraphInvariant {
-  /** The statement, as a clause. */
   says: string;
   of: number;
   broken: number;

@@ -14,7 +14,6 @@ export interface ItemWithProblem {
   item: Omit<ImportItem, 'record'>;
 }
 
-/** Result of reading one batch of an input. */
 export interface ReadRecordBatch<R = StoredRecord> {
   /** Records in the order of the input; none in a dry run. */
   records: R[];
@@ -105,7 +104,6 @@ export function readSealedBatch(
 
 const KEY_BYTES = 16;
 
-/** Returns the same batch with its records as a list. */
 export function unsealBatch({
   keys,
   refs,

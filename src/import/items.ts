@@ -30,7 +30,6 @@ export interface ImportItem {
   line: number;
   recordId: string | null;
   record?: ImportRecord;
-  /** Name of the record that the line removes. */
   removed?: RecordName;
   others?: boolean;
   aside?: NonPersonKind;

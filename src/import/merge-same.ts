@@ -65,7 +65,6 @@ function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord
   return records;
 }
 
-/** Returns the content of a row without its id. */
 const contentOf = (row: StoredRecord) => JSON.stringify({ ...row, recordId: '' });
 
 /**
@@ -100,7 +99,6 @@ function mayBeOnePerson(a: Person, b: Person): boolean {
   return a.names.some((nameA) => b.names.some((nameB) => comparePreparedNames(nameA, nameB).same));
 }
 
-/** Returns a record with the values of both records. */
 function mergeRecords(a: StoredRecord, b: StoredRecord): StoredRecord {
   const isLonger = (a.birthDate?.length ?? 0) >= (b.birthDate?.length ?? 0);
   return {

@@ -62,18 +62,16 @@ export async function openInputReader(
   return new InputReader(opened, options);
 }
 
-/** Maximum number of unknown field names that are counted. */
 const MOST_UNKNOWN = 1000;
 
 /** Reader of one input. Splits it into batches, and parses them in order. */
 export class InputReader {
-  /** Settings for parsing batches in other threads; see `parseBatch`. */
+  /** Settings for parsing batches in other threads; see `parseItems`. */
   readonly settings: InputReadSettings;
   private readonly opened: OpenTextInput;
   private readonly options: ReadRecordsOptions;
   private readonly objects: ObjectReader;
   private plan: ColumnPlan | null = null;
-  /** True if objects of another program were read. */
   private hasObjects = false;
   private readonly unknown = new Map<string, number>();
 

@@ -37,7 +37,6 @@ export interface ImportRecord extends PersonTraits {
 export interface RecordNotes {
   /** Country of the record, if it has no address: ISO code, or an empty text. */
   country?: string;
-  /** Number of phones without a country that were read as numbers of the default region. */
   regionPhones?: number;
   /** For each of these phones that is invalid in the default region: the countries in which it is valid, which may be none. */
   validElsewhere?: string[][];

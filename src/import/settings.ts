@@ -2,7 +2,6 @@
 // value.
 import type { DateOrder } from './columns/dates.ts';
 
-/** Settings for reading records. */
 export interface RecordReadSettings {
   /** ISO country of phone numbers and addresses that name none; `US` by default. */
   region?: string | undefined;
@@ -10,7 +9,6 @@ export interface RecordReadSettings {
   source?: string | undefined;
   /** Column map for headers whose guess is wrong, with a header for each field: `name=Full Name,email=Mail`. */
   map?: string | undefined;
-  /** Name of the encoding of all inputs. Without it, the encoding of each input is detected. */
   encoding?: string | undefined;
   /** Name of the sheet to read from a workbook; the first visible one by default. */
   sheet?: string | undefined;
@@ -40,6 +38,5 @@ export interface TableReadSettings extends InputReadSettings {
   labels?: readonly string[];
   /** Number of rows that are read before the columns are chosen; 0 by default. */
   sampled?: number;
-  /** True to return rows without any value, too. */
   empty?: boolean;
 }

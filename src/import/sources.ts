@@ -5,7 +5,6 @@ import type { RecordGraph } from '../graph/graph.ts';
 import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
 import { toDisplayName } from './columns/cells.ts';
 
-/** Numbers of records and identities after linking. */
 export interface CountsAfterLinking {
   records: number;
   identities: number;

@@ -38,12 +38,10 @@ export interface StageOptions extends RecordReadSettings {
   /** True if the inputs contain all records of their source: records of another source are refused. */
   replace?: boolean | undefined;
   rejects: RejectedItemWriter;
-  /** Receives the ids of records that cannot be used. */
   unusable?: Set<string> | undefined;
   /** Called with the columns of each table before its first record is staged. If it throws, the import ends with the error. */
   onPlan?: ((plan: ColumnPlan) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
-  /** Worker threads that help to read large inputs. */
   pool?: ThreadPool;
 }
 

@@ -135,7 +135,6 @@ function countNumbersOfOneCountry(
   return counts;
 }
 
-/** Numbers of records that an import changed in the graph. */
 export interface AppliedRecordCounts {
   added: number;
   replaced: number;
@@ -178,7 +177,6 @@ export interface RejectedItemWriter {
   add(reject: RejectedItem): void;
   /** Returns the path of the file; null if nothing was written. */
   file(): string | null;
-  /** Returns the first five rejects. */
   first(): RejectedItem[];
   end(): void;
 }

@@ -12,7 +12,6 @@ import {
 } from '../store/serving/jobs.ts';
 import type { SqlConnection, Store } from '../store/store.ts';
 
-/** Maximum number of lines of a job. */
 export const MAX_JOB_LINES = 10_000;
 /** Number of lines that are stored and checked together. */
 export const LINES_PER_PART = 50;
@@ -27,7 +26,6 @@ export interface JobLineProblem {
 
 /** Line of a job: the body of a check, or the problem of the line. */
 export interface JobLine {
-  /** Number of the line in the file, from 1. */
   line: number;
   reference: string | null;
   request?: Record<string, unknown>;

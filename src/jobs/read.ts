@@ -32,14 +32,12 @@ export interface JobUpload {
   name: string | null;
 }
 
-/** Lines of a job in encrypted parts. */
 export interface SealedJob {
   total: number;
   details: Uint8Array;
   requests: JobPart[];
 }
 
-/** Operations of the thread that reads jobs. */
 export type JobReaderCalls = { read: (upload: JobUpload) => Promise<SealedJob> };
 
 /** Returns the lines of a job, encrypted under a secret. Errors: those of `readJobLines`. */
@@ -70,7 +68,6 @@ export async function readJobLines(upload: JobUpload): Promise<{ lines: JobLine[
   }
 }
 
-/** Error codes of a file that cannot be read. */
 const FILE_ERRORS = new Set<string>(['unreadable_file', 'invalid_arguments']);
 
 /** Removes hints about the command line from a message about a file. */
@@ -223,7 +220,6 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width:
   );
 }
 
-/** Maximum length of a line's reference, in characters. */
 const MAX_REFERENCE = 200;
 
 /** Converts one request to a line. `toRequest` converts its fields to the body of a check. */

@@ -38,19 +38,15 @@ export interface JobRunnerOptions {
   check(call: ValidationCall<string>): Promise<ValidationResult<string>>;
   /** Returns the answer of a check as JSON text. */
   buildContent(verdict: Verdict, input: { requestId: string; now: number; insights: object | null }): string;
-  /** Converts the error of a failed check to a problem. */
   toProblem(error: unknown): JobLineProblem;
-  /** Returns a problem as JSON text. */
   formatProblem(problem: JobLineProblem, requestId: string): string;
   /** Returns true if callers sent calls in the last half second. Then the runner uses only a part of the time. */
   isBusy(): boolean;
-  /** Called with the HTTP status of each processed line. */
   onLine(status: number): void;
   log: { error(text: string, thrown?: unknown): void };
 }
 
 export interface JobRunner {
-  /** Looks for due jobs now. */
   wake(): void;
   /** Stops processing a job after the current check, and stores its results. The job continues some seconds later, unless it is deleted. */
   pause(id: string): Promise<void>;
@@ -74,7 +70,6 @@ const MAX_WAIT_MS = 60_000;
 /** Milliseconds for which a job is paused, so that it can be deleted. */
 const PAUSE_MS = 5000;
 
-/** Starts to process the jobs of a store. */
 export function startJobRunner(options: JobRunnerOptions): JobRunner {
   const { queue, lease, log } = options;
   const closing = new AbortController();
@@ -311,7 +306,6 @@ async function leaveTime(spentMs: number, { options, signal }: LineContext): Pro
   );
 }
 
-/** Returns one line of the results as JSON text. */
 function toResultJson(
   { line, reference }: JobLine,
   result: { answer: string } | JobLineProblem,

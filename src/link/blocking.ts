@@ -5,7 +5,7 @@ import type { FingerprintFunction } from './stored-record.ts';
 
 /**
  * Returns the blocking keys of a record, without duplicates. Two records are compared only if they share a key. A weak key is used only while
- * few records share it; each weak key has a more specific key next to it (see `shareKey`).
+ * few records share it; each weak key has a more specific key next to it.
  *
  * Keys: each contact; house number with postcode; identifier; name with a place, birth place, birth date or two of its three parts; birth date
  * with an initial. Weak keys: a name, birth date or place alone.
@@ -32,7 +32,6 @@ export function pushUnique<T extends number | string>(list: T[], item: T): void 
   if (!list.includes(item)) list.push(item);
 }
 
-/** Returns the places of the addresses and the birth place, without duplicates. */
 export function listRecordPlaces({
   contacts,
   birthPlace,

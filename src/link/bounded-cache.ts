@@ -1,5 +1,4 @@
 export interface BoundedCache<K, V> {
-  /** Returns the cached value of a key, or computes it. */
   get(key: K): V;
   delete(key: K): void;
   clear(): void;

@@ -4,7 +4,6 @@ export interface IdentityNumbering extends Redirects {
 }
 
 export interface IdentityNumberingOptions extends Redirecting {
-  /** Rows of each cluster of two or more records, in any order. */
   clusters: number[][];
   /** Identity numbers of rows before the operation that is being undone. They replace the present numbers of these rows. */
   before?: Map<number, number> | undefined;

@@ -10,7 +10,6 @@ import {
 import { hashText } from './fingerprints.ts';
 import type { FingerprintFunction } from './stored-record.ts';
 
-/** Name of a record with the data that linking needs. */
 export interface LinkName {
   name: PreparedName;
   parts: ReturnType<typeof getFoldedNameParts>;
@@ -72,7 +71,6 @@ function atHand<T>(most: number, make: (text: string) => T): (text: string) => T
   };
 }
 
-/** Returns a single word prepared as a name. */
 export const getPreparedWord: (text: string) => PreparedName = atHand(WORDS_AT_HAND, prepareName);
 
 /** Returns the folded form of a single word, under which records with the word are counted. */

@@ -3,7 +3,6 @@ import { combineFingerprints } from './fingerprints.ts';
 import { fingerprintName, getLinkNames, type LinkNames, type NameFingerprints } from './link-name.ts';
 import type { FingerprintFunction, RecordRow, StoredRecord } from './stored-record.ts';
 
-/** Record prepared for comparisons. */
 export interface LinkRecord extends CompactRecord {
   row: number;
   linkNames: LinkNames;
@@ -13,7 +12,6 @@ export interface LinkRecord extends CompactRecord {
 export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'whole' | 'recordId'>> {
   /** Order number for records that are otherwise equal; see `orderOf`. */
   order: number;
-  /** Fingerprints of each name. */
   nameFingerprints: NameFingerprints[];
   /** Fingerprints of the keys of the first name; the exact key is first. */
   nameKeys: number[];

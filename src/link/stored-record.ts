@@ -14,7 +14,6 @@ export interface StoredRecord {
   firstSeen: number | null;
   lastSeen: number | null;
   contacts: StoredContact[];
-  /** Fingerprint of the birth place. */
   birthPlace?: number | null;
   gender?: Gender | null;
   identifiers?: StoredIdentifier[];
@@ -35,9 +34,7 @@ export type Gender = 'female' | 'male' | 'other';
 
 /** Number assigned to the person, such as a passport, licence or customer number. */
 export interface StoredIdentifier {
-  /** Fingerprint of the identifier's type and country. */
   type: number;
-  /** Fingerprint of type, country and number. */
   value: number;
   /** True if a person has only one number of this type, so that two numbers mean two people; `at a time` if it can be renewed. */
   once: boolean | 'at a time';

@@ -25,7 +25,6 @@ import {
 } from './graph-query.ts';
 import { createGivenNameOnlyAgreement, createNameComparer, separateNamesakesByGeneration } from './name.ts';
 
-/** A claim with the answer of the graph. */
 export interface MatchInput {
   name: PreparedName;
   contacts: readonly Contact[];

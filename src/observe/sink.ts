@@ -2,9 +2,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 
 export interface LogHealth {
-  /** True if the last lines could not be written. */
   failing: boolean;
-  /** Number of lines lost since the start. */
   lost: number;
 }
 

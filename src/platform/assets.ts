@@ -55,13 +55,11 @@ export interface DocPage {
   /** Name of the file without its extension, as in `/docs/scoring`. */
   page: string;
   title: string;
-  /** Subject of the page, in a few words. */
   about: string;
   /** Heading of the page's group in `index.md`, such as `How it works`. */
   group: string;
 }
 
-/** Name of the page that shows the README. */
 export const README_PAGE = 'readme';
 
 /** Returns the documentation pages in the order of `index.md`; the README is not among them. */

@@ -5,7 +5,6 @@ import { threadId } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import { getErrorCode, makeFolder, syncFolder } from './files.ts';
 
-/** Database file of each part of the data. */
 const FILES = { records: 'graph.db', keys: 'store.db' } as const;
 export type DataFolderPart = keyof typeof FILES;
 
@@ -87,7 +86,6 @@ function dataMissingError(dataDir: string, what: DataFolderPart, how: string): B
   );
 }
 
-/** Returns the error for a missing graph that can be rebuilt from its records. */
 export const graphFileMissingError = (dataDir: string): BonafideError =>
   new BonafideError(
     'data_missing',
@@ -97,7 +95,6 @@ export const graphFileMissingError = (dataDir: string): BonafideError =>
 /** Returns the path of the file with the key of a demo. A data folder with this file contains only invented people. */
 export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');
 
-/** True if a folder contains a file of Bonafide. */
 export function isDataFolder(dataDir: string): boolean {
   return [...Object.values(FILES), DATA_FOLDER_CONTENTS_FILE, 'secret'].some((name) =>
     existsSync(join(dataDir, name)),

@@ -11,7 +11,6 @@ export interface DocSearchResult {
 
 interface Section extends Omit<DocSearchResult, 'excerpt'> {
   lines: string[];
-  /** Heading and lines in lower case. */
   text: string;
 }
 

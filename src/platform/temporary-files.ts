@@ -89,10 +89,8 @@ export function getFileOwnerState(mark: string | undefined, path: string): FileO
 // Temporary files of a data folder. A killed process does not remove them, and they may contain copies of
 // records.
 interface TemporaryFile {
-  /** Path relative to the data folder. */
   name: string;
   path: string;
-  /** State of the process that created the file. */
   owner: FileOwnerState;
 }
 
@@ -104,7 +102,6 @@ const UNFINISHED =
 /** Milliseconds after which such a file counts as abandoned. */
 const UNFINISHED_MAX_AGE_MS = 60_000;
 
-/** Returns the temporary files in a data folder and its direct subfolders. */
 export function listTemporaryFiles(dataDir: string): TemporaryFile[] {
   const look = (folder: string, isTop: boolean): TemporaryFile[] =>
     entriesOf(folder).flatMap((entry) => {

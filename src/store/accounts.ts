@@ -27,11 +27,9 @@ export interface Account {
   taxId: string | null;
   /** Plans with the times at which they start, the oldest first; null for no plan. Never empty. */
   plans: { since: number; plan: string | null }[];
-  /** Ids of the account's keys, the oldest first. */
   keys: string[];
 }
 
-/** Returns all accounts, ordered by name. */
 export const listAccountsByName = (store: Store): Account[] =>
   store.db
     .select()
@@ -40,7 +38,6 @@ export const listAccountsByName = (store: Store): Account[] =>
     .all()
     .map((row) => toAccount(store, row));
 
-/** Returns one page of the accounts, the oldest first. */
 export const listAccounts = (store: Store, { after, limit = NO_ITEM_LIMIT }: CreationOrderPage): Account[] =>
   store.db
     .select()

@@ -32,7 +32,6 @@ function getUserName(): string {
   try {
     return userInfo().username;
   } catch {
-    // The operating system has no name for the user.
     return '';
   }
 }
@@ -89,7 +88,6 @@ export function listAuditEntries(store: Store, query: AuditQuery): AuditEntry[] 
 const toEntry = ({ detail, ...row }: EntryRow): AuditEntry => ({ ...row, detail: JSON.parse(detail) });
 
 export interface AuditVerification {
-  /** Number of entries in the audit log. */
   acts: number;
   /** Number and hash of the last entry, as a text that can be stored outside of Bonafide. */
   head: string;

@@ -28,7 +28,6 @@ export const SQLITE_DIALECT = {
   real: (name: string) => real(name),
   /** True or false, stored as 1 or 0 in both engines, so that one statement works in both. */
   flag: (name: string) => integer(name, { mode: 'boolean' }),
-  /** Default value of a flag that is false by default. */
   falseDefault: false,
   /** Primary key that increases automatically and never reuses a number. */
   sequence: (name: string) => integer(name).primaryKey({ autoIncrement: true }),

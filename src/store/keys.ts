@@ -99,7 +99,6 @@ export function findKeyChainId(store: Store, idOrName: string): string {
   return chain;
 }
 
-/** Returns the names of keys and accounts by their ids. */
 export function readKeyAndAccountNames(
   { db }: Store,
   ids: { keys: readonly string[]; accounts: readonly string[] },

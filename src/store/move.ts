@@ -15,7 +15,6 @@ import { STORE_TABLES } from './schema.ts';
 import { openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
 
-/** Report of copying a store from one engine to the other. */
 export interface StoreCopyReport {
   /** Number of rows of each table, in the source and in the copy. */
   tables: { name: string; from: number; to: number }[];
@@ -23,7 +22,6 @@ export interface StoreCopyReport {
   heads: [from: string, to: string];
   /** Number of rows that were compared value by value. */
   compared: number;
-  /** Names of tables in which a compared row differs. */
   differing: string[];
 }
 
@@ -133,7 +131,6 @@ const quote = (names: readonly string[]): string => names.map((name) => `"${name
 const countRows = ({ raw }: Store, { name }: TableShape): number =>
   raw.prepare<[], number>(`SELECT count(*) FROM "${name}"`).pluck().get() ?? 0;
 
-/** Compares the first page of a table with the same rows in the other store, value by value. */
 function compareFirstPage(from: Store, to: Store, { name, columns, key }: TableShape) {
   const [rows = []] = readPages(from, { name, columns, key });
   const keyIndexes = key.map((column) => columns.indexOf(column));
@@ -153,7 +150,6 @@ const toComparable = (row: Row): string =>
     row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)),
   );
 
-/** Store that is the target of a copy. */
 interface CopyTarget {
   store: Store;
   /** Makes the finished copy a store that can be opened. */

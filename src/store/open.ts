@@ -13,7 +13,6 @@ import { openLimitsFile } from './sqlite/limits.ts';
 import { getStoreFile, openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
 
-/** Settings that determine the location of the store. */
 export interface StoreSettings {
   dataDir: string;
   store?: { url?: string | undefined; urlFile?: string | undefined } | undefined;

@@ -35,7 +35,6 @@ export interface CreationOrderPage {
   limit?: number | undefined;
 }
 
-/** Returns the plans of a store, the oldest first. */
 export function listPlans(store: Store, { after, limit = NO_ITEM_LIMIT }: CreationOrderPage = {}): Plan[] {
   const rows = store.db
     .select()

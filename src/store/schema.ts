@@ -4,7 +4,6 @@ import type { JobState, LoggedCall } from '../accounts/model.ts';
 import { SQLITE_DIALECT, type TableDialect } from './drizzle.ts';
 import { buildEventTables } from './events/schema.ts';
 
-/** Builds the tables of a store with the builders of one engine. */
 export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ...dialect }: TableDialect) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
@@ -33,7 +32,6 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       id: text('id').primaryKey(),
       name: text('name').notNull(),
       created: bigint('created').notNull(),
-      /** Time from which the account's keys are refused. */
       closed: bigint('closed'),
       billingName: text('billing_name'),
       billingAddress: text('billing_address'),
@@ -64,7 +62,6 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         created: bigint('created').notNull(),
         expires: bigint('expires'),
         revoked: bigint('revoked'),
-        /** Id of the key that replaces this one. */
         rotatedTo: text('rotated_to'),
         /** Networks that the key may be used from, in CIDR form and separated by commas; null for any address. */
         allowedAddresses: text('allowed_addresses'),
@@ -182,7 +179,6 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         fingerprint: bytes('fingerprint').primaryKey(),
         /** Fingerprint of path, query and body. */
         request: bytes('request').notNull(),
-        /** Request id of the call that was counted. */
         requestId: text('request_id').notNull(),
         expires: bigint('expires').notNull(),
       },
@@ -241,7 +237,6 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       'jobs',
       {
         id: text('id').primaryKey(),
-        /** Account, or the chain of a key without an account. */
         owner: text('owner').notNull(),
         /** Id of the key under which the checks are counted; null for jobs of the operator in the console. */
         key: text('key'),
@@ -252,12 +247,10 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         total: integer('total').notNull(),
         /** Lines with a result, from the first line on. */
         done: integer('done').notNull(),
-        /** Lines whose result is a problem. */
         failed: integer('failed').notNull(),
         created: bigint('created').notNull(),
         started: bigint('started'),
         ended: bigint('ended'),
-        /** Error code for which the job failed. */
         problem: text('problem'),
         /** Time from which a server may work on the job; null after its end. */
         next: bigint('next'),

@@ -16,7 +16,6 @@ export interface Store {
   actor?: string;
   /** Query builder of Drizzle, for ordinary queries. */
   db: BetterSQLite3Database;
-  /** Connection, for SQL statements written by hand. */
   raw: SqlConnection;
   /** Runs a read during a call. Errors: those of the engine, as BonafideErrors; after database_busy, further reads fail at once for a while. */
   read<T>(work: () => T): T;

@@ -34,7 +34,6 @@ export interface UsagePageQuery<Cursor> extends UsageQuery {
 /** Caller whose usage is read. */
 export type UsageCaller = Pick<Caller, 'keyId' | 'account' | 'plan'>;
 
-/** Usage of one chain of keys in a month. */
 export interface KeyUsage {
   /** Id of the first key of the chain of keys. */
   key: string;

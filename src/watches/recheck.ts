@@ -36,15 +36,11 @@ export interface WatchRecheckerOptions {
   worker: string;
 }
 
-/** Work of one step, in numbers of watches. */
 export interface WatchRecheckStep {
-  /** Number of watches that publications affected. */
   marked: number;
-  /** Number of watches that were looked up again. */
   rechecked: number;
   events: number;
   expired: number;
-  /** True if more watches wait. */
   hasMore: boolean;
 }
 

@@ -27,7 +27,6 @@ export type WatchNotifyOn = (typeof NOTIFY_ON)[number];
 /** Verdict that a watch stores for comparison with the next verdict. */
 export interface WatchState {
   score: number;
-  /** Band of the score, as in the answer of a check. */
   status: Band;
   /** Match status of the name, and of each value in the order of the request. */
   statuses: {
@@ -36,7 +35,6 @@ export interface WatchState {
     phones: MatchStatus[];
     addresses: MatchStatus[];
   };
-  /** Codes of the reasons of the score. */
   reasons: readonly string[];
 }
 
@@ -161,7 +159,6 @@ export const listChangedReasons = (before: WatchState, after: WatchState): strin
 
 const toShown = ({ score, status, statuses }: WatchState) => ({ score, status, statuses });
 
-/** Returns the body of the event about a changed verdict. */
 export const toWatchChangeEvent = (
   watch: Pick<StoredWatch, 'number' | 'reference'>,
   { before, after, requestId }: { before: WatchState; after: WatchState; requestId: string },

@@ -3,11 +3,9 @@ import type { StoredRecord, RecordRow } from '../../link/stored-record.ts';
 import type { Fingerprints } from './fingerprints.ts';
 import type { TextCipher } from './cipher.ts';
 
-/** An encrypted record as an engine stores it. */
 export interface SealedRecord {
   /** Fingerprint of the record's source and record id. */
   key: Buffer;
-  /** Fingerprint of the record id alone. */
   ref: number;
   sealed: Buffer;
 }

@@ -141,7 +141,6 @@ export function createKeyStaging(folder: string) {
         sort.add(key, person === NOT_COMPARED_PERSON ? 2 * row + 1 : 2 * row),
       );
     },
-    /** Iterates over the sorted keys in pieces. */
     *pieces(): Iterable<{ addHolders(add: KeyHolderWriter): void; groups(): BlockingKeyGroup[] }> {
       for (const piece of sort.sortedPieces())
         yield { addHolders: (add) => addHolders(piece, persons, add), groups: () => comparedGroups(piece) };
@@ -152,7 +151,6 @@ export function createKeyStaging(folder: string) {
 
 const isCompared = (value: number) => value % 2 === 0;
 
-/** Adds the records that have each key, by person and row. */
 function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: KeyHolderWriter): void {
   const personOf = (value: number) => (isCompared(value) ? (persons[value >>> 1] ?? 0) : NOT_COMPARED_PERSON);
   for (let from = 0, to = 1; from < keys.length; from = to++) {

@@ -56,7 +56,6 @@ export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (d
       ]);
       return Object.fromEntries(entries) as C;
     },
-    /** True if the link cache file was damaged and was deleted. */
     isLost: () => isLost,
     close,
   };

@@ -14,10 +14,8 @@ export interface ErasedRecordBytes {
 
 export const NO_ERASED_RECORD_BYTES: ErasedRecordBytes = { sealed: [], keys: [] };
 
-/** Erases records from the link cache file. */
 export interface LinkCacheErasure {
   collectTraces(rows: RecordRow[]): ErasedRecordBytes;
-  /** True if any record in the link cache has a key. */
   isKeyUsed(key: number): boolean;
   /** Empties the write-ahead log of the link cache file. Returns false if a reader prevents it. */
   emptyLog(): boolean;

@@ -40,7 +40,6 @@ const PAGE_ENTRIES = 200;
 /** Bytes of an entry: key and person as doubles of 8 bytes, row of 4 bytes. */
 const ENTRY_BYTES = 20;
 
-/** Adds a record that has a key. */
 export type KeyHolderWriter = (key: number, person: number, row: number) => void;
 
 /** Writes the records that have each key into pages of the link cache. Records must be added in the order of key, person and row. */
@@ -163,7 +162,6 @@ function openHolderPages(db: Db) {
   );
   const update = db.prepare('UPDATE block_page SET key = ?, person = ?, entries = ? WHERE id = ?');
   const drop = db.prepare('DELETE FROM block_page WHERE id = ?');
-  /** Iterates over the records of a key, beginning at a person. */
   function* scan(key: number, fromPerson: number) {
     for (let page = firstPage.get(key, fromPerson); page;) {
       const view = viewEntries(page.entries);

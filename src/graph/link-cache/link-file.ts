@@ -53,7 +53,7 @@ CREATE INDEX redirect_heir ON redirect (heir);
 const TABLES = Array.from(SCHEMA.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name);
 
 /**
- * Opens the link cache file. Creates a new file if the file is missing, damaged, no link cache or of another format. Errors: those of `connect`.
+ * Opens the link cache file. Creates a new file if the file is missing, damaged, no link cache or of another format. Errors: those of `openSqliteFile`.
  */
 export function openLinkFile(file: string): Db {
   try {

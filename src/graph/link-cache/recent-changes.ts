@@ -21,7 +21,6 @@ const PRUNE_EVERY = 64;
 /** Number of occurrences of a key among facts of one kind. `what` is the kind; see `COUNT_KINDS`. */
 export type FactKeyCount = [what: number, key: number, count: number];
 
-/** Recent changes of the keys of one range. */
 interface RangeChanges {
   holders: Map<number, KeyHolder[]>;
   /** Recent counts, by kind of fact, then by key. */
@@ -35,7 +34,6 @@ export interface RecentLinkCacheChanges {
   /** Returns the count of a key among the recent changes; undefined if the count did not change recently. */
   getCount(what: number, key: number): number | undefined;
   setCount(what: number, key: number, count: number): void;
-  /** Adds the keys of a new or changed record to the recent changes. */
   addFacts(row: number, facts: RecordFacts): void;
   /** Removes a record that has a key from the recent changes. Returns false if it is not among them. */
   removeEntry(key: number, holder: KeyHolder): boolean;
@@ -48,7 +46,6 @@ export interface RecentLinkCacheChanges {
 }
 
 interface RecentChangesOptions {
-  /** Called with the keys whose recent changes were written into the tables. */
   onMerge?: (keys: number[]) => void;
   ranges?: number;
 }

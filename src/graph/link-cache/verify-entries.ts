@@ -6,7 +6,6 @@ import { damagedFileError } from './link-file.ts';
 /** Compares rows of a table with expected rows; both in the same order. */
 export interface RowComparison<T> {
   expect(row: T): void;
-  /** Reports the remaining rows of the table as unexpected. */
   end(): void;
 }
 

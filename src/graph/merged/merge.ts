@@ -4,7 +4,6 @@ import type { Agreement, Identity } from '../../model.ts';
 import { AGREEMENT_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
 import { joinIdentitiesAcrossGraphs } from './same-person.ts';
 
-/** Position of a graph in the list of graphs, and the length of the list. */
 export interface GraphListPosition {
   index: number;
   graphCount: number;
@@ -130,7 +129,6 @@ function mergeHits(
       merged.set(identity, { ...hit, identity });
       continue;
     }
-    // Both graphs counted this identity.
     if (other.type === hit.type) shares.set(hit.type, (shares.get(hit.type) ?? 2) - 1);
     const best = compareTypes(hit, other) < 0 ? hit : other;
     const primary = other.primary || hit.primary;

@@ -45,7 +45,6 @@ export function joinIdentitiesAcrossGraphs(
   return new Map([...clusters].map(([id, ids]) => [id, first(ids)]));
 }
 
-/** Returns the pairs of identities of different graphs that have a value in common. */
 function pairsWithCommonValue(answers: readonly GraphAnswer[]): [number, number][] {
   const pairs = new Map<string, [number, number]>();
   const holders = answers.map(({ values, identities }) =>

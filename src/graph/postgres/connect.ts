@@ -14,7 +14,6 @@ import { withPostgresErrors } from './errors.ts';
 
 /** Runs statements in the given order. Sends each statement without waiting for the result of the statement before. */
 export interface PostgresConnection {
-  /** Errors: see errors.ts. */
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Promise<R[]>;
 }
 
@@ -41,12 +40,9 @@ export interface ReservedPostgresConnection extends PostgresConnection {
 export interface PostgresPoolOptions {
   /** postgres://user:password@host:port/database; the folder of a socket can take the place of the host. */
   url: string;
-  /** Host to connect to, instead of those of the address. */
   host?: PostgresHost;
   connections: number;
-  /** Settings of PostgreSQL for each connection. */
   settings?: Record<string, string | number>;
-  /** Called when a connection was lost or ended. */
   onClose?: () => void;
 }
 

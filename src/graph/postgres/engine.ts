@@ -21,11 +21,9 @@ export interface PostgresGraphOptions {
   url: string;
   /** 64 hex characters; see `loadSecret`. */
   secret: string;
-  /** Folder for temporary files of imports. */
   folder: string;
   /** The link cache of this importer; by default `link.db` in the folder. */
   linkFile?: string | undefined;
-  /** False if missing tables must not be created. */
   create?: boolean | undefined;
   /** Number of partitions of large tables; see `DEFAULT_PARTITION_COUNT`. */
   pieces?: number | undefined;
@@ -34,7 +32,6 @@ export interface PostgresGraphOptions {
   connections?: number;
   /** Milliseconds that a check may take. */
   deadlineMs?: number | undefined;
-  /** Standbys that answer look-ups of checks. */
   readers?: PostgresHost[] | undefined;
   /** Maximum age of a standby's answer, in seconds. */
   maxLagSeconds?: number | undefined;

@@ -21,12 +21,10 @@ export type CheckStatementRow = [
 /** Data that a check needs, but that the first statement of the check did not fetch. */
 export interface UnfetchedGraphData {
   identities: number[];
-  /** Frequent keys that these identities may have. */
   keys: number[];
 }
 
 export interface PrefetchedGraphReader extends GraphReader {
-  /** Adds the fetched row for missing data. */
   add(row: CheckStatementRow, missing: UnfetchedGraphData): void;
   /** Returns the data that was needed but not fetched since the last call. */
   takeMissing(): UnfetchedGraphData;
@@ -50,7 +48,6 @@ export function createPrefetchedGraphReader(
   const identities = new Map<number, FetchedIdentity | null>(splitTexts(identityTexts).map(parseIdentity));
   /** True if the value is the identity's primary one; by frequent key, then by identity. */
   const holders = new Map<number, Map<number, boolean>>();
-  /** Identities whose frequent keys were fetched. */
   const withHolders = new Set(identities.keys());
   let missing = { identities: new Set<number>(), keys: new Set<number>() };
   const addHolders = (text: string | null, places: number[]) => {
@@ -122,7 +119,6 @@ const NO_IDENTITY: FetchedIdentity = { firstSeen: null, lastSeen: null, content:
 const splitTexts = (text: string | null): string[] => (text ? text.split(';') : []);
 const toNumbers = (text: string): number[] => text.split(' ').map(Number);
 
-/** Returns a posting for each key, in the order of the keys. */
 function parsePostings(text: string | null, keys: number[]): KeyPosting[] {
   const postings = keys.map((key): KeyPosting => ({ key, share: 0, holders: [] }));
   for (const [place = 0, share = 0, ...holders] of splitTexts(text).map(toNumbers))

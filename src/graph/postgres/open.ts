@@ -13,7 +13,6 @@ import { openPostgresGraph, type PostgresGraphOptions } from './engine.ts';
 
 interface DatabaseSettings {
   database?: string | undefined;
-  /** File whose first line is the URL of the database. */
   databaseFile?: string | undefined;
 }
 
@@ -22,7 +21,6 @@ export interface ConfiguredPostgresGraphOptions
   dataDir: string;
   /** Secret from the environment (64 hex characters); by default the secret in the data folder. */
   secret?: string | undefined;
-  /** Standbys that answer look-ups of checks. */
   readers?: string | string[] | undefined;
 }
 

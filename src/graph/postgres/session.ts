@@ -25,7 +25,6 @@ export interface PostgresSession extends SqlSession, PostgresConnection {
 
 export interface PostgresSessionOptions extends Pick<PostgresPool, 'reserve'> {
   hooks: TransactionHooks;
-  /** Registers a function to call when the connection is lost. */
   onLost(handle: () => void): void;
   /** Called first in each transaction. Errors: `data_missing` for a graph that may not be changed. */
   admit(connection: PostgresConnection): Promise<void>;
@@ -38,7 +37,6 @@ export function createPostgresSession({
   admit,
 }: PostgresSessionOptions): PostgresSession {
   let reserved: ReservedPostgresConnection | null = null;
-  /** True while a transaction or a snapshot is open on the connection. */
   let hasBegun = false;
   onLost(() => void (reserved = null));
   const getConnection = async (): Promise<ReservedPostgresConnection> => {

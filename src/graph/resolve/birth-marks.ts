@@ -6,7 +6,6 @@ import type { BirthDateHashes, GraphReader } from './reader.ts';
 /** Maximum number of hashed birth dates of one identity. Records of one person may have several birth dates because of errors. */
 const MAX_MARKS = 4;
 
-/** Returns the hashes of the birth dates in an identity's records. */
 export function toBirthDateHashes(
   records: readonly { birthDate: string | null }[],
   fingerprints: Pick<Fingerprints, 'of'>,

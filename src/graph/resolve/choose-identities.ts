@@ -31,7 +31,6 @@ export interface ChooseIdentitiesInput {
   /** Identities that have a key of the name; those with the exact key first. */
   nameMatches: number[];
   nameKeys: KeyPosting[];
-  /** Identities without any name. */
   nameless: KeyPosting;
   /** Posting of the given name alone; null if the query has none. */
   givenName: KeyPosting | null;

@@ -28,7 +28,6 @@ const MAX_NAMES = 8;
 const MAX_SIGNATURES = 16;
 const KINDS = ['email', 'phone', 'address'] as const;
 
-/** The parts of a record that are published. */
 export type PublishedRecordFields = Pick<
   StoredRecord,
   'source' | 'names' | 'birthDate' | 'contacts' | 'firstSeen' | 'lastSeen'
@@ -37,7 +36,6 @@ export type PublishedRecordFields = Pick<
   nameFingerprints?: NameFingerprints[];
 };
 
-/** Name of a record, with its fingerprints. */
 interface PublishedName extends NameFingerprints {
   text: string;
 }

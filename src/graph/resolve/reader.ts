@@ -20,7 +20,6 @@ export interface KnownTypoSignature {
   kind: 'email' | 'address';
   /** Fingerprint of the part of the value that must agree exactly. */
   exactPart: number;
-  /** Sorted fingerprints of the value's letter pairs. */
   grams: number[];
 }
 
@@ -52,7 +51,6 @@ export function isFrequentKeyPosting({ share, holders }: KeyPosting): boolean {
   return share > holders.length;
 }
 
-/** True if a posting lists an identity. */
 export function isListedKeyHolder({ holders }: KeyPosting, identity: number): boolean {
   for (const holder of holders) if (decodePostingHolder(holder) === identity) return true;
   return false;

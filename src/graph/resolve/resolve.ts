@@ -15,7 +15,6 @@ import {
 } from './reader.ts';
 import { correctAgreementsForTypos } from './typos.ts';
 
-/** Maximum number of identities that are found by name keys. */
 const NAME_LIMIT = 24;
 
 /** Answers a query from the data of an engine. Errors: those of the reader. */
@@ -67,7 +66,6 @@ export function resolveGraphQueryWithKeys(
   return { total, newest, values, name, identities };
 }
 
-/** Fingerprints of all keys of a query, in one list for one look-up. */
 export interface QueryKeyFingerprints {
   /** Keys of the name, then the key of nameless identities, the key of the given name, and the keys of each value. */
   all: number[];
@@ -75,7 +73,6 @@ export interface QueryKeyFingerprints {
   hasGivenName: boolean;
   /** Index of the first key of the values in `all`. */
   firstValueKey: number;
-  /** Types of the keys of each value. */
   valueTypes: LookupKeyType[][];
 }
 
@@ -110,7 +107,6 @@ export function toQueryKeyFingerprints(
 
 const EMPTY_POSTING: KeyPosting = { key: 0, share: 0, holders: [] };
 
-/** Returns identities that have a key of the name; those with the exact key first. */
 function findNameMatches(postings: KeyPosting[]): number[] {
   const ids = new Set<number>();
   for (const { holders } of postings)

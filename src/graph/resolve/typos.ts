@@ -20,7 +20,6 @@ const PARTIAL_STREET_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'co
 
 export interface TypoCorrectionInput {
   query: GraphQuery;
-  /** Identities that have each value of the query. */
   values: Agreement[][];
   nameMatches: number[];
   reader: GraphReader;

@@ -14,10 +14,8 @@ import type { RecordChangeTables } from './records.ts';
 import type { UndoTable } from './undo.ts';
 import type { GraphVerificationQueries } from './verify.ts';
 
-/** Properties of a whole graph. */
 export interface GraphProperties {
   revision: string;
-  /** True if the published identities are those of the current records. */
   isLinked: boolean;
   /** False if linking all records again could change identities. */
   settled: boolean;
@@ -39,7 +37,6 @@ export interface GraphEngineTables {
   earlierFingerprints?: readonly Fingerprints[];
   /** Returns the identity numbers before the import that is being undone; undefined if the engine does not store them. */
   numbersBefore?(): IdentityNumbersBeforeImport | null;
-  /** True if the table of changed keys exists; by default it does. */
   hasKeyChangeLog?(): Awaitable<boolean>;
   facts(): Awaitable<GraphProperties>;
   /** Returns the records that are not linked yet. Called only if there are such records. */

@@ -35,7 +35,6 @@ export interface SqlGraphEngineOptions<S extends SqlSession> {
   folder: string;
   linkFile: string;
   storesFullRecords: boolean;
-  /** Opens the connection that changes the graph. */
   openSession(hooks: TransactionHooks): S;
   openTables(session: S, links: LinkCacheFile): GraphEngineTables;
 }

@@ -9,7 +9,6 @@ import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
 import type { UndoJournal } from './undo.ts';
 
-/** Parts of a graph that an import changes. */
 export interface ImportedGraphParts {
   session: SqlSession;
   table: RecordTable;
@@ -135,7 +134,6 @@ function* removalsIn(pages: Iterable<StagedRecord[]>): Iterable<Buffer> {
 const PAGE = 500;
 
 interface Staging extends Omit<IncomingRecords, 'apply'> {
-  /** All staged records and removals, in the order of their arrival. */
   pages(): Iterable<StagedRecord[]>;
 }
 

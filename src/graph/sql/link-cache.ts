@@ -83,13 +83,11 @@ export interface LinkCacheUnderConstruction {
 export interface LinkCacheVerification {
   /** Verifier of the link cache; null if the cache is damaged or does not match the state of the graph. */
   verifier: LinkVerifier | null;
-  /** True if the link cache is of another state of the graph. */
   isBehind: boolean;
   end(): void;
 }
 
 export interface LinkCacheOptions {
-  /** Path of the link cache file. It is created at the first use. */
   file: string;
   cipher: DataCipher;
   runAtomically<T>(work: () => Promise<T>): Promise<T>;
@@ -107,7 +105,6 @@ export function openLinkCacheFile({
   changes,
   publishPart,
 }: LinkCacheOptions): LinkCacheFile {
-  /** State of the graph when it was last read. */
   let state = NO_STATE;
   let isHeld = false;
   const { run, tryRun, tryTranslate, guarded, isLost, close } = createLinkFileGuard(file, (db) => ({

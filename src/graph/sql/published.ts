@@ -6,10 +6,8 @@ import type { LinkFileBuilder } from '../link-cache/builder.ts';
 import type { GraphState } from '../link-cache/link-file.ts';
 import type { KeyPostingTable, StagedKeyPosting } from './publishing/postings.ts';
 
-/** Stored form of a published identity. */
 export interface PublishedIdentity {
   number: number;
-  /** Rows of the identity's records, ascending. */
   rows: ArrayLike<number>;
   firstSeen: number | null;
   lastSeen: number | null;
@@ -30,7 +28,6 @@ export interface PublishedTotals {
   errorRates: RecordErrorRates;
   /** False if linking all records again could change identities. */
   settled: boolean;
-  /** Digest of the name tables that the records were linked with. */
   nameTables: string;
 }
 
@@ -41,23 +38,19 @@ export type IdentityRedirect = [number: number, heir: number | null];
 export interface PublishedTables {
   readonly needsDigests: boolean;
   readTotals(): Awaitable<Pick<PublishedTotals, 'identities' | 'postings' | 'newest'>>;
-  /** Begins to replace all identities, postings and redirects. */
   beginReplacement(options: PublishedReplacementOptions): Awaitable<PublishedTablesReplacement>;
   /**
    * Returns the look-up keys of published identities. Unknown identities are omitted. Returns null if the keys of some identities are not
    * stored.
    */
   readKeys(identities: number[]): Awaitable<Map<number, number[]> | null>;
-  /** Inserts or replaces identities, and assigns their records to them. */
   put(identities: PublishedIdentity[]): Awaitable<void>;
   /** Deletes identities. Each number then leads to the identity that replaces it. */
   redirect(redirects: IdentityRedirect[]): Awaitable<void>;
   /** Removes redirects from numbers that identities have again. */
   removeRedirects(numbers: number[]): Awaitable<void>;
-  /** Returns the redirects to the given identities. */
   listRedirectsTo(identities: number[]): Awaitable<IdentityRedirect[]>;
   readonly postings: KeyPostingTable;
-  /** Ends the publication of some identities. Returns the new state of the graph. */
   finishPart(totals: PublishedTotals, rows: number[]): Awaitable<GraphState>;
 }
 
@@ -72,9 +65,7 @@ export interface PublishedReplacementOptions {
 /** Functions that replace all published identities and postings. */
 export interface PublishedTablesReplacement {
   put(identities: PublishedIdentity[]): Awaitable<void>;
-  /** Called after the last identity. */
   finishIdentities(numbering: IdentityNumbering): Awaitable<void>;
-  /** Called with ascending keys. */
   putPostings(postings: Iterable<StagedKeyPosting>): Awaitable<void>;
   /** Returns the state of the graph after the publication. */
   finish(totals: PublishedTotals): Awaitable<GraphState>;

@@ -21,7 +21,6 @@ export interface RecordChangeTables {
   remove(keys: readonly Buffer[], journal: boolean): Awaitable<number>;
 }
 
-/** The records of a graph in its database. */
 export interface RecordTable extends RecordChangeTables, RecordCipher {
   readRows(rows: number[]): Promise<RecordRow[]>;
   findByRecordId(recordId: string): Promise<RecordRow[]>;
@@ -79,7 +78,6 @@ async function* pagesOf<T extends { row: number }>(
   for (let rows = await page(0); rows.length > 0; rows = await page(rows.at(-1)?.row ?? 0)) yield rows;
 }
 
-/** Returns records in the order of the given rows; deleted rows are omitted. */
 function inOrder<T extends { row: number }>(rows: number[], records: T[]): T[] {
   const byRow = new Map(records.map((record) => [record.row, record]));
   return rows.flatMap((row) => byRow.get(row) ?? []);

@@ -59,7 +59,6 @@ export interface TransactionHooks {
   afterRollback(): void;
 }
 
-/** Engine-specific commands for transactions. */
 interface TransactionCommands {
   /** Errors: `database_busy`. */
   begin(mostWaitMs: number): Promise<void>;

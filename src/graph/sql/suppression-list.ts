@@ -18,7 +18,6 @@ export interface SuppressionList {
   list(): Awaitable<TimedSuppressionMark[]>;
   /** Adds marks to the list. Must be called inside a transaction. */
   add(marks: readonly TimedSuppressionMark[]): Awaitable<void>;
-  /** Returns for each record if it belongs to a forgotten person. */
   check(records: readonly StoredRecord[]): Promise<SuppressionMatch[]>;
   countMatches: GraphErasureOperations['checkSuppressed'];
   /** Removes all marks of these records, so that they can be imported, and returns the removed marks. Must be called inside a transaction. */

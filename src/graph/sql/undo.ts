@@ -30,9 +30,7 @@ export interface UndoTable {
   isInterrupted?(): boolean;
   /** Stores that both files contain the last import. If the identities lack it later, their file is an older copy. */
   confirm?(): void;
-  /** Called before each commit. */
   end?(): void;
-  /** Called after each rollback. */
   reset?(): void;
 }
 

@@ -8,13 +8,11 @@ import { getManualLinkLabels } from './manual-links.ts';
 import type { RecordTable } from './records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 
-/** Engine-specific queries for verifying records. */
 export interface RecordVerificationQueries {
   /** Labels of manual links by the hex of the record's key, in an engine that stores them. */
   readLabels?(): [key: string, label: string][];
   /** True if an encrypted record is the one that the import stored (`put` in the undo journal). */
   isAsPut?(put: SqlValue, sealed: Buffer): boolean;
-  /** True if the import of the undo journal was the last change of the records. */
   isImportLastChange?(): boolean;
 }
 

@@ -21,7 +21,6 @@ import {
   type RecordVerificationQueries,
 } from './verify-records.ts';
 
-/** Engine-specific queries for verifying a graph. */
 export interface GraphVerificationQueries extends RecordVerificationQueries {
   /** Postings as `[key, stored]`, after the key $1, ascending. */
   postingsText: string;
@@ -34,7 +33,6 @@ export interface GraphVerificationQueries extends RecordVerificationQueries {
     read(identities: number[]): Awaitable<Map<number, number[]>>;
     count(): Awaitable<number>;
   } | null;
-  /** Checks the totals that only one engine stores. */
   checkTotals?(ask: (holds: boolean) => void): Awaitable<void>;
   /** Returns the number of redirects that differ between the graph and the link cache. */
   countOtherRedirects?(): number;

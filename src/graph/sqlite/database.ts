@@ -54,7 +54,7 @@ export interface GraphDatabaseOptions {
 }
 
 /**
- * Opens `graph.db`. Errors: those of `connect` in platform/sqlite.ts, `newer_database`, `foreign_database` for a file of an older version,
+ * Opens `graph.db`. Errors: those of `openSqliteFile`, `newer_database`, `foreign_database` for a file of an older version,
  * `wrong_secret`, and `graph_unavailable` if the file is missing and must not be created.
  */
 export function openGraphDatabase({ file, keys, create }: GraphDatabaseOptions): Db {

@@ -5,7 +5,6 @@ import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { GRAPH_FILE_KIND } from './schema.ts';
 
-/** Runs reads of checks on a graph file. */
 export interface GraphFileGuard {
   /** Errors: `graph_unavailable`, `graph_bad_response` for a damaged file. */
   run<T>(read: () => T): T;

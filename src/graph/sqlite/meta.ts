@@ -109,7 +109,6 @@ export interface SourceImportTimes {
   undo(): void;
   /** Returns milliseconds since 1970; null if the source was not imported. */
   read(source: string): number | null;
-  /** Copies the times of some sources from another file. */
   copy(sources: Iterable<string>, from: Pick<SourceImportTimes, 'read'>): void;
 }
 

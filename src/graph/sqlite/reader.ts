@@ -8,7 +8,6 @@ import { readPublishedTotals } from './meta.ts';
 import { type PackedKeyPosting, unpackKeyPosting } from './postings.ts';
 import { fromDayNumber } from './schema.ts';
 
-/** Keys that decrypt the data of a graph for reading. */
 export interface GraphReaderDecryptionKeys {
   profiles: Pick<ProfileCipher, 'decryptNames' | 'decryptSignatures' | 'decryptBirthMarks'>;
   hints: Pick<IdentityHintMaker, 'mayHaveExactPart'>;
@@ -144,7 +143,6 @@ function roundUp(pairs: number): number {
   return Math.ceil(pairs / step) * step;
 }
 
-/** Returns pairs of a key and an identity, in one flat list. */
 function listLikelyPairs(
   keys: number[],
   identities: number[],

@@ -27,9 +27,7 @@ interface GraphFileWithSecret {
 export interface CopyUnderSecretOptions {
   from: GraphFileWithSecret;
   to: GraphFileWithSecret;
-  /** Returns the same record with the fingerprints of the new secret. */
   remake(record: StoredRecord, fingerprints: Fingerprints): StoredRecord;
-  /** Called with the number of records copied so far. */
   onProgress?: ((done: number) => void) | undefined;
 }
 

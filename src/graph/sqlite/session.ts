@@ -137,7 +137,7 @@ async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
   }
 }
 
-/** Disk space that a checkpoint may need: SQLite starts one at 8 MiB of log (`LOG_PAGES`), and a batch of records is added. */
+/** Disk space that a checkpoint may need: SQLite starts one at 8 MiB of log (`WAL_CHECKPOINT_PAGES`), and a batch of records is added. */
 const RESERVED_BYTES = 12 * 1024 * 1024;
 
 /**

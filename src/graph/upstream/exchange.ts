@@ -12,7 +12,6 @@ import type { ResilientCaller, ResilientCallerOptions } from './resilient-calls.
 import { openHttpTransport, type HttpTransportReply } from './transport.ts';
 
 export interface UpstreamSettings extends UpstreamCredentialSettings, Omit<ResilientCallerOptions, 'target'> {
-  /** Maximum size of an answer in KiB. */
   answerKib: number;
 }
 
@@ -24,7 +23,6 @@ export interface UpstreamRequest<T> {
   body?: string;
   /** Number of servers that forwarded the query before. Default: 0. */
   hops?: number | undefined;
-  /** True to send the request although the circuit breaker is open. */
   ignoreBreaker?: boolean;
 }
 

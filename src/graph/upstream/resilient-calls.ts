@@ -17,9 +17,7 @@ export interface ResilientCallerOptions {
 export type ResilientCallAttempt<T> = (signal: AbortSignal, isSecond: boolean) => Promise<T>;
 
 export interface ResilientCallOptions {
-  /** True to make only one attempt. */
   noRetry?: boolean;
-  /** True to call the service although its circuit breaker is open. */
   ignoreBreaker?: boolean;
 }
 

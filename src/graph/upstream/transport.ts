@@ -30,7 +30,6 @@ export interface HttpTransportOptions {
   /** PEM texts: client certificate and key, and the certificate authorities that replace those of the system. */
   tls: { cert?: string | undefined; key?: string | undefined; ca?: string | undefined };
   connections: number;
-  /** Maximum size of a reply body. */
   maxBytes: number;
 }
 

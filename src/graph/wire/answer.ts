@@ -15,7 +15,6 @@ export const toWireAnswer = ({ total, newest, values, name, identities }: GraphA
 });
 
 interface AnsweredQuery {
-  /** For each value of the sent question, its index in the query. */
   valueIndexes: readonly number[];
   values: readonly Pick<QueryContactValue, 'raw'>[];
   now: number;
@@ -59,7 +58,6 @@ export function parseGraphAnswer(
 const badAnswerError = (problem: string) =>
   new BonafideError('graph_bad_response', `The answer of the graph is invalid: ${problem}.`);
 
-/** True if a value of this kind can match by this type of agreement. */
 const isPossibleType = (type: Agreement['type'], kind: RawContact['kind']) =>
   type === 'typo' ||
   LOOKUP_KEY_TYPES[kind === 'other_phone' ? 'phone' : kind].some((keyType) => keyType === type);

@@ -13,7 +13,6 @@ import { type GraphQuestion, type ParsedGraphQuestion, GRAPH_QUESTION_SCHEMA } f
 
 export interface SentGraphQuestion {
   question: GraphQuestion;
-  /** For each value of the question, in the order of the answer, its index in the query. */
   valueIndexes: number[];
 }
 

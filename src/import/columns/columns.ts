@@ -25,7 +25,6 @@ import { isColumnGroupOfRelative } from './words.ts';
 type Columns = (Column | null)[];
 type Rows = readonly (readonly string[])[];
 
-/** Settings of a table, and its first rows. */
 export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' | 'empty'> {
   samples?: Rows;
 }

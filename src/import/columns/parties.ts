@@ -8,10 +8,8 @@ import { headerWordHasMeaning } from './words.ts';
 /** Address as read from a file; every part may have any type. */
 export type UnvalidatedAddress = { [part in keyof Address | 'plus4']?: unknown };
 
-/** Values of one person in a row. */
 export interface RowPersonValues {
   names: string[];
-  /** Parts of one name, by their fields. */
   parts: Record<string, string>;
   emails: string[];
   phones: string[];

@@ -47,7 +47,6 @@ export function parseDeletedFlag({ deleted = false }: RawRecord): boolean | null
   return isText ? (YES_OR_NO.get(collapseSpaces(String(deleted)).toLowerCase()) ?? null) : null;
 }
 
-/** Columns of a table, and how their dates are read. */
 interface TableColumns {
   columns: readonly (Column | null)[];
   orders: Pick<TableDateOrders, 'of'>;
@@ -195,7 +194,6 @@ const withoutNumberAlone = (address: UnvalidatedAddress): UnvalidatedAddress => 
   return /^\d{1,4} ?\p{L}?$/u.test(toTrimmedText(street)) ? rest : address;
 };
 
-/** True if an address has more than a state or country. */
 const hasPlace = ({ street, street2, city, zip }: UnvalidatedAddress): boolean =>
   [street, street2, city, zip].some((part) => part !== undefined);
 

@@ -15,7 +15,6 @@ export const MULTI_BYTE_LABELS: Readonly<Record<MultiByteEncoding, string>> = {
 /** Counts of the characters beyond ASCII in a text that is read as pairs of a lead byte and a trail byte. */
 interface PairCounts {
   pairs: number;
-  /** Number of pairs with each lead byte. */
   leads: Uint32Array;
   /** Pairs whose trail byte is below 0xa1. Encodings of the form EUC have none. */
   lowTrails: number;

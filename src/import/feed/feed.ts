@@ -19,10 +19,8 @@ export interface FeedResult {
 
 export interface FeedOptions {
   dataDir: string;
-  /** Secret of the graph, if it comes from the settings. */
   secret?: string | undefined;
   graph?: GraphEngineOptions['graph'];
-  /** Files of the operator's own name tables. */
   nameTables: readonly string[];
 }
 
@@ -39,7 +37,6 @@ export interface Feed {
    * first.
    */
   settle(): Promise<boolean>;
-  /** Waits for the calls in progress, then ends the thread. */
   close(): Promise<void>;
 }
 

@@ -32,9 +32,7 @@ export interface ParsedFeedChanges {
   records: Map<string, { name: RecordName; record: StoredRecord | null; lines: number }>;
   /** Number of lines about records that are added or replaced. */
   put: number;
-  /** Number of lines about records that are removed. */
   deleted: number;
-  /** Problems of lines that cannot be used. */
   refused: FeedLineProblem[];
   /** Problems of single values; the other values of their lines are used. */
   leftOut: FeedLineProblem[];

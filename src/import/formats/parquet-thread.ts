@@ -29,7 +29,6 @@ const COMPRESSORS = {
   BROTLI: (input: Uint8Array, length?: number) => brotliDecompressSync(input, most(length)),
 };
 
-/** Cells of one column in a group of rows: pieces in order. */
 type Column = { name: string; pieces: ArrayLike<unknown>[] };
 
 async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<TextLine[]> {

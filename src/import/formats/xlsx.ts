@@ -27,7 +27,6 @@ interface Row {
 }
 
 export interface WorkbookOptions {
-  /** Path of the workbook, for errors. */
   name: string;
   /** Name of the sheet to read; the first visible one by default. */
   sheet?: string | undefined;

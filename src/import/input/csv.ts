@@ -25,7 +25,6 @@ export class CsvReader {
   private hasHeader = false;
   /** Cells of a row of groups above the header: `Billing Address,,,Shipping Address,,`; empty if there is none. */
   private groups: string[] = [];
-  /** Delimiter of the cells. It is found by the header. */
   delimiter = ',';
   /** Lines of a row whose quoted cell is not closed yet. */
   private open: TextLine[] = [];
@@ -164,7 +163,6 @@ export class CsvReader {
   }
 }
 
-/** Parser of the cells of one row, line by line. */
 class Cells {
   readonly done: string[] = [];
   private readonly delimiter: string;

@@ -26,7 +26,6 @@ export interface InputForm {
   encoding: Encoding;
   /** Name of the sheet of a workbook that is read; null for other files, and before the first line is read. */
   sheet: string | null;
-  /** Names of the other visible sheets of a workbook, which are not read. */
   otherSheets: string[];
 }
 
@@ -166,7 +165,6 @@ const BEGUN_BYTES = 64 * 1024;
 
 /** An input whose beginning was read. */
 interface Peeked {
-  /** The first 512 bytes. */
   head: Buffer;
   /** The first bytes that could be read at once, up to 64 KiB. */
   begun: Buffer;

@@ -5,12 +5,10 @@ import { detectCompression } from '../formats/compression.ts';
 import { detectUtf16 } from '../encoding/encoding.ts';
 
 export interface TextLine {
-  /** Number of the line, from 1. */
   line: number;
   /** Text of the line; empty if it has a problem. */
   text: string;
   problem?: string;
-  /** Kind of the line if it is certainly not about a person. */
   aside?: NonPersonKind;
 }
 

@@ -37,7 +37,6 @@ const MOST_SAMPLED_LENGTH = 1024 * 1024;
 /** Minimum length with which a cell counts in the length of waiting rows, because an empty cell takes memory too. */
 const LEAST_CELL_LENGTH = 4;
 
-/** Decisions that apply to all rows of a table. */
 interface Layout {
   columns: (Column | null)[];
   orders: TableDateOrders;

@@ -69,7 +69,6 @@ export async function blockRecords(
   return { surveyor: counting, sharers, rows, outlines, atHand };
 }
 
-/** Prepares all records for linking, in the order of their rows. */
 async function* preparedPages(
   { sealed, fingerprints, pages }: GraphRecords,
   { helpers, forEach }: LinkingThreads,

@@ -28,7 +28,6 @@ export interface RecordFactsChange {
   after: RecordFacts | null;
 }
 
-/** Pairs that have to be compared again. */
 export interface AffectedPairs {
   rows: Set<number>;
   /** Affected pairs whose two rows are both not in `rows`. */
@@ -153,7 +152,6 @@ function holdersAfter(cache: LinkCache, { key, by, before }: KeyChange): number 
   return before === MANY && by < 0 ? countHolders(cache, key) : Math.min(MANY, before + by);
 }
 
-/** A key of changed records. */
 interface KeyChange {
   key: number;
   /** Number of records that the changes add to the key; negative for removals. */

@@ -153,7 +153,6 @@ function* batchesOf(pairs: number[]): Iterable<number[]> {
   for (let at = 0; at < pairs.length; at += PAIRS_PER_BATCH) yield pairs.slice(at, at + PAIRS_PER_BATCH);
 }
 
-/** Reads the records of pairs. Leaves out pairs of deleted records. */
 async function readPairs(pairs: number[], read: RecordReader): Promise<[LinkRecord, LinkRecord][]> {
   if (pairs.length === 0) return [];
   const rows = pairs.map(decodeRowPair);

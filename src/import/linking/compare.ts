@@ -69,9 +69,7 @@ export function createErrorRatePairFilter(
 }
 
 export interface ComparedPairs {
-  /** Pairs that are joined, with their match weights in bits. */
   joined: PairList;
-  /** Returns the evidence that two rows are one person. */
   support: PairEvidenceBits;
 }
 
@@ -232,7 +230,6 @@ async function begin({ threads: { own, helpers }, state }: CompareContext): Prom
   if (helpers.count > 0) await helpers.tell('begin', state);
 }
 
-/** Returns pairs together with those of their records that are not in memory. */
 async function toBatch(pairs: Float64Array, { records, state }: CompareContext): Promise<RowPairBatch> {
   const rows = rowsOnDisk(pairs, state);
   const more: SealedPage | null =

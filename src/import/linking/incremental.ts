@@ -29,7 +29,6 @@ export interface IncrementalOptions {
    * postponed.
    */
   settle: boolean;
-  /** Maximum share of records that may have changed. */
   part?: number;
   /**
    * Maximum number of unchanged records, in addition to as many as changed, whose pairs are weighed again because of other changes. Further

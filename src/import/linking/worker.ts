@@ -74,7 +74,6 @@ export interface ComparedPairColumns {
 
 /** Compared pairs of several connected parts, part by part. */
 export interface ConnectedPairsBatch extends RowPairBatch, ComparedPairColumns {
-  /** Index at which the pairs of each part end. */
   ends: Uint32Array;
 }
 

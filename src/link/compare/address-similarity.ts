@@ -73,7 +73,6 @@ function alike(one: StoredContact, two: StoredContact): boolean {
   return haveSimilarStreets(one, two) && one.places.some((place) => two.places.includes(place));
 }
 
-/** True if an address of one record is in the same place as an address of the other. */
 export function haveSamePlace(a: Located, b: Located): boolean {
   const inPlace = (place: number) => b.contacts.some((contact) => contact.places.includes(place));
   return a.contacts.some((contact) => contact.places.some(inPlace));

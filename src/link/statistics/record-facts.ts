@@ -18,7 +18,6 @@ export const COUNT_KINDS = {
 
 export type CountKind = (typeof COUNT_KINDS)[keyof typeof COUNT_KINDS];
 
-/** One count to which a record contributes. */
 export interface ContributedCount {
   what: CountKind;
   key: number;
@@ -38,7 +37,6 @@ export interface RecordFacts {
   label: number;
   /** Blocking keys of contacts and identifiers. The people who share them are counted. */
   contacts: number[];
-  /** All other blocking keys. */
   keys: number[];
   /** Word keys of the first and last word of the first name; one key for a name of one word, none without a name. */
   ends: number[];
@@ -122,7 +120,6 @@ function sharedDateKey(birthDate: string, fingerprint: FingerprintFunction): num
   return -fingerprint('birth', [year, ...rest.toSorted()].join('-'));
 }
 
-/** Returns the words of the first name. */
 function listCountedWords({ linkNames: { prepared } }: LinkRecord): string[] {
   const all: string[] = [];
   for (const word of prepared[0]?.canonical.split(' ') ?? []) pushUnique(all, word);

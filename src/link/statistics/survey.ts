@@ -5,11 +5,9 @@ import { type CountTable, createCountTable } from './count-table.ts';
 
 /** Statistics that are collected by reading all records once. */
 export interface RecordSurvey extends Omit<LinkStatistics, 'sharers' | 'errorRates'> {
-  /** Number of records with a name and a birth date. */
   dated: number;
   /** Share (0 to 1) of the dated records whose name and birth date another record has too. */
   recurring: number;
-  /** Number of record pairs with the same exact name. */
   namePairs: number;
 }
 
@@ -22,7 +20,6 @@ export interface CountKindSums {
 
 export interface CountTotals {
   records: number;
-  /** Sums of the counts of each kind. */
   sums: CountKindSums[];
 }
 

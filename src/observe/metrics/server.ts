@@ -6,12 +6,10 @@ export interface ServerState {
   /** State of each part of the server: `ok` if it works; the same values as in /readyz. */
   parts: Record<string, string | number>;
   ready: boolean;
-  /** State of each graph by name, if checks use several graphs. */
   graphs?: Record<string, string> | undefined;
   /** Database hosts among which look-ups are distributed, as each serving thread sees them. */
   graphHosts?: readonly HostSample[] | undefined;
   workers: number;
-  /** Number of serving threads that crashed since the start and were replaced. */
   replaced: number;
   inFlight: number;
   waiting: number;
@@ -25,11 +23,9 @@ interface HostSample {
   role: string;
   /** Seconds by which its answers may be older than those of the primary; null if unknown. */
   lagSeconds: number | null;
-  /** Number of look-ups that it answered since the start. */
   lookups: number;
 }
 
-/** Returns the counter of look-ups by host; without samples if there are no standbys. */
 export const toLookupMetricFamily = (hosts: readonly HostSample[]): MetricFamily => ({
   name: 'bonafide_graph_lookups_total',
   help: 'Look-ups of checks that a database host answered.',

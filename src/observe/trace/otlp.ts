@@ -17,7 +17,6 @@ export interface TraceSpan {
 
 export interface SpanExporter {
   add(spans: TraceSpan[]): void;
-  /** Returns the number of spans lost since the start. */
   lost(): number;
   /** Sends the pending spans, for two seconds at most. The remaining spans count as lost. */
   close(): Promise<void>;

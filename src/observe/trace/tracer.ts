@@ -76,14 +76,12 @@ function attributesOf({ method, route, status, requestId, code, endpoint, score 
 }
 
 // W3C Trace Context: https://www.w3.org/TR/trace-context/
-/** Trace context of one request. */
 interface TraceContext {
   /** Trace id: 32 hexadecimal digits. Span ids have 16. */
   traceId: string;
   spanId: string;
   /** Span id of the caller; null for a new trace. */
   parentId: string | null;
-  /** True if the spans of the request are exported. */
   sampled: boolean;
 }
 

@@ -12,7 +12,6 @@ export interface PostgresHost {
 export type PostgresTargetServer = 'read-write' | 'primary' | 'any';
 
 export interface PostgresAddress {
-  /** Hosts in the order of the address; at least one. */
   hosts: PostgresHost[];
   target: PostgresTargetServer;
   /** User of the login; empty if the address names no user. */

@@ -5,7 +5,6 @@ import { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresAddress, PostgresHost, PostgresTargetServer } from './address.ts';
 
-/** State of one PostgreSQL server. */
 export interface PostgresHostState {
   isStandby: boolean;
   /** True if transactions are read-only, as on a standby. */

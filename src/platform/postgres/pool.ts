@@ -128,9 +128,7 @@ const isSameHost = (a: PostgresHost, b: PostgresHost): boolean => a.host === b.h
 export interface PostgresPoolHandlers {
   /** Called when a connection was opened. */
   onparameter(): void;
-  /** Called when a connection was lost or could not be opened. */
   onclose(): void;
-  /** Opens the socket of a connection. */
   socket(): Promise<Duplex>;
 }
 
@@ -247,7 +245,6 @@ export function createRenewablePool<T extends Pool>({ make, hosts, onLost }: Ren
     },
     /** Makes the next query use new connections, because the current ones no longer respond. */
     renew: () => renew(),
-    /** Closes the pool after its pending queries. */
     async close(): Promise<void> {
       isClosing = true;
       stopListening();

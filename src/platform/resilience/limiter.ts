@@ -11,7 +11,6 @@ export interface ConcurrencyLimiterOptions {
   concurrency: number;
   /** Maximum number of callers that wait for a slot. */
   queue: number;
-  /** Returns the error for a caller that finds the queue full. */
   toFullError: () => Error;
   toAbortedError: () => Error;
 }

@@ -15,7 +15,6 @@ type Result<Operations extends ThreadOperations, Name extends keyof Operations> 
   ReturnType<Operations[Name]>
 >;
 
-/** Worker thread whose operations can be called. */
 export interface WorkerThread<Operations extends ThreadOperations> {
   /**
    * Runs an operation in the thread, after the operations of earlier calls. Errors: those of the operation, and those of `WorkerThreadOptions`.
@@ -24,7 +23,6 @@ export interface WorkerThread<Operations extends ThreadOperations> {
     name: Name,
     input: Input<Operations, Name>,
   ): Promise<Result<Operations, Name>>;
-  /** Stops the thread immediately. Pending calls fail. */
   close(): Promise<void>;
 }
 

@@ -33,7 +33,6 @@ export interface ThreadPool {
    * thread @param own the same tasks for the calling thread, used if there are no threads
    */
   use<W extends WorkerTaskFunctions>(file: string, boot: unknown, own: W): TaskThreads<W>;
-  /** Ends the threads. Pending tasks reject. */
   close(): Promise<void>;
 }
 
@@ -111,7 +110,6 @@ type UnnumberedRequest = TaskRequestMessage extends infer A
   : never;
 
 interface Thread {
-  /** Returns the number of requests without a reply. */
   countPending(): number;
   send(request: UnnumberedRequest, moved: ArrayBuffer[]): Promise<unknown>;
   close(): Promise<void>;

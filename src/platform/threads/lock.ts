@@ -6,7 +6,6 @@ export const allocateThreadLock = (): SharedArrayBuffer => new SharedArrayBuffer
 /** Runs work while no other thread runs work under the same lock. */
 export type RunExclusively = <T>(work: () => T) => T;
 
-/** Runs work without a lock, for servers with one thread. */
 export const runUnlocked: RunExclusively = (work) => work();
 
 const [FREE, HELD, AWAITED] = [0, 1, 2];

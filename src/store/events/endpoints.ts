@@ -96,7 +96,6 @@ function requireEndpoint({ raw }: Store, id: string): StoredEndpoint {
   throw notFoundError(`There is no endpoint ${id}. See: bonafide webhooks endpoints ACCOUNT`, 'endpoint');
 }
 
-/** Returns the endpoints of all accounts, the oldest first. */
 export const listAllEndpoints = (db: SqlConnection) => statements(db).listAll.all();
 
 /** Replaces the encrypted secrets of an endpoint. Call it inside a transaction. */

@@ -26,13 +26,11 @@ export const toOwnerId = ({ account, keyId, test }: Pick<Caller, 'account' | 'ke
 /** Returns the two owners that belong to an account or a chain of keys: of objects of live keys and of test keys. */
 export const listOwnerIds = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
 
-/** True if the objects of an owner were made with test keys. */
 export const isTestOwnerId = (owner: string): boolean => owner.endsWith(TEST_OWNER);
 
 /** Event to be recorded. `body` contains the fields besides id, type and time; it never contains a submitted value. */
 export interface NewEvent {
   owner: string;
-  /** Id of the watch or the job. */
   subject: string;
   type: EventType;
   body: Readonly<Record<string, unknown>>;

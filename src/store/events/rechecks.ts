@@ -15,7 +15,6 @@ export interface RecheckOutcome {
   isLost?: boolean;
 }
 
-/** Progress of the re-checks of one graph. */
 export interface WatchProgress {
   /** Position in the change log of the graph; null if the log was not read yet. */
   position: string | null;

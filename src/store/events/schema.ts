@@ -1,7 +1,6 @@
 // Tables of events, of the endpoints that receive them, and of watches; see src/store/schema.ts.
 import { isNotNull, type TableDialect } from '../drizzle.ts';
 
-/** Builds the tables of events and watches with the builders of one engine. */
 export function buildEventTables({ table, text, bytes, integer, bigint, ...dialect }: TableDialect) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
@@ -25,11 +24,9 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
         id: text('id').notNull(),
         /** Account or chain of keys; see src/store/events/events.ts. */
         owner: text('owner').notNull(),
-        /** Id of the watch or the job. */
         subject: text('subject').notNull(),
         type: text('type').notNull(),
         created: bigint('created').notNull(),
-        /** JSON of the other fields. */
         body: text('body').notNull(),
       },
       (events) => [
@@ -61,7 +58,6 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
         notifyOn: text('notify_on').notNull(),
         /** Minimum change of the score, in points, that causes an event. */
         minChange: integer('min_change').notNull(),
-        /** The encrypted claim. */
         claim: bytes('claim').notNull(),
         /** Fingerprints in `watch_keys`, 6 bytes each. */
         keys: bytes('keys').notNull(),
@@ -95,7 +91,6 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
     watchReservations: table(
       'watch_reservations',
       {
-        /** Id of the request. */
         request: text('request').primaryKey(),
         owner: text('owner').notNull(),
         /** Time at which the place is free again if the request was interrupted: milliseconds since 1970. */

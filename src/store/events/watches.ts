@@ -8,7 +8,6 @@ import { takeNextNumber, type EventPage, isTestOwnerId, listEvents, listOwnerIds
 export interface StoredWatch {
   /** Increasing number. */
   id: number;
-  /** Number from which the public id is computed. */
   number: number;
   owner: string;
   reference: string | null;
@@ -42,7 +41,6 @@ export function toWatchNumber(id: string): number | null {
   return Number.isSafeInteger(number) ? number : null;
 }
 
-/** Watch to be stored, with its fingerprints. */
 export type NewWatch = Omit<StoredWatch, 'id' | 'version' | 'due' | 'reported'> & { keys: readonly number[] };
 
 export const WATCH_COLUMNS =
@@ -159,7 +157,6 @@ export function openWatchStore(store: Store) {
     releaseWatch: (request: string): void => void sql().release.run(request),
     /** Returns a watch of an owner; null if the owner has no such watch. */
     findWatch: (number: number, owner: string): StoredWatch | null => sql().find.get(number, owner) ?? null,
-    /** Returns watches of an owner after an id, the oldest first. */
     listWatches: (owner: string, after: number, limit: number): StoredWatch[] =>
       sql().list.all(owner, after, limit),
     /** Deletes a watch of an owner. Returns false if the owner has no such watch. */
@@ -227,7 +224,6 @@ export function moveWatchesToAccount(db: SqlConnection, chain: string, account: 
   }
 }
 
-/** Returns the watches that have one of the fingerprints. */
 export function findWatchesByKeys(db: SqlConnection, keys: Iterable<number>): StoredWatch[] {
   const { ofKey, withId } = statements(db);
   const ids = new Set<number>();
@@ -240,7 +236,6 @@ export type WatchStore = ReturnType<typeof openWatchStore>;
 /** Maximum number of watches that one filtered list reads. */
 const MAX_SCANNED = 20_000;
 
-/** Filter of the watches of all owners. */
 export interface WatchQuery {
   limit: number;
   before?: number | undefined;
@@ -283,7 +278,6 @@ export function findWatches(
 export const getWatch = (db: SqlConnection, number: number): StoredWatch | null =>
   statements(db).get.get(number) ?? null;
 
-/** Returns watches of all owners after an id, the oldest first. */
 export const listWatchesAfter = (db: SqlConnection, id: number, limit: number): StoredWatch[] =>
   statements(db).after.all(id, limit);
 

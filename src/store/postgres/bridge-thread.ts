@@ -13,7 +13,6 @@ export interface BridgeData {
 }
 
 export interface BridgeRequest {
-  /** Number of the request; its reply has the same number. */
   id: number;
   text: string;
   params: unknown[];

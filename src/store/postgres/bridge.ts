@@ -20,7 +20,6 @@ const BEGIN = { deferred: 'BEGIN ISOLATION LEVEL REPEATABLE READ', immediate: 'B
 type Mode = keyof typeof BEGIN;
 type Answer = Exclude<BridgeReply, { failed: unknown }>;
 
-/** Error of a statement, with the code of the engine or the driver. */
 class StatementError extends Error {
   readonly code: string;
   constructor({ code, message }: { code: string; message: string }) {
@@ -148,7 +147,6 @@ const toBuffer = (value: unknown): unknown =>
 /** Tokens of a statement: both kinds of placeholder, and string literals and quoted names, which may contain placeholder characters. */
 const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|@(\w+)/g;
 
-/** Statement with numbered placeholders. */
 interface NumberedStatement {
   text: string;
   /**

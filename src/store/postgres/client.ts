@@ -15,7 +15,6 @@ export const STORE_SCHEMA = 'bonafide_store';
 export interface PostgresClientOptions {
   url: string;
   connections: number;
-  /** Called each time a connection is lost. */
   onLost?: () => void;
   /** Milliseconds after which the server ends a statement; 0 for no limit. */
   longestMs?: number;

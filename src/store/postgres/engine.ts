@@ -23,7 +23,6 @@ import { connectPostgresWriter, type WriterMaintenanceRequest } from './writer.t
 
 export interface PostgresEngineOptions {
   url: string;
-  /** True if quota notices are written for a webhook. */
   notify: boolean;
   /** Returns the time, for tests. If it returns null or is missing, the clock of PostgreSQL is used. */
   clock?: () => number | null;

@@ -76,7 +76,6 @@ const MIGRATION_LOCK = 0x42_4f_4e_4d;
  */
 const MAX_AHEAD = 1;
 
-/** Returns the number of migrations that were applied to a store. */
 function readVersion(bridge: BlockingPostgresConnection): number {
   const table = `${STORE_SCHEMA}.version`;
   if (bridge.prepare<[], unknown>(`SELECT to_regclass('${table}')`).pluck().get() === null) return 0;

@@ -53,7 +53,6 @@ type AsyncTasks = {
 };
 
 export interface StoreTaskThread {
-  /** Returns the named tasks as asynchronous functions. */
   pick<Name extends keyof StoreTasks>(...names: Name[]): Pick<AsyncTasks, Name>;
   close(): Promise<void>;
 }

@@ -17,9 +17,7 @@ export type WriterMaintenanceRequest = Exclude<StoreWriterRequest, CallBatch | n
 
 export interface PostgresStoreWriterOptions {
   client: PostgresClient;
-  /** True if quota notices are written for a webhook. */
   notify: boolean;
-  /** Called with each request that commits no calls. */
   onSideRequest(request: WriterMaintenanceRequest): void;
   /** Longest time, in milliseconds, for which a batch is resent while the connection is lost. */
   mostMs?: number;

@@ -7,7 +7,6 @@ import type { SqlConnection } from '../store.ts';
 
 /** State of an account that decides about a call. */
 export interface AccountState {
-  /** True if the keys of the account are refused. */
   isClosed: boolean;
   plan: CurrentPlan | null;
 }

@@ -46,7 +46,6 @@ export interface IdempotencyOptions {
   keepMs: number;
 }
 
-/** Creates the idempotent attempts of one process. */
 export function openIdempotentAttempts(
   shared: SharedIdempotentAttempts,
   { secret, keepMs }: IdempotencyOptions,

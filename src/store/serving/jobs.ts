@@ -159,7 +159,6 @@ const tooManyJobsError = (many: string) =>
     },
   );
 
-/** Returns a job; null if the owner has no such job. */
 export const findJob = (
   store: Store,
   { id, owner }: { id: string; owner: string },
@@ -281,11 +280,9 @@ export const deleteJob = (
     return job;
   });
 
-/** Yields the requests of every job, in parts. */
 export const iterateJobRequests = ({ raw }: Store): IterableIterator<JobPart & { job: string }> =>
   statements(raw).allRequests.iterate();
 
-/** Part of a job with new content. */
 export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {
   job: string;
   kind: 'request' | 'result';
@@ -336,7 +333,6 @@ export function deleteJobsOfOwner(db: SqlConnection, id: string): void {
   for (const owner of listOwnerIds(id)) removeJobs(db, statements(db).ofOwner.all(owner));
 }
 
-/** Moves the jobs of a chain of keys to the account to which the chain now belongs. */
 export function moveJobsToAccount(db: SqlConnection, chain: string, account: string): void {
   const owners = listOwnerIds(account);
   for (const [i, owner] of listOwnerIds(chain).entries()) statements(db).move.run(owners[i], owner);
@@ -363,7 +359,6 @@ function removeJobs(db: SqlConnection, ids: readonly string[]): void {
   }
 }
 
-/** Returns true if the store has a job that is due or expired. */
 export const hasDueOrExpiredJob = (db: SqlConnection, now: number): boolean =>
   statements(db).hasWork.get(now, now) !== undefined;
 

@@ -121,7 +121,6 @@ export function createProbeGuard({ takeProbe, counts, onUsedUp }: ProbeGuardOpti
       addHarvestProbeCounts(total, probes);
       counts.add(keyId, probes, now);
     },
-    /** Returns the counts of all keys since this process started. */
     total: (): Readonly<typeof total> => total,
   };
 }

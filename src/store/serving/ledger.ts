@@ -104,7 +104,6 @@ interface Tally {
   added: { calls: number; overage: number; test: number };
 }
 
-/** Opens the charges of one batch. Call it inside a transaction. */
 function openLedger(db: SqlConnection, now: number) {
   const tallies = new Map<string, Tally>();
   return {

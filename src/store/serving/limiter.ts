@@ -15,7 +15,6 @@ import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Awaitable, Claim } from '../../model.ts';
 
-/** Caller whose account has a plan. */
 export type CallerWithPlan = Caller & { plan: CurrentPlan };
 
 /** State of a token bucket before an attempt to take a token, as an engine returns it. */

@@ -50,7 +50,6 @@ export function listWebhookMessages(
     .all({ created, id, endpoint, subject, limit });
 }
 
-/** Returns a message; undefined if there is none. */
 export const findWebhookMessage = ({ raw }: Store, id: string): WebhookMessage | undefined =>
   raw.prepare<[string], WebhookMessage>(`SELECT ${MESSAGE_COLUMNS} FROM webhooks WHERE id = ?`).get(id);
 

@@ -124,7 +124,6 @@ export const countWebhookMessages = (db: SqlConnection, now: number): WebhookMes
 
 export interface PendingNotice {
   id: string;
-  /** JSON of the message. */
   body: string;
   /** Number of delivery attempts, including the one that begins now. */
   attempts: number;
@@ -151,7 +150,6 @@ export interface NoticeQueue {
   addMessage(message: OperatorEventMessage, now: number): void;
   /** Adds a message for each key that expires within a week and was not replaced. */
   addExpiringKeys(now: number): void;
-  /** Adds the missing notices of accounts that are near their quota or have reached it. */
   addQuotaNotices(now: number): void;
   countMessages(now: number): WebhookMessageCounts;
 }

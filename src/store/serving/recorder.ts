@@ -22,15 +22,12 @@ export interface CallRecorder {
   write(call: LoggedCall, key?: IdempotencyRecord): Promise<RecordedCall>;
   /** Stores the outcome of an earlier call. Resolves when it is on disk. Errors: those of the store. */
   recordOutcome(outcome: CallOutcome): Promise<void>;
-  /** Returns the number of calls that are not on disk yet. */
   countPending(): number;
-  /** Returns true if the writer is running and its last commit succeeded. */
   isHealthy(): boolean;
   /** Starts the removal of old calls and of expired Idempotency-Keys, in small batches. Monthly counts are not removed. */
   removeOld(request: CallLogRemovalRequest): void;
   /** Stores when keys were last used (milliseconds since 1970), by key id. */
   saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => void;
-  /** Adds probe counts to those in the store. */
   addProbeCounts: (hours: HourlyProbeCounts[]) => void;
   /** Stores refused calls. A refused call that cannot be written is lost, because it is not billed. */
   saveRefusals: (refusals: PendingRefusal[]) => void;
@@ -62,7 +59,6 @@ export type StoreWriterReply =
   | { failed: { code: ErrorCode; message: string } }
   | { failed: null; outcomes: CallBatchOutcomes };
 
-/** Callbacks of a connection to a writer. */
 export interface StoreWriterListener {
   onReply(reply: StoreWriterReply): void;
   /** Called when the writer or its connection is lost, possibly twice. The last batch may or may not be committed. */

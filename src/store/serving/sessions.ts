@@ -20,15 +20,12 @@ export interface ConsoleSession {
 
 /** Console sessions of a store. Times are milliseconds since 1970. Errors of each function: store_unavailable. */
 export interface ConsoleSessions {
-  /** Creates a sign-in link and returns its token. */
   createLink(now: number): string;
   /** Uses a sign-in link, which is valid once. Returns true if the link was valid. */
   spendLink(token: string, now: number): boolean;
-  /** Begins a session and returns its token. */
   beginSession(key: string | null, now: number): string;
   findSession(token: string, now: number): ConsoleSession | null;
   endSession(token: string): void;
-  /** Returns the number of current sessions. */
   countSessions(now: number): number;
 }
 

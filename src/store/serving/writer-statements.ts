@@ -43,7 +43,6 @@ export const CALL_KEY_COLUMN = 1;
 export const CALL_TEST_COLUMN = 17;
 export const CALL_ACCOUNT_COLUMN = 18;
 
-/** Outcome of an earlier call, as its caller reports it. */
 export interface CallOutcome {
   keyId: string;
   requestId: string;
@@ -223,7 +222,6 @@ export const sumProbeCountsSince = (
   since: number,
 ): ({ key: string } & HarvestProbeCounts)[] => statements(db).sumProbes.all(since - 3_600_000);
 
-/** Request to remove old rows of the call log. */
 export interface CallLogRemovalRequest {
   /** Age in milliseconds from which calls are removed; null to keep all calls. */
   maxAgeMs: number | null;

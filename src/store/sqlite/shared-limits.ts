@@ -100,7 +100,6 @@ const flightStatements = preparePerConnection((db) => ({
   ),
 }));
 
-/** Records that this process is alive, and removes processes that ended, with their calls in flight. */
 function recordHeartbeat(db: Db, process: string, now: number): void {
   db.prepare(
     'INSERT INTO processes (id, seen) VALUES (?, ?) ON CONFLICT DO UPDATE SET seen = excluded.seen',

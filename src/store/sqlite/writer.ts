@@ -15,11 +15,9 @@ import {
 } from '../serving/writer-statements.ts';
 import { connectSqliteStore, toSqliteStoreError } from './connect.ts';
 
-/** Data with which the writer thread is started. */
 export interface SqliteWriterThreadData {
   file: string;
   waitMs: number;
-  /** True if quota notices are written for a webhook. */
   notify: boolean;
 }
 

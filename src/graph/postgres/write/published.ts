@@ -15,7 +15,6 @@ import type { PostgresCopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
 import type { ChangeStepLog } from './change-log.ts';
 
-/** Table in which publishing changes only the rows that differ. */
 interface PublishedTable extends UpsertTableColumns {
   /** Columns whose values are compared, to find rows that differ. */
   compared: readonly string[];

@@ -31,7 +31,6 @@ export interface PostgresWriterOptions extends Omit<PostgresSessionOptions, 'hoo
   folder: string;
   linkFile: string;
   storesFullRecords: boolean;
-  /** Opens the connections of checks. */
   openChecks(): Promise<PostgresConnection>;
 }
 

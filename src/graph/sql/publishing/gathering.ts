@@ -16,7 +16,6 @@ import {
   type IdentityRowColumns,
 } from './gathering-worker.ts';
 
-/** Number of identities whose data is computed in one batch. */
 const BATCH = 250;
 
 export interface IdentityGatheringOptions {
@@ -24,7 +23,6 @@ export interface IdentityGatheringOptions {
   needsDigests: boolean;
   /** Reads records that are not in memory. Deleted records are omitted. */
   readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
-  /** Records in memory, and the threads that can read them. */
   inMemory: RecordPartition['inMemory'];
 }
 

@@ -62,7 +62,6 @@ export interface KeyPostingTable {
   removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
   /** Returns the first `MAX_IDENTITIES_PER_POSTING` holders of each key, ascending. */
   firstFrequent(keys: number[]): Awaitable<Map<number, number[]>>;
-  /** Removes all holders of keys that are no longer frequent. */
   clearFrequent(keys: number[]): Awaitable<void>;
 }
 

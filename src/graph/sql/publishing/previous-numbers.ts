@@ -3,9 +3,7 @@ import type { IdentityNumbering, RowsByPreviousNumber } from '../../../link/iden
 import type { IdentityRedirect } from '../published.ts';
 import type { SqlSession, UpsertTableColumns } from '../session.ts';
 
-/** Identity numbers before the import that is being undone. */
 export interface IdentityNumbersBeforeImport {
-  /** Previous identity of each row whose identity changed. */
   rows: Map<number, number>;
   /** Previous target of each redirect that changed; null if the number had no target. */
   heirs: Map<number, number | null>;
@@ -80,13 +78,11 @@ export interface PreviousNumbersOfChangedRecords {
   bore: RowsByPreviousNumber;
   /** Identity of each row in `bore` that is outside of the changed records. */
   elsewhere: Map<number, number>;
-  /** Redirects from retired numbers of the changed records. */
   heirs: IdentityRedirect[];
 }
 
 interface NumberedPart {
   rows: number[];
-  /** Numbers of the changed identities, and numbers that redirect to them. */
   numbers: Iterable<number>;
   /** True if no unchanged identity has the number. */
   isFree(number: number): boolean;
@@ -141,7 +137,6 @@ function groupByNumber(pairs: Iterable<[row: number, number: number]>): RowsByPr
   return new Map(Array.from(rows, ([number, all]) => [number, [...all]]));
 }
 
-/** Stores the previous identity numbers that result from a publication. */
 export async function writePreviousIdentityNumbers(
   session: SqlSession,
   { identities, redirects, parted }: IdentityNumbering,

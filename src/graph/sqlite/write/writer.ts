@@ -82,7 +82,6 @@ export function openSqliteWriter(file: string, keys: GraphKeys, storesFullRecord
 
 interface Opened {
   db: Db;
-  /** Path of the file that checks read. */
   file: string;
   keys: GraphKeys;
   links: LinkCacheFile;
