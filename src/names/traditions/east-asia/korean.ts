@@ -156,7 +156,8 @@ const SPELLING_RULES = parseTextReplacements(`
 /** Returns one form for all spellings of a Korean syllable: Young, Yeong and Yung; Chung, Jung and Jeong. */
 const koreanSyllableForm = (syllable: string) => applyTextReplacements(syllable, SPELLING_RULES);
 
-const SYLLABLE = /[^aeiouyw]*[yw]?[aeiou]+(?:ng|[nmklpt](?![aeiouyw])|g(?![aeiouyw]))?(?:h(?![aeiouyw]))?/g;
+const SYLLABLE =
+  /(?:kk|tt|pp|ss|jj|ch|sh|[kgndtrlmbpsjhc])?[yw]?[aeiou]+(?:ng|[nmklpt](?![aeiouyw])|g(?![aeiouyw]))?(?:h(?![aeiouyw]))?/g;
 
 /** Returns the form of a Korean name of one or two syllables in Latin letters; empty if the word does not divide into syllables. */
 function koreanNameForm(text: string): string {
