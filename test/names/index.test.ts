@@ -112,6 +112,9 @@ test.each([
   ['XXiaoting Wang', 'Xiaoting Wang'],
   ['Jnugjin Cho', 'Jungjin Cho'],
   ['Rosi Cruz', 'Rosa Cruz'],
-])('%s and %s could be one person, although one word divides into no syllables or is a short form', (a, b) => {
-  expect(compareNames(a, b).same).toBe(true);
-});
+])(
+  '%s and %s could be one person, although one word divides into no syllables or is a short form',
+  (a, b) => {
+    expect(compareNames(a, b).same).toBe(true);
+  },
+);
