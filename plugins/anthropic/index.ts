@@ -47,13 +47,13 @@ export default defineModel({
     });
     const parsed = v.safeParse(reply, answer);
     const parts = parsed.success ? parsed.output.content : [];
-    const found =
+    const answerPart =
       parts.find(({ type }) => type === 'tool_use')?.input ?? parts.find(({ type }) => type === 'text')?.text;
-    if (found === undefined)
+    if (answerPart === undefined)
       throw new ModelError(
         'model_bad_answer',
         'The answer of the server is not a message of the Messages API. Check the option url of the model.',
       );
-    return found;
+    return answerPart;
   },
 });

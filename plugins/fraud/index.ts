@@ -77,27 +77,27 @@ export default defineFeature({
     consistency_issues: known.computed.inconsistencies,
     recommendation: describeFraudAction(known, known.computed.risk_level),
   }),
-  check(said, { computed }) {
+  check(modelAnswer, { computed }) {
     const problems =
-      said.risk_level === computed.risk_level ? [] : [`risk_level: it is ${computed.risk_level}`];
+      modelAnswer.risk_level === computed.risk_level ? [] : [`risk_level: it is ${computed.risk_level}`];
     if (computed.patterns.length + computed.inconsistencies.length === 0) {
-      const claimed = said.patterns_detected.length + said.consistency_issues.length;
+      const claimed = modelAnswer.patterns_detected.length + modelAnswer.consistency_issues.length;
       if (claimed > 0)
         problems.push('patterns_detected and consistency_issues: the facts show none, so both are empty');
     }
     return problems;
   },
-  finish(said, { facts, brief, options }) {
+  finish(modelAnswer, { facts, brief, options }) {
     const { velocity, observations } = analyseCallStream(facts.stream, options);
     return {
       fraud_analysis: {
-        risk_level: said.risk_level,
+        risk_level: modelAnswer.risk_level,
         confidence: computeConfidence(brief),
-        patterns_detected: said.patterns_detected,
+        patterns_detected: modelAnswer.patterns_detected,
         velocity_concerns: velocity,
-        consistency_issues: said.consistency_issues,
+        consistency_issues: modelAnswer.consistency_issues,
         stream_observations: observations,
-        recommendation: said.recommendation,
+        recommendation: modelAnswer.recommendation,
       },
       history_analyzed: facts.stream.records.length,
       request_stream: requestStream(facts.stream),

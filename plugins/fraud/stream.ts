@@ -40,11 +40,11 @@ function burst([newest = 0, ...before]: readonly number[], what: string): Test |
   if (counts.length < 12 || newest < 10 || earlier < 10) return undefined;
   const mean = earlier / counts.length;
   const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / (counts.length - 1);
-  const said = newest >= MOST ? `${MOST} calls and more` : `${newest} calls`;
+  const countText = newest >= MOST ? `${MOST} calls and more` : `${newest} calls`;
   return {
     p: computeCountTail(newest, mean, variance),
     pace: true,
-    text: `${said} in ${what}, where about ${plainNumber(mean)} would be usual for this caller.`,
+    text: `${countText} in ${what}, where about ${plainNumber(mean)} would be usual for this caller.`,
   };
 }
 

@@ -43,52 +43,52 @@ const DISGUISES: Record<Facts['matches']['disguises'][number], string> = {
 /** Returns sentences on patterns about the subject, each based on a fact; empty if nothing resolved. */
 export function describePatterns(known: SubjectFacts): string[] {
   const { matches } = known;
-  const found: string[] = matches.disguises.map((disguise) => DISGUISES[disguise]);
-  if (matches.identities > 1) found.push(`Contacts spread over ${matches.identities} identities`);
+  const patterns: string[] = matches.disguises.map((disguise) => DISGUISES[disguise]);
+  if (matches.identities > 1) patterns.push(`Contacts spread over ${matches.identities} identities`);
   if (matches.name === 'different' && matches.of_bearers > 0) {
-    found.push('Contacts of the person named beside contacts of somebody else');
+    patterns.push('Contacts of the person named beside contacts of somebody else');
   } else if (resolved(known) > 0 && matches.nameless === resolved(known)) {
-    found.push('The records behind the contacts carry no name');
+    patterns.push('The records behind the contacts carry no name');
   } else if (resolved(known) > 0 && !named(known)) {
-    found.push(
+    patterns.push(
       matches.identities > 1
         ? 'None of the identities behind the contacts bears the submitted name'
         : 'The identity behind the contacts does not bear the submitted name',
     );
   } else if (named(known) && matches.contacts.different > 0 && matches.contacts.matched === 0) {
-    found.push('A name on record, sent with contacts of someone else only');
+    patterns.push('A name on record, sent with contacts of someone else only');
   }
   const sent = KINDS.filter((kind) => matches[kind].submitted > 0);
   const [only] = sent;
   if (sent.length === 1 && only && matches[only].matched + matches[only].different > 0) {
-    found.push(`Evidence of one kind only: ${PLURALS[only]}`);
+    patterns.push(`Evidence of one kind only: ${PLURALS[only]}`);
   }
-  return found;
+  return patterns;
 }
 
 /** Returns sentences on submitted values that contradict each other. */
 export function describeInconsistencies(known: SubjectFacts): string[] {
   const { matches } = known;
-  const found: string[] = [];
+  const inconsistencies: string[] = [];
   // If nothing else resolved, there are no other details to compare with.
   const beside = matches.contacts.matched > 0 || named(known) ? ' than the other details' : '';
   const conflicting = KINDS.filter((kind) => matches[kind].different > 0);
   if (conflicting.length > 0) {
     const who = list(conflicting.map((kind) => some(kind, matches[kind].different, matches[kind].submitted)));
-    found.push(`On record for a different identity${beside}: ${who}.`);
+    inconsistencies.push(`On record for a different identity${beside}: ${who}.`);
   }
   const agreeing = KINDS.filter((kind) => matches[kind].matched > 0);
   const against = KINDS.filter((kind) => matches[kind].different > 0 && matches[kind].matched === 0);
   if (agreeing.length > 0 && against.length > 0) {
-    found.push(`Kinds of contact disagree: ${list(agreeing)} against ${list(against)}.`);
+    inconsistencies.push(`Kinds of contact disagree: ${list(agreeing)} against ${list(against)}.`);
   }
   if (matches.name === 'different')
-    found.push(
+    inconsistencies.push(
       matches.of_bearers > 0
         ? 'The name leads to one identity, and more values to another.'
         : 'The name leads to one identity and the contacts to another.',
     );
-  return found;
+  return inconsistencies;
 }
 
 const list = (parts: readonly string[]): string =>

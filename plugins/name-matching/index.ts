@@ -81,9 +81,9 @@ export default defineFeature({
     concerns: engine.concerns,
     explanation: engine.explanation,
   }),
-  finish(said, { brief, options }) {
+  finish(modelAnswer, { brief, options }) {
     const { provided, matched, engine } = brief;
-    const merged = chooseModelOrEngineAnswer(said, brief, options.band);
+    const merged = chooseModelOrEngineAnswer(modelAnswer, brief, options.band);
     return {
       provided_name: provided,
       matched_name: matched,

@@ -137,16 +137,16 @@ function actions(found: readonly Observation[], brief: Brief): string[] {
 
 function rules(brief: Brief): Answer {
   const { intent, situation, tier } = brief;
-  const found = inOrder(listObservations(brief), intent);
+  const observations = inOrder(listObservations(brief), intent);
   return {
     summary: writeSummary(situation, brief),
-    key_factors: worded(found, 'factor', 3),
-    red_flags: worded(found, 'flag', 3),
+    key_factors: worded(observations, 'factor', 3),
+    red_flags: worded(observations, 'flag', 3),
     recommendations: [...ADVICE_BY_INTENT[intent][tier]],
     overview: writeHeadline(situation, brief),
     key_findings: findings(brief),
-    positive_signals: worded(found, 'signal', 5),
-    risk_factors: worded(found, 'risk', 5),
+    positive_signals: worded(observations, 'signal', 5),
+    risk_factors: worded(observations, 'risk', 5),
     recommended_actions: actions(listObservations(brief), brief),
   };
 }
@@ -175,19 +175,19 @@ summary: one sentence on the trust level. overview: one or two sentences, safe t
 }
 
 /** Returns problems of an answer that only the narrative can detect. */
-function check(said: Answer, brief: Brief): string[] {
+function check(modelAnswer: Answer, brief: Brief): string[] {
   const problems: string[] = [];
   const { contacts } = brief.matches;
   const contradicted = listObservations(brief).some(({ flag }) => flag !== undefined);
-  if (!contradicted && said.red_flags.length + said.risk_factors.length > 0) {
+  if (!contradicted && modelAnswer.red_flags.length + modelAnswer.risk_factors.length > 0) {
     problems.push(
       'red_flags and risk_factors: nothing in the facts contradicts the claim, so both are empty',
     );
   }
-  if (brief.score.possible_catfish && said.red_flags.length === 0)
+  if (brief.score.possible_catfish && modelAnswer.red_flags.length === 0)
     problems.push('red_flags: the catfish flag is set and missing here');
   const named = brief.matches.name === 'primary' || brief.matches.name === 'secondary';
-  if (!named && contacts.matched === 0 && said.positive_signals.length > 0) {
+  if (!named && contacts.matched === 0 && modelAnswer.positive_signals.length > 0) {
     problems.push('positive_signals: nothing matched, so it is empty');
   }
   return problems;
@@ -204,22 +204,22 @@ export default defineFeature({
   system,
   rules,
   check,
-  finish: (said, { brief }) => ({
+  finish: (modelAnswer, { brief }) => ({
     trust_enhancement: {
       intent: brief.intent,
       ai_trust_analysis: {
-        summary: said.summary,
-        key_factors: said.key_factors,
-        red_flags: said.red_flags,
-        recommendations: said.recommendations,
+        summary: modelAnswer.summary,
+        key_factors: modelAnswer.key_factors,
+        red_flags: modelAnswer.red_flags,
+        recommendations: modelAnswer.recommendations,
       },
     },
     overview: {
-      overview: capitalise(said.overview),
-      key_findings: said.key_findings,
-      positive_signals: said.positive_signals,
-      risk_factors: said.risk_factors,
-      recommended_actions: said.recommended_actions,
+      overview: capitalise(modelAnswer.overview),
+      key_findings: modelAnswer.key_findings,
+      positive_signals: modelAnswer.positive_signals,
+      risk_factors: modelAnswer.risk_factors,
+      recommended_actions: modelAnswer.recommended_actions,
       review_priority: brief.review_priority,
     },
   }),

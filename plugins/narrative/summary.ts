@@ -70,9 +70,9 @@ function conflict(known: NarrativeFacts): string {
     const belong = part.others === 1 ? 'belongs' : 'belong';
     return `${fitting(part)}, ${part.others} ${belong} to somebody else${rest(known)}`;
   }
-  const found = createContactsPhrase(matches, 'different');
+  const differentContacts = createContactsPhrase(matches, 'different');
   const agreed = createOtherContactsPhrase(matches);
-  const foreign = `${found?.text} ${found?.many ? 'are' : 'is'} on record for a different identity`;
+  const foreign = `${differentContacts?.text} ${differentContacts?.many ? 'are' : 'is'} on record for a different identity`;
   return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
 }
 

@@ -59,8 +59,8 @@ export function generateApiKey(
   const id = `key_${createRandomBase62(12)}`;
   const prefix = key.slice(0, PREFIX_LENGTH);
   const { chain = id } = settings;
-  const chosen = { name, scopes, expires, account, chain, allowedAddresses, region };
-  const info = { id, prefix, created: now, revoked: null, rotatedTo: null, lastUsed: null, ...chosen };
+  const keySettings = { name, scopes, expires, account, chain, allowedAddresses, region };
+  const info = { id, prefix, created: now, revoked: null, rotatedTo: null, lastUsed: null, ...keySettings };
   return { key, hash: hashApiKey(key), info };
 }
 

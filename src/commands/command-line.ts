@@ -69,14 +69,16 @@ export async function runCommandLine(argv: string[]): Promise<number> {
       process.stdout.write(`${getPackageVersion()}\n`);
       return 0;
     }
-    const found = await findCommand(argv);
-    if (found.rest.includes('--help') || found.rest.includes('-h') || argv.length === 0) {
-      process.stdout.write(await renderHelp(found));
+    const foundCommand = await findCommand(argv);
+    if (foundCommand.rest.includes('--help') || foundCommand.rest.includes('-h') || argv.length === 0) {
+      process.stdout.write(await renderHelp(foundCommand));
       return 0;
     }
-    if (found.command.subCommands)
-      throw usageError(`${['bonafide', ...found.path].join(' ')} needs a command. ${seeHelp(found.path)}`);
-    return await runFound(found);
+    if (foundCommand.command.subCommands)
+      throw usageError(
+        `${['bonafide', ...foundCommand.path].join(' ')} needs a command. ${seeHelp(foundCommand.path)}`,
+      );
+    return await runFound(foundCommand);
   } catch (error) {
     const { text, code } = describeFailure(error);
     process.stderr.write(`error: ${text}\n`);

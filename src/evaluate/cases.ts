@@ -162,9 +162,9 @@ export async function readCases({ name, stream, map, most = Infinity }: CaseSour
   const problems: string[] = [];
   let wrong = 0;
   for await (const { line, value, problem } of rows) {
-    const one = value === undefined ? (problem ?? '') : parseLabelledCase(value, line);
-    if (typeof one !== 'string') cases.push(one);
-    else if (wrong++ < SHOWN) problems.push(`\n  line ${line}: ${one}`);
+    const parsedCase = value === undefined ? (problem ?? '') : parseLabelledCase(value, line);
+    if (typeof parsedCase !== 'string') cases.push(parsedCase);
+    else if (wrong++ < SHOWN) problems.push(`\n  line ${line}: ${parsedCase}`);
     if (cases.length + wrong > most) throw tooMany(most);
   }
   if (wrong === 0) return { cases, columns };

@@ -40,14 +40,14 @@ export async function checkCases(
   const outcomes: CaseOutcome[] = [];
   const refused = new Map<string, number[]>();
   let model = 0;
-  for (const [i, one] of cases.entries()) {
+  for (const [i, labelledCase] of cases.entries()) {
     try {
-      const { verdict } = await checks.check(one.request);
-      outcomes.push(toCaseOutcome(one, verdict));
+      const { verdict } = await checks.check(labelledCase.request);
+      outcomes.push(toCaseOutcome(labelledCase, verdict));
       model = verdict.score.scoringModel;
     } catch (error) {
       const rule = ruleOf(error);
-      refused.set(rule, [...(refused.get(rule) ?? []), one.line]);
+      refused.set(rule, [...(refused.get(rule) ?? []), labelledCase.line]);
     }
     if (i % TOLD_EVERY === TOLD_EVERY - 1) onDone(i + 1);
   }
@@ -65,9 +65,9 @@ export async function evaluateCases(
   onDone: (done: number) => void,
 ): Promise<Evaluation> {
   const { outcomes, refused, model } = await checkCases(cases, checks, onDone);
-  const lacking = findMissingCases(outcomes);
-  if (lacking !== null)
-    throw new BonafideError('invalid_arguments', [lacking, ...formatRefusedCases(refused)].join('\n'));
+  const missingCases = findMissingCases(outcomes);
+  if (missingCases !== null)
+    throw new BonafideError('invalid_arguments', [missingCases, ...formatRefusedCases(refused)].join('\n'));
   const misses = await explainMisses(listWorstOutcomes(outcomes), checks);
   return createEvaluation(outcomes, { misses, refused, model });
 }

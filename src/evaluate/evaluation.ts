@@ -121,9 +121,9 @@ function figuresOf(sample: ScoreSample): Record<MetricName, ConfidenceInterval> 
   >;
 }
 
-function thresholdsOf(sample: ScoreSample, found: number): ThresholdResult[] {
+function thresholdsOf(sample: ScoreSample, threshold: number): ThresholdResult[] {
   const { genuine, notGenuine } = countScores(sample);
-  const scores = [...new Set([...THRESHOLDS, found])].sort((a, b) => b - a);
+  const scores = [...new Set([...THRESHOLDS, threshold])].sort((a, b) => b - a);
   const intervals = computeConfidenceIntervals(sample, (tally) =>
     scores.flatMap((score) => [
       computeShareAtOrAbove(tally.genuine, score),

@@ -46,8 +46,8 @@ const FOLDS = 5;
 export function fitScoreMap(points: readonly CalibrationCase[]): CalibrationFit | string {
   const genuine = points.filter((one) => one.genuine).length;
   const notGenuine = points.length - genuine;
-  const lacking = tooFew(genuine, notGenuine);
-  if (lacking !== null) return lacking;
+  const shortage = tooFew(genuine, notGenuine);
+  if (shortage !== null) return shortage;
   const knots = knotsOf(points);
   const { before, after } = crossValidated(points);
   if (after >= before)

@@ -57,7 +57,7 @@ export function summariseCaseKinds(outcomes: CaseOutcome[]): CaseKindRow[] {
   for (const [, ofKind] of grouped(outcomes, (one) => `${one.case.role} ${one.case.kind}`)) {
     rows.push(sortRow(ofKind, all, false));
     const subkinds = grouped(ofKind, (one) => one.case.subkind);
-    for (const [, some] of subkinds) rows.push(sortRow(some, all, true));
+    for (const [, outcomesOfSubkind] of subkinds) rows.push(sortRow(outcomesOfSubkind, all, true));
   }
   const order: CaseRole[] = ['genuine', 'not_genuine', 'apart'];
   return rows.toSorted((a, b) => order.indexOf(a.role) - order.indexOf(b.role));

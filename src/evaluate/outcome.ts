@@ -18,15 +18,22 @@ export interface CaseOutcome extends ScoredAnswer {
   call?: { month: string; account: string };
 }
 
-export function toCaseOutcome(one: LabelledCase, { contacts, score }: Verdict): CaseOutcome {
+export function toCaseOutcome(labelledCase: LabelledCase, { contacts, score }: Verdict): CaseOutcome {
   const sent = { email: 0, phone: 0, address: 0 };
-  let country = one.country;
+  let country = labelledCase.country;
   for (const contact of contacts) {
     sent[contact.kind]++;
     if (contact.kind === 'address') country ??= countryOf(contact.standardized.country);
   }
   const unbounded = score.combined.preCapped;
-  return { case: one, score: score.value, unbounded, flagged: score.isPossibleCatfish, sent, country };
+  return {
+    case: labelledCase,
+    score: score.value,
+    unbounded,
+    flagged: score.isPossibleCatfish,
+    sent,
+    country,
+  };
 }
 
 /** A country that could not be parsed may be any submitted text, so it is dropped. */

@@ -134,11 +134,11 @@ export function applyModelChoice(
   slot: Slot,
   { model, plugin, fallback, deadlineMs }: ModelChoice,
 ): void {
-  const chosen = features[slot];
-  chosen.model = model;
-  if (plugin !== undefined) chosen.plugin = plugin;
-  if (fallback !== undefined) chosen.fallback = fallback;
-  if (deadlineMs !== undefined) chosen.deadline_ms = deadlineMs;
+  const featureSettings = features[slot];
+  featureSettings.model = model;
+  if (plugin !== undefined) featureSettings.plugin = plugin;
+  if (fallback !== undefined) featureSettings.fallback = fallback;
+  if (deadlineMs !== undefined) featureSettings.deadline_ms = deadlineMs;
 }
 
 /**

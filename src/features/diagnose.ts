@@ -102,8 +102,8 @@ export async function diagnoseFeature(ready: ReadyFeature, now: number): Promise
     const { brief, system } = await plugin.prepare(facts, options);
     const given = { facts, brief, options };
     const { signal } = new AbortController();
-    const said = await askModel({ ...ready, feature: plugin, given, system, signal });
-    await plugin.finish(said, given);
+    const modelAnswer = await askModel({ ...ready, feature: plugin, given, system, signal });
+    await plugin.finish(modelAnswer, given);
     return {
       ...toSummary(),
       ok: true,

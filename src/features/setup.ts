@@ -118,18 +118,24 @@ async function createReadyFeature(
   plugins: PluginRegistry,
   modelOf: (name: string) => Promise<ConfiguredModel>,
 ): Promise<ReadyFeature> {
-  const { on, model: modelName, fallback, deadline_ms: deadlineMs, ...chosen } = settings.features[slot];
-  const plugin = getFeaturePlugin(slot, chosen.plugin, plugins);
+  const {
+    on,
+    model: modelName,
+    fallback,
+    deadline_ms: deadlineMs,
+    ...pluginSettings
+  } = settings.features[slot];
+  const plugin = getFeaturePlugin(slot, pluginSettings.plugin, plugins);
   const model = await modelOf(modelName);
   if (!plugin.hasRules && (model.name === 'rules' || fallback)) {
     const says = `has no rules of its own; choose a model for it, without a fallback.`;
-    throw new BonafideError('invalid_config', `The plugin "${chosen.plugin}" of ${slot} ${says}`);
+    throw new BonafideError('invalid_config', `The plugin "${pluginSettings.plugin}" of ${slot} ${says}`);
   }
   return {
     slot,
     on,
     plugin,
-    options: await requireAcceptedOptions(plugin.accept, chosen.options, slot),
+    options: await requireAcceptedOptions(plugin.accept, pluginSettings.options, slot),
     model,
     rules: await modelOf('rules'),
     fallback,
@@ -137,7 +143,7 @@ async function createReadyFeature(
     status: () => ({
       feature: slot,
       on,
-      plugin: chosen.plugin,
+      plugin: pluginSettings.plugin,
       model: modelName,
       ...describeModel(settings, modelName),
       label: model.label,
@@ -156,16 +162,25 @@ async function createUnavailableFeature(
   slot: Slot,
   { error, settings, plugins, modelOf }: UnavailableFeature,
 ): Promise<ReadyFeature> {
-  const wanted = settings.features[slot];
+  const featureSettings = settings.features[slot];
   const { plugin, options } = DEFAULT_SETTINGS.features[slot];
-  const off = { ...wanted, on: false, plugin, options, model: 'rules' };
+  const off = { ...featureSettings, on: false, plugin, options, model: 'rules' };
   const features = { ...settings.features, [slot]: off };
   const ready = await createReadyFeature(slot, { ...settings, features }, plugins, modelOf);
-  const problem = wanted.on ? describeMissingPlugin(slot, wanted.plugin, error) : null;
-  const names = { plugin: wanted.plugin, model: wanted.model, label: wanted.model };
+  const problem = featureSettings.on ? describeMissingPlugin(slot, featureSettings.plugin, error) : null;
+  const names = {
+    plugin: featureSettings.plugin,
+    model: featureSettings.model,
+    label: featureSettings.model,
+  };
   return {
     ...ready,
-    status: () => ({ ...ready.status(), ...names, ...describeModel(settings, wanted.model), problem }),
+    status: () => ({
+      ...ready.status(),
+      ...names,
+      ...describeModel(settings, featureSettings.model),
+      problem,
+    }),
   };
 }
 

@@ -64,8 +64,8 @@ export function createRecordDraft(
   const mails = mailsIn(making);
   const phones = phonesIn(making);
   const places = placesIn(making);
-  const said = name !== null || mails.length + phones.length + places.length > 0;
-  if (!said || (name === null && mails.length + phones.length === 0)) mails.push(personalMail(making));
+  const hasContent = name !== null || mails.length + phones.length + places.length > 0;
+  if (!hasContent || (name === null && mails.length + phones.length === 0)) mails.push(personalMail(making));
   const birth = random.chance(source.born) ? birthIn(making) : null;
   return { person, source, name, mails, phones, places, birth, firstYear, lastYear };
 }

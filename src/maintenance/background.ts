@@ -103,13 +103,13 @@ type BackupTask = Extract<MaintenanceTask, { task: 'backup' }>;
  * Errors: file_not_found, invalid_arguments.
  */
 export function createBackupTask(
-  { dataDir, elsewhere, ...given }: Pick<BackgroundOptions, 'dataDir' | 'secret' | 'elsewhere'>,
+  { dataDir, elsewhere, ...options }: Pick<BackgroundOptions, 'dataDir' | 'secret' | 'elsewhere'>,
   { to, passphraseFile, withSecret }: BackupSchedule,
   now: number,
 ): BackupTask {
   const passphrase = readPassphrase(passphraseFile);
   const secret = withSecret
-    ? (given.secret ?? readFileSync(join(dataDir, SECRET_FILE), 'utf8').trim())
+    ? (options.secret ?? readFileSync(join(dataDir, SECRET_FILE), 'utf8').trim())
     : undefined;
   const file = join(to, createBackupName(now, passphrase !== undefined));
   return { task: 'backup', options: { dataDir, file, secret, passphrase, elsewhere, now } };

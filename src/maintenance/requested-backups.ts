@@ -55,13 +55,13 @@ export function openRequestedBackups({
   let last: RequestedBackup | null = null;
 
   async function finish(
-    asked: RequestedBackup,
+    backup: RequestedBackup,
     onMade: (made: BackupSummary) => Promise<void>,
   ): Promise<void> {
     const outcome = await running?.outcome;
     if (outcome && 'result' in outcome) {
-      asked.ok = true;
-      log.info(`backup made: ${asked.name}; ${removeOldBackups(to, keep)} older removed`);
+      backup.ok = true;
+      log.info(`backup made: ${backup.name}; ${removeOldBackups(to, keep)} older removed`);
       await onMade(outcome.result as BackupSummary);
     } else log.error(`the requested backup failed: ${outcome?.failed ?? 'it was not started'}`);
   }

@@ -81,16 +81,19 @@ function standardise(address: Address, region: string): StandardAddress | null {
   ) {
     return null;
   }
-  const said = toCountryCode(countryText);
-  const isProvince = said === '' && COUNTRIES_WITH_PROVINCES.has(region) && /^[A-Z]{2}$/.test(stateText);
-  const state = findState(stateText, isProvince ? region : said);
+  const namedCountry = toCountryCode(countryText);
+  const isProvince =
+    namedCountry === '' && COUNTRIES_WITH_PROVINCES.has(region) && /^[A-Z]{2}$/.test(stateText);
+  const state = findState(stateText, isProvince ? region : namedCountry);
   const code = state?.code ?? stateText;
   const zip = parsePostcode(
     zipText,
-    said === '' && state === undefined && region !== 'US' ? region : said || (state?.country ?? ''),
+    namedCountry === '' && state === undefined && region !== 'US'
+      ? region
+      : namedCountry || (state?.country ?? ''),
     code,
   );
-  const country = said || countryText || inferCountry(state?.country, zip.zip);
+  const country = namedCountry || countryText || inferCountry(state?.country, zip.zip);
   return { street, street2, city, state: code, zip: zip.zip, plus4: zip.plus4, country };
 }
 
@@ -138,10 +141,10 @@ function buildStreetKeys(parts: StreetParts, { zip, city, state }: Place): Looku
     for (const key of parts.isPostBox ? [core] : coreKeys(core))
       keys.push(lookupKey('core', `${digits}|${key}|${zip}`));
   if (city !== '') {
-    const there = `${digits}|${consonantSkeleton(core)}|${consonantSkeleton(city)}`;
+    const cityPlace = `${digits}|${consonantSkeleton(core)}|${consonantSkeleton(city)}`;
     // Many addresses omit the state. The city identifies the place nearly as well, so one key has no state.
-    keys.push(lookupKey('core_city', `${there}|`));
-    if (state !== '') keys.push(lookupKey('core_city', `${there}|${state}`));
+    keys.push(lookupKey('core_city', `${cityPlace}|`));
+    if (state !== '') keys.push(lookupKey('core_city', `${cityPlace}|${state}`));
   }
   if (!parts.isPostBox) keys.push(lookupKey('street', `${digits}|${core}`));
   return keys;

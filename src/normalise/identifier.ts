@@ -85,20 +85,20 @@ export const getOriginalSpelling = (written: string, compared: string): string |
  * Normalises an identifier as it was read. Returns null if it cannot distinguish people: without a type, too short, too long, hidden, or a
  * word that replaces a missing number.
  */
-export function normaliseIdentifier(given: {
+export function normaliseIdentifier(identifier: {
   type: string;
   value: string;
   country: string;
 }): Identifier | null {
-  const [type, country] = [toComparableText(given.type), toCountryCode(given.country)];
-  const value = toComparableText(given.value).replaceAll(' ', '');
+  const [type, country] = [toComparableText(identifier.type), toCountryCode(identifier.country)];
+  const value = toComparableText(identifier.value).replaceAll(' ', '');
   const uniqueness = getIdentifierUniqueness({ type, country });
   const isUsable =
     type !== '' &&
     value.length >= MIN_VALUE_LENGTH &&
     type.length + value.length <= MAX_IDENTIFIER_LENGTH &&
-    !isHidden(given.value) &&
+    !isHidden(identifier.value) &&
     !isPlaceholder(value, uniqueness);
-  const written = getOriginalSpelling(given.value, value);
+  const written = getOriginalSpelling(identifier.value, value);
   return isUsable ? { type, country, value, ...(written !== undefined && { written }) } : null;
 }

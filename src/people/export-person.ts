@@ -72,10 +72,10 @@ const ABOUT = [
 ];
 
 /** Returns all data that the graph stores about an identity. Errors: `not_found`, those of the graph. */
-export async function exportPerson(graph: RecordGraph, asked: number): Promise<PersonExport> {
+export async function exportPerson(graph: RecordGraph, identityNumber: number): Promise<PersonExport> {
   const { records, linking } = graph;
-  const linkedPerson = await linking.getIdentity(asked);
-  if (!linkedPerson) throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
+  const linkedPerson = await linking.getIdentity(identityNumber);
+  if (!linkedPerson) throw notFoundError(`There is no identity ${identityNumber} in the graph.`, 'identity');
   const rows = await records.listByIdentity(linkedPerson.id);
   return {
     identity: linkedPerson.id,

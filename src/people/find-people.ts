@@ -70,29 +70,29 @@ interface Asked {
  * Finds the identities that have one of the values, in ascending order. Errors: those of the graph;
  * `invalid_arguments` if a value is invalid or none is given.
  */
-export async function findPeople(graph: RecordGraph, sought: PeopleQuery): Promise<PeopleSearchResult> {
+export async function findPeople(graph: RecordGraph, peopleQuery: PeopleQuery): Promise<PeopleSearchResult> {
   const matchesByIdentity = new Map<number, ValueMatch[]>();
-  const asked = askedFor(sought);
+  const valueQueries = askedFor(peopleQuery);
   let more = 0;
-  for (const one of asked) {
-    const { hits, share } = await hitsOf(graph, one);
+  for (const valueQuery of valueQueries) {
+    const { hits, share } = await hitsOf(graph, valueQuery);
     more += Math.max(0, share - hits.length);
     for (const { identity, how } of hits) {
-      const { kind, index, region } = one;
+      const { kind, index, region } = valueQuery;
       matchesByIdentity.set(identity, [
         ...(matchesByIdentity.get(identity) ?? []),
         { kind, index, how, region },
       ]);
     }
   }
-  const keys = keysOf(asked, graph.records.fingerprints.of);
+  const keys = keysOf(valueQueries, graph.records.fingerprints.of);
   const people: FoundPerson[] = [];
   for (const [identity, has] of [...matchesByIdentity].sort(([a], [b]) => a - b)) {
     const card = await graph.linking.getIdentity(identity);
     const records = (await graph.records.listByIdentity(identity)).map((row) => recordOf(row, keys));
     people.push({ identity, names: card?.names ?? [], has, records });
   }
-  const tried = asked.some(({ region }) => region !== null) ? sought.region : null;
+  const tried = valueQueries.some(({ region }) => region !== null) ? peopleQuery.region : null;
   return { people, more, tried };
 }
 

@@ -139,15 +139,19 @@ export async function linkAllRecords(
   const { records, linking } = requireRecordGraph(graph);
   const linkOnce = async () => {
     const [revision, total] = [await linking.revision(), await records.count()];
-    const told = (phase: 'linking' | 'publishing') => (done: number) =>
+    const reportPhase = (phase: 'linking' | 'publishing') => (done: number) =>
       onProgress?.({ phase, records: total, done });
     const index = linking.linkCache?.rebuild() ?? null;
     const partition = await partitionRecords(
       { records, linking },
-      { cache: index, pool, onProgress: told('linking') },
+      { cache: index, pool, onProgress: reportPhase('linking') },
     );
     const publish = async () => {
-      const published = await linking.publish({ ...partition, revision, onProgress: told('publishing') });
+      const published = await linking.publish({
+        ...partition,
+        revision,
+        onProgress: reportPhase('publishing'),
+      });
       const isLate = published !== null && (await linking.revision()) !== revision;
       const identities = isLate ? await caughtUp(graph) : published;
       return identities === null ? null : { records: await records.count(), identities };

@@ -59,16 +59,16 @@ export async function joinIdentities(
 ): Promise<ManualLinkResult> {
   // Publishes an earlier manual link whose process was killed, because the present identities must be known.
   await completePendingLinking(graph);
-  const found = new Set<number>();
+  const identityNumbers = new Set<number>();
   for (const number of numbers) {
     const card = await graph.linking.getIdentity(number);
     if (!card) throw notFoundError(`There is no identity ${number} in the graph.`, 'identity');
-    found.add(card.id);
+    identityNumbers.add(card.id);
   }
-  if (found.size < 2)
+  if (identityNumbers.size < 2)
     throw new BonafideError('invalid_arguments', 'Name at least two identities that are the same person.');
   const rows: RecordRow[] = [];
-  for (const id of found) rows.push(...(await graph.records.listByIdentity(id)));
+  for (const id of identityNumbers) rows.push(...(await graph.records.listByIdentity(id)));
   return judged(graph, 'join', { groups: [rows], judge });
 }
 

@@ -87,20 +87,20 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
 
 /** A value that is stored only as a fingerprint cannot be given a new fingerprint. */
 async function requireWhole({ records }: RecordGraph): Promise<void> {
-  let [all, lacking] = [0, 0];
+  let [all, fingerprintOnly] = [0, 0];
   const sources = new Set<string>();
   for await (const page of records.pages())
     for (const { whole, source } of page) {
       all++;
       if (whole) continue;
-      lacking++;
+      fingerprintOnly++;
       sources.add(maskSource(source));
     }
-  if (lacking === 0) return;
+  if (fingerprintOnly === 0) return;
   const named = [...sources].slice(0, MOST_NAMED).join(', ');
   throw new BonafideError(
     'invalid_arguments',
-    `${lacking} of ${all} records (of ${named}${sources.size > MOST_NAMED ? ' …' : ''}) are kept as fingerprints only, which cannot be made anew without their values. Import their files again with the setting graph.keep as sealed (BONAFIDE_GRAPH=keep=sealed), and then run this again: the page Operating says how.`,
+    `${fingerprintOnly} of ${all} records (of ${named}${sources.size > MOST_NAMED ? ' …' : ''}) are kept as fingerprints only, which cannot be made anew without their values. Import their files again with the setting graph.keep as sealed (BONAFIDE_GRAPH=keep=sealed), and then run this again: the page Operating says how.`,
   );
 }
 

@@ -28,8 +28,11 @@ export interface SelectedPerson {
  * Errors: `not_found` if an identity or record does not exist; `invalid_arguments` if nothing is named, a
  * record id is not unique, or several identities have a value, so that the operator must choose.
  */
-export async function selectRecords(graph: RecordGraph, wanted: RecordSelection): Promise<SelectedPerson[]> {
-  const { identities = [], records = [], emails = [], phones = [], region } = wanted;
+export async function selectRecords(
+  graph: RecordGraph,
+  selection: RecordSelection,
+): Promise<SelectedPerson[]> {
+  const { identities = [], records = [], emails = [], phones = [], region } = selection;
   const whole = new Set<number>();
   for (const number of identities) whole.add(await numberOf(graph, number));
   for (const email of emails) whole.add(await onlyOne(graph, { emails: [email], region }));
@@ -66,12 +69,12 @@ export async function groupRecordsByIdentity(
 async function personOf(
   graph: RecordGraph,
   identity: number | null,
-  chosen: RecordName[],
+  recordNames: RecordName[],
 ): Promise<SelectedPerson> {
-  if (identity === null) return { identity, names: [], chosen, others: 0 };
+  if (identity === null) return { identity, names: [], chosen: recordNames, others: 0 };
   const all = await graph.records.listByIdentity(identity);
   const card = await graph.linking.getIdentity(identity);
-  return { identity, names: card?.names ?? [], chosen, others: all.length - chosen.length };
+  return { identity, names: card?.names ?? [], chosen: recordNames, others: all.length - recordNames.length };
 }
 
 async function numberOf({ linking }: RecordGraph, asked: number): Promise<number> {
@@ -80,12 +83,12 @@ async function numberOf({ linking }: RecordGraph, asked: number): Promise<number
   throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
 }
 
-async function onlyOne(graph: RecordGraph, sought: PeopleQuery): Promise<number> {
-  const { people: found, more } = await findPeople(graph, sought);
-  const people = found.filter(({ has }) => has.some(({ region }) => region === null));
+async function onlyOne(graph: RecordGraph, peopleQuery: PeopleQuery): Promise<number> {
+  const { people: foundPeople, more } = await findPeople(graph, peopleQuery);
+  const people = foundPeople.filter(({ has }) => has.some(({ region }) => region === null));
   const [only, another] = people;
-  const kind = sought.emails ? 'e-mail' : 'phone';
-  if (!only && found.length > 0) throw abroad(found, sought.region);
+  const kind = peopleQuery.emails ? 'e-mail' : 'phone';
+  if (!only && foundPeople.length > 0) throw abroad(foundPeople, peopleQuery.region);
   if (!only) throw notFoundError(`There is no record of that ${kind} in the graph.`, 'record');
   if (!another && more === 0) return only.identity;
   const numbers = people.map(({ identity }) => identity).join(', ');

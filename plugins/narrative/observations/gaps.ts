@@ -12,23 +12,23 @@ import {
 export function observeContactsWithoutName(known: NarrativeFacts): Observation | undefined {
   const { nameless: count, contacts } = known.matches;
   if (count === 0) return undefined;
-  const which =
+  const contactsText =
     contacts.submitted === 1 ? 'The contact' : capitalise(formatCountOfTotal(count, contacts.submitted));
   const is = count === 1 ? 'is' : 'are';
   return {
     id: 'nameless',
-    factor: `${which} ${is} on record without a name, which speaks neither for the submitted name nor against it.`,
+    factor: `${contactsText} ${is} on record without a name, which speaks neither for the submitted name nor against it.`,
     action: 'Ask for a contact that is on record under the name.',
   };
 }
 
 export function observeUnrecordedContacts(known: NarrativeFacts): Observation | undefined {
-  const found = describeUnrecordedContacts(known.matches);
-  if (!found || countResolvedContacts(known) === 0) return undefined;
+  const unrecorded = describeUnrecordedContacts(known.matches);
+  if (!unrecorded || countResolvedContacts(known) === 0) return undefined;
   const involved = CONTACT_KINDS.filter((kind) => known.matches[kind].unverified > 0);
   return {
     id: 'unverified',
-    factor: `There is no matching record for ${found}, which neither adds to the score nor takes from it.`,
+    factor: `There is no matching record for ${unrecorded}, which neither adds to the score nor takes from it.`,
     action: `Ask for another ${joinWords(involved, 'or')}, ideally an older one.`,
   };
 }

@@ -65,19 +65,19 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   const { matches } = known;
   const part = countSharedContacts(known);
   if (part) return elsewhere(part, matches.contacts.submitted);
-  const found = createContactsPhrase(matches, 'different');
+  const differentContacts = createContactsPhrase(matches, 'different');
   // A record without a name is no evidence of a different person.
-  if (!found || matches.contacts.different <= matches.nameless) return undefined;
-  const { text, many } = found;
+  if (!differentContacts || matches.contacts.different <= matches.nameless) return undefined;
+  const { text, many } = differentContacts;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].different > 0);
-  const one = involved.length === 1 && matches.contacts.different === 1;
+  const isSingleContact = involved.length === 1 && matches.contacts.different === 1;
   return {
     id: 'different',
     flag: isNameMatched(known)
       ? `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else by the records.`
       : `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest.`,
     risk: `Entries of a different identity: ${text}`,
-    action: one
+    action: isSingleContact
       ? `Confirm the ${involved[0]} that is on record for someone else with the person, through another channel.`
       : 'Confirm the contacts that are on record for someone else with the person, through another channel.',
   };
@@ -85,11 +85,11 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
 
 /** Returns an observation on contacts that do not belong to the identity of the name. */
 function elsewhere({ others }: { others: number }, submitted: number): Observation {
-  const which = `${others} of ${submitted} contacts`;
+  const contactsText = `${others} of ${submitted} contacts`;
   return {
     id: 'different',
-    flag: `${which} ${others === 1 ? 'leads' : 'lead'} away from the identity that bears the name.`,
-    risk: `On record for someone else only: ${which}`,
+    flag: `${contactsText} ${others === 1 ? 'leads' : 'lead'} away from the identity that bears the name.`,
+    risk: `On record for someone else only: ${contactsText}`,
     action:
       others === 1
         ? 'Confirm the contact that is on record for someone else with the person, through another channel.'

@@ -16,17 +16,17 @@ export function observeAgreement(known: NarrativeFacts): Observation | undefined
       factor: `The name is on record, and so ${matches.of_bearers === 1 ? 'is' : 'are'} ${part.own} with it.`,
       signal: `On record under the name: ${part.own}`,
     };
-  const found = createContactsPhrase(matches, 'matched');
-  if (!found || !isNameMatched(known)) return undefined;
+  const matchedContacts = createContactsPhrase(matches, 'matched');
+  if (!matchedContacts || !isNameMatched(known)) return undefined;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].matched > 0);
-  const resolves = `${capitalise(found.text)} ${found.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
+  const resolves = `${capitalise(matchedContacts.text)} ${matchedContacts.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
   const several = involved.length > 1;
   return {
     id: 'agreement',
     factor: several ? `${resolves}, and separate kinds of contact seldom agree by chance.` : `${resolves}.`,
     signal: several
       ? `Agreement across ${joinWords(involved)}`
-      : `${capitalise(found.text)} on record under the name`,
+      : `${capitalise(matchedContacts.text)} on record under the name`,
   };
 }
 

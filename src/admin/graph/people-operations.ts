@@ -187,7 +187,7 @@ const withLinkNote = (
 
 async function forgetPeople(
   graph: RecordGraph,
-  { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...chosen }: ForgetRequest,
+  { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...selection }: ForgetRequest,
   { dataDir, region, now, backupsTo, forgetWatches }: PeopleOperationContext,
 ): Promise<AuditedResult<ForgetResult>> {
   if (confirm !== undefined) {
@@ -196,7 +196,7 @@ async function forgetPeople(
     await graph.records.discardUndoJournal();
   }
   const isOfPeople = olderThanMs === undefined && !again;
-  const people = isOfPeople ? await selectRecords(graph, { ...chosen, region }) : [];
+  const people = isOfPeople ? await selectRecords(graph, { ...selection, region }) : [];
   const unseen = isOfPeople || again ? null : await findExpiredRecords(graph, olderThanMs ?? 0, now);
   const names = isOfPeople
     ? people.flatMap((person) => person.chosen.map(nameOf))

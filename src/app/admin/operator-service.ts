@@ -43,7 +43,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
       );
     return store.run(...call);
   };
-  const given = { config, log, storeWorker: { run }, closeLater };
+  const serviceDeps = { config, log, storeWorker: { run }, closeLater };
   const people: OperatorService['runOnPeople'] = async (name, input, caller) => {
     const { result, note } = await peopleWorker.run(name, input, caller);
     if (note) graph.discardReports();
@@ -55,13 +55,13 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
     run,
     makeReport: createGraphReporter(data.graph, { config, storeWorker: graph }),
     runOnPeople: people,
-    diagnose: createDoctorService(given),
+    diagnose: createDoctorService(serviceDeps),
     recordFeatureFailure: createFailureList(),
-    ...createBackupService(given),
-    ...createRecordFeedService({ ...given, graph: data.graph, watch: data.watch }),
-    ...createImportService({ ...given, watch: data.watch, onDone: graph.discardReports }),
-    ...createEvaluationService(given),
-    ...createJobReader({ ...given, engine: data.engine }),
+    ...createBackupService(serviceDeps),
+    ...createRecordFeedService({ ...serviceDeps, graph: data.graph, watch: data.watch }),
+    ...createImportService({ ...serviceDeps, watch: data.watch, onDone: graph.discardReports }),
+    ...createEvaluationService(serviceDeps),
+    ...createJobReader({ ...serviceDeps, engine: data.engine }),
   };
   return service;
 }

@@ -31,18 +31,18 @@ export function requireDataFiles({ missing }: DataFileWatch): void {
  * Rejects a data folder whose databases are empty although they had records or keys before. Otherwise
  * remembers that they have some. Errors: data_missing, unreadable_file.
  *
- * @param here the parts that are stored in files of the data folder
+ * @param folderParts the parts that are stored in files of the data folder
  */
 export async function requireExpectedContents(
   dataDir: string,
-  here: DataFolderPart[],
+  folderParts: DataFolderPart[],
   { graph, engine }: { graph: IdentityGraph; engine: Pick<StoreEngine, 'getKeyPresence'> },
 ) {
   const holds: Record<DataFolderPart, boolean> = {
     records: await holdsRecords(graph),
     keys: (await engine.getKeyPresence()).keys,
   };
-  for (const what of here) {
+  for (const what of folderParts) {
     if (what === 'records' && !('records' in graph)) continue;
     if (holds[what]) rememberDataPart(dataDir, what);
     else requireDataFileNotEmptied(dataDir, what);

@@ -77,10 +77,10 @@ function createPluginGraph(name: string, { started, settings, close }: StartedPl
     caller.call(async (signal) => {
       const mapped = toGraphPluginQuestion(query);
       const ask = { system: '', facts: mapped.question, schema: {}, signal };
-      const found = await Promise.resolve(started.generate(ask)).catch((error: unknown) => {
+      const finding = await Promise.resolve(started.generate(ask)).catch((error: unknown) => {
         throw toGraphError(name, error);
       });
-      return parseGraphPluginAnswer(mapped, found, { query, now: Date.now() });
+      return parseGraphPluginAnswer(mapped, finding, { query, now: Date.now() });
       // The plugin itself decides about retries; after the end of its thread a retry would have to load it
       // again.
     }, ONCE);

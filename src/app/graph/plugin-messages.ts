@@ -43,10 +43,10 @@ type Finding = v.InferOutput<typeof GRAPH_FINDING_SCHEMA>;
  */
 export function parseGraphPluginAnswer(
   { question, valueIndexes: places }: PluginQuestionWithIndexes,
-  found: unknown,
+  finding: unknown,
   { query, now }: { query: GraphQuery; now: number },
 ): GraphAnswer {
-  const read = v.safeParse(GRAPH_FINDING_SCHEMA, found);
+  const read = v.safeParse(GRAPH_FINDING_SCHEMA, finding);
   if (!read.success) throw badResponseError('it does not match the schema');
   const { total, people, newest, payload } = read.output;
   if (people.some(({ has }) => has.some(({ value }) => value >= question.values.length)))
@@ -89,15 +89,15 @@ function listHolders(people: NumberedPerson[], value: number) {
 /**
  * Returns the identities that may have the submitted name, compared by name keys as in the embedded graph.
  */
-function findNameHolders({ nameKeys: asked }: GraphQuery, people: NumberedPerson[]) {
+function findNameHolders({ nameKeys: queriedKeys }: GraphQuery, people: NumberedPerson[]) {
   const knownPeople = people.map(({ number, names }) => ({
     number,
     keys: names.filter(hasLetter).map((name) => getNameKeys(prepareName(name))),
   }));
   const bearers = knownPeople.filter(({ keys }) =>
-    keys.some(([exact]) => exact !== undefined && exact === asked[0]),
+    keys.some(([exact]) => exact !== undefined && exact === queriedKeys[0]),
   );
-  const named = knownPeople.filter(({ keys }) => keys.flat().some((key) => asked.includes(key)));
+  const named = knownPeople.filter(({ keys }) => keys.flat().some((key) => queriedKeys.includes(key)));
   const numbers = named.map(({ number }) => number).toSorted((a, b) => a - b);
   return { identities: numbers, bearers: bearers.length, given: [] };
 }

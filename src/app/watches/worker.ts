@@ -64,12 +64,12 @@ async function work(): Promise<void> {
   });
   try {
     while (!stopping.signal.aborted) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const step = await rechecker.step(Date.now());
       if (failed !== null) send({ failed: (failed = null) });
       if (step.rechecked + step.marked + step.expired > 0) send({ step });
       // The pause is as long as the work took, so that half of a core stays free for other work.
-      await pause(step.hasMore ? Math.min(LOOK_EVERY_MS, performance.now() - began) : LOOK_EVERY_MS);
+      await pause(step.hasMore ? Math.min(LOOK_EVERY_MS, performance.now() - startedAt) : LOOK_EVERY_MS);
     }
     rechecker.close();
   } finally {

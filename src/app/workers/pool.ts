@@ -73,7 +73,7 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
   };
 
   function startThreadNumber(number: number): ServingThread {
-    const began = performance.now();
+    const startedAt = performance.now();
     const thread = startServingThread(
       { config: options.config, number, threadCount: of, inFlightCounts, lock },
       {
@@ -88,7 +88,7 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
       leave(number, thread);
       if (phase !== 'serving') return;
       log.error(`worker ${number} ended, and is replaced`, thrown ?? undefined);
-      setTimeout(() => replace(number), performance.now() - began < MIN_LIFETIME_MS ? PAUSE_MS : 0);
+      setTimeout(() => replace(number), performance.now() - startedAt < MIN_LIFETIME_MS ? PAUSE_MS : 0);
     });
     return thread;
   }

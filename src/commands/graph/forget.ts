@@ -193,10 +193,10 @@ const listPeople = async (graph: RecordGraph, names: ForgettableRecord[]): Promi
 /** Adds a hint to errors: a person without records may still be in the undo journal of the last import. */
 async function choosePeople(
   graph: RecordGraph,
-  chosen: Parameters<typeof selectRecords>[1],
+  selection: Parameters<typeof selectRecords>[1],
 ): Promise<SelectedPerson[]> {
   try {
-    return await selectRecords(graph, chosen);
+    return await selectRecords(graph, selection);
   } catch (error) {
     if (!(error instanceof BonafideError) || !(await graph.records.lastAppliedImport())) throw error;
     const hint =

@@ -110,7 +110,7 @@ export async function withGraph<T>(
   const create = mode === 'rebuild' && canRebuildGraph(config.dataDir);
   const graph = openRecordGraph({ ...config, create });
   try {
-    if (mode !== 'read') removeAbandonedFiles(config.dataDir);
+    if (mode !== 'read') removeLeftoverFiles(config.dataDir);
     return await work(graph, config);
   } finally {
     await graph.close();

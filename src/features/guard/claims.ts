@@ -35,11 +35,12 @@ export function findFalseClaims(text: string, facts: Known): string[] {
   for (const clause of splitClauses(text)) {
     if (UNSURE.test(clause)) continue;
     const named = (Object.keys(FIELDS) as FieldName[]).filter((field) => FIELDS[field].test(clause));
-    const one = /\bor\b/i.test(clause);
+    const isAlternative = /\bor\b/i.test(clause);
     const wrong = named
       .map((field) => findClauseProblem(clause, field, facts))
       .filter((found) => found !== undefined);
-    if (one ? wrong.length === named.length && wrong.length > 0 : wrong.length > 0) problems.push(...wrong);
+    if (isAlternative ? wrong.length === named.length && wrong.length > 0 : wrong.length > 0)
+      problems.push(...wrong);
   }
   return problems;
 }

@@ -98,13 +98,13 @@ export function findFalseStatements(answer: unknown, { advice, facts, brief }: A
   const briefTexts = new Set(listStringsInside(brief).flatMap(({ text }) => (names.has(text) ? [] : text)));
   for (const { path, text } of listStringsInside(answer)) {
     if (briefTexts.has(text)) continue; // The text is copied unchanged from the brief.
-    const found = [
+    const textProblems = [
       ...findBannedContent(text, facts),
       ...figureProblems(text, allowedNumbers),
       ...findNameMisuse(text, facts.names),
     ];
-    if (!isAdvice(path, advice)) found.push(...findFalseClaims(text, facts));
-    for (const problem of found) problems.push(`${path}: ${problem}`);
+    if (!isAdvice(path, advice)) textProblems.push(...findFalseClaims(text, facts));
+    for (const problem of textProblems) problems.push(`${path}: ${problem}`);
     if (problems.length >= MAX_PROBLEMS) break;
   }
   return problems;
@@ -128,14 +128,14 @@ export function listStringsInside(value: unknown, path = ''): { path: string; te
 export function collectNumbers(
   value: unknown,
   over: ReadonlySet<unknown> = new Set(),
-  found = new Set<number>(),
+  numbers = new Set<number>(),
 ): Set<number> {
-  if (typeof value === 'number') found.add(value);
+  if (typeof value === 'number') numbers.add(value);
   else if (typeof value === 'string' && !over.has(value))
-    for (const number of parseNumbers(value)) found.add(number);
+    for (const number of parseNumbers(value)) numbers.add(number);
   else if (value !== null && typeof value === 'object')
-    for (const item of Object.values(value)) collectNumbers(item, over, found);
-  return found;
+    for (const item of Object.values(value)) collectNumbers(item, over, numbers);
+  return numbers;
 }
 
 /** Parses the numbers that a text contains in digits: `1,000` is 1000. */

@@ -24,10 +24,10 @@ export function createRemoteFeature(thread: PluginThread, manifest: FeatureManif
   const index = thread.plugins.indexOf(manifest);
   async function step<O extends PluginOperation, T>(
     operation: O,
-    given: PluginOperationInputs[O],
+    input: PluginOperationInputs[O],
   ): Promise<T> {
     try {
-      return (await thread.call(index, operation, given, { withinMs: STEP_MS })) as T;
+      return (await thread.call(index, operation, input, { withinMs: STEP_MS })) as T;
     } catch (error) {
       const { code, hint } = error instanceof ModelError ? error : { code: '', hint: '' };
       throw code === 'model_unavailable' ? new ModelError('feature_failed', hint) : error;
@@ -91,19 +91,19 @@ interface RemoteModelPosition {
 
 function startRemoteModel(
   { thread, index, opens }: RemoteModelPosition,
-  given: PluginOperationInputs['open'],
+  input: PluginOperationInputs['open'],
 ): StartedModel {
-  const open = () => opens && thread.call(index, 'open', given, { withinMs: OPEN_MS });
+  const open = () => opens && thread.call(index, 'open', input, { withinMs: OPEN_MS });
   return {
     open,
     async generate({ signal, rules, ...ask }) {
       await open();
       // Functions cannot be sent to a thread, so the answer of the rules is sent instead.
       const ruled = rules && { value: await rules() };
-      return thread.call(index, 'generate', { ...given, ask, rules: ruled }, { signal });
+      return thread.call(index, 'generate', { ...input, ask, rules: ruled }, { signal });
     },
     async close() {
-      if (thread.isRunning) await thread.call(index, 'close', given, { withinMs: CLOSE_MS });
+      if (thread.isRunning) await thread.call(index, 'close', input, { withinMs: CLOSE_MS });
     },
   };
 }

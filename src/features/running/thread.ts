@@ -58,14 +58,14 @@ function listTexts(value: unknown): string[] {
 /** Settles with the promise, or rejects after `ms` milliseconds. */
 async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new ModelError('model_unavailable', 'the thread of the plugin is still starting')),
       ms,
     );
   });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -148,8 +148,8 @@ export function drawOtherPerson(
   const { household } = subject.person;
   for (let tries = 0; tries < 40; tries++) {
     const index = random.int(world.people);
-    const near = index >= household.first && index < household.first + household.size;
-    const other = near ? null : getRecordedPerson(world, index);
+    const isInHousehold = index >= household.first && index < household.first + household.size;
+    const other = isInHousehold ? null : getRecordedPerson(world, index);
     if (other !== null && sameCountry(other, subject) && kinds.every((kind) => other[kind].length > 0))
       return other;
   }

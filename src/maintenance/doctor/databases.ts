@@ -110,9 +110,9 @@ function holdsPeople(database: DatabaseFile): Promise<boolean> {
  * Checks that a graph with identities has its records.db. Without it the graph answers checks and nothing
  * else.
  */
-async function checkRecordsFile(found: DatabaseFile[]): Promise<DoctorFinding[]> {
-  const graph = found.find(({ name }) => name === 'graph.db');
-  if (!graph || found.some(({ name }) => name === 'records.db')) return [];
+async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorFinding[]> {
+  const graph = databases.find(({ name }) => name === 'graph.db');
+  if (!graph || databases.some(({ name }) => name === 'records.db')) return [];
   // `checkVersion` reports a graph that cannot be opened.
   const isMadeOfSome = await useDatabase(
     graph,
@@ -123,8 +123,8 @@ async function checkRecordsFile(found: DatabaseFile[]): Promise<DoctorFinding[]>
 }
 
 /** Checks that the graph is not an unfinished copy of `migrate-to`, which servers and commands refuse. */
-async function checkCopyFinished(found: DatabaseFile[]): Promise<DoctorFinding[]> {
-  const graph = found.find(({ name }) => name === 'graph.db');
+async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorFinding[]> {
+  const graph = databases.find(({ name }) => name === 'graph.db');
   const isHalf =
     graph &&
     (await useDatabase(graph, (db) => isOfThisVersion(db) && readMeta(db, 'copied_of') !== null).catch(
@@ -147,38 +147,38 @@ function isLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
   }
 }
 
-async function checkVersion(one: DatabaseFile): Promise<DoctorFinding> {
-  const currentVersion = CURRENT_VERSIONS[one.name]();
+async function checkVersion(database: DatabaseFile): Promise<DoctorFinding> {
+  const currentVersion = CURRENT_VERSIONS[database.name]();
   try {
-    const version = await useDatabase(one, (db) => Number(db.pragma('user_version', { simple: true })));
-    if (version === currentVersion) return okFinding(one.name, `version ${version}`);
+    const version = await useDatabase(database, (db) => Number(db.pragma('user_version', { simple: true })));
+    if (version === currentVersion) return okFinding(database.name, `version ${version}`);
     if (version > currentVersion)
       return badFinding(
-        one.name,
+        database.name,
         `The file has version ${version}; this program supports version ${currentVersion}.`,
         'Run the newer Bonafide that wrote it.',
       );
     return badFinding(
-      one.name,
+      database.name,
       `The file has version ${version}; this program reads only version ${currentVersion}.`,
-      one.name === 'store.db' ? RESTORE_ADVICE : 'Move the file away and import the records again.',
+      database.name === 'store.db' ? RESTORE_ADVICE : 'Move the file away and import the records again.',
     );
   } catch (error) {
     const says = error instanceof BonafideError ? error.message : 'It cannot be opened.';
-    return badFinding(one.name, says, RESTORE_ADVICE);
+    return badFinding(database.name, says, RESTORE_ADVICE);
   }
 }
 
 /** Checks that the secret exists, is well-formed and belongs to the graph. */
 export async function checkSecret(
   folder: string,
-  given: string | undefined,
+  configuredSecret: string | undefined,
   elsewhere: readonly RelocatableDatabase[],
 ): Promise<DoctorFinding> {
   const file = join(folder, SECRET_FILE);
   const graph = listUsedDatabases(folder, elsewhere).find(({ name }) => name === 'graph.db');
-  const secret = given ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
-  const from = given === undefined ? file : 'BONAFIDE_SECRET';
+  const secret = configuredSecret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
+  const from = configuredSecret === undefined ? file : 'BONAFIDE_SECRET';
   const back = `Put back the secret that the graph was made with, as ${file} or in BONAFIDE_SECRET.`;
   if (secret === undefined)
     return graph

@@ -96,8 +96,8 @@ async function readHeader(reader: ByteReader, passphrase: string): Promise<Buffe
   const line = () => readLine(reader);
   const [version, stanza, body, mac] = [await line(), await line(), await line(), await line()];
   const [, salt, work] = /^-> scrypt ([A-Za-z0-9+/]{22}) ([1-9]\d?)$/.exec(stanza) ?? [];
-  const [, given] = /^--- ([A-Za-z0-9+/]{43})$/.exec(mac) ?? [];
-  if (version !== VERSION_LINE || salt === undefined || given === undefined) throw damagedError();
+  const [, macText] = /^--- ([A-Za-z0-9+/]{43})$/.exec(mac) ?? [];
+  if (version !== VERSION_LINE || salt === undefined || macText === undefined) throw damagedError();
   if (Number(work) > MAX_WORK_FACTOR)
     throw new BonafideError(
       'damaged_backup',
@@ -111,7 +111,7 @@ async function readHeader(reader: ByteReader, passphrase: string): Promise<Buffe
       'The passphrase is wrong. Check the file of --passphrase-file.',
     );
   const expectedMac = computeHeaderMac(fileKey, `${version}\n${stanza}\n${body}\n---`);
-  if (!timingSafeEqual(expectedMac, Buffer.from(given, 'base64'))) throw damagedError();
+  if (!timingSafeEqual(expectedMac, Buffer.from(macText, 'base64'))) throw damagedError();
   return fileKey;
 }
 

@@ -65,9 +65,10 @@ const isVowel = (base: string) => VOWELS.includes(base);
 export function buildBaseSoundCosts(): Float64Array {
   const size = BASE_SOUNDS.length;
   const costs = new Float64Array(size ** 2);
-  for (const [x, one] of [...BASE_SOUNDS].entries())
+  for (const [x, baseSound] of [...BASE_SOUNDS].entries())
     for (const [y, two] of [...BASE_SOUNDS].entries())
-      costs[x * size + y] = x === y ? 0 : isVowel(one) !== isVowel(two) ? 1.1 : isVowel(one) ? 0.4 : 1;
+      costs[x * size + y] =
+        x === y ? 0 : isVowel(baseSound) !== isVowel(two) ? 1.1 : isVowel(baseSound) ? 0.4 : 1;
   for (const [cost, ...pairs] of CONFUSIONS) {
     for (const pair of pairs) {
       const [x, y] = [BASE_SOUNDS.indexOf(pair.charAt(0)), BASE_SOUNDS.indexOf(pair.charAt(1))];

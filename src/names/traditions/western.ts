@@ -145,8 +145,9 @@ function isFrenchGenderPair(man: Token, woman: Token): boolean {
 
 /** True if two words look like the male and the female form of one given name, by their letters. */
 export function looksLikeGenderPair(a: Token, b: Token): boolean {
-  const [one, two] = [evenSpelling(a.text), evenSpelling(b.text)];
-  const [short, long, shorter, longer] = one.length <= two.length ? [one, two, a, b] : [two, one, b, a];
+  const [spellingA, spellingB] = [evenSpelling(a.text), evenSpelling(b.text)];
+  const [short, long, shorter, longer] =
+    spellingA.length <= spellingB.length ? [spellingA, spellingB, a, b] : [spellingB, spellingA, b, a];
   // The longer form must be the woman's name: Wayn is not the male form of Wayne.
   if (short.length < long.length && (longer.sex === MALE_FLAG || shorter.sex === FEMALE_FLAG)) return false;
   if (isFrenchGenderPair(shorter, longer) || isFrenchGenderPair(longer, shorter)) return true;

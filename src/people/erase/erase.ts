@@ -84,10 +84,10 @@ export async function eraseRecords(
   });
   await completePendingLinking(graph);
   const identities = await listDeletedIdentities(graph, had);
-  const wanted = traces();
-  const erasedCounts = { records: rows.length, identities, marks, searched: wanted.length };
+  const byteStrings = traces();
+  const erasedCounts = { records: rows.length, identities, marks, searched: byteStrings.length };
   const onGone = (left: Left) => options.onGone?.({ ...erasedCounts, ...left });
-  return { ...erasedCounts, ...(await overwrite(erasing, wanted, { ...options, onGone })) };
+  return { ...erasedCounts, ...(await overwrite(erasing, byteStrings, { ...options, onGone })) };
 }
 
 const UNNAMED = 'owed';
@@ -154,14 +154,14 @@ type Left = Pick<ErasureResult, 'rewritten' | 'logsEmpty' | 'traces'>;
 
 async function overwrite(
   { emptyLogs, rewriteFiles: rewrite, finishErasure: overwritten }: GraphErasureOperations,
-  wanted: Buffer[],
+  byteStrings: Buffer[],
   {
     folder,
     rewrite: anyway = false,
     onGone,
   }: Pick<EraseOptions, 'folder' | 'rewrite'> & { onGone(left: Left): void },
 ): Promise<Left> {
-  const look = () => findFilesContaining(folder, wanted);
+  const look = () => findFilesContaining(folder, byteStrings);
   let logsEmpty = await emptyLogs();
   let traces = look();
   const rewritten = anyway || traces.length > 0;

@@ -51,10 +51,10 @@ interface Finder {
  * Creates a search for all byte strings in one pass. The byte strings are indexed by their last three bytes,
  * because many begin with the same bytes.
  */
-function finder(wanted: readonly Buffer[]): Finder {
+function finder(byteStrings: readonly Buffer[]): Finder {
   const byEnd = new Map<number, Buffer[]>();
   const ends = new Uint8Array(0x100_0000 / 8);
-  for (const bytes of wanted) {
+  for (const bytes of byteStrings) {
     const end = bytes.readUIntBE(bytes.length - 3, 3);
     ends[end >> 3] = (ends[end >> 3] ?? 0) | (1 << (end & 7));
     const same = byEnd.get(end);
@@ -64,7 +64,7 @@ function finder(wanted: readonly Buffer[]): Finder {
   const endsHere = (bytes: Buffer, after: number, one: Buffer) =>
     after >= one.length && bytes.subarray(after - one.length, after).equals(one);
   return {
-    longest: Math.max(...wanted.map(({ length }) => length)),
+    longest: Math.max(...byteStrings.map(({ length }) => length)),
     isIn(bytes) {
       let end = 0;
       for (let i = 0; i < bytes.length; i++) {
@@ -82,15 +82,15 @@ function holds(file: string, { longest, isIn }: Finder): boolean {
   if (opened === null) return false;
   try {
     const bytes = Buffer.alloc(CHUNK + longest);
-    let kept = 0;
+    let keptBytes = 0;
     for (;;) {
-      const read = readSync(opened, bytes, kept, CHUNK, null);
+      const read = readSync(opened, bytes, keptBytes, CHUNK, null);
       if (read === 0) return false;
-      const filled = bytes.subarray(0, kept + read);
+      const filled = bytes.subarray(0, keptBytes + read);
       if (isIn(filled)) return true;
       // The end of this block is kept: a match may continue in the next block.
-      kept = Math.min(longest, filled.length);
-      filled.copy(bytes, 0, filled.length - kept);
+      keptBytes = Math.min(longest, filled.length);
+      filled.copy(bytes, 0, filled.length - keptBytes);
     }
   } finally {
     closeSync(opened);

@@ -115,33 +115,33 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   const contact = evidence.contacts[index];
   const resolution = contacts[index];
   if (!contact || !resolution) return;
-  const which = { contacts: evidence.contacts, index };
+  const contactFact = { contacts: evidence.contacts, index };
   const { identity } = resolution;
   if (resolution.status === 'different')
-    sentences.push(writeSentence('contact_elsewhere', { ...which, identity }));
+    sentences.push(writeSentence('contact_elsewhere', { ...contactFact, identity }));
   if (isOwn[index] && identity !== name.identity)
-    sentences.push(writeSentence('contact_also_own', { ...which, identity: name.identity }));
+    sentences.push(writeSentence('contact_also_own', { ...contactFact, identity: name.identity }));
   const { household, namesakes } = facts.best;
   if (identity !== null && namesakes.has(identity))
-    sentences.push(writeSentence('contact_namesake', { ...which, identity }));
+    sentences.push(writeSentence('contact_namesake', { ...contactFact, identity }));
   if (household.size > 0 && [...household].some((value) => value.index === index))
-    sentences.push(writeSentence('contact_household', { ...which, identity }));
+    sentences.push(writeSentence('contact_household', { ...contactFact, identity }));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
   const age = Math.min(
     ...contact.agreements.map(({ lastSeen }) => getYearsBetween(lastSeen, evidence.newestSeen) ?? 0),
   );
   if (!isOwn[index] && contact.kind === 'phone' && age >= OLD_PHONE_YEARS && agreement)
-    sentences.push(writeSentence('phone_old', { ...which, years: age }));
+    sentences.push(writeSentence('phone_old', { ...contactFact, years: age }));
   const share = agreement?.share ?? 1;
-  if (share > MANY_SHARERS) sentences.push(writeSentence('contact_shared', { ...which, share }));
+  if (share > MANY_SHARERS) sentences.push(writeSentence('contact_shared', { ...contactFact, share }));
   if (agreement && MISSPELT_KEYS.has(agreement.type))
-    sentences.push(writeSentence('contact_misspelt', which));
+    sentences.push(writeSentence('contact_misspelt', contactFact));
   const { hasLookAlike, disguise } = contact;
-  if (hasLookAlike) sentences.push(writeSentence('contact_look_alike', which));
+  if (hasLookAlike) sentences.push(writeSentence('contact_look_alike', contactFact));
   if (disguise && disguise !== 'similar_email')
-    sentences.push(writeSentence('contact_disguised', { ...which, disguise }));
-  if (contact.standardized !== null) sentences.push(writeSentence('phone_foreign', which));
-  if (contact.hasExtension) sentences.push(writeSentence('phone_extension', which));
+    sentences.push(writeSentence('contact_disguised', { ...contactFact, disguise }));
+  if (contact.standardized !== null) sentences.push(writeSentence('phone_foreign', contactFact));
+  if (contact.hasExtension) sentences.push(writeSentence('phone_extension', contactFact));
 }
 
 /** Returns a text for each reason, with its bits and its code: the weightiest first, the start last. */

@@ -51,15 +51,15 @@ function answerProblems(feature: AnyFeature, answer: unknown, { facts }: Given, 
   return own.map((problem) => `rules, by its own check: ${problem}`);
 }
 
-function sampleProblems(feature: AnyFeature, given: Given, options: never): string[] {
-  const { handed } = given;
+function sampleProblems(feature: AnyFeature, sampleFacts: Given, options: never): string[] {
+  const { handed } = sampleFacts;
   const brief = feature.brief(handed, options);
   const again = feature.brief(handed, options);
   if (JSON.stringify(brief) !== JSON.stringify(again)) return ['brief gives another object the second time'];
   if (!feature.system(brief, options).trim()) return ['system is empty'];
   if (!feature.rules) return [];
   const answer = feature.rules(brief, options);
-  const problems = answerProblems(feature, answer, given, brief);
+  const problems = answerProblems(feature, answer, sampleFacts, brief);
   if (problems.length > 0) return problems;
   const block = feature.finish(v.parse(feature.answer, answer), { facts: handed, brief, options });
   const parsedBlock = v.safeParse(BLOCK_SCHEMAS[feature.gives], block);

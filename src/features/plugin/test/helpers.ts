@@ -61,14 +61,14 @@ export async function callWithTimeout<T>(
   ms = DEFAULT_CALL_TIMEOUT_MS,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new CallTimeoutError(`${call} did not settle within ${ms / 1000} s`)),
       ms,
     );
   });
   try {
-    return await Promise.race([work(), late]);
+    return await Promise.race([work(), timeout]);
   } finally {
     clearTimeout(timer);
   }
