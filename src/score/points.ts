@@ -111,7 +111,8 @@ function applyLimits(
   limited = limitBits(limited - oldPhoneBits, { taken: oldPhoneBits, floor, soften: softMinimum, scale });
   limited = limitBits(limited - householdBits, { ...HOUSEHOLD_LIMIT, taken: householdBits, scale });
   limited = limitBits(limited - addressBits, { ...ADDRESS_LIMIT, taken: addressBits, scale });
-  const score = scale.points(limited);
+  // Rounded once: rounding after each limit would let a further contact of strangers raise the score.
+  const score = scale.points(toMillibits(limited) / 1000);
   let bound: ScoreBound = householdBits > oldPhoneBits ? 'household' : 'old_phone';
   if (addressBits > Math.max(oldPhoneBits, householdBits)) bound = 'addresses';
   return { score, bound, moved: score - adjusted };
@@ -135,7 +136,7 @@ function limitBits(bits: number, { taken, floor, soften, scale }: BitLimit & { s
   if (taken === 0) return bits;
   const available = bits + taken - scale.bits(floor);
   const used = available > 0 ? soften(taken, available) : 0;
-  return toMillibits(bits + taken - used) / 1000;
+  return bits + taken - used;
 }
 
 /** Exponent of the soft minimum: the larger, the nearer to the lower number. */

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Calibration } from '../../src/model.ts';
 import { createScale } from '../../src/score/curves.ts';
+import { applyScoreBounds } from '../../src/score/points.ts';
 import { scoreEvidence } from '../../src/score/score.ts';
 import { anyEvidence } from './arbitrary.ts';
 
@@ -59,5 +60,35 @@ test('a calibration does not change statuses and bits', () => {
         plain.score.trustScore.reasons,
       ]);
     }),
+  );
+});
+
+test('an old phone of strangers never raises a score that household contacts have lowered', () => {
+  const conflict = {
+    reasons: [],
+    worstConflict: 0,
+    household: new Set<never>(),
+    namesakes: new Set<never>(),
+    sharedOnlyBound: 100,
+    addressBits: 0,
+  };
+  const own = { kinds: [1], directStrength: 1 };
+  const cents = fc.integer({ min: 1, max: 600 });
+  const household = fc.double({ min: 0.01, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(cents, household, cents, (sum, householdBits, phone) => {
+      const score = (bits: number, oldPhoneBits: number) =>
+        applyScoreBounds({
+          bits,
+          hasName: true,
+          own,
+          conflict: { ...conflict, householdBits, oldPhoneBits, oldPhoneFloor: 45 },
+          isNonPerson: false,
+          scale: createScale(MAP),
+        }).score;
+      const bits = (sum - 200) / 100;
+      expect(score(bits - phone / 100, phone / 100)).toBeLessThanOrEqual(score(bits, 0));
+    }),
+    { numRuns: 2000 },
   );
 });
