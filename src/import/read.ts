@@ -8,6 +8,7 @@ import {
   findFormHeaders,
   findUnknownPaths,
   isForeignRecord,
+  splitKeyedObject,
   nearestField,
   ObjectReader,
 } from './input/objects.ts';
@@ -134,7 +135,8 @@ export class InputReader {
       if (!('object' in parsed)) items.push(parsed);
       else if (isForeignRecord(parsed.object, this.settings.map !== undefined)) {
         this.hasObjects = true;
-        items.push(...(await this.readRows(this.objects.add(line.line, parsed.object))));
+        for (const object of splitKeyedObject(parsed.object))
+          items.push(...(await this.readRows(this.objects.add(line.line, object))));
       } else {
         const unknown = findUnknownPaths(parsed.object).map(({ name: field }) => field);
         if (this.hasObjects || unknown.length > 0) items.push(...(await this.skip(unknown)));

@@ -70,3 +70,25 @@ export function maskValue(value: string): string {
     .replace(/[^xX9@.,:;+()/#&' -]/gu, '·');
   return value.length > LONGEST_SHOWN ? `${shape}…` : shape;
 }
+
+/** Names of the HTML entities of U+00A0 to U+00FF, in order. */
+const LATIN_ENTITIES =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'.split(
+    ' ',
+  );
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ...LATIN_ENTITIES.map((name, i) => [name, String.fromCodePoint(0xa0 + i)] as const),
+  ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", rsquo: '’', lsquo: '‘', ndash: '–' }),
+]);
+const ENTITY = /&(?:#(\d{1,7})|#[xX]([\dA-Fa-f]{1,6})|([A-Za-z]{2,6}\d{0,2}));/g;
+const LAST_CODE_POINT = 0x10ffff;
+
+/** Returns a text of a website's export with its HTML entities decoded: `O&#039;Brien`, `K&ouml;ln`. Unknown entities stay. */
+export function decodeHtmlEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(ENTITY, (entity: string, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return ENTITIES.get(name) ?? entity;
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : entity;
+  });
+}

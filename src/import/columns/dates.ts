@@ -14,6 +14,20 @@ const SERIAL_START = Date.UTC(1899, 11, 30);
 const DAY = 24 * 60 * 60 * 1000;
 /** Dates as programs store them: seconds or milliseconds since 1970, from 2001 to 2033. */
 const SINCE_1970 = /^1\d{9}(?:\d{3})?$/;
+/** Dates in the JSON of .NET programs and SAP: milliseconds since 1970. */
+const DOT_NET = /^\/Date\((-?\d{1,14})(?:[+-]\d{4})?\)\/$/;
+/** Japanese dates, with the name or the letter of an era: `昭和45年3月4日`, `S45.3.4`. */
+const ERA_DATE =
+  /^(明治|大正|昭和|平成|令和|[MTSHR])\.? ?(\d{1,2}|元)(?:年|[./-])(\d{1,2})(?:月|[./-])(\d{1,2})日?$/;
+/** Years before the first year of each Japanese era. */
+const YEAR_BEFORE_ERA: Record<string, number> = Object.fromEntries(
+  Object.entries({ 明治M: 1867, 大正T: 1911, 昭和S: 1925, 平成H: 1988, 令和R: 2018 }).flatMap(
+    ([era, year]) => [
+      [era.slice(0, 2), year],
+      [era.slice(2), year],
+    ],
+  ),
+);
 /** Latest year that two digits mean in spreadsheets, which read them as 1930 to 2029. */
 const LATEST_YEAR = 2029;
 
@@ -84,6 +98,23 @@ export function isAmbiguousDate(cell: string): boolean {
  * @param latest latest year that two digits can mean
  */
 export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST_YEAR): string {
+  return fromDotNetDate(cell) ?? fromEraDate(cell) ?? fromNumbers(cell, order, latest);
+}
+
+function fromDotNetDate(cell: string): string | null {
+  const since1970 = DOT_NET.exec(cell)?.[1];
+  return since1970 === undefined ? null : new Date(Number(since1970)).toISOString().slice(0, 10);
+}
+
+function fromEraDate(cell: string): string | null {
+  const [, era = '', year, month = '', day = ''] = ERA_DATE.exec(cell) ?? [];
+  const before = YEAR_BEFORE_ERA[era];
+  if (year === undefined || before === undefined) return null;
+  const whole = before + (year === '元' ? 1 : Number(year));
+  return `${whole}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+function fromNumbers(cell: string, order: DateOrder | null, latest: number): string {
   const serial = Number(SERIAL.exec(cell)?.[1] ?? 0);
   if (serial >= FIRST_SERIAL && serial <= LAST_SERIAL)
     return new Date(SERIAL_START + serial * DAY).toISOString().slice(0, 10);

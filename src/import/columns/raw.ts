@@ -1,6 +1,6 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
 import { collapseSpaces } from '../../normalise/text.ts';
-import { splitPhones } from './cells.ts';
+import { decodeHtmlEntities, splitPhones } from './cells.ts';
 import { contradictsDateOrder, type TableDateOrders, toIsoDate } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, type Column, DATE_FIELDS, NAME_PARTS } from './headers.ts';
@@ -75,7 +75,7 @@ export function toRawRecord(
   const blanks: string[] = [];
   const parties = createRowPersonCollector();
   for (const [index, column] of columns.entries()) {
-    const cell = withoutTextMark(cells[index]?.trim() ?? '');
+    const cell = withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim());
     if (column === null || cell === '' || isColumnGroupOfRelative(column.group)) continue;
     const { field, group } = column;
     if (isEmptyMarker(cell)) {

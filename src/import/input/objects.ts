@@ -8,6 +8,7 @@ import { RECORD_FIELDS } from '../columns/raw.ts';
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import type { TableReadSettings } from '../settings.ts';
 import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
+import { findPersonKinds } from './wrapped.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -92,6 +93,32 @@ export function isForeignRecord(raw: Fields, isMapped: boolean): boolean {
   return isMapped || !('record_id' in raw) || !PERSON_FIELDS.some((field) => field in raw);
 }
 
+/** Properties that are checked for the form of a record. */
+const CHECKED_PROPERTIES = 3;
+const MOST_WRAPPERS = 3;
+
+/**
+ * Returns the records of an object that has them under their ids, as Firebase exports them: `{ "-N1": { "name": … }, "-N2": … }`. Returns
+ * the object itself if it is a record.
+ */
+export function splitKeyedObject(raw: Fields, depth = 0): Fields[] {
+  const entries = Object.entries(raw);
+  const [[, first] = []] = entries;
+  if (entries.length === 1 && depth < MOST_WRAPPERS && isObject(first)) {
+    const inside = splitKeyedObject(first, depth + 1);
+    return inside.length > 1 ? inside : [raw];
+  }
+  const isKeyed =
+    entries.length > 1 &&
+    entries.every(([, value]) => isObject(value)) &&
+    entries.some(([key]) => /\d/.test(key) || !hasOnlyKnownHeaderWords(key)) &&
+    entries.slice(0, CHECKED_PROPERTIES).every(([, value]) => findPersonKinds(Object.keys(value as Fields)).size > 1);
+  return isKeyed ? entries.map(([key, value]) => ({ id: key, ...(value as Fields) })) : [raw];
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Converts objects to the rows of one table. Each object may have different columns. */
 export class ObjectReader {
   private readonly table: TableReader;
@@ -165,7 +192,19 @@ function firstValuesIn(raw: Fields): PathValue[] {
   return values;
 }
 
-function* valuesIn(value: unknown, path: string[], depth = 0): Generator<PathValue> {
+/** Names of the property in which MongoDB's exports wrap a value that is no text: `{ "$date": "…" }`. */
+const WRAPPED_VALUES = ['$oid', '$date', '$numberLong', '$numberInt', '$numberDouble', '$numberDecimal'];
+
+/** Returns a value without the object in which MongoDB's exports wrap it. */
+function unwrapValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const [entry, ...others] = Object.entries(value);
+  if (!entry || others.length > 0 || !WRAPPED_VALUES.includes(entry[0])) return value;
+  return unwrapValue(entry[1]);
+}
+
+function* valuesIn(wrapped: unknown, path: string[], depth = 0): Generator<PathValue> {
+  const value = unwrapValue(wrapped);
   const header = path.join('.');
   if (typeof value === 'string' || typeof value === 'number') yield { header, cell: String(value), depth };
   else if (Array.isArray(value)) yield* valuesInList(value, path, depth);

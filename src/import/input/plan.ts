@@ -1,5 +1,5 @@
 // Plan of a table: the recognised field of each column, in a form for output.
-import { maskValue, toPlainText } from '../columns/cells.ts';
+import { decodeHtmlEntities, maskValue, toPlainText } from '../columns/cells.ts';
 import type { Column, ColumnField } from '../columns/headers.ts';
 import { displayHeaders, formatColumnMap } from '../columns/map.ts';
 
@@ -71,7 +71,7 @@ function examplesOf(samples: readonly (readonly string[])[], index: number): str
   const examples = new Set<string>();
   for (const row of samples) {
     const value = row[index]?.trim() ?? '';
-    if (value !== '') examples.add(maskValue(value));
+    if (value !== '') examples.add(maskValue(decodeHtmlEntities(value)));
     if (examples.size === MOST_EXAMPLES) break;
   }
   return [...examples];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitPhones } from '../../../src/import/columns/cells.ts';
+import { decodeHtmlEntities, splitPhones } from '../../../src/import/columns/cells.ts';
 
 test.each([
   '030 23125014 / 0171 2345678',
@@ -27,4 +27,14 @@ test.each([
   '030 23125014 (privat)',
 ])('%s is one phone', (cell) => {
   expect(splitPhones(cell)).toEqual([cell]);
+});
+
+test.each([
+  ['O&#039;Brien', "O'Brien"],
+  ['M&uuml;ller &amp; S&ouml;hne', 'Müller & Söhne'],
+  ['Ringstra&szlig;e&nbsp;3', 'Ringstraße\u00a03'],
+  ['&#x41;&#0;&#9999999;', 'A&#0;&#9999999;'],
+  ['AT&T; &unknown; a & b;', 'AT&T; &unknown; a & b;'],
+])('the entities of %s are decoded', (cell, text) => {
+  expect(decodeHtmlEntities(cell)).toBe(text);
 });

@@ -88,6 +88,37 @@ test('elements of a list name the type of their value', async () => {
   expect(told).toEqual(['ann@post.example', '+4915155501430']);
 });
 
+test('records under their ids are records of their own, and two addresses of a record are not', async () => {
+  const people = {
+    '-N1': { displayName: 'Ann Lee', email: 'ann@post.example' },
+    '-N2': { displayName: 'Bo Dijk', email: 'bo@post.example' },
+  };
+  for (const file of [people, { users: people }]) {
+    const items = await read('people.json', JSON.stringify(file));
+    expect(items.map(({ recordId, record }) => [recordId, record?.names])).toEqual([
+      ['-N1', ['Ann Lee']],
+      ['-N2', ['Bo Dijk']],
+    ]);
+  }
+  const order = {
+    billing: { first_name: 'Ann', last_name: 'Lee', email: 'ann@post.example' },
+    shipping: { first_name: 'Ann', last_name: 'Lee', phone: '+44 20 7946 0018' },
+  };
+  expect(await read('order.json', JSON.stringify(order))).toHaveLength(1);
+});
+
+test('values that an export of MongoDB wraps are read', async () => {
+  const [item] = await read(
+    'people.jsonl',
+    '{"_id":{"$oid":"64b0"},"fullName":"Ann Lee","dob":{"$date":"1980-01-02T00:00:00Z"},"createdAt":{"$date":{"$numberLong":"1577836800000"}}}',
+  );
+  expect([item?.recordId, item?.record?.birthDate, item?.record?.firstSeen]).toEqual([
+    '64b0',
+    '1980-01-02',
+    Date.UTC(2020, 0, 1),
+  ]);
+});
+
 test('a map names the properties of objects, and is refused if it does not apply', async () => {
   const text = JSON.stringify({ record_id: '1', wer: { a: 'Ann Lee' }, name: 'nobody' });
   const [item] = await read('people.jsonl', text, { map: 'name=wer.a' });
