@@ -112,7 +112,9 @@ export function splitKeyedObject(raw: Fields, depth = 0): Fields[] {
     entries.length > 1 &&
     entries.every(([, value]) => isObject(value)) &&
     entries.some(([key]) => /\d/.test(key) || !hasOnlyKnownHeaderWords(key)) &&
-    entries.slice(0, CHECKED_PROPERTIES).every(([, value]) => findPersonKinds(Object.keys(value as Fields)).size > 1);
+    entries
+      .slice(0, CHECKED_PROPERTIES)
+      .every(([, value]) => findPersonKinds(Object.keys(value as Fields)).size > 1);
   return isKeyed ? entries.map(([key, value]) => ({ id: key, ...(value as Fields) })) : [raw];
 }
 
