@@ -20,12 +20,9 @@ const BOUNDED: Record<string, [patterns: number, length: number, reason: string]
   'src/import/columns/words.ts': [1, 200, 'longer keys of headers have no meaning; also in headers.ts'],
   'src/http/pages.ts': [1, 100_000, 'pages that are part of this program'],
   'src/import/columns/map.ts': [1, 16_384, 'the map of columns that the operator sends'],
-  'src/import/columns/persons.ts': [1, 200, 'longer cells are skipped before'],
-  'src/import/columns/values.ts': [1, 320, 'longer cells are skipped before'],
   'src/import/input/wrapped.ts': [1, 4096, 'the element is cut before'],
   'src/maintenance/file/age.ts': [1, 64, 'base64 of a header of this program'],
   'src/maintenance/file/program.ts': [1, 200, 'version that this program prints'],
-  'src/match/disguise.ts': [1, 200, 'a name; its marks follow one letter'],
   'src/names/compare/spelling.ts': [1, 200, 'a word of a name'],
   'src/names/prepare/marks.ts': [1, 200, 'a name; each quantifier has a bound of its own'],
   'src/names/traditions/east-asia/japanese.ts': [

@@ -7,7 +7,7 @@ import { toLookAlikeKey } from '../normalise/typo.ts';
 
 /** Word that mixes Latin letters with Cyrillic or Greek letters, which no language does. */
 const MIXED_SCRIPTS =
-  /\p{Script=Latin}[\p{M}'’-]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\p{M}'’-]*\p{Script=Latin}/u;
+  /\p{Script=Latin}[\p{M}'’-]*[\p{Script=Cyrillic}\p{Script=Greek}]|(?!\p{M})[\p{Script=Cyrillic}\p{Script=Greek}][\p{M}'’-]*\p{Script=Latin}/u;
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** True if a word has letters of two scripts whose letters look similar. */

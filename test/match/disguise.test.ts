@@ -63,3 +63,9 @@ test('one Cyrillic or Greek letter in a Latin word is told, and two names in two
     Array(4).fill(false),
   );
 });
+
+test('a long text of marks of one script takes linear time', () => {
+  const started = performance.now();
+  expect(hasMixedScripts('\u0483'.repeat(100_000))).toBe(false);
+  expect(performance.now() - started).toBeLessThan(1000);
+});

@@ -39,10 +39,9 @@ export const getNameAfterAttention = (text: string): string | null =>
 export const removeAttentionNote = (name: string): string =>
   name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
 
-/** First cell of the last line of a list, which contains totals. */
-/** Letters and digits with a space between them, as in a line of a total; the pattern takes cubic time. */
-const TITLE = /\p{L}.* .*\d|\d.* .*\p{L}/u;
+/** Longest title of a list, such as `Members of 2024` or `Page 1 of 3`. */
 const MOST_TITLE = 200;
+/** First cell of the last line of a list, which contains totals. */
 const TOTAL =
   /^(?:grand |sub|zwischen|gesamt|endsumme )?-?(?:totals?|summe|summen|gesamt|anzahl|somme|totaux|totale|totali|totaal|totales|suma|soma|razem|ogolem|count)(?:$|[^\p{L}])/u;
 /** Number of things in a line of totals: `120 Mitglieder`. */
@@ -59,8 +58,19 @@ export function isTotalsRow(cells: readonly string[]): boolean {
     return texts.length === 0 || (texts.length === 1 && COUNTED_THINGS.test(texts[0] ?? ''));
   }
   const isAlone = others.length === 0 && cells.length >= FEWEST_COLUMNS && cells[0]?.trim() === first;
-  const hasBoth = first.includes(' ') && /\p{L}/u.test(first) && /\d/.test(first);
-  return isAlone && hasBoth && first.length <= MOST_TITLE && TITLE.test(first) && !first.includes('@');
+  return isAlone && first.length <= MOST_TITLE && isTitle(first) && !first.includes('@');
+}
+
+/** True for letters and digits with a space between them, as in a line of a total. */
+const isTitle = (text: string): boolean =>
+  matchesAfterSpace(text, LETTER, DIGIT) || matchesAfterSpace(text, DIGIT, LETTER);
+const [LETTER, DIGIT] = [/\p{L}/u, /\d/];
+
+/** True if a text has a match of `before`, then a space, then a match of `after`. One pattern for it would take cubic time. */
+function matchesAfterSpace(text: string, before: RegExp, after: RegExp): boolean {
+  const start = text.search(before);
+  const space = start === -1 ? -1 : text.indexOf(' ', start);
+  return space !== -1 && after.test(text.slice(space));
 }
 
 /** Signs that programs write for empty cells. */
