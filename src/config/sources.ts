@@ -39,7 +39,8 @@ export async function readSettingsFile(file: string | undefined, cwd: string): P
 }
 
 async function parseFile(path: string, cwd: string): Promise<Record<string, unknown>> {
-  if (!existsSync(path)) throw new BonafideError('file_not_found', `There is no settings file ${path}.`);
+  if (!existsSync(path))
+    throw new BonafideError('file_not_found', `There is no settings file ${path}. Check its path.`);
   if (statSync(path).isDirectory())
     throw new BonafideError('unreadable_file', `${path} is a folder. Give the settings file itself.`);
   // c12 parses all formats. It loads slowly, so it is imported only if there is a file.

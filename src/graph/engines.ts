@@ -146,7 +146,7 @@ function unknownEngine(name: string): BonafideError {
   const known = [...ENGINES.keys()].join(', ');
   return new BonafideError(
     'invalid_config',
-    `Unknown graph engine "${name}" in graph.engine. Known engines: ${known}, and graph plugins that the setting plugins lists.`,
+    `Unknown graph engine "${name}" in graph.engine. Use one of ${known}, or the name of a graph plugin in the setting "plugins".`,
   );
 }
 

@@ -40,7 +40,7 @@ export function recomputeRecordFingerprints(
   if (!whole)
     throw new BonafideError(
       'invalid_arguments',
-      'A record is stored as fingerprints only, without its values.',
+      'The secret cannot be changed: a record is stored as fingerprints only, without the values for new fingerprints. Import it again with the setting graph.keep as sealed.',
     );
   const record = { ...rest, ...whole, gender: rest.gender ?? null, identity: label };
   const stored = toStoredRecord(record, { fingerprints, storesFullRecords: true });

@@ -66,7 +66,10 @@ function decrypt(work: () => Buffer): Buffer {
   try {
     return work();
   } catch {
-    throw new BonafideError('wrong_secret', 'The job was stored under another secret, and cannot be read.');
+    throw new BonafideError(
+      'wrong_secret',
+      'The job was stored under another secret and cannot be read. Delete it, and send its file again.',
+    );
   }
 }
 

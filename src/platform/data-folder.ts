@@ -54,7 +54,7 @@ export function rememberDataPart(dataDir: string, what: DataFolderPart): void {
 const cannotUse = (file: string, error: unknown) =>
   new BonafideError(
     'unreadable_file',
-    `${file} cannot be used (${getErrorCode(error) || 'unknown reason'}): it must be a file that can be read and written, on a disk with room.`,
+    `${file} cannot be used (${getErrorCode(error) || 'unknown reason'}): it must be a file that can be read and written, on a disk with free space.`,
   );
 
 const RECORDS_FILE = 'records.db';

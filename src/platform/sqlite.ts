@@ -177,7 +177,7 @@ export function toSqliteError(
     'internal_error' as const,
     `could not be used (${code || 'unknown reason'}).`,
   ];
-  return new BonafideError(cause, `${file} ${text}`, { cause: code });
+  return new BonafideError(cause, `The file ${file} ${text}`, { cause: code });
 }
 
 const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code))?.[1];
@@ -259,16 +259,16 @@ const CAUSES: [RegExp, [ErrorCode, string]][] = [
       'cannot be written. Check its permissions and those of its folder, and that its disk is not mounted read-only.',
     ],
   ],
-  [/^(SQLITE_BUSY|SQLITE_LOCKED)/, ['database_busy', 'is held by another process. Try again.']],
+  [/^(SQLITE_BUSY|SQLITE_LOCKED)/, ['database_busy', 'is locked by another process. Try again.']],
   [
     /^(SQLITE_NOMEM|SQLITE_IOERR_NOMEM|ENOMEM)/,
-    ['out_of_memory', 'could not be used: there is no memory left. Free some and try again.'],
+    ['out_of_memory', 'could not be used, because the memory is full. Free some memory and try again.'],
   ],
   [
     /^(SQLITE_CANTOPEN|ENOTDIR|EEXIST|EISDIR|ENOENT|ELOOP|ENAMETOOLONG)/,
     [
       'unreadable_file',
-      'cannot be opened: it must be a file, in a folder that is there, on a disk with room for its log. Check --data-dir and the disk.',
+      'cannot be opened: it must be a file in an existing folder, on a disk with free space for its log. Check --data-dir and the disk.',
     ],
   ],
   [

@@ -41,9 +41,13 @@ export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTa
     try {
       const report = copyStore(source, target.store, onTable);
       if (!isComplete(report))
-        throw new BonafideError('damaged_database', 'The copy differs from the source, so it is not used.', {
-          ...report,
-        });
+        throw new BonafideError(
+          'damaged_database',
+          'The copy of the store differs from its source, so it is not used. The source is unchanged.',
+          {
+            ...report,
+          },
+        );
       target.finish();
       return report;
     } catch (error) {

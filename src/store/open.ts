@@ -41,7 +41,10 @@ function readFirstLine(file: string): string {
   try {
     return readFileSync(file, 'utf8').split('\n', 1)[0] ?? '';
   } catch {
-    throw new BonafideError('invalid_config', 'The file of store.urlFile cannot be read.');
+    throw new BonafideError(
+      'invalid_config',
+      'The file in store.urlFile cannot be read. Check its path and permissions.',
+    );
   }
 }
 

@@ -28,7 +28,7 @@ test('an upstream engine creates no graph file, and refuses operations on record
 });
 
 test.each([
-  ['engine=oracle', /Unknown graph engine "oracle" in graph.engine. Known engines: sqlite/],
+  ['engine=oracle', /Unknown graph engine "oracle" in graph.engine. Use one of sqlite/],
   ['engine=upstream', /graph.url is missing/],
   [`${UPSTREAM},keyEnv=NOT_SET`, /contains no API key/],
 ])('%s is refused before anything is opened', async (graph, says) => {

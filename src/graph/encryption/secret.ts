@@ -47,7 +47,10 @@ export const parseSecret = (text: string, origin: string): string =>
 
 function requireSecretFormat(secret: string, origin: string): string {
   if (/^[0-9a-f]{64}$/.test(secret)) return secret;
-  throw new BonafideError('wrong_secret', `The secret from ${origin} is not 64 hexadecimal characters.`);
+  throw new BonafideError(
+    'wrong_secret',
+    `The secret from ${origin} is not 64 hexadecimal characters. Put back the original secret.`,
+  );
 }
 
 function readSecretFile(file: string): string | null {

@@ -77,7 +77,7 @@ function mergedError(errors: BonafideError[]): BonafideError {
   const details = delays.length > 0 ? { retryAfterMs: Math.max(...delays) } : {};
   return new BonafideError(
     'graph_unavailable',
-    `One of several graphs failed: ${errors[0]?.message}`,
+    `One of the graphs in graph.engine failed: ${errors[0]?.message}`,
     details,
   );
 }
@@ -149,7 +149,7 @@ export function refuseIfMissingGraphIsNeeded(
   if (resolutions.every(({ status }) => status !== 'unverified')) return;
   throw new BonafideError(
     'graph_unavailable',
-    `The graph ${missing.join(', ')} was left out, and the other graphs have no record of some values.`,
+    `The graph ${missing.join(', ')} does not answer, and the other graphs have no record of some values, so the check cannot be answered. Try again when the graph answers.`,
   );
 }
 

@@ -15,7 +15,7 @@ export function toMergedIdentityNumber({ index, graphCount }: GraphListPosition,
   if (Number.isSafeInteger(merged)) return merged;
   throw new BonafideError(
     'graph_bad_response',
-    'An identity number of a graph is too large for merging with another graph.',
+    'One of the graphs in graph.engine sent an identity number that is too large to merge with other graphs. Remove this graph from graph.engine.',
   );
 }
 

@@ -14,7 +14,10 @@ export async function withPostgresErrors<T>(work: PromiseLike<T>): Promise<T> {
 
 /** Codes and messages by SQLSTATE, or by its first two characters (postgresql.org/docs/15/errcodes-appendix.html). */
 const CONDITIONS: Record<string, [ErrorCode, string]> = {
-  '57014': ['graph_timeout', 'The database of the graph did not answer in time.'],
+  '57014': [
+    'graph_timeout',
+    'The database of the graph did not answer in time. Try again, or raise graph.deadlineMs.',
+  ],
   '55P03': [
     'database_busy',
     'Another process is changing the records of the graph. Try again when it has ended.',

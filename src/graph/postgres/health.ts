@@ -74,7 +74,7 @@ export function createDatabaseHealthMonitor({
 
 const HANGS = new BonafideError(
   'graph_unavailable',
-  'The database of the graph did not answer in time for several queries, so the query was not sent.',
+  'The database of the graph did not answer several queries in time, so the query was not sent. Check that the database is running and reachable.',
   {
     retryAfterMs: DATABASE_RETRY_AFTER_MS,
   },
@@ -84,7 +84,12 @@ const HANGS = new BonafideError(
 export function withDatabaseDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const expire = () =>
-      reject(new BonafideError('graph_timeout', 'The database of the graph did not answer in time.'));
+      reject(
+        new BonafideError(
+          'graph_timeout',
+          'The database of the graph did not answer in time. Try again, or raise graph.deadlineMs.',
+        ),
+      );
     const timer = setTimeout(expire, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });

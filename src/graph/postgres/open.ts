@@ -62,6 +62,9 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new BonafideError('invalid_config', 'The file in graph.databaseFile cannot be read.');
+    throw new BonafideError(
+      'invalid_config',
+      'The file in graph.databaseFile cannot be read. Check its path and permissions.',
+    );
   }
 }

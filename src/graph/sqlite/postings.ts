@@ -45,7 +45,10 @@ function requireHolder(holder: number): number {
 }
 
 const damaged = () =>
-  new BonafideError('damaged_database', 'The graph is damaged: the list of identities of a key is invalid.');
+  new BonafideError(
+    'damaged_database',
+    'The file graph.db is damaged: the list of identities of a look-up key is invalid. Restore the file from a backup, or delete it and run bonafide graph link.',
+  );
 
 export function packKeyPosting({ share, holders }: StoredKeyPosting): number | string {
   if (share === 1) return holders[0] ?? 0;

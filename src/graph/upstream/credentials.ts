@@ -33,7 +33,10 @@ export function readUpstreamApiKeyHeader(
     keyFile === undefined
       ? `The environment variable ${keyEnv} (graph.keyEnv)`
       : `The file ${keyFile} (graph.keyFile)`;
-  throw new BonafideError('graph_unavailable', `${origin} contains no API key.`);
+  throw new BonafideError(
+    'graph_unavailable',
+    `${origin} contains no API key for the upstream graph. Put the key there.`,
+  );
 }
 
 /** Checks that the configured API key for the upstream server exists. Errors: invalid_config. */

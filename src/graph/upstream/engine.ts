@@ -102,7 +102,7 @@ function parseStats(sent: unknown): { stats: GraphStats; warnings: string[] } {
   if (!parsed.success)
     throw new BonafideError(
       'graph_bad_response',
-      'The counts of the upstream graph are invalid: they do not match the schema.',
+      'The upstream server sent invalid counts of its graph. Check that graph.url is the address of a Bonafide server or of a compatible graph.',
     );
   const { linked_at: linkedAt, warnings, ...stats } = parsed.output;
   return { stats: { ...stats, linkedAt }, warnings };

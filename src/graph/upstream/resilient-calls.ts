@@ -139,14 +139,17 @@ const isTransient = (error: unknown) => error instanceof BonafideError && error.
 /** True if the service rejected the request as invalid, which is no failure of the service. */
 const isOwnFault = (error: unknown) => error instanceof BonafideError && error.details.ours === true;
 
-const ANSWERED = new BonafideError('graph_timeout', 'The call was answered already.');
+const ANSWERED = new BonafideError(
+  'graph_timeout',
+  'The second attempt of the query was cancelled, because the first attempt was answered.',
+);
 
 function errorsOf(target: string) {
   const subject = `${target.charAt(0).toUpperCase()}${target.slice(1)}`;
   return {
     timeout: new BonafideError('graph_timeout', `${subject} did not answer in time.`),
     noAnswer: `${subject} does not answer.`,
-    full: new BonafideError('overloaded', `Too many queries are waiting for ${target}.`),
+    full: new BonafideError('overloaded', `Too many queries are waiting for ${target}. Try again.`),
     /**
      * Returns the error while the circuit breaker is open. The error for a circle of servers stays the same, because a pause does not end the
      * circle.

@@ -80,7 +80,7 @@ const TRANSIENT = { transient: true };
 const unreachableError = (host: string, error: unknown) =>
   new BonafideError(
     'graph_unavailable',
-    `The upstream graph at ${host} cannot be reached (${getErrorCode(error) || 'no connection'}).`,
+    `The upstream graph at ${host} cannot be reached (${getErrorCode(error) || 'no connection'}). Check graph.url, and that the server is running.`,
     TRANSIENT,
   );
 
@@ -118,7 +118,7 @@ const tooLongError = (maxBytes: number) =>
 
 const INCOMPLETE = new BonafideError(
   'graph_unavailable',
-  'The connection to the upstream graph was closed before the answer was complete.',
+  'The connection to the upstream graph was closed before the answer was complete. Try again.',
   TRANSIENT,
 );
 

@@ -116,7 +116,7 @@ export function parseEncoding(name: string): Encoding {
   if (encoding !== undefined) return encoding;
   throw new BonafideError(
     'invalid_arguments',
-    `There is no encoding ${name}. Known are ${ENCODING_NAMES.join(', ')}.`,
+    `Unknown encoding ${name}. Use one of ${ENCODING_NAMES.join(', ')}.`,
   );
 }
 
@@ -136,7 +136,7 @@ export async function* decodeNamedEncoding(
     } catch {
       throw new BonafideError(
         'unreadable_file',
-        `${name} is not text in ${encoding}: it has bytes that this encoding does not have. Name another encoding, or leave --encoding out.`,
+        `${name} is not text in ${encoding}: it has bytes that this encoding does not have. Name another encoding, or omit --encoding.`,
       );
     }
   };

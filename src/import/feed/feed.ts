@@ -56,7 +56,11 @@ export function openFeed({ dataDir, secret, graph, nameTables }: FeedOptions): F
   const thread = openWorkerThread<FeedOperations>({
     file: 'import/feed/thread',
     workerData: { dataDir, secret, graph, nameTables } satisfies FeedOptions,
-    toEndedError: () => new BonafideError('graph_unavailable', 'The thread that writes the graph ended.'),
+    toEndedError: () =>
+      new BonafideError(
+        'graph_unavailable',
+        'The thread that writes records to the graph ended. Send the records again.',
+      ),
   });
   const call: typeof thread.call = (name, input) => {
     hasStarted = true;
@@ -64,7 +68,11 @@ export function openFeed({ dataDir, secret, graph, nameTables }: FeedOptions): F
   };
   return {
     async write(sent) {
-      if (isClosing) throw new BonafideError('graph_unavailable', 'The server is closing.');
+      if (isClosing)
+        throw new BonafideError(
+          'graph_unavailable',
+          'The server is closing. Send the records again after its restart.',
+        );
       if (calls >= MOST_PENDING_CALLS || bytes > MOST_PENDING_BYTES)
         throw new BonafideError('overloaded', 'Too many calls with records are pending. Try again.');
       calls++;

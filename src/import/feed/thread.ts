@@ -25,7 +25,7 @@ const OPERATIONS: FeedOperations = {
         ? error
         : new BonafideError(
             'graph_unavailable',
-            'The graph cannot be written, for a reason that is not known.',
+            'The records could not be written to the graph because of an unexpected error. Send them again. If it fails again, run bonafide doctor.',
           );
     }
   },

@@ -53,7 +53,7 @@ export async function* readWorkbook(
     if (!chosen)
       throw new BonafideError(
         'invalid_arguments',
-        `${name} has no visible sheet "${wanted}". Its sheets are ${sheets.map((sheet) => `"${sheet.name}"`).join(', ')}.`,
+        `${name} has no visible sheet "${wanted}". Its sheets are ${sheets.map((sheet) => `"${sheet.name}"`).join(', ')}. Name one of them with --sheet.`,
       );
     const others = sheets.filter((sheet) => sheet !== chosen);
     const filled = await Promise.all(others.map(({ entry }) => hasCells(entry)));

@@ -57,7 +57,10 @@ export function openBlockingPostgresConnection(
       const reply: BridgeReply | undefined = receiveMessageOnPort(port1)?.message;
       if (reply?.id === id) return reply;
       if (!reply && Atomics.wait(answerCount, 0, before, maxWaitMs) === 'timed-out')
-        throw new BonafideError('store_unavailable', 'The store’s PostgreSQL does not answer in time.');
+        throw new BonafideError(
+          'store_unavailable',
+          'The store’s PostgreSQL does not answer in time. Check that it is running and reachable.',
+        );
     }
   }
 

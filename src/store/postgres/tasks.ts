@@ -66,7 +66,7 @@ export function openStoreTaskThread(url: string): StoreTaskThread {
     toEndedError: () =>
       new BonafideError(
         'store_unavailable',
-        'The operation stopped because the thread of the store ended. Send the request again.',
+        'The operation stopped because the thread for work on the store ended. Send the request again.',
       ),
     mostPending: {
       calls: MAX_PENDING,

@@ -171,7 +171,11 @@ export const openNoticeQueue = (db: SqlConnection): NoticeQueue => ({
 
 /** Returns the webhook's signing secret from the first line of a file. Errors: file_not_found, invalid_config. */
 export function readWebhookSigningSecret(file: string): Buffer {
-  if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
+  if (!existsSync(file))
+    throw new BonafideError(
+      'file_not_found',
+      `There is no file ${file} with the secret of the webhook. Check webhook.secretFile.`,
+    );
   const [line = ''] = readFileSync(file, 'utf8').split('\n');
   return parseWebhookSecret(line);
 }

@@ -63,7 +63,7 @@ function createReader(file: string): Pick<Store, 'read' | 'isHealthy'> {
     isHealthy: () => performance.now() - failedAt > UNHEALTHY_MS,
     read(work) {
       if (performance.now() < busyUntil)
-        throw new BonafideError('database_busy', `${file} is held by another process. Try again.`);
+        throw new BonafideError('database_busy', `${file} is locked by another process. Try again.`);
       try {
         return work();
       } catch (thrown) {

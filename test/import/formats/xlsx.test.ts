@@ -63,7 +63,7 @@ test('the first visible sheet is read, and the other sheets with cells are named
 test('the named sheet is read, and a wrong name lists the sheets', async () => {
   expect((await read(workbookOf(YEARS), '2024')).names).toEqual(['Cara Nash']);
   await expect(read(workbookOf(YEARS, 'Old'), 'Old')).rejects.toThrow(
-    'members.xlsx has no visible sheet "Old". Its sheets are "2023", "2024", "Empty".',
+    'members.xlsx has no visible sheet "Old". Its sheets are "2023", "2024", "Empty". Name one of them with --sheet.',
   );
 });
 

@@ -202,7 +202,7 @@ describe('encodings', () => {
       'people.csv is not text in UTF-8: it has bytes that this encoding does not have.',
     );
     await expect(read(content, { encoding: 'klingon' })).rejects.toThrow(
-      'There is no encoding klingon. Known are UTF-8, UTF-16LE',
+      'Unknown encoding klingon. Use one of UTF-8, UTF-16LE',
     );
   });
 

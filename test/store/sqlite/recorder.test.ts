@@ -214,9 +214,9 @@ describe('a full disk', () => {
     // A limit on file size stands for a full disk: it needs no privileges, and SQLite fails at the same
     // place.
     const script = `
-      const { openRecorder } = await import(${at('../../../src/store/sqlite/engine.ts')});
+      const { startCallRecorder } = await import(${at('../../../src/store/sqlite/engine.ts')});
       const { sampleCall } = await import(${at('../../kit/call.ts')});
-      const recorder = openRecorder({ file: ${JSON.stringify(`${folder}/store.db`)} });
+      const recorder = startCallRecorder({ file: ${JSON.stringify(`${folder}/store.db`)} });
       let accepted = 0, refused = [];
       for (let i = 0; i < 400 && refused.length < 3; i++) {
         await Promise.all(Array.from({ length: 20 }, () => recorder.write(sampleCall()).then(() => accepted++, (error) => refused.push(error.code + ' ' + error.message))));
@@ -234,7 +234,7 @@ describe('a full disk', () => {
     const { accepted, refused } = JSON.parse(child.stdout);
     expect(accepted).toBeGreaterThan(0);
     expect(refused).toEqual([
-      `disk_full ${folder}/store.db cannot be written: the disk is full. Free some space and try again.`,
+      `disk_full The file ${folder}/store.db cannot be written: the disk is full. Free some space and try again.`,
     ]);
     expect(committed(`${folder}/store.db`)).toEqual({ usage: accepted, rows: accepted });
   });
