@@ -45,8 +45,10 @@ export interface WatchRecheckStep {
 }
 
 const LEASE_MS = 15_000;
-/** Number of watches that are checked between two commits. */
+/** Greatest number of watches that are checked between two commits. */
 const BATCH = 50;
+/** Milliseconds of checks after which a batch is committed: an event must not wait for the checks of many other watches. */
+const BATCH_MS = 25;
 const REMOVE_EVERY_MS = 600_000;
 const NOTHING: WatchRecheckStep = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
 
@@ -109,6 +111,7 @@ async function followChanges(
 
 type Recheck = Pick<WatchRecheckStep, 'rechecked' | 'events'>;
 
+/** Checks watches again, in their order, as many as one batch takes: at least one. */
 async function recheck(
   watches: readonly StoredWatch[],
   queue: RecheckQueue,
@@ -116,7 +119,11 @@ async function recheck(
   now: number,
 ): Promise<Recheck> {
   const outcomes: RecheckOutcome[] = [];
-  for (const watch of watches) outcomes.push(await checkAgain(watch, options));
+  const began = Date.now();
+  for (const watch of watches) {
+    outcomes.push(await checkAgain(watch, options));
+    if (Date.now() - began >= BATCH_MS) break;
+  }
   queue.storeOutcomes(outcomes, Math.max(now, Date.now()));
   return { rechecked: outcomes.length, events: outcomes.filter(({ event }) => event !== null).length };
 }
@@ -126,7 +133,7 @@ async function sweepOn(queue: RecheckQueue, options: WatchRecheckerOptions, now:
   if (sweep === null) return { rechecked: 0, events: 0 };
   const watches = queue.listNext(sweep, BATCH);
   const done = await recheck(watches, queue, options, now);
-  queue.moveSweep(watches.at(-1)?.id ?? null, now);
+  queue.moveSweep(watches[done.rechecked - 1]?.id ?? null, now);
   return done;
 }
 

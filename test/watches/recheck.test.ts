@@ -1,4 +1,5 @@
 import { cpSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { check, toGraphQuery } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
@@ -85,6 +86,54 @@ it('checks all watches again after each interval if the graph does not report it
   expect(await stepAt(begin + hour)).toBe(1);
   const { events } = listEvents({ owner: 'a', after: null, limit: 10 });
   expect(events).toMatchObject([{ type: 'watch.changed', watch_id: toWatchId(1) }]);
+  store.close();
+  await graph.close();
+});
+
+it('records the event of a watch before it checks others for long', async () => {
+  const folder = freshFolder();
+  const store = openSqliteStore({ file: `${folder}/store.db` });
+  const graph = openSqliteGraph({ dataDir: folder });
+  const codec = createWatchCodec(loadSecret(folder));
+  const { addWatch, countAllWatches } = openWatchStore(store);
+  for (let number = 1; number <= 4; number++) {
+    const claim = parseClaim(
+      { value: { name: 'Ottoline', emails: [`o${number}@x.example`] }, issues: [] },
+      'US',
+    );
+    const answer = await graph.resolve(toGraphQuery(claim).query);
+    const state = serializeWatchState(toWatchState(await check(claim, { resolve: () => answer })));
+    addWatch(
+      {
+        number,
+        owner: 'a',
+        reference: null,
+        created: 0,
+        expires: Infinity,
+        notifyOn: 'band',
+        minChange: 10,
+        claim: codec.sealClaim(claim),
+        keys: codec.listKeys(claim),
+        digest: codec.digestAnswer(answer),
+        state,
+      },
+      null,
+      { actor: 'a', now: 0 },
+    );
+  }
+  const rechecker = createWatchRechecker({
+    store,
+    graph: { resolve: async (query) => (await pause(40), graph.resolve(query)) },
+    changes: null,
+    codec,
+    calibration: null,
+    everyMs: null,
+    worker: 'test',
+  });
+  expect(await rechecker.step(1)).toMatchObject({ rechecked: 1, hasMore: true });
+  expect(countAllWatches().due).toBe(3);
+  for (let i = 0; i < 3; i++) expect(await rechecker.step(1)).toMatchObject({ rechecked: 1 });
+  expect(await rechecker.step(1)).toMatchObject({ rechecked: 0, hasMore: false });
   store.close();
   await graph.close();
 });
