@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { type LinkStatistics, NO_RECORD_ERRORS } from '../../src/link/compare/evidence.ts';
-import { comparePair } from '../../src/link/compare/pair.ts';
-import { toLinkRecord } from '../../src/link/link-record.ts';
+import { comparePair, getPairEvidenceBits, isLinkedPair } from '../../src/link/compare/pair.ts';
+import { toLinkRecord, type LinkRecord } from '../../src/link/link-record.ts';
 import { parseImportRecord } from '../../src/import/record.ts';
 import { explainRecordPair } from '../../src/graph/inspect.ts';
 import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
@@ -134,6 +134,15 @@ describe('comparing two records', () => {
           differing.push(`${a.order} ${b.order}: ${one.bits} ${two.bits}`);
       }
     expect(differing).toEqual([]);
+  });
+
+  test('links the same pairs with the same weight if it stops at a conflict', () => {
+    const rows = CASES.flatMap((it) => it.rows).map((row, i) => record(row, `s${i}`));
+    const outcome = (a: LinkRecord, b: LinkRecord, stopsAtConflict: boolean) => {
+      const comparison = comparePair(a, b, context, { stopsAtConflict });
+      return [getPairEvidenceBits(comparison), isLinkedPair(comparison) ? comparison.bits : null];
+    };
+    for (const a of rows) for (const b of rows) expect(outcome(a, b, true)).toEqual(outcome(a, b, false));
   });
 
   test('weighs a value the less, the more people share it', () => {

@@ -115,13 +115,14 @@ export async function compareChangedPairs(
     for (const [a, b] of records) {
       const pattern = isMeasured(a, b) ? encodeComparisonPattern(a, b, context) : 0;
       if (pattern > 0) measured.push([a.row, b.row, pattern]);
-      const verdict = isSettled(a, b) ? null : comparePair(a, b, context, weigh);
+      const verdict = isSettled(a, b) ? null : comparePair(a, b, context, { weigh, stopsAtConflict: true });
       all.add(encodeRowPair(a.row, b.row));
       supports.add(verdict ? getPairEvidenceBits(verdict) : -Infinity);
       bits.add(verdict && isLinkedPair(verdict) ? verdict.bits : NaN);
     }
   }
-  const supportOf = (a: LinkRecord, b: LinkRecord) => getPairEvidenceBits(comparePair(a, b, context, weigh));
+  const supportOf = (a: LinkRecord, b: LinkRecord) =>
+    getPairEvidenceBits(comparePair(a, b, context, { weigh, stopsAtConflict: true }));
   const compared = toComparedPairs(all.all(), { supports: supports.all(), bits: bits.all() }, (pair) => {
     const [a, b] = decodeRowPair(pair).map(read.cached);
     // A large cluster needs thousands of pairs, too many for one promise each.

@@ -111,7 +111,8 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     if (!packed) throw new Error('a record is not in memory');
     return prepareCompactRecord(row, packed);
   });
-  const compareRecords: Compare<PairComparison> = (a, b, known) => comparePair(a, b, known, weigh);
+  const compareRecords: Compare<PairComparison> = (a, b, known) =>
+    comparePair(a, b, known, { weigh, stopsAtConflict: true });
   type Compare<T> = (a: LinkRecord, b: LinkRecord, context: LinkStatistics) => T;
   const comparing = <T>(sent: ReadonlyMap<number, LinkRecord>, compare: Compare<T>) => {
     if (!context) throw new Error('the comparison has no state yet');

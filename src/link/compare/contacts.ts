@@ -69,24 +69,25 @@ export function weighContacts(
   b: LinkRecord,
   context: ContactContext,
 ): LinkEvidence[] {
-  const [ours, theirs] = [
-    a.contacts.filter((c) => c.kind === kind),
-    b.contacts.filter((c) => c.kind === kind),
-  ];
-  if (ours.length === 0 || theirs.length === 0) return [];
   const found: LinkEvidence[] = [];
-  for (const one of ours) {
+  let haveBoth = false;
+  for (const one of a.contacts) {
+    if (one.kind !== kind) continue;
     let best: LinkEvidence | null = null;
-    for (const two of theirs) {
+    for (const two of b.contacts) {
+      if (two.kind !== kind) continue;
+      haveBoth = true;
       const agreed = agreement(one, two, context);
       if (agreed && (!best || agreed.bits > best.bits)) best = agreed;
     }
     if (best) found.push(best);
   }
-  if (found.length === 0) return [{ code: kind, what: `no ${kind} in common`, bits: DIFFER[kind] }];
+  if (found.length === 0)
+    return haveBoth ? [{ code: kind, what: `no ${kind} in common`, bits: DIFFER[kind] }] : found;
+  if (found.length > 1) found.sort((x, y) => y.bits - x.bits).splice(3);
   // A second shared value of a kind counts half: values of a kind tend to be shared together.
-  found.sort((x, y) => y.bits - x.bits);
-  return found.slice(0, 3).map((one, i) => ({ ...one, bits: roundToHundredthBits(one.bits / 2 ** i) }));
+  for (const [i, one] of found.entries()) one.bits = roundToHundredthBits(one.bits / 2 ** i);
+  return found;
 }
 
 function agreement(one: StoredContact, two: StoredContact, context: ContactContext): LinkEvidence | null {

@@ -40,12 +40,21 @@ const NAMESAKE_MOST = 5.5;
 /** Assumed sum of prior and shared address, if no rate was measured: log2 of the odds that the address means one person. */
 const HOME_ODDS = -2;
 
+interface PairComparisonOptions {
+  /** Weighs the names of the two records. */
+  weigh?: typeof weighNames;
+  /** True to return `PAIR_IN_CONFLICT` as soon as birth dates or names show that the records cannot be one person. */
+  stopsAtConflict?: boolean;
+}
+
+const PAIR_IN_CONFLICT: PairComparison = { bits: -Infinity, evidence: [], conflict: true };
+
 /** Compares two records. Returns a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2). */
 export function comparePair(
   one: LinkRecord,
   two: LinkRecord,
   context: LinkStatistics,
-  weigh = weighNames,
+  { weigh = weighNames, stopsAtConflict = false }: PairComparisonOptions = {},
 ): PairComparison {
   // Fixed order of the two records: the result must not depend on the order of import.
   const [a, b] = one.order < two.order ? [one, two] : [two, one];
@@ -54,8 +63,14 @@ export function comparePair(
   const alone = errorRates.address !== null && errorRates.address >= SINGLE_PERSON_ADDRESS_SHARE;
   const here = errorRates === context.errorRates ? context : { ...context, errorRates };
   const births = weighBirthDates(a, b, here, () => !alone && haveSameAddress(a, b));
+  // Records with errors and hardly any shared addresses may contradict each other although they belong to one
+  // person. Then only different suffixes are a conflict.
+  const differInBirth = !alone && births.some(({ bits }) => bits <= -7);
+  if (stopsAtConflict && differInBirth) return PAIR_IN_CONFLICT;
   const dated = births.some(({ bits }) => bits >= DATED);
   const name = weigh(a, b, here, dated);
+  const apart = name.suffixes || differInBirth || (!alone && name.conflict);
+  if (stopsAtConflict && apart) return PAIR_IN_CONFLICT;
   const evidence = [...name.evidence, ...births, ...weighPersonTraits(a, b, context)];
   evidence.push(...allContacts([a, b], context, name.credit));
   evidence.push(...namelessMailbox([a, b], evidence, context), blindly(context));
@@ -65,14 +80,11 @@ export function comparePair(
     evidence.push(...namesakeDoubt(evidence, errorRates));
   evidence.push(...householdDoubt(evidence, errorRates));
   const bits = sumBits(evidence);
-  // Records with errors and hardly any shared addresses may contradict each other although they belong to one
-  // person. Then only different suffixes are a conflict.
-  const apart = name.conflict || births.some((one) => one.bits <= -7);
   const told =
     bits < LINK_THRESHOLD_BITS
       ? evidence.some((one) => tellsApart(one, errorRates))
       : isOtherNumbered(evidence);
-  return { bits, evidence, conflict: name.suffixes || (!alone && (apart || told)) };
+  return { bits, evidence, conflict: apart || (!alone && told) };
 }
 
 /** True if lifelong numbers differ, and all evidence for one person could also come from a namesake of the household or from identity theft. */
