@@ -54,6 +54,12 @@ export interface Token {
    * to it.
    */
   mayBeEastAsian: boolean;
+  /** True if the word was written with a digit for a letter: R0bert. */
+  hasDigit: boolean;
+  /** True for a Latin word that nearly only Arabic names have. */
+  isArabicName: boolean;
+  /** True for a Latin word of a name that is probably Arabic, because of an article or another word of the name. */
+  mayBeArabic: boolean;
   script: Script;
   role: NameRole;
   isInitial: boolean;

@@ -4,6 +4,7 @@ import { GIVEN_NAME_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import { toLetterSet } from '../prepare/token.ts';
 import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
 import { MASCULINE_FORM_INDEX, WORD_VARIANT_FORMS } from '../traditions/index.ts';
+import { compareArabicSpellings } from '../traditions/arabic-and-hebrew.ts';
 import { areGenderVariants } from '../traditions/western.ts';
 import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison } from '../types.ts';
 import { interpolateCurve, parseCurve } from './curves.ts';
@@ -31,6 +32,11 @@ export function compareSpellings(a: Token, b: Token): TokenComparison {
   if (byForm) return byForm;
   const bySpelling = compareWithGender(a, b);
   if (bySpelling.quality > 0.6) return bySpelling;
+  if (a.mayBeArabic && b.mayBeArabic && !(a.entry && b.entry)) {
+    const isFamilyName = a.role === 'family' && b.role === 'family';
+    const quality = !isFamilyName && areGenderVariants(a, b) ? 0 : compareArabicSpellings(a, b);
+    if (quality > bySpelling.quality) return { relation: 'spelling', quality };
+  }
   const byShortForm = compareShortForms(a, b);
   return byShortForm.quality > bySpelling.quality ? byShortForm : bySpelling;
 }

@@ -23,7 +23,6 @@ const OTHER_PARTICLE = createTokenComparison('part', 0.96);
 const OTHER_SEX = createTokenComparison('gendered', 0.25);
 /** Comparison result of a word and the same word with a digit for a letter: R0bert. */
 const DIGIT_FOR_LETTER = createTokenComparison('slip', 0.9);
-const HAS_DIGIT = /\d/;
 const SAME_CONSONANTS = createTokenComparison('equal', 0.97);
 const SAME_INITIAL = createTokenComparison('initial', 0.85);
 
@@ -53,7 +52,7 @@ function applyRules(rules: typeof WORD_AGREEMENT_RULES, a: Token, b: Token): Tok
 
 function compareEqualLetters(a: Token, b: Token): TokenComparison {
   if (a.script !== b.script) return OTHER_SCRIPT;
-  if (a.raw !== b.raw && HAS_DIGIT.test(a.raw) !== HAS_DIGIT.test(b.raw)) return DIGIT_FOR_LETTER;
+  if (a.hasDigit !== b.hasDigit) return DIGIT_FOR_LETTER;
   if (a.hasSexMarker && b.hasSexMarker && a.sex !== b.sex) return OTHER_SEX;
   if (a.prefix !== b.prefix) return a.prefix && b.prefix ? OTHER_PARTICLE : MISSING_PARTICLE;
   return a.raw !== b.raw && SCRIPT_RULES[a.script].omitsVowels ? SAME_CONSONANTS : EQUAL;

@@ -35,6 +35,7 @@ const BREAKS = /[\s\u00b7\u2022\u2027\u30fb\uff65=/_|+&;:!?*#@~^<>{}\\$%]+/u;
 const DASHES = /[\u05be\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
 /** Apostrophe that stands for the Hebrew geresh, which changes the letter before it. */
 const TYPED_GERESH = /(?<=[גזצץתטדח])['’‘′]/gu;
+const MAY_BE_HEBREW = /[\u05d0-\u05ea]/;
 const GERESH = '\u05f3';
 const APOSTROPHES = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
 /** Marks a word that follows a hyphen, until the particles of the name are joined. */
@@ -91,8 +92,8 @@ function splitPlainWords(text: string): Word[] {
 }
 
 function splitWords(segment: string): Word[] {
-  return segment
-    .replace(TYPED_GERESH, GERESH)
+  const readable = MAY_BE_HEBREW.test(segment) ? segment.replace(TYPED_GERESH, GERESH) : segment;
+  return readable
     .replace(APOSTROPHES, '')
     .replaceAll('.', ' ')
     .replace(DASHES, ` ${HYPHEN_MARK}`)

@@ -4,6 +4,7 @@ import { detectScript, foldLatin, type Script } from '../script.ts';
 import { getTitleWords } from '../title-words.ts';
 import { getSurnameRegionFlags } from '../traditions/east-asia/han-table.ts';
 import { ARTICLE_PATTERNS, SCRIPT_RULES, WORD_VARIANT_FORMS } from '../traditions/index.ts';
+import { isArabicName } from '../traditions/arabic-and-hebrew.ts';
 import type { NameRole, Token } from '../types.ts';
 
 /** Returns the set of letters of a folded word as a bit set, one bit for each letter. */
@@ -75,6 +76,9 @@ function readToken(raw: string, script: Script, isFamilyName: boolean): Token {
     isWadeGiles: false,
     surnameRegions,
     mayBeEastAsian: isSyllabic || surnameRegions !== 0,
+    hasDigit: /\d/.test(raw),
+    isArabicName: script === 'latin' && isArabicName(text),
+    mayBeArabic: false,
     script,
     role: 'middle',
     isInitial: text.length === 1 && !isSyllabic,

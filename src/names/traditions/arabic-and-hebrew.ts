@@ -5,7 +5,8 @@ import {
   createEndingSoundClassifier,
   transliterate,
 } from './alphabet.ts';
-import { createTokenComparison, type WordReading, type Word } from '../types.ts';
+import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
+import { createTokenComparison, type Token, type WordReading, type Word } from '../types.ts';
 import type { VariantForm, NamingTradition } from './tradition.ts';
 
 const ARABIC_LETTERS = parseAlphabet(`
@@ -119,3 +120,41 @@ export const HEBREW_TRADITION: NamingTradition = {
   },
   ignoredMarks: /(?<=[א-ת])\p{Mn}+/gu,
 };
+
+/** Particles, and names that nearly only Arabic names and names of Muslims have. */
+const ARABIC_PARTICLES = /^(?:al|el|ul|bin|ibn|bint|abu|abou|ould)/;
+const ARABIC_NAMES = new Set(
+  `ahmad ahmed ali hassan hasan hussein hussain husayn hussien muhammad mohammad mohammed mohamed muhammed mohamad mahmoud mahmud mustafa
+  mostafa omar umar othman uthman osman ibrahim ismail yusuf youssef yousef khalid khaled said saeed salim salem hamid hamed rashid rachid
+  karim kareem jamal gamal nasser nasir tariq tarek walid waleed faisal faysal fahd fahad sultan abdullah abdallah abdul fatima fatma aisha
+  aicha khadija zainab zaynab maryam mariam bilal hamza idris idriss salah saleh salih sami samir yasin yassin yasser zayd zaid jaber jabir
+  nabil naji qasim kassem rami ramzi riad riyad shaykh sheikh haji hajj mullah mulla abbas adel adil aziz bashir faruq farouk ghassan habib
+  haider haydar hadi imad issa isa jafar kamal kamel latif majid mansour mansur marwan mourad murad musa moussa rahman rahim rauf reza riza
+  sabir sadiq siddiq sulayman suleiman taha talib yahya yaqub zakariya ziad ziyad`.split(/\s+/),
+);
+
+/** True for a folded Latin word that nearly only Arabic names have. */
+export const isArabicName = (text: string): boolean => ARABIC_NAMES.has(text) || /^abd[aeu]l./.test(text);
+
+/** True for a word that shows that its name is probably Arabic. */
+export const isArabicWord = (token: Token): boolean =>
+  token.isArabicName || (token.prefix !== '' && ARABIC_PARTICLES.test(token.prefix));
+
+/** Spellings of one consonant in the languages from which Arabic names are spelt; vowels are left out, also those of w and y. */
+const CONSONANT_RULES = parseTextReplacements(`
+  ^(?:el|al)(?=.{4}) -  dj|zh j  g(?=[eiy]) j  dh z  kh x  gh g  sch|sh|ch S  ph f  th t  [qck] k  p b  v w  h$ -  [aeiouwy] -  (.)\\1+ $1
+`);
+const toConsonants = (text: string) => applyTextReplacements(text, CONSONANT_RULES);
+
+/** Number of consonants -> quality of two spellings of an Arabic word with the same consonants. */
+const SAME_CONSONANTS = [0, 0, 0.45, 0.6, 0.7];
+
+/**
+ * Returns the quality of two Latin words as spellings of one Arabic word, by their consonants; 0 if the consonants
+ * differ. Given names of two consonants are often two names: Omar and Amr.
+ */
+export function compareArabicSpellings(a: Token, b: Token): number {
+  const consonants = toConsonants(a.text);
+  if (consonants.length < 3 && (a.role !== 'family' || b.role !== 'family')) return 0;
+  return consonants === toConsonants(b.text) ? (SAME_CONSONANTS[Math.min(consonants.length, 4)] ?? 0) : 0;
+}
