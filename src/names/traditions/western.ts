@@ -112,7 +112,8 @@ export const WESTERN_TRADITION: NamingTradition = {
         return { text, sound: toLatinSounds(text) };
       },
       // A digit that was read as a letter leaves the name different: R0bert.
-      exactText: ({ hasDigit: isMarked, raw, prefix, text }) => (isMarked ? raw.toLowerCase() : prefix + text),
+      exactText: ({ hasDigit: isMarked, raw, prefix, text }) =>
+        isMarked ? raw.toLowerCase() : prefix + text,
       sounds: { mode: 'full', rank: 0 },
       endingSounds: (raw) => latinEndingSounds(foldLatin(raw)),
     },
