@@ -95,7 +95,7 @@ function contactFinding(known: NarrativeFacts): string {
   const parts =
     counts ??
     ([
-      // Contacts of an identity without the submitted name do not match the person in question.
+      // Contacts do not match the person if their identity does not have the submitted name.
       [
         contacts.matched,
         name === 'primary' || name === 'secondary'

@@ -6,7 +6,10 @@ export type NarrativeFacts = Pick<Facts, 'intent' | 'score' | 'matches' | 'histo
 export interface Observation {
   id: string;
   factor?: string;
-  /** Finding against the person, listed in `red_flags`; `risk` is its short form for `risk_factors`. */
+  /**
+   * Finding against the person, which `red_flags` lists; `risk` is its short form, which `risk_factors`
+   * lists.
+   */
   flag?: string;
   risk?: string;
   /** Verified fact in a few words, listed in `positive_signals`. */

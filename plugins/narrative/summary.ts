@@ -151,7 +151,7 @@ const JUDGED: Partial<Record<Situation, string>> = {
   nameless: 'The records name nobody',
 };
 
-/** Returns one or two sentences that may be shown to anyone. */
+/** Returns one or two sentences that may be shown to any person, also to the checked person. */
 export function writeHeadline(situation: Situation, known: NarrativeFacts): string {
   const { score, verdict, confidence } = known.score;
   const judged = JUDGED[situation] ?? verdict;

@@ -98,7 +98,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
 
 /**
  * Second sentence of the overview, by intent and tone. For a suspected scam, a sentence on red flags comes
- * first instead.
+ * first, and this table is not used.
  */
 export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceTone, string>> = {
   'online-dating': {

@@ -49,8 +49,9 @@ export interface RefusalLimits {
   /** Counts one refused request, unless one of these limits caused the refusal. */
   addRefusal(refused: RefusedRequest, address: string, now: number): void;
   /**
-   * Checks the limits of a request whose body has not been read. The limit of an address applies to requests without a key, and to keys
-   * that had refusals themselves: other keys behind the same address are not slowed down.
+   * Checks the limits of a request whose body has not been read. The limit of an address applies to requests
+   * without a key, and to keys with refusals of their own. Other keys of the same address are not slowed
+   * down.
    *
    * Errors: rate_limited.
    */

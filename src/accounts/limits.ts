@@ -85,7 +85,10 @@ export interface CallerLimitState {
   now: number;
 }
 
-/** Returns the policies of a caller: the rate limit first, or the in-flight limit if there is no rate limit; the quota comes second. */
+/**
+ * Returns the policies of a caller: first the rate limit, or the in-flight limit if the caller has no rate
+ * limit; then the quota.
+ */
 export function toLimitPolicies({
   inFlight,
   maxInFlight,

@@ -98,7 +98,7 @@ interface FindingJson {
 export interface DoctorJson {
   /** True while a diagnosis is running. */
   at_work: boolean;
-  /** The last diagnosis since the server started, with its ISO 8601 time; null before the first one. */
+  /** Last diagnosis since the server started, with its ISO 8601 time; null before the first diagnosis. */
   last: { time: string; items: FindingJson[] } | null;
 }
 

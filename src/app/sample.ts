@@ -71,8 +71,8 @@ async function openSample(dataDir: string): Promise<IdentityGraph> {
 }
 
 /**
- * Creates the sample graph in a temporary folder and renames it, because several servers may create it at
- * once. The first one to finish wins.
+ * Creates the sample graph in a temporary folder and renames the folder. If several servers do this at once,
+ * the folder of the first server is used.
  */
 async function makeSample(folder: string): Promise<void> {
   makeFolder(dirname(folder));

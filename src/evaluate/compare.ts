@@ -40,7 +40,7 @@ type Pair = { before: Answered; after: Answered };
 
 const SHOWN = 10;
 
-/** Returns the evaluation of an earlier `--json` output; null if the value is none. */
+/** Parses the output of an earlier `evaluate --json`; null if the value is not such an output. */
 export function parseEvaluation(value: unknown): Evaluation | null {
   const known =
     typeof value === 'object' && value !== null && 'format' in value && value.format === EVALUATION_FORMAT;

@@ -59,7 +59,7 @@ export interface ThresholdResult {
   genuine: ConfidenceInterval;
   not_genuine: ConfidenceInterval;
   precision: ConfidenceInterval;
-  /** Number of genuine cases below the score; `passed` is the number of non-genuine cases at or above it. */
+  /** Number of genuine cases below the score. `passed` counts the non-genuine cases at or above the score. */
   lost: number;
   passed: number;
 }

@@ -258,7 +258,7 @@ export async function setUpFeatures(
   return { features, overview, models };
 }
 
-/** Closes the models that the new set-up does not use; without a new set-up, all of them. */
+/** Closes the models that the new set-up does not use. Without a new set-up, closes all models. */
 export async function closeUnusedModels(
   before: readonly ConfiguredModel[],
   now: FeatureSetup | undefined,

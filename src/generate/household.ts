@@ -3,7 +3,7 @@ import { Random } from './random.ts';
 import { drawName, type WeightedNames, type NameOrigin, type NameWord } from './tables.ts';
 import { getHouseholdRangeOfPerson, type CountryData, RANDOM_STREAMS, type GeneratedWorld } from './world.ts';
 
-/** Share of households with each property, among those that can have it. */
+/** Share of the households with each property, among the households that can have the property. */
 export const HOUSEHOLD_SHARES = {
   flatmates: 0.14,
   singleParent: 0.15,

@@ -97,7 +97,7 @@ interface Home {
 /** Share of people with one or two earlier homes. In half of these cases the whole household moved. */
 const HAS_MOVED = 0.55;
 
-/** Returns a person's homes, earliest first. The last one is the household's present home. */
+/** Returns a person's homes, the earliest first. The last home is the household's present home. */
 export function listHomes(world: GeneratedWorld, { index, household, birth }: GeneratedPerson): Home[] {
   const random = new Random(world.seed, RANDOM_STREAMS.moves, index);
   const current = { owner: household.first, nth: 0, from: household.moved };

@@ -25,7 +25,7 @@ export interface AuthDeps {
   findSession: FindCallerBySession;
   failures: RefusalLimits;
   addressOf: FindClientAddress;
-  /** Rate limits and quotas of callers. Errors of both functions: store_unavailable. */
+  /** Rate limits and quotas of callers. Errors of `enter` and `getPolicies`: store_unavailable. */
   limiter: {
     /** Starts a call of the caller, or returns the problem with which the caller's limits refuse the call. */
     enter(caller: Caller, now: number): Awaitable<Entry>;
@@ -187,8 +187,8 @@ function requireSession(caller: Caller | null): Caller {
 }
 
 /**
- * Returns the key of an Authorization header of the type Bearer, else null. A header with more than a key is refused, because a proxy and
- * its client may read such a header differently.
+ * Returns the key of an Authorization header of the type Bearer; null for any other header. A header that
+ * contains more than a key is refused, because a proxy and its client may read such a header differently.
  */
 function readBearer(header: string): string | null {
   const [, key = ''] = /^Bearer[ \t]+([^ \t].*)$/is.exec(header.trim()) ?? [];

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { DATA_FOLDER_CONTENTS_FILE } from '../platform/data-folder.ts';
 
-/** Settings files in a data folder, beside the databases. */
+/** Settings files in a data folder, in addition to the databases. */
 export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
 export const SECRET_FILE = 'secret';
 

@@ -13,7 +13,10 @@ const [NEW, OLD] = ['new', 'old'];
  * on are new.
  */
 const MOVING = 'moving';
-/** Subfolder whose entries name the files to swap; it is missing if all files are swapped. */
+/**
+ * Subfolder with one entry for each file to swap, named like the file. Without this subfolder, all files are
+ * swapped.
+ */
 const ONLY = 'only';
 const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal'];
 

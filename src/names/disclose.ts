@@ -43,7 +43,7 @@ function keepWords(record: string, { a, b, hidden, shortened }: Removal): string
     if (word === '') mark = piece;
     else if (takeFrom(hidden, word)) [pending, mark] = ['', ''];
     else if (!known.has(word)) {
-      // A particle belongs to the next word. A title is shown only beside a submitted title.
+      // A particle belongs to the next word. A title is kept only if the submitted name has a title too.
       if (a.titles.length > 0 || !b.titles.includes(foldLatin(word))) pending += (pending && mark) + piece;
     } else {
       const shown = takeFrom(shortened, word) ? `${[...piece][0] ?? ''}.` : piece;

@@ -72,7 +72,7 @@ export interface Token {
   entry: NameEntry | undefined;
   /** Sex of people with this name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 for either or unknown. */
   sex: number;
-  /** True if another word of the name tells the sex of the person. */
+  /** True if another word of the name shows the sex of the person. */
   hasSexMarker?: boolean;
 }
 

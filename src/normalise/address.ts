@@ -51,8 +51,8 @@ export function findAddressCountry(address: StandardAddress): string {
 }
 
 /**
- * Returns the signature by which street names with a typing error are found. House number and place must agree; null if one of them is
- * missing.
+ * Returns the signature by which street names with a typing error are found. House number and place must be
+ * equal; null if the address has no house number or no place.
  */
 function addressSignature(address: Address): TypoSignature | null {
   const number = /\d+/.exec(address.street)?.[0];
@@ -206,7 +206,10 @@ function coreKeys(name: string): string[] {
   return word.length <= 4 && start === end ? [`^${start}`] : [`^${start}`, `${end}$`];
 }
 
-/** Returns the letters of a text in alphabetical order. Insertion sort, because `Array.sort` is slower than the rest of the function. */
+/**
+ * Returns the letters of a text in alphabetical order. It uses insertion sort, because `Array.sort` would
+ * take longer than the rest of the function.
+ */
 function sortLetters(text: string): string {
   let sorted = '';
   for (const letter of text) {

@@ -37,8 +37,8 @@ export interface FoundPerson {
 }
 
 /**
- * Matching value. `region` is the country in which a phone number without country code was read, if it is not
- * the first one tried; otherwise null.
+ * Matching value. `region` is the country in which a phone number without a country code was read; null if it
+ * is the first country that was tried.
  */
 export interface ValueMatch {
   kind: ContactKind | 'name';

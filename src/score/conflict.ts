@@ -199,7 +199,10 @@ export function weighConflictWithPartialName(
   return weighConflict(groups.flatMap(weighGroup), firstOfGroupRules());
 }
 
-/** Weighs the contacts if no identity has the name or part of it. A shared contact may also be the person's, without a record. */
+/**
+ * Weighs the contacts if no identity has the name or a part of the name. A shared contact may be the person's
+ * too, although no record says so.
+ */
 export function weighConflictWithUnknownName(values: readonly WeighedValue[]): ContactConflict {
   const conflicts = groupValuesByHolders(values)
     .flatMap(weighGroup)

@@ -49,8 +49,8 @@ interface BoundInput {
 }
 
 /**
- * Certainty (0-1) that a second kind of contact is the person's own, from which the bound of one kind does
- * not apply.
+ * Minimum certainty, 0-1, that a second kind of contact is the person's own, for the bound of one kind not to
+ * apply.
  */
 const SURE_SECOND_KIND = 0.7;
 /** Minimum certainty, 0-1, of an e-mail or phone that surely belongs to somebody else. */
@@ -128,7 +128,7 @@ interface BitLimit {
   soften: (taken: number, available: number) => number;
 }
 
-/** Returns less than both numbers: the second one is approached from the start. */
+/** Returns a number that is less than both numbers, and approaches the second number as the first grows. */
 const approach = (taken: number, available: number) => available * (1 - 2 ** (-taken / available));
 
 /** Returns the sum of the evidence if some of its reasons, which took `taken` bits away, do not push the score below a floor. */

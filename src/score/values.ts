@@ -3,7 +3,10 @@ import type { Agreement, ContactKind, Evidence, NameAgreement } from '../model.t
 import { getAgeingFactor, getNameDoubt, getOwnershipStrength, YEAR_MS } from './curves.ts';
 import { COMPANY_DOUBT, MAX_DOUBT_BY_RELATION, NAMELESS_IDENTITY_WEIGHTS } from './weights.ts';
 
-/** A contact that is on record and counts, weighed independently of who the person is. Holders are the identities with the contact. */
+/**
+ * Contact that is on record, with weights that do not depend on who the person is. Its holders are the
+ * identities that have the contact.
+ */
 export interface WeighedValue {
   index: number;
   kind: ContactKind;
@@ -17,7 +20,7 @@ export interface WeighedValue {
   strength: number;
   /** Certainty, 0-1, that no identity with the contact is the person of the submitted name. */
   doubt: number;
-  /** Value of `doubt` if another identity has the whole name: a relative is then surely another person. */
+  /** Value of `doubt` if another identity has the whole name: a relative is then certainly another person. */
   doubtBesideName: number;
   /**
    * Value of `doubtBesideName` for upper bounds: for these, somebody of the same given name counts as another

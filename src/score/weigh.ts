@@ -28,7 +28,10 @@ import {
   START_WEIGHT,
 } from './weights.ts';
 
-/** The evidence, weighed under the assumption that one identity is the person; or, if `identity` is null, that no identity on record is. */
+/**
+ * Evidence, weighed under the assumption that one identity is the person; with `identity` null, under the
+ * assumption that the person is not on record.
+ */
 export interface IdentityHypothesis {
   identity: number | null;
   /** True if the identity has the submitted name. */

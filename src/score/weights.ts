@@ -23,8 +23,8 @@ export const LOOKUP_KEY_QUALITY: Record<Agreement['type'], number> = {
 };
 
 /**
- * Maximum bits that the contacts of one kind add. A first contact that no other identity has adds
- * `FIRST_CONTACT_SHARE` of them.
+ * Maximum bits that the contacts of one kind add. The first contact adds the share `FIRST_CONTACT_SHARE` of
+ * these bits, if no other identity has the contact.
  */
 export const CONTACT_GAIN_BITS: Record<ContactKind, number> = { email: 2.9, phone: 2.9, address: 2.4 };
 export const FIRST_CONTACT_SHARE = 0.88;
@@ -46,8 +46,8 @@ export const CONTACT_CONFLICT_BITS = { most: 4.6, unsupported: 2, further: 0.6, 
 export const UNRECORDED_NAME_EXPONENT = 1.5;
 export const ADDRESS_CONFLICT_BITS = { most: 1.6 };
 /**
- * Reduction (0-1) of the weight of another person's value if that person shares another rare value with the
- * subject. A shared address counts only in proportion to the similarity of the names, times `alike`.
+ * Reduction (0-1) of the weight of another person's value, if that person shares another rare value with the
+ * subject. The reduction by a shared address is multiplied by the similarity of the names and by `alike`.
  */
 export const HOUSEHOLD_RELIEF = { less: 0.5, alike: 1.5 };
 
@@ -83,8 +83,8 @@ export const NAMELESS_IDENTITY_WEIGHTS = { bits: 0.3, doubt: 0.1 };
 /** Share, 0-1, that a value of a company counts against a person: people give the contacts of their employers. */
 export const COMPANY_DOUBT = 0.15;
 /**
- * Most that a value of a `relative` (same family name), a `namesake`, or somebody of the same given name counts against a person, 0-1; and what
- * the last one counts for upper bounds.
+ * Maximum certainty, 0-1, that a value counts against a person, by the holder: a `relative` (same family
+ * name), a `namesake`, or a person with the same `givenName`; `bound` replaces `givenName` for upper bounds.
  */
 export const MAX_DOUBT_BY_RELATION = { relative: 0.8, namesake: 0.9, givenName: 0.33, bound: 0.5 };
 
@@ -98,8 +98,8 @@ export const ADDRESS_ALONE_BOUND = 70;
 export const CONFLICT_BOUND = 84;
 export const NON_PERSON_BOUND = 64;
 /**
- * Upper bounds if everything that distinguishes two people belongs to the other one: a stranger, and one contact of a household member or of a
- * namesake in the household.
+ * Upper bounds of the score if everything that distinguishes two people belongs to the other person: a
+ * stranger; or, with one contact, a namesake in the household or another household member.
  */
 export const SHARED_ONLY_BOUND = { stranger: 39, namesake: 49, household: 64 };
 /** Lowest score that addresses of other people alone can cause. */
@@ -119,7 +119,10 @@ export const OLD_PHONE_FLOOR: [years: number, score: number][] = [
   [10, 44],
   [20, 46],
 ];
-/** Years after which a phone of somebody else raises no flag, if no other contact tells that the phone is still theirs. */
+/**
+ * Years after which a phone of somebody else no longer sets the flag, unless another contact shows that the
+ * phone is still in use by that person.
+ */
 export const OLD_PHONE_YEARS = 3;
 /** Lowest score that contacts of household members alone can cause. */
 export const HOUSEHOLD_FLOOR = 24;

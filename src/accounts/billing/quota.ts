@@ -12,7 +12,10 @@ export function getChargeOfNextCall(
   return overage === 'block' ? 'refused' : 'overage';
 }
 
-/** Returns the quota usage of an account under a plan: `used` live calls in the month, `overage` of them beyond the included calls. */
+/**
+ * Returns the quota usage of an account under a plan: `used` live calls in the month, of which `overage` are
+ * beyond the included calls.
+ */
 export function toQuotaUsage(
   { plan, version, terms }: CurrentPlan,
   { month, used, overage }: Pick<QuotaUsage, 'month' | 'used' | 'overage'>,

@@ -40,7 +40,10 @@ export const PLAN_TERMS_SCHEMA = v.strictObject({
 export type ChosenPlanTerms = v.InferOutput<typeof PLAN_TERMS_SCHEMA>;
 
 export interface PlanTerms extends ChosenPlanTerms {
-  /** Decimal places of amounts in the plan's currency, as they were when the version of the plan was made. */
+  /**
+   * Number of decimal places of amounts in the plan's currency, at the time when the version of the plan was
+   * made.
+   */
   digits: number;
 }
 

@@ -15,7 +15,7 @@ export interface ImportReadOptions {
   keepCompanies?: boolean | undefined;
   replace?: boolean | undefined;
   allowReturn?: boolean | undefined;
-  /** True to import records although hardly any of them has a name. */
+  /** True to import the records even if hardly any record has a name. */
   allowNameless?: boolean | undefined;
 }
 

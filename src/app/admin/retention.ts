@@ -12,7 +12,7 @@ interface RetentionDeps {
 
 /** Actor in the audit log for records that the server itself forgets. */
 const ACTOR = 'server';
-/** Interval of the checks. The first one runs after a minute, so that it does not slow down the start. */
+/** Interval of the checks. The first check runs after a minute, so that it does not slow down the start. */
 const CHECK_EVERY_MS = 60_000;
 const EVERY_MS = 86_400_000;
 const RETRY_MS = 3_600_000;

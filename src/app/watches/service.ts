@@ -38,7 +38,7 @@ export function createWatchService(
   let opened: WatchCodec | undefined;
   const codec = () => (opened ??= createWatchCodec(loadSecret(config.dataDir, config.secret)));
   const toJson = (watch: StoredWatch) => toWatchJson(watch, recheckEveryHours);
-  // The position is encrypted, because it tells how many watches the server has.
+  // The position is encrypted, because it would reveal how many watches the server has.
   const toCursor = (id: number): string => codec().sealText(String(id)).toString('base64url');
   /** Returns the position of a cursor. Errors: invalid_request. */
   const openCursor = (cursor: string): number => {

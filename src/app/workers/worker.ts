@@ -89,8 +89,8 @@ async function answerWithFigures(withProcess: boolean): Promise<void> {
 }
 
 /**
- * Returns a log that writes through the main thread. Messages that every thread would write are written by
- * the first one only.
+ * Returns a log that writes through the main thread. Only the first thread writes messages that every thread
+ * would write.
  */
 function logOf(number: number): Log {
   const write = (lines: string) => send({ lines });

@@ -78,7 +78,10 @@ async function runFile(
   });
 }
 
-/** Returns the output file: --out, or a file beside the input. Errors: invalid_arguments if the output is the input. */
+/**
+ * Returns the output file: the value of --out, or a file next to the input. Errors: invalid_arguments if the
+ * output is the input.
+ */
 function chooseOutput({ file = '-', out }: CheckFileArgs, format: InputFormat): string {
   if (out === undefined && file === '-') throw usageError('Name the output file with --out.');
   const name = file.replace(/(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt))?(?:\.gz)?$/i, '');

@@ -108,7 +108,10 @@ async function* readTable(
 
 const isEmpty = (cells: string[]) => cells.every((cell) => cell.trim() === '');
 
-/** Joins extra cells into the last column, as they were in the input line: the copy of a row loses nothing. */
+/**
+ * Joins extra cells into the last column, as the input line has them, so that the copy of a row loses
+ * nothing.
+ */
 function fitCells(cells: string[], width: number, delimiter: string): string[] {
   if (isEmpty(cells.slice(width))) return cells.slice(0, width);
   return [...cells.slice(0, width - 1), cells.slice(width - 1).join(delimiter)];
@@ -145,7 +148,7 @@ function buildTable(headers: string[]): { header: string; toLine(cells: string[]
   };
 }
 
-/** Returns the JSON line of an object: its own fields, followed by those of the result. */
+/** Returns an object as a JSON line: the object's own fields, followed by the fields of the result. */
 function toJsonLine(object: Record<string, unknown>): OutputLine {
   const fields = Object.keys(object);
   const rename = renameTaken(new Set(fields));

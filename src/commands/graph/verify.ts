@@ -24,10 +24,7 @@ export const graphVerifyCommand = defineCommand('Verify the graph: link all reco
     }),
 });
 
-/**
- * Returns a sentence that says if the identities of the records are those that linking all records again
- * gives.
- */
+/** Returns a sentence that says if linking all records again would give the same identities. */
 function describeLinking({ records, wrong, linked, waiting, half, settled }: GraphVerification): string {
   if (half) return HALF_IMPORTED;
   if (!linked) return waiting > 0 ? `${waiting} changed records ${NOT_LINKED}` : INTERRUPTED;

@@ -53,7 +53,10 @@ export function findServedFolder(folders: string[]): string {
   );
 }
 
-/** Creates a link to a server at `baseUrl`. The token is behind a `#`: browsers do not send that part to any server. */
+/**
+ * Creates a link to a server at `baseUrl`. The token follows a `#`, because browsers send that part of an
+ * address to no server.
+ */
 export function createConsoleLink(settings: StoreSettings, baseUrl: string): string {
   const sessions = openConsoleSessions(settings);
   try {

@@ -14,8 +14,8 @@ const weightOf = ({ bits, conflict }: RecordLink): number =>
   conflict || bits === null ? Number.NEGATIVE_INFINITY : bits;
 
 /**
- * Sorts links by weight and marks those of the maximum spanning tree (Kruskal 1956): the strongest, and the weakest, at which the
- * identity would break apart first.
+ * Sorts links by weight and marks the links of the maximum spanning tree (Kruskal 1956), of these the
+ * strongest and the weakest. The identity would first break apart at the weakest link.
  */
 export function markStrongestLinks(links: readonly RecordLink[]): MarkedLink[] {
   const sorted = links.toSorted((x, y) => weightOf(y) - weightOf(x) || x.a - y.a || x.b - y.b);

@@ -90,7 +90,7 @@ export const SplitDialog = ({ records, onDone }: { records: RecordName[]; onDone
   </ManualLinkDialog>
 );
 
-/** Dialog that joins an identity with another one, and shows the names of the other one first. */
+/** Dialog that joins an identity with another identity, and first shows the names of the other identity. */
 export function JoinDialog({ identity, onDone }: { identity: number; onDone: OnLinked }) {
   const [text, setText] = useState('');
   const number = toIdentityNumber(text);

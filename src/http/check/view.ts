@@ -65,7 +65,10 @@ export function toMatchStatusJson(best: Resolution | undefined): string {
   return best ? `"${toMatchStatusText(best)}"` : 'null';
 }
 
-/** Returns the row with the best match status, which represents its field; the first one of equal rows. Undefined without rows. */
+/**
+ * Returns the row with the best match status, which represents its field; the first of several equal rows.
+ * Undefined without rows.
+ */
 export function findBestMatchRow<R extends Resolution>(rows: R[]): R | undefined {
   let [best] = rows;
   for (const row of rows) if (!best || RANK[row.status] < RANK[best.status]) best = row;

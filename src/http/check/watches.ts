@@ -1,4 +1,4 @@
-// Routes of watches (claims that are checked again when records behind them change) and of events.
+// Routes of events and of watches (claims that are checked again when their records change).
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireReadScope, requireScope } from '../../accounts/access.ts';

@@ -78,7 +78,9 @@ async function listenOnFile(server: Server, path: string, socketMode: string): P
   return `unix:${path}`;
 }
 
-/** Resolves to true if a server listens on the socket file. A server that was killed leaves its socket file behind. */
+/**
+ * Resolves to true if a server listens on the socket file. The socket file of a killed server still exists.
+ */
 const isServed = (path: string) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(path, () => {

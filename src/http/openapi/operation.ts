@@ -46,7 +46,7 @@ export interface AnswerDeclaration {
   about: string;
   /** Media types of the answer in addition to JSON; an answer with `schemas` can be JSON. */
   types?: string[] | undefined;
-  /** Schemas of a JSON answer, which meets one of them. Undefined if the answer is not JSON. */
+  /** Schemas of a JSON answer; the answer meets at least one schema. Undefined if the answer is not JSON. */
   schemas?: GenericSchema[];
   lines?: GenericSchema;
   /** Names of the answer's headers, in addition to the headers of every answer. */
@@ -116,7 +116,9 @@ export interface SampleCall {
   summary: string;
   path: string;
   request: object;
-  /** Answer to the request; its `request_id` and its days since a date differ from call to call. */
+  /**
+   * Answer to the request. Its `request_id`, and its numbers of days since a date, differ from call to call.
+   */
   answer: object;
 }
 

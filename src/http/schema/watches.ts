@@ -8,7 +8,7 @@ const NOTIFY_ON = ['band', 'score', 'status'] as const;
 export const watchIdSchema = s.string('Id of the watch.', { pattern: /^wat_[0-9a-z]{11}$/ });
 const reference = s.printableString('Text of your own, such as the id of a seller. It is kept in the clear.');
 
-/** Fields of the request of a watch besides those of a check. */
+/** Fields of a watch request, in addition to the fields of a check request. */
 export const watchOptionsSchema = v.object({
   expires_in_days: v.optional(
     s.integerBetween(1, 400, 'Days until the watch is deleted; 90 by default.'),

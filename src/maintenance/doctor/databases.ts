@@ -107,8 +107,8 @@ function holdsPeople(database: DatabaseFile): Promise<boolean> {
 }
 
 /**
- * Checks that a graph with identities has its records.db. Without it the graph answers checks and nothing
- * else.
+ * Checks that a graph with identities has its records.db. Without this file, the graph can only answer
+ * checks.
  */
 async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorFinding[]> {
   const graph = databases.find(({ name }) => name === 'graph.db');

@@ -61,7 +61,10 @@ export function checkDiskSpace(folder: string): DoctorFinding {
 const EARLIEST_TIME = Date.UTC(2026, 0, 1);
 const TOLERANCE_MS = 60_000;
 
-/** Checks that the clock is not behind. A database file with a later modification time shows that it is. */
+/**
+ * Checks that the system clock is not behind: a database file with a later modification time shows that it
+ * is.
+ */
 export function checkSystemClock(folder: string, now: number): DoctorFinding {
   const written = listDatabases(folder).map(({ file }) => statSync(file).mtimeMs);
   const newest = Math.max(EARLIEST_TIME, ...written);

@@ -1,5 +1,5 @@
-// Sample of a graph's answers, used to compare a copy with the original. The secret is not needed:
-// fingerprints are read from the file, and encrypted fields are compared as they are.
+// Sample of a graph's answers, to compare a copy with the original. It needs no secret: fingerprints are read
+// from the file, and encrypted fields are compared in encrypted form.
 import { EMPTY_GRAPH_QUERY } from '../../graph/graph.ts';
 import { resolveGraphQuery } from '../../graph/resolve/resolve.ts';
 import { createSqliteGraphReader, type GraphReaderDecryptionKeys } from '../../graph/sqlite/reader.ts';
@@ -60,8 +60,8 @@ function createQuery(db: Db): (key: number) => string {
 }
 
 /**
- * Returns random fingerprints. Fingerprints are evenly distributed, so the first one after a random number is
- * an unbiased sample.
+ * Returns random fingerprints. Fingerprints are evenly distributed, so the next fingerprint after a random
+ * number is an unbiased sample.
  */
 function sampleKeys(db: Db): number[] {
   const count = db

@@ -25,8 +25,8 @@ export interface DatabaseFile {
 /** Returns the databases that exist in a folder; the store is last. */
 export function listDatabases(folder: string): DatabaseFile[] {
   const all: DatabaseFile[] = [
-    // graph.db comes before records.db in a snapshot: the records may be ahead of the graph by one
-    // publication, never behind.
+    // graph.db must come before records.db in a snapshot: the records may be newer than the graph by one
+    // publication, but never older.
     { name: 'graph.db', file: getGraphFile(folder), kind: GRAPH_FILE_KIND },
     { name: 'records.db', file: getRecordsFile(getGraphFile(folder)), kind: RECORDS_FILE_KIND },
     { name: 'store.db', file: getStoreFile(folder), kind: STORE_FILE_KIND },
@@ -37,7 +37,10 @@ export function listDatabases(folder: string): DatabaseFile[] {
 /** A database that the settings may keep outside the data folder; records.db belongs to graph.db. */
 export type RelocatableDatabase = 'graph.db' | 'store.db';
 
-/** Returns the databases that exist in a folder, without those that the settings keep elsewhere: their files are old copies. */
+/**
+ * Returns the databases that exist in a folder, except databases that the settings keep elsewhere: files of
+ * these in the folder are old copies.
+ */
 export const listUsedDatabases = (
   folder: string,
   elsewhere: readonly RelocatableDatabase[] = [],

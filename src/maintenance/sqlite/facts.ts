@@ -79,8 +79,8 @@ interface RowReader {
 }
 
 /**
- * Returns a reader by rowid or numeric first key column; otherwise by offset among the first rows, which
- * keeps OFFSET small.
+ * Returns a reader that finds rows by rowid or by a numeric first key column. For other tables, the reader
+ * uses an offset among the first rows, because a large OFFSET is slow.
  */
 function createRowReader(db: Db, table: string): RowReader {
   const columns = db

@@ -104,7 +104,9 @@ function linkParts(
   return isSwapped ? { a: [whole], b: parts, comparison } : { a: parts, b: [whole], comparison };
 }
 
-/** Finds a word whose letters are exactly those of two neighbours in the other name, which has more words. */
+/**
+ * Finds a word with exactly the letters of two neighbouring words in the other name, which has more words.
+ */
 function findExactJoin(a: readonly Token[], b: readonly Token[]): AlignedWordPair | undefined {
   const isSwapped = a.length < b.length;
   const [parts, wholes] = isSwapped ? [b, a] : [a, b];

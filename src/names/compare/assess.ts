@@ -27,7 +27,7 @@ export interface NameAssessment {
 /** Minimum confidence of two names that count as one name. */
 const MIN_SAME_CONFIDENCE = 50;
 
-/** An alternative reading must be better than the first by this likelihood. */
+/** Likelihood by which an alternative reading must be better than the first reading. */
 const MIN_IMPROVEMENT = 0.03;
 /** Minimum likelihood of a reading after which no other reading is tried. */
 const GOOD_ENOUGH = 0.85;

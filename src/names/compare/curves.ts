@@ -9,7 +9,7 @@ export function parseCurve(table: string): CurvePoints {
   return parseTextTable(table).map(([x, y]) => [Number(x), Number(y)]);
 }
 
-/** Returns the height of a curve at `x`, which must not be less than the first point; 0 beyond the last point. */
+/** Returns the height of a curve at `x`; 0 after the last point. `x` must not be before the first point. */
 export function interpolateCurve(curve: CurvePoints, x: number): number {
   for (let i = 1; i < curve.length; i++) {
     const [before, after] = [curve[i - 1], curve[i]];

@@ -1,4 +1,4 @@
-// Tells whether a name is a part of another: some of its words and initials, in any order, and nothing else.
+// Tests if a name is a part of another name: some of its words and initials, in any order, and no other word.
 import type { PreparedName, Token } from '../types.ts';
 import { getWordRarity } from './evidence.ts';
 import { compareNameWords } from './words.ts';
@@ -21,7 +21,7 @@ export interface NamePart {
   hasFamilyInitial: boolean;
 }
 
-/** Quality from which on two words are one word, written with other letters, spaces or particles. */
+/** Minimum quality of two words that are one word, written with other letters, spaces or particles. */
 const MIN_WORD_QUALITY = 0.94;
 const SAME_WORD_RELATIONS = new Set(['equal', 'script', 'part', 'joined']);
 const INITIAL_SHARE = 1 / 3;

@@ -64,7 +64,10 @@ export function joinNameParts([
 /** First parts of family names that are written together or apart: O Donnell, D Angelo, Mc Donald. */
 const FIRST_PARTS = new Set(['o', 'd', 'l', 'mc', 'mac', 'fitz']);
 
-/** Joins a family name that lost its apostrophe or was split behind its first part, if the joined word is a known name. */
+/**
+ * Joins the two parts of a family name that lost its apostrophe, or was split after its first part, if the
+ * joined word is a known name.
+ */
 function joinElisions(words: Word[]): Word[] {
   if (!words.some(({ folded }) => FIRST_PARTS.has(folded))) return words;
   const joined: Word[] = [];
@@ -77,7 +80,10 @@ function joinElisions(words: Word[]): Word[] {
   return joined;
 }
 
-/** True for a known name, and for anything behind `mc` that follows a given name: at the start, MC may be two initials. */
+/**
+ * True for a known name, and for any word after `mc` that follows a given name. At the start of a name, MC
+ * may be two initials.
+ */
 function isOneName(together: string, before: readonly Word[]): boolean {
   if (together === '') return false;
   if (before.length > 1 && before.at(-1)?.folded === 'mc') return true;

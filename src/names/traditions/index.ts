@@ -31,7 +31,7 @@ function collect<Part extends keyof NamingTradition>(part: Part): NonNullable<Na
   return TRADITIONS.flatMap((tradition) => tradition[part] ?? []) as NonNullable<NamingTradition[Part]>[];
 }
 
-/** Rules of every script. Scripts without rules of their own share those of `other`. */
+/** Rules of each script. A script without rules of its own has the rules of `other`. */
 export const SCRIPT_RULES = Object.assign({}, ...collect('scripts')) as Record<Script, ScriptRules>;
 export const IGNORED_MARKS = collect('ignoredMarks');
 export const WORD_JOINERS = collect('wordJoiner');

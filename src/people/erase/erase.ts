@@ -41,7 +41,7 @@ export interface ErasureScope {
   marks: Buffer[];
 }
 
-/** Result of an erasure. `identities` are those of which no record is left. */
+/** Result of an erasure. `identities` are the identities that have no record left. */
 export interface ErasureResult extends ErasureScope {
   /** Number of byte strings of the erased records that were searched for in every file. */
   searched: number;

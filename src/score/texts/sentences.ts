@@ -38,7 +38,10 @@ const NO_PERSON: Record<NonPersonName, string> = {
   relation: 'The name describes a relative of somebody, and is not a name.',
 };
 
-/** Signs of a disguise with a sentence of their own; `contact_look_alike` tells of a similar e-mail. */
+/**
+ * Signs of a disguise that have a sentence of their own. `similar_email` has none, because
+ * `contact_look_alike` reports it.
+ */
 type NamedDisguise = Exclude<Disguise, 'similar_email'>;
 
 const DISGUISES: Record<NamedDisguise, string> = {
@@ -152,7 +155,10 @@ export function writeSentence<Code extends SentenceCode>(
 
 const LABELS: Record<ContactKind, string> = { email: 'e-mail', phone: 'phone', address: 'address' };
 
-/** Returns the number of a contact among those of its kind, from 1; 0 if it is the only one. */
+/**
+ * Returns the number of a contact among the contacts of its kind, from 1; 0 if it is the only contact of its
+ * kind.
+ */
 function numberOf({ contacts, index }: ContactFact): number {
   const kind = contacts[index]?.kind;
   let [all, number] = [0, 0];

@@ -108,8 +108,8 @@ export async function confirmImportWithoutNames(read: ImportReadSummary, ask: bo
 }
 
 /**
- * Share of unusable records from which confirmation is needed: such a file, or the map of its columns, is
- * probably wrong.
+ * Minimum share of unusable records for which the operator must confirm: the file, or the map of its columns,
+ * is probably wrong.
  */
 const ASK_FROM_SHARE = 0.1;
 
@@ -122,7 +122,10 @@ export interface RejectsOptions {
   file: string | null;
 }
 
-/** Decides whether an import with unusable records goes on. Errors: unreadable_file if --max-rejects is exceeded, invalid_arguments if the answer is no. */
+/**
+ * Decides if an import with unusable records continues. Errors: unreadable_file if --max-rejects is exceeded,
+ * invalid_arguments if the answer is no.
+ */
 export async function confirmRejects(
   { read, rejected }: ImportReadSummary,
   { limit, ask, file }: RejectsOptions,

@@ -89,7 +89,7 @@ export function createDryRunTarget(config: Config): ImportTarget {
   };
 }
 
-/** Opens the suppression list. A dry run goes on without the list if it cannot be read. */
+/** Opens the suppression list. If the list cannot be read, a dry run continues without it. */
 function openSuppressionList(config: Config): { list: SuppressionList | null; unknown: string | null } {
   try {
     const list = isGraphInDataFolder(config)

@@ -88,7 +88,10 @@ function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
   return a.isWadeGiles !== b.isWadeGiles ? OTHER_ROMANISATION : SAME_PINYIN;
 }
 
-/** True if the characters are the usual rendering of a Latin name, or of another spelling of it; undefined if they are no known rendering. */
+/**
+ * True if the characters are the usual rendering of a Latin name or of another spelling of the name;
+ * undefined if they are not a known rendering.
+ */
 function isRenderingOf({ characters }: Token, { text, entry }: Token): boolean | undefined {
   const names = getHanTable().foreignNames.get(characters);
   if (!names || names.includes(text)) return names && true;

@@ -1,4 +1,4 @@
-// Tells whether Latin words are readings of Han characters, in any language that writes with them.
+// Tests if Latin words are readings of Han characters, in any language that is written with Han characters.
 import { type Token, type TokenComparison, createTokenComparison } from '../../types.ts';
 import type { NamingTradition } from '../tradition.ts';
 import { assignSyllableRoles } from './customs.ts';

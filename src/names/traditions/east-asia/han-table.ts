@@ -5,7 +5,7 @@ import { toWadeGiles } from './pinyin.ts';
 /** Readings of one character or family name: a list for each column of the table. */
 type Readings = string[][];
 
-/** Columns of the table. `SOUTHERN_CHINESE_COLUMN` are those of Cantonese, Hokkien and Teochew. */
+/** Columns of the table, by language. `SOUTHERN_CHINESE_COLUMN` is for Cantonese, Hokkien and Teochew. */
 export const MANDARIN_COLUMN = 0;
 export const SOUTHERN_CHINESE_COLUMN = 1;
 export const JAPANESE_COLUMN = 2;
@@ -21,7 +21,10 @@ export const VIETNAMESE_SURNAME_FLAG = 1 << VIETNAMESE_READINGS;
 interface HanTable {
   surnames: Map<string, Readings>;
   characters: Map<string, Readings>;
-  /** Variant of a character (traditional, Japanese) -> the variant that represents all of them, which may be itself. */
+  /**
+   * Map of each variant of a character (traditional, Japanese) to its main variant, which represents all
+   * variants. A main variant is mapped to itself.
+   */
   mainVariants: Map<string, string>;
   /** Usual Chinese rendering of a foreign name -> the foreign names, folded. */
   foreignNames: Map<string, string[]>;
