@@ -1,5 +1,4 @@
-// Model plugin for Anthropic's Messages API. The answer is requested as the input of a tool, because the API
-// enforces the tool's schema.
+// Model plugin for Anthropic's Messages API. The answer is requested as the input of a tool, because the API enforces the tool's schema.
 import { defineModel, messagesOf, ModelError, postJson, systemText, v } from 'bonafide/plugin';
 
 const variable = v.pipe(

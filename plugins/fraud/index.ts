@@ -1,5 +1,5 @@
-// Fraud analysis plugin. Rules or a model assess the subject; statistics alone assess the caller's traffic.
-// No model receives the stream or decides confidence, velocity or observations.
+// Fraud analysis plugin. Rules or a model assess the subject; statistics alone assess the caller's traffic. No model receives the stream or
+// decides confidence, velocity or observations.
 import { defineFeature, v } from 'bonafide/plugin';
 import type { FraudBlock, StreamFacts } from 'bonafide/plugin';
 import { analyseCallStream } from './stream.ts';
@@ -26,8 +26,7 @@ const answer = v.object({
 const limit = (value: number, most: number) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most)), value);
 /**
- * Numbers of calls in the last second, minute and hour that set `velocity_concerns` for any caller, whatever
- * the caller's usual traffic.
+ * Numbers of calls in the last second, minute and hour that set `velocity_concerns` for any caller, whatever the caller's usual traffic.
  */
 const options = v.strictObject({
   per_second: limit(20, 1_000),

@@ -35,8 +35,8 @@ export function computePoissonTail(k: number, mean: number): number {
 }
 
 /**
- * Returns P(X ≥ k) for a count with more variance than a Poisson count: a negative binomial fitted by moments
- * (Fisher 1941). A variance at or below the mean gives the Poisson tail.
+ * Returns P(X ≥ k) for a count with more variance than a Poisson count: a negative binomial fitted by moments (Fisher 1941). A variance at
+ * or below the mean gives the Poisson tail.
  */
 export function computeCountTail(k: number, mean: number, variance: number): number {
   if (k <= 0) return 1;
@@ -53,8 +53,8 @@ export function computeCountTail(k: number, mean: number, variance: number): num
 }
 
 /**
- * Returns the p-value of Fisher's exact test, one-sided: the probability of a share of `hits/of` or more if
- * it equals the earlier share `earlierHits/earlierOf`.
+ * Returns the p-value of Fisher's exact test, one-sided: the probability of a share of `hits/of` or more if it equals the earlier share
+ * `earlierHits/earlierOf`.
  */
 export function computeFisherTail(hits: number, of: number, earlierHits: number, earlierOf: number): number {
   const all = of + earlierOf;
@@ -68,8 +68,7 @@ export function computeFisherTail(hits: number, of: number, earlierHits: number,
 }
 
 /**
- * Returns a quantile of sorted numbers, interpolated linearly between two neighbours (type 7 of Hyndman and
- * Fan). `share` is from 0 to 1.
+ * Returns a quantile of sorted numbers, interpolated linearly between two neighbours (type 7 of Hyndman and Fan). `share` is from 0 to 1.
  */
 function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
@@ -86,9 +85,8 @@ export function computeMedian(values: readonly number[]): number {
 }
 
 /**
- * Returns the quartile coefficient of dispersion (Q3 − Q1) / (Q3 + Q1). Unlike the coefficient of variation,
- * it is not affected by a few long pauses. 0 means equal gaps; unscheduled (exponential) gaps give 0.656.
- * Null if all gaps are zero.
+ * Returns the quartile coefficient of dispersion (Q3 − Q1) / (Q3 + Q1). Unlike the coefficient of variation, it is not affected by a few
+ * long pauses. 0 means equal gaps; unscheduled (exponential) gaps give 0.656. Null if all gaps are zero.
  */
 export function computeQuartileDispersion(gaps: readonly number[]): number | null {
   const sorted = gaps.toSorted((a, b) => a - b);
@@ -98,9 +96,8 @@ export function computeQuartileDispersion(gaps: readonly number[]): number | nul
 }
 
 /**
- * Returns the probability of a dispersion this small or smaller among `count` unscheduled gaps: normal
- * approximation with the exponential's mean 0.656 and standard error 0.563/√n, by the delta method on the two
- * quartiles.
+ * Returns the probability of a dispersion this small or smaller among `count` unscheduled gaps: normal approximation with the exponential's
+ * mean 0.656 and standard error 0.563/√n, by the delta method on the two quartiles.
  */
 export function computeRegularityTail(dispersion: number, count: number): number {
   const z = (0.656 - dispersion) / (0.563 / Math.sqrt(count));
@@ -108,8 +105,8 @@ export function computeRegularityTail(dispersion: number, count: number): number
 }
 
 /**
- * Returns P(Z ≥ z) of the standard normal distribution by Abramowitz & Stegun 26.2.17 (error below 1e-7), and
- * by the asymptotic form in the far tail.
+ * Returns P(Z ≥ z) of the standard normal distribution by Abramowitz & Stegun 26.2.17 (error below 1e-7), and by the asymptotic form in the
+ * far tail.
  */
 export function computeNormalTail(z: number): number {
   if (z < 0) return 1 - computeNormalTail(-z);
@@ -121,10 +118,7 @@ export function computeNormalTail(z: number): number {
   return density * series;
 }
 
-/**
- * Returns the significant tests by Holm's step-down method (1979), which limits the error probability of all
- * tests together to `alpha`.
- */
+/** Returns the significant tests by Holm's step-down method (1979), which limits the error probability of all tests together to `alpha`. */
 export function selectSignificantByHolm<T extends { p: number }>(tests: readonly T[], alpha: number): T[] {
   const sorted = tests.toSorted((a, b) => a.p - b.p);
   const first = sorted.findIndex(({ p }, index) => p > alpha / (sorted.length - index));

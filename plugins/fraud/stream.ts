@@ -1,6 +1,5 @@
-// Statistics on the caller's recent calls, compared with the caller's own earlier calls. Each test has a
-// name, a baseline and a minimum amount of data, below which it reports nothing. All tests together report a
-// false finding in at most one of 10,000 analyses.
+// Statistics on the caller's recent calls, compared with the caller's own earlier calls. Each test has a name, a baseline and a minimum
+// amount of data, below which it reports nothing. All tests together report a false finding in at most one of 10,000 analyses.
 import type { StreamFacts, StreamRecord } from 'bonafide/plugin';
 import {
   computeCountTail,
@@ -11,10 +10,7 @@ import {
   computeRegularityTail,
 } from './statistics.ts';
 
-/**
- * Probability of a false finding per analysis, over all tests together, for a caller whose traffic has not
- * changed.
- */
+/** Probability of a false finding per analysis, over all tests together, for a caller whose traffic has not changed. */
 export const SIGNIFICANCE_LEVEL = 1e-4;
 
 interface Test {
@@ -30,9 +26,8 @@ const plainNumber = (value: number): string =>
   value < 10 ? String(Number(value.toPrecision(1))) : String(Math.round(value));
 
 /**
- * Tests for a burst: calls in the newest span (minute or ten minutes) against earlier spans of the same
- * length since the first call. A negative binomial allows for the variance of the counts. Needs 12 earlier
- * spans, 10 earlier calls and 10 calls in the newest span.
+ * Tests for a burst: calls in the newest span (minute or ten minutes) against earlier spans of the same length since the first call. A
+ * negative binomial allows for the variance of the counts. Needs 12 earlier spans, 10 earlier calls and 10 calls in the newest span.
  */
 function burst([newest = 0, ...before]: readonly number[], what: string): Test | undefined {
   const counts = before.slice(0, before.findLastIndex((count) => count > 0) + 1);
@@ -62,9 +57,7 @@ export interface CallRateLimits {
   per_hour: number;
 }
 
-/**
- * Reports the shortest span in which the caller reached a limit; longer spans would repeat the same finding.
- */
+/** Reports the shortest span in which the caller reached a limit; longer spans would repeat the same finding. */
 function overLimit({ pace }: StreamFacts, limits: CallRateLimits): string[] {
   const spans = [
     [pace.second[0] ?? 0, limits.per_second, 'second'],
@@ -77,10 +70,7 @@ function overLimit({ pace }: StreamFacts, limits: CallRateLimits): string[] {
     : [];
 }
 
-/**
- * Reports a caller most of whose calls have the catfish flag: a rising share cannot show this. Needs 20
- * calls.
- */
+/** Reports a caller most of whose calls have the catfish flag: a rising share cannot show this. Needs 20 calls. */
 function mostlyFlagged({ records }: StreamFacts): string[] {
   const flagged = records.filter(({ catfish }) => catfish).length;
   if (records.length < 20 || flagged * 2 <= records.length) return [];
@@ -88,9 +78,8 @@ function mostlyFlagged({ records }: StreamFacts): string[] {
 }
 
 /**
- * Tests for machine-like regularity: the quartile coefficient of dispersion of the newest 100 gaps against
- * unscheduled calls. Needs 20 gaps and a dispersion of at most 0.25, because people's calls have some
- * regularity too.
+ * Tests for machine-like regularity: the quartile coefficient of dispersion of the newest 100 gaps against unscheduled calls. Needs 20 gaps
+ * and a dispersion of at most 0.25, because people's calls have some regularity too.
  */
 function regularity({ records }: StreamFacts): Test | undefined {
   const times = records.slice(-101).map(({ time }) => time);
@@ -108,8 +97,8 @@ function regularity({ records }: StreamFacts): Test | undefined {
 }
 
 /**
- * Tests for a rising share of catfish flags: the newest quarter (at least 10 calls) against the earlier calls
- * (at least 20), by Fisher's exact test.
+ * Tests for a rising share of catfish flags: the newest quarter (at least 10 calls) against the earlier calls (at least 20), by Fisher's
+ * exact test.
  */
 function risingFlags(records: readonly StreamRecord[]): Test | undefined {
   const is = ({ catfish }: StreamRecord): boolean => catfish;
@@ -132,8 +121,8 @@ export interface CallStreamReport {
 }
 
 /**
- * Runs every test that has enough data. Returns the significant findings: limits first, then the most
- * significant test first. Empty for unremarkable traffic.
+ * Runs every test that has enough data. Returns the significant findings: limits first, then the most significant test first. Empty for
+ * unremarkable traffic.
  */
 export function analyseCallStream(stream: StreamFacts, limits: CallRateLimits): CallStreamReport {
   const over = overLimit(stream, limits);

@@ -25,8 +25,8 @@ export function assessRisk(known: SubjectFacts): RiskLevel {
 }
 
 /**
- * Returns the confidence of the risk level, 0 to 1: n/(n+2) for n resolved values (contacts and the name), by
- * Laplace's rule of succession. 0 if nothing resolved.
+ * Returns the confidence of the risk level, 0 to 1: n/(n+2) for n resolved values (contacts and the name), by Laplace's rule of succession.
+ * 0 if nothing resolved.
  */
 export function computeConfidence(known: SubjectFacts): number {
   const n = resolved(known) + (known.matches.name === 'unverified' ? 0 : 1);
@@ -108,10 +108,7 @@ const SETTLED: Record<Facts['intent'], string> = {
   reconnecting: 'No fraud pattern was found in the details of this contact.',
   general: 'No fraud pattern was found.',
 };
-/**
- * Recommendations: texts for findings that are no sign of fraud (in two wordings), and texts for the next
- * step by intent.
- */
+/** Recommendations: texts for findings that are no sign of fraud (in two wordings), and texts for the next step by intent. */
 const NARROW = 'What was found is a narrow basis rather than a sign of fraud';
 const COMMON = 'What leads to others is shared or an address, which is common and no sign of fraud';
 const SLIGHT: Record<Facts['intent'], string> = {

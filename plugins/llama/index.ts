@@ -1,6 +1,5 @@
-// Model plugin for a GGUF file that runs in this process through node-llama-cpp. A grammar enforces the
-// answer schema. The package is not installed with Bonafide, because its GPU builds take about 700 MB; see
-// data/docs/ai-features.md.
+// Model plugin for a GGUF file that runs in this process through node-llama-cpp. A grammar enforces the answer schema. The package is not
+// installed with Bonafide, because its GPU builds take about 700 MB; see data/docs/ai-features.md.
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,6 +1,5 @@
-// Name matching plugin: the name engine's answer in the specified form. A model may explain it, add a concern
-// and move the confidence within a band. If the model disagrees beyond the band, or on "same person", the
-// engine's answer is returned alone.
+// Name matching plugin: the name engine's answer in the specified form. A model may explain it, add a concern and move the confidence
+// within a band. If the model disagrees beyond the band, or on "same person", the engine's answer is returned alone.
 import { defineFeature, v } from 'bonafide/plugin';
 import type { NameFacts, Variation } from 'bonafide/plugin';
 

@@ -1,5 +1,4 @@
-// Narrative plugin: makes two blocks from one set of facts. A model may write everything except
-// `review_priority`, which follows rules.
+// Narrative plugin: makes two blocks from one set of facts. A model may write everything except `review_priority`, which follows rules.
 import { defineFeature, v, type Facts } from 'bonafide/plugin';
 import { isNameless, countSharedContacts, type NarrativeFacts, type Observation } from './known.ts';
 import { listObservations } from './observations/index.ts';
@@ -45,8 +44,8 @@ function briefOf(known: NarrativeFacts) {
 type Brief = ReturnType<typeof briefOf>;
 
 /**
- * Sorts observations by the caller's intent: first the observations that matter for the intent, then the
- * other observations in their given order.
+ * Sorts observations by the caller's intent: first the observations that matter for the intent, then the other observations in their given
+ * order.
  */
 function inOrder(found: readonly Observation[], intent: NarrativeFacts['intent']): Observation[] {
   const weight = ({ id }: Observation): number => {
@@ -65,10 +64,7 @@ function worded(found: readonly Observation[], wording: Wording, count: number):
     .slice(0, count);
 }
 
-/**
- * Returns the finding about the name. Without a contact on record, there is no identity to match the name
- * with.
- */
+/** Returns the finding about the name. Without a contact on record, there is no identity to match the name with. */
 function nameFinding({ matches: { name, contacts } }: NarrativeFacts): string {
   const known = contacts.matched + contacts.different > 0 || name === 'unverified';
   return known ? NAME_FINDING[name] : 'Name: borne by somebody in the records';

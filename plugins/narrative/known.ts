@@ -6,10 +6,7 @@ export type NarrativeFacts = Pick<Facts, 'intent' | 'score' | 'matches' | 'histo
 export interface Observation {
   id: string;
   factor?: string;
-  /**
-   * Finding against the person, which `red_flags` lists; `risk` is its short form, which `risk_factors`
-   * lists.
-   */
+  /** Finding against the person, which `red_flags` lists; `risk` is its short form, which `risk_factors` lists. */
   flag?: string;
   risk?: string;
   /** Verified fact in a few words, listed in `positive_signals`. */
@@ -24,9 +21,8 @@ export const countResolvedContacts = ({ matches: { contacts } }: NarrativeFacts)
   contacts.matched + contacts.different;
 
 /**
- * Returns the contacts that the identity of the name shares with other identities, if most values belong to
- * another identity: `own` as text ("2 of 3 contacts"), `others` as the number of contacts that only other
- * identities have. Undefined if there are none.
+ * Returns the contacts that the identity of the name shares with other identities, if most values belong to another identity: `own` as text
+ * ("2 of 3 contacts"), `others` as the number of contacts that only other identities have. Undefined if there are none.
  */
 export function countSharedContacts(known: NarrativeFacts): { own: string; others: number } | undefined {
   const { name, contacts, of_bearers: own } = known.matches;
@@ -34,10 +30,7 @@ export function countSharedContacts(known: NarrativeFacts): { own: string; other
   return { own: `${own} of ${contacts.submitted} contacts`, others: countResolvedContacts(known) - own };
 }
 
-/**
- * True if all resolved contacts belong to records without a name, which neither confirm nor contradict the
- * submitted name.
- */
+/** True if all resolved contacts belong to records without a name, which neither confirm nor contradict the submitted name. */
 export const isNameless = (known: NarrativeFacts): boolean =>
   !isNameMatched(known) &&
   countResolvedContacts(known) > 0 &&

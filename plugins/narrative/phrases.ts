@@ -20,10 +20,7 @@ export function formatCountOfTotal(count: number, total: number): string {
   return total === 2 ? 'both contacts' : `all ${total} contacts`;
 }
 
-/**
- * Returns a phrase to follow "no record for": "the email", "either email", "any of the 3 emails", "1 of 3
- * emails".
- */
+/** Returns a phrase to follow "no record for": "the email", "either email", "any of the 3 emails", "1 of 3 emails". */
 function any(kind: PhraseContactKind, count: number, total: number): string {
   if (total === 1 || count < total) return some(kind, count, total);
   return total === 2 ? `either ${kind}` : `any of the ${total} ${PLURALS[kind]}`;
@@ -62,10 +59,7 @@ export function createContactsPhrase(
   return { text: joinWords(parts, options.last), many: count > 1 };
 }
 
-/**
- * Returns a phrase for the name and the matching contacts, to follow a phrase on the contacts of a different
- * identity.
- */
+/** Returns a phrase for the name and the matching contacts, to follow a phrase on the contacts of a different identity. */
 export function createOtherContactsPhrase(matches: Facts['matches']): NounPhrase | undefined {
   const say = (kind: PhraseContactKind, count: number, total: number): string =>
     count < total && matches[kind].different + count === total
@@ -84,10 +78,7 @@ export function describeUnrecordedContacts(
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/**
- * Formats days as "today", "1 day ago", "12 days ago", "5 months ago" or "8 years ago", with the number of
- * `toLargestUnit`.
- */
+/** Formats days as "today", "1 day ago", "12 days ago", "5 months ago" or "8 years ago", with the number of `toLargestUnit`. */
 export function formatAgo(days: number): string {
   if (days === 0) return 'today';
   const { count, unit } = toLargestUnit(days);
@@ -99,9 +90,7 @@ export function formatDuration(days: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/**
- * Converts days to the largest fitting unit, rounded down, so that a history never appears longer than it is.
- */
+/** Converts days to the largest fitting unit, rounded down, so that a history never appears longer than it is. */
 export function toLargestUnit(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
   if (days < 61) return { count: days, unit: 'day' };
   if (days < 730) return { count: Math.floor(days / 30.44), unit: 'month' };

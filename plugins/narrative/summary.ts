@@ -127,10 +127,7 @@ const evidence: Record<Situation, (known: NarrativeFacts) => string> = {
   name_only: nameOnly,
 };
 
-/**
- * Returns one sentence on the trust level: the focus of the caller's intent, then the evidence, then the
- * score.
- */
+/** Returns one sentence on the trust level: the focus of the caller's intent, then the evidence, then the score. */
 export function writeSummary(situation: Situation, known: NarrativeFacts): string {
   const { score, verdict } = known.score;
   const silent = situation === 'nothing' || situation === 'name_only';

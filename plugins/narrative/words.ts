@@ -1,5 +1,4 @@
-// Sentences of the narrative that depend on the caller's intent. They contain no numbers: numbers come from
-// facts.
+// Sentences of the narrative that depend on the caller's intent. They contain no numbers: numbers come from facts.
 import type { Facts } from 'bonafide/plugin';
 
 type Intent = Facts['intent'];
@@ -97,8 +96,8 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
 };
 
 /**
- * Second sentence of the overview, by intent and tone. For a suspected scam, a sentence on red flags comes
- * first, and this table is not used.
+ * Second sentence of the overview, by intent and tone. For a suspected scam, a sentence on red flags comes first, and this table is not
+ * used.
  */
 export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceTone, string>> = {
   'online-dating': {

@@ -1,5 +1,4 @@
-// Model plugin for every server with OpenAI's chat completions API: OpenAI, Azure, Ollama, llama.cpp, vLLM,
-// LM Studio and others.
+// Model plugin for every server with OpenAI's chat completions API: OpenAI, Azure, Ollama, llama.cpp, vLLM, LM Studio and others.
 import { defineModel, messagesOf, ModelError, postJson, systemText, v } from 'bonafide/plugin';
 import type { Ask } from 'bonafide/plugin';
 
@@ -15,15 +14,10 @@ const options = v.strictObject({
   /** Base URL to which `/chat/completions` is appended, such as http://127.0.0.1:11434/v1 */
   url: v.pipe(v.string(), v.url('must be an address such as http://127.0.0.1:11434/v1')),
   model: v.pipe(v.string(), v.minLength(1)),
-  /**
-   * Environment variable that contains the API key; `key_file` is the file alternative. Omit both for a
-   * server without keys.
-   */
+  /** Environment variable that contains the API key; `key_file` is the file alternative. Omit both for a server without keys. */
   key_env: v.optional(variable),
   key_file: v.optional(v.string()),
-  /**
-   * Request header of the key: `api-key` for Azure. By default, the key is sent as `Authorization: Bearer`.
-   */
+  /** Request header of the key: `api-key` for Azure. By default, the key is sent as `Authorization: Bearer`. */
   key_header: v.optional(v.string(), 'authorization'),
   /** Query parameters that are added to the URL, such as Azure's api-version. */
   query: v.optional(v.record(v.string(), v.string()), {}),
@@ -49,10 +43,7 @@ const DOWN_FROM: Record<Mode, Mode[]> = {
   none: ['none'],
 };
 
-/**
- * Converts a schema to OpenAI's strict form, which has no length limits and requires closed objects. The
- * guard trims the answer.
- */
+/** Converts a schema to OpenAI's strict form, which has no length limits and requires closed objects. The guard trims the answer. */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (schema === null || typeof schema !== 'object') return schema;

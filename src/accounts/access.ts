@@ -27,10 +27,7 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
 
 const READ_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'validate', 'admin']);
 
-/**
- * Throws if the caller may not read the calls of its key, which needs the scope `read` or a scope for calls.
- * Errors: forbidden.
- */
+/** Throws if the caller may not read the calls of its key, which needs the scope `read` or a scope for calls. Errors: forbidden. */
 export function requireReadScope({ scopes }: Caller): void {
   if (scopes.some((scope) => READ_SCOPES.has(scope))) return;
   throw new BonafideError('forbidden', 'This operation needs a key with the scope `read` or `validate`.', {
@@ -38,10 +35,7 @@ export function requireReadScope({ scopes }: Caller): void {
   });
 }
 
-/**
- * Throws if the caller may not administer. A test key never may, because its data is fictitious. Errors:
- * forbidden.
- */
+/** Throws if the caller may not administer. A test key never may, because its data is fictitious. Errors: forbidden. */
 export function requireAdmin(caller: Caller): void {
   requireScope(caller, 'admin');
   if (caller.test)

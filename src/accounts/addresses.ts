@@ -5,8 +5,8 @@ import { invalidArgument } from '../errors.ts';
 const ADDRESS_BITS: Record<number, number> = { 4: 32, 6: 128 };
 
 /**
- * Parses networks in CIDR form (RFC 4632, RFC 4291) that are separated by commas, such as `192.0.2.0/24,2001:db8::/32`. A single address
- * is a network of its own. Returns each network as it was written, trimmed.
+ * Parses networks in CIDR form (RFC 4632, RFC 4291) that are separated by commas, such as `192.0.2.0/24,2001:db8::/32`. A single address is
+ * a network of its own. Returns each network as it was written, trimmed.
  *
  * Errors: invalid_arguments.
  */

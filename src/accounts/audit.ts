@@ -96,9 +96,7 @@ export interface AuditChainBreak {
   why: 'missing' | 'changed';
 }
 
-/**
- * Verifies a chain from its beginning. `last` is the highest sequence number that the database ever assigned.
- */
+/** Verifies a chain from its beginning. `last` is the highest sequence number that the database ever assigned. */
 export function verifyAuditChain(
   entries: Iterable<AuditEntry>,
   last: number,
@@ -113,10 +111,7 @@ export function verifyAuditChain(
   return { head, broken: head.seq < last ? { seq: head.seq + 1, why: 'missing' } : null };
 }
 
-/**
- * Returns the head of the audit log as a text that an operator can keep outside the system, such as
- * `128:9f3c…`.
- */
+/** Returns the head of the audit log as a text that an operator can keep outside the system, such as `128:9f3c…`. */
 export const formatAuditChainHead = ({ seq, hash: digest }: AuditChainHead): string =>
   `${seq}:${digest.toString('hex')}`;
 

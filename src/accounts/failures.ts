@@ -1,26 +1,20 @@
-// Limits of refused requests: failed authentications of an address, and refusals of a key or an address. A
-// caller over a limit is refused before the body of its request is read.
+// Limits of refused requests: failed authentications of an address, and refusals of a key or an address. A caller over a limit is refused
+// before the body of its request is read.
 import { BonafideError } from '../errors.ts';
 import { readTokenBucket, takeToken, type RateLimit } from './limits.ts';
 
 const MINUTE_MS = 60_000;
 /** Maximum number of failed authentications of one network in a minute. */
 const MAX_FAILURES = 100;
-/**
- * Maximum number of refusals of one key, or of one network, in a burst; the same number again becomes
- * available in each minute.
- */
+/** Maximum number of refusals of one key, or of one network, in a burst; the same number again becomes available in each minute. */
 const MAX_REFUSALS = 600;
 /**
- * Maximum number of keys or networks that are counted at the same time. If there are more, counts are
- * dropped: memory is bounded, and a key of 190 bits cannot be guessed anyway.
+ * Maximum number of keys or networks that are counted at the same time. If there are more, counts are dropped: memory is bounded, and a key
+ * of 190 bits cannot be guessed anyway.
  */
 const MAX_COUNTED = 10_000;
 
-/**
- * Limit that slowed down a request: failed authentications of its address, refusals of its key, or refusals
- * of its address.
- */
+/** Limit that slowed down a request: failed authentications of its address, refusals of its key, or refusals of its address. */
 export type SlowDownReason = 'failed_authentications' | 'key' | 'address';
 
 /** Rule that is recorded with calls that each limit refuses. */
@@ -34,9 +28,7 @@ const RULE_TEXTS: ReadonlySet<string> = new Set(Object.values(RULES));
 /** HTTP statuses of the refusals that are counted. */
 const COUNTED_STATUSES: ReadonlySet<number> = new Set([401, 403, 413, 422, 429]);
 
-/**
- * Refused request. The key is null if the request had no key, or a key that may not be used from its address.
- */
+/** Refused request. The key is null if the request had no key, or a key that may not be used from its address. */
 export interface RefusedRequest {
   status: number;
   rule: string | null;
@@ -49,9 +41,8 @@ export interface RefusalLimits {
   /** Counts one refused request, unless one of these limits caused the refusal. */
   addRefusal(refused: RefusedRequest, address: string, now: number): void;
   /**
-   * Checks the limits of a request whose body has not been read. The limit of an address applies to requests
-   * without a key, and to keys with refusals of their own. Other keys of the same address are not slowed
-   * down.
+   * Checks the limits of a request whose body has not been read. The limit of an address applies to requests without a key, and to keys
+   * with refusals of their own. Other keys of the same address are not slowed down.
    *
    * Errors: rate_limited.
    */
@@ -119,18 +110,15 @@ const MESSAGES: Record<SlowDownReason, string> = {
 };
 
 /**
- * Drops the buckets that are full again, because they equal new buckets. Drops all buckets if few are full,
- * so that this function runs rarely.
+ * Drops the buckets that are full again, because they equal new buckets. Drops all buckets if few are full, so that this function runs
+ * rarely.
  */
 function dropFull(counted: Map<string, number>, now: number): void {
   for (const [name, fullAt] of counted) if (fullAt <= now) counted.delete(name);
   if (counted.size > MAX_COUNTED / 2) counted.clear();
 }
 
-/**
- * Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address, because one owner has a whole
- * network of this size.
- */
+/** Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address, because one owner has a whole network of this size. */
 function toNetwork(address: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   return v4 ?? (address.split('::')[0] ?? '').split(':').slice(0, 4).join(':');

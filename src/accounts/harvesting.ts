@@ -32,10 +32,7 @@ export function addHarvestProbeCounts(sum: HarvestProbeCounts, counts: HarvestPr
   for (const field of PROBE_FIELDS) sum[field] += counts[field];
 }
 
-/**
- * True for a probe: a check with at most one contact, whose answer shows little more than whether the person
- * is on record.
- */
+/** True for a probe: a check with at most one contact, whose answer shows little more than whether the person is on record. */
 export const isHarvestProbe = ({ contacts }: Pick<Claim, 'contacts'>): boolean => contacts.length <= 1;
 
 const OWN_STATUSES: ReadonlySet<string> = new Set(['primary', 'secondary']);
@@ -46,21 +43,13 @@ function isWithoutRecord({ name, contacts, score }: Verdict): boolean {
   return !score.dominantHasName || contacts.every(({ status }) => !OWN_STATUSES.has(status));
 }
 
-/**
- * Maximum number of entries in one generation of the memory. Two generations are kept, and the older one is
- * dropped.
- */
+/** Maximum number of entries in one generation of the memory. Two generations are kept, and the older one is dropped. */
 const MAX_ENTRIES = 50_000;
 const GENERATION_MS = 4 * 3_600_000;
-/**
- * Number of phone numbers of a block of 100 that a key may use; each further number counts as part of a run.
- */
+/** Number of phone numbers of a block of 100 that a key may use; each further number counts as part of a run. */
 const RUN_AFTER = 3;
 
-/**
- * Returns a function that returns how often a text was passed to it before, in bounded memory. `now` is
- * milliseconds.
- */
+/** Returns a function that returns how often a text was passed to it before, in bounded memory. `now` is milliseconds. */
 function createTextCounter() {
   const salt = randomBytes(16).toString('hex');
   let [recent, older] = [new Map<string, number>(), new Map<string, number>()];
@@ -123,8 +112,7 @@ export interface HarvestAssessment {
 }
 
 /**
- * Counts of one day at which a key is suspected of harvesting. They were chosen on generated streams; see
- * test/accounts/harvest-streams.ts.
+ * Counts of one day at which a key is suspected of harvesting. They were chosen on generated streams; see test/accounts/harvest-streams.ts.
  */
 const DAILY_LIMITS: Pick<HarvestProbeCounts, 'fresh' | 'runs'> = { fresh: 100, runs: 30 };
 
@@ -135,10 +123,7 @@ export function assessHarvesting(day: HarvestProbeCounts): HarvestAssessment {
   return { suspicion: halfReasons.length > 0 ? 'look' : 'quiet', why: halfReasons };
 }
 
-/**
- * Returns the reasons why the counts of a day are suspicious, one sentence each. The limits are multiplied by
- * `factor`.
- */
+/** Returns the reasons why the counts of a day are suspicious, one sentence each. The limits are multiplied by `factor`. */
 function listReasons(day: HarvestProbeCounts, factor: number): string[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs } = day;
   const shareOf = (count: number) => count / Math.max(1, checks);
@@ -153,15 +138,12 @@ function listReasons(day: HarvestProbeCounts, factor: number): string[] {
 }
 
 /**
- * Returns the message for a caller that reached the probe limit of its plan. It begins differently from the
- * message for an exceeded rate limit, which has the same error code.
+ * Returns the message for a caller that reached the probe limit of its plan. It begins differently from the message for an exceeded rate
+ * limit, which has the same error code.
  */
 export const formatProbeLimitMessage = (max: number): string =>
   `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with two or more values is not limited in this way. Every check, including this one, counts against the plan's rate.`;
 
-/**
- * True for the message of a `rate_limited` error about the probe limit. A check that is not a probe may still
- * be allowed.
- */
+/** True for the message of a `rate_limited` error about the probe limit. A check that is not a probe may still be allowed. */
 export const isProbeLimitMessage = (message: string): boolean =>
   /^The plan of this key has \d+ checks an hour with a name alone or with one value\./.test(message);

@@ -61,8 +61,8 @@ export interface IdempotentRequest {
   /** Returns the bytes of the body, after the body was read. */
   body(): Uint8Array;
   /**
-   * Milliseconds for which the key is stored, if the caller is a server thread with a lease on the request.
-   * The request is then never refused as in progress. By default, the setting decides.
+   * Milliseconds for which the key is stored, if the caller is a server thread with a lease on the request. The request is then never
+   * refused as in progress. By default, the setting decides.
    */
   leasedForMs?: number;
 }

@@ -6,8 +6,8 @@ import { MAX_IN_FLIGHT_PER_KEY } from './limits.ts';
 /** Limit of calls in flight, by key and in total. */
 export interface InFlightLimit {
   /**
-   * Adds a call in flight. Errors: overloaded, at once: a rejected client can try another server, while a
-   * queued client would not know that it waits.
+   * Adds a call in flight. Errors: overloaded, at once: a rejected client can try another server, while a queued client would not know that
+   * it waits.
    */
   enter(keyId: string): void;
   leave(keyId: string): void;
@@ -56,8 +56,8 @@ export function createInFlightLimit({ perKey = MAX_IN_FLIGHT_PER_KEY, total = 10
 const MAX_SHARED_KEYS = 16_384;
 
 /**
- * Allocates shared counts: digests of the keys; then a row of counts for all keys together, and a row for
- * each key, each with one column for each thread.
+ * Allocates shared counts: digests of the keys; then a row of counts for all keys together, and a row for each key, each with one column
+ * for each thread.
  */
 export const allocateInFlightCounts = (threads: number, keys = MAX_SHARED_KEYS): SharedArrayBuffer =>
   new SharedArrayBuffer(keys * 8 + (keys + 1) * threads * 4);
@@ -99,10 +99,7 @@ export function createSharedInFlightLimit(
     return calls;
   };
   const change = (row: number, by: 1 | -1) => Atomics.add(counts, row * threads + thread, by);
-  /**
-   * Count first, then check: two calls that compete for the last slot may both be refused, but they can never
-   * both enter.
-   */
+  /** Count first, then check: two calls that compete for the last slot may both be refused, but they can never both enter. */
   const tryEnter = (row: number, max: number) => {
     change(row, 1);
     if (sum(row) <= max) return true;

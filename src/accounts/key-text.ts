@@ -39,10 +39,7 @@ export function findApiKeyTexts(text: string): string[] {
   return [...new Set(candidates)].filter(isApiKeyText);
 }
 
-/**
- * Returns the hash under which a key or token is stored. Keys and tokens are random enough (190 bits) to need
- * no slow hash.
- */
+/** Returns the hash under which a key or token is stored. Keys and tokens are random enough (190 bits) to need no slow hash. */
 export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 function computeChecksum(body: string): string {

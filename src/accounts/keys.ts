@@ -46,8 +46,8 @@ export const isTestKey = (key: string): boolean => key.startsWith(TEST_PREFIX);
 const PREFIX_LENGTH = TEST_PREFIX.length + 4;
 
 /**
- * Generates an API key. Returns its text, which is shown once and never stored; its hash, which is stored;
- * and the data that operators may see.
+ * Generates an API key. Returns its text, which is shown once and never stored; its hash, which is stored; and the data that operators may
+ * see.
  */
 export function generateApiKey(
   settings: ApiKeySettings,
@@ -91,10 +91,7 @@ export function getSettingsOfRotatedKey(old: ApiKeyInfo, now: number): ApiKeySet
   return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTestKey(prefix) };
 }
 
-/**
- * Returns the time at which a rotated key expires: after its grace period, or at its own expiry if that comes
- * first.
- */
+/** Returns the time at which a rotated key expires: after its grace period, or at its own expiry if that comes first. */
 export const getRotatedKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number, now: number): number =>
   Math.min(expires ?? Infinity, now + graceMs);
 
@@ -102,8 +99,8 @@ export const getRotatedKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number, no
 export const DISPLAY_NAME_RULE = '1 to 100 characters, without control characters and line ends';
 
 /**
- * Returns the trimmed name of a key or an account; undefined for an invalid name. Control characters are
- * refused, because they would control the terminal that lists the names.
+ * Returns the trimmed name of a key or an account; undefined for an invalid name. Control characters are refused, because they would
+ * control the terminal that lists the names.
  */
 export function parseDisplayName(text: string): string | undefined {
   const name = text.trim();

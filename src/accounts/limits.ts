@@ -26,9 +26,9 @@ export function getRateLimit({ rate }: Pick<PlanTerms, 'rate'>): RateLimit | nul
 }
 
 /**
- * Takes one token from a bucket at `now`, if the bucket has one: the generic cell rate algorithm (ATM Forum, Traffic Management 4.0,
- * 4.4.2) in its virtual scheduling form. `fullAt` is the stored state, undefined for a new bucket. After the clock is set back, the
- * bucket is empty at worst.
+ * Takes one token from a bucket at `now`, if the bucket has one: the generic cell rate algorithm (ATM Forum, Traffic Management 4.0, 4.4.2)
+ * in its virtual scheduling form. `fullAt` is the stored state, undefined for a new bucket. After the clock is set back, the bucket is
+ * empty at worst.
  */
 export function takeToken(
   fullAt: number | undefined,
@@ -85,10 +85,7 @@ export interface CallerLimitState {
   now: number;
 }
 
-/**
- * Returns the policies of a caller: first the rate limit, or the in-flight limit if the caller has no rate
- * limit; then the quota.
- */
+/** Returns the policies of a caller: first the rate limit, or the in-flight limit if the caller has no rate limit; then the quota. */
 export function toLimitPolicies({
   inFlight,
   maxInFlight,

@@ -7,10 +7,7 @@ export interface Caller {
   key?: string;
   /** Id of the first key of the key's chain of rotations. */
   keyId: string;
-  /**
-   * ISO country in which phones and addresses are read; null or missing for the country of the server's
-   * settings.
-   */
+  /** ISO country in which phones and addresses are read; null or missing for the country of the server's settings. */
   region?: string | null;
   /** Networks that the key may be used from; any address if missing. */
   allowedNetworks?: readonly string[] | undefined;
@@ -81,9 +78,7 @@ export interface Refusal {
   endpoint: string;
   status: number;
   code: ErrorCode;
-  /**
-   * Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code is sufficient.
-   */
+  /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code is sufficient. */
   rule: string | null;
   /** Id of the first key of the chain of rotations; null if no known key was sent. */
   key: string | null;
@@ -94,9 +89,7 @@ export interface Refusal {
 }
 
 export interface PendingRefusal extends Refusal {
-  /**
-   * SHA-256 of a key that was refused. The writer finds the key by this hash, and does not store the hash.
-   */
+  /** SHA-256 of a key that was refused. The writer finds the key by this hash, and does not store the hash. */
   keyHash: Uint8Array | null;
 }
 

@@ -25,8 +25,8 @@ export function parseMonth(text: string): string {
 
 /**
  * Returns the month that a call counts in if it is committed at `now`. `latest` is the last month in which the account was billed: if the
- * clock steps back by less than a day, over the start of that month, the month before is not opened again. A clock that was more than a
- * day ahead is ignored.
+ * clock steps back by less than a day, over the start of that month, the month before is not opened again. A clock that was more than a day
+ * ahead is ignored.
  */
 export function getBilledMonth(now: number, latest: string | null): string {
   const month = getMonthOf(now);
@@ -34,10 +34,7 @@ export function getBilledMonth(now: number, latest: string | null): string {
   return isSteppedBack ? latest : month;
 }
 
-/**
- * Pattern of a day, or of the beginning of an ISO timestamp. 24:00 is refused, because it is a time of the
- * next day.
- */
+/** Pattern of a day, or of the beginning of an ISO timestamp. 24:00 is refused, because it is a time of the next day. */
 const DAY = /^(\d{4}-\d\d-\d\d)(?:$|[T ](?!24)\d\d:)/;
 
 /**
@@ -80,10 +77,7 @@ export interface CallRatePeriods {
   most: number;
 }
 
-/**
- * Spans that show the call rate of a key: the last second, minute and hour in full, and further spans that
- * show the usual rate.
- */
+/** Spans that show the call rate of a key: the last second, minute and hour in full, and further spans that show the usual rate. */
 export const CALL_RATE_PERIODS = {
   second: { width: 1_000, spans: 1, most: 1_000 },
   minute: { width: 60_000, spans: 1, most: 2_000 },
@@ -133,8 +127,8 @@ interface ReadCalls {
 }
 
 /**
- * Returns a function that finds the earlier calls of a chain of keys at a time. Calls of busy keys are read once a second, and then
- * only what is new: the rates of a key with more than 1,000 calls a minute are at most one second old.
+ * Returns a function that finds the earlier calls of a chain of keys at a time. Calls of busy keys are read once a second, and then only
+ * what is new: the rates of a key with more than 1,000 calls a minute are at most one second old.
  */
 export function createEarlierCallFinder(
   reader: EarlierCallReader,

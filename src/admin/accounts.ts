@@ -29,10 +29,7 @@ export const listAccountPage = (store: Store, paging: PageRequest, now: number):
     paging,
   );
 
-/**
- * Sets the plan of an account from a given time; null removes the plan. Errors: invalid_arguments, those of
- * `setPlan` of the accounts.
- */
+/** Sets the plan of an account from a given time; null removes the plan. Errors: invalid_arguments, those of `setPlan` of the accounts. */
 export function setAccountPlan(
   store: Store,
   { id, plan, from }: { id: string; plan: string | null; from?: string | undefined },
@@ -71,8 +68,8 @@ export function changePlan(
 }
 
 /**
- * Parses the start of a change to milliseconds since 1970: a day, a time, or `next-month`. Undefined without
- * a text: then the change starts now.
+ * Parses the start of a change to milliseconds since 1970: a day, a time, or `next-month`. Undefined without a text: then the change starts
+ * now.
  */
 function parseStart(from: string | undefined, now: number): number | undefined {
   if (from === undefined || from === 'now') return undefined;

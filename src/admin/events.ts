@@ -32,8 +32,8 @@ import { readListPage, toListCursor, type ListPage, type PageRequest } from './p
 import { toIsoTime } from './wire.ts';
 
 /**
- * Settings of watches: true if callers may create them, and the number of hours between two re-checks of all
- * watches (null if the graph reports its changes).
+ * Settings of watches: true if callers may create them, and the number of hours between two re-checks of all watches (null if the graph
+ * reports its changes).
  */
 export interface WatchSettings {
   isOn: boolean;

@@ -32,10 +32,7 @@ const rowsOf = ({ account, name, month, lines, ...invoice }: Invoice) => {
   });
 };
 
-/**
- * Returns the number, date and due date of an invoice as text. For a draft, the text says that it is a draft,
- * and if its month is over.
- */
+/** Returns the number, date and due date of an invoice as text. For a draft, the text says that it is a draft, and if its month is over. */
 export function describeInvoiceStatus({ number, date, due_date: due, complete }: Invoice): string {
   if (number !== null) return `Invoice ${number} of ${date}, due ${due}`;
   return complete ? 'Draft' : 'Draft: the month is not over';

@@ -115,10 +115,7 @@ export const getApiKey = (store: Store, id: string): KeyJson => toKeyJson(getKey
 export const revokeApiKey = (store: Store, id: string, now: number): KeyJson =>
   toKeyJson(revokeKey(store, id, now));
 
-/**
- * Returns one page of the API keys, oldest first, optionally of one account or in one state. Errors:
- * invalid_arguments.
- */
+/** Returns one page of the API keys, oldest first, optionally of one account or in one state. Errors: invalid_arguments. */
 export function listKeyPage(
   store: Store,
   {
@@ -155,8 +152,8 @@ export interface LeakedKey {
 }
 
 /**
- * API keys found in a leaked text, in the order of the text. The other fields describe the most dangerous
- * key: a valid key, otherwise another key of this server, otherwise any key.
+ * API keys found in a leaked text, in the order of the text. The other fields describe the most dangerous key: a valid key, otherwise
+ * another key of this server, otherwise any key.
  */
 export interface LeakedKeyReport extends Omit<LeakedKey, 'is'> {
   is: LeakedKey['is'] | 'no key';
@@ -177,23 +174,14 @@ export function findLeakedKeys(store: Store | null, text: string, now: number): 
 const DAY_MS = 86_400_000;
 const RANK = { harvesting: 0, look: 1, quiet: 2 };
 
-/**
- * Probes (checks that try out who is on record) of one API key in the last day, and the assessment whether
- * the key harvests data.
- */
+/** Probes (checks that try out who is on record) of one API key in the last day, and the assessment whether the key harvests data. */
 export type KeyHarvestProbes = { key: string } & HarvestProbeCounts & HarvestAssessment;
 
-/**
- * Returns the probes of every API key in the last day, the most suspicious key first. `now` is in
- * milliseconds since 1970.
- */
+/** Returns the probes of every API key in the last day, the most suspicious key first. `now` is in milliseconds since 1970. */
 export const listKeyHarvestProbes = (store: Store, now: number): KeyHarvestProbes[] =>
   assessKeysForHarvesting(sumProbeCountsSince(store.raw, getHarvestPeriodStart(now)));
 
-/**
- * Returns the start of the period in which probes are counted: one day before `now` (milliseconds since
- * 1970).
- */
+/** Returns the start of the period in which probes are counted: one day before `now` (milliseconds since 1970). */
 export const getHarvestPeriodStart = (now: number): number => now - DAY_MS;
 
 /** Returns the probes of each key with an assessment, the most suspicious key first. */

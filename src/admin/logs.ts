@@ -190,8 +190,8 @@ export interface RefusalDetails {
 }
 
 /**
- * Returns a refused call by its request id. A call without a row of its own may be one of the calls that the
- * row `counted` sums up; its time is derived from the id.
+ * Returns a refused call by its request id. A call without a row of its own may be one of the calls that the row `counted` sums up; its
+ * time is derived from the id.
  *
  * Errors: not_found if no refused call of that minute was summed up.
  */

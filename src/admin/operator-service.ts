@@ -56,10 +56,7 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
    * Errors: invalid_request, invalid_json, idempotency_mismatch, rate_limited if the owner has too many jobs, overloaded.
    */
   createJob(request: JobRequest): Promise<{ job: StoredJob; isReplay: boolean }>;
-  /**
-   * Adds a failure of an AI feature to the list, if `added` is given. Returns the last failures, newest
-   * first.
-   */
+  /** Adds a failure of an AI feature to the list, if `added` is given. Returns the last failures, newest first. */
   recordFeatureFailure(added?: FeatureFailure): Promise<FeatureFailure[]>;
 }
 
@@ -202,9 +199,6 @@ export interface JobService {
   show(caller: Caller, id: string): Promise<JobJson | null>;
   /** Deletes a job, and returns it; null if the caller has no such job. */
   delete(caller: Caller, id: string): Promise<JobJson | null>;
-  /**
-   * Yields the results of a job, several lines of JSON at a time. The caller must already have been checked
-   * to own the job.
-   */
+  /** Yields the results of a job, several lines of JSON at a time. The caller must already have been checked to own the job. */
   results(id: string): AsyncIterable<string[]>;
 }

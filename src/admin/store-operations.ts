@@ -105,9 +105,7 @@ export interface StoreOperationSettings {
   watches: WatchSettings;
 }
 
-/**
- * Value of the setting `invoice` if the setting is missing. It has no issuer, so no invoice can be issued.
- */
+/** Value of the setting `invoice` if the setting is missing. It has no issuer, so no invoice can be issued. */
 const NO_INVOICE: NonNullable<Config['invoice']> = { tax: [], dueDays: 0, numberPrefix: '' };
 
 export function toStoreOperationSettings({

@@ -1,5 +1,4 @@
-// Calibrations of a data folder: maps from raw scores to calibrated scores, by name. A setting names the one
-// in use.
+// Calibrations of a data folder: maps from raw scores to calibrated scores, by name. A setting names the one in use.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
@@ -23,8 +22,7 @@ const getCalibrationsFile = (dataDir: string) => join(dataDir, 'calibrations.jso
 /**
  * Returns the calibration that the setting `calibration` names; null if the setting is absent.
  *
- * Errors: invalid_config if there is no calibration with this name, it was fitted for another scoring model,
- * or the file is damaged.
+ * Errors: invalid_config if there is no calibration with this name, it was fitted for another scoring model, or the file is damaged.
  */
 export function getCalibration({
   dataDir,
@@ -44,10 +42,7 @@ export function getCalibration({
   );
 }
 
-/**
- * Stores a calibration, and replaces one with the same name. Returns the path of the file. Errors:
- * invalid_config, read_only.
- */
+/** Stores a calibration, and replaces one with the same name. Returns the path of the file. Errors: invalid_config, read_only. */
 export function storeCalibration(dataDir: string, calibration: StoredCalibration): string {
   const file = getCalibrationsFile(dataDir);
   const others = readAll(dataDir).filter(({ name }) => name !== calibration.name);

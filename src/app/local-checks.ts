@@ -15,8 +15,8 @@ import type { AppParts } from './parts.ts';
 export type LocalChecks = ReturnType<typeof openLocalChecks>;
 
 /**
- * Returns a function that checks requests without a server, in the format of the API, and records nothing. It
- * opens the graph at the first valid request, so that errors of a request are reported first.
+ * Returns a function that checks requests without a server, in the format of the API, and records nothing. It opens the graph at the first
+ * valid request, so that errors of a request are reported first.
  *
  * Errors of `check`: invalid_request, and those of opening the graph.
  */
@@ -65,8 +65,7 @@ function createOperatorCall(value: Record<string, unknown>): ValidationCall<Loca
 }
 
 /**
- * Makes one check without a server, in the format of the API: opens the graph, checks, and closes the graph.
- * Nothing is recorded.
+ * Makes one check without a server, in the format of the API: opens the graph, checks, and closes the graph. Nothing is recorded.
  *
  * Errors: invalid_request, and those of opening the graph.
  */
@@ -94,8 +93,8 @@ export function createValidateDeps(config: Config, parts: AppParts): ValidateDep
 }
 
 /**
- * Returns the dependencies of `validate` for warm-up calls: not recorded, and explained by the built-in rules
- * only, so that no plugin or model of the operator sees them.
+ * Returns the dependencies of `validate` for warm-up calls: not recorded, and explained by the built-in rules only, so that no plugin or
+ * model of the operator sees them.
  */
 export async function toWarmUpValidateDeps(work: ValidateDeps): Promise<ValidateDeps> {
   const features = await openFeatures({ settingsFile: NO_SETTINGS });

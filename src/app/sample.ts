@@ -1,5 +1,4 @@
-// Sample graph of invented people. Checks with test keys use it, so that the tests of integrators get the
-// same answers everywhere.
+// Sample graph of invented people. Checks with test keys use it, so that the tests of integrators get the same answers everywhere.
 import { createHash } from 'node:crypto';
 import {
   createReadStream,
@@ -71,8 +70,8 @@ async function openSample(dataDir: string): Promise<IdentityGraph> {
 }
 
 /**
- * Creates the sample graph in a temporary folder and renames the folder. If several servers do this at once,
- * the folder of the first server is used.
+ * Creates the sample graph in a temporary folder and renames the folder. If several servers do this at once, the folder of the first server
+ * is used.
  */
 async function makeSample(folder: string): Promise<void> {
   makeFolder(dirname(folder));

@@ -68,10 +68,7 @@ function requireFewHops(hops: number): void {
     );
 }
 
-/**
- * Runs `work`, and reports a circle of servers as graph_circle, so that every server of the circle stops
- * retrying.
- */
+/** Runs `work`, and reports a circle of servers as graph_circle, so that every server of the circle stops retrying. */
 async function withOwnCircleError<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -130,8 +130,8 @@ function useCurrentOptions(path: string[], words: string[]): string[] {
 }
 
 /**
- * Throws for unknown options, for options without their value, and for too many arguments: citty accepts all of these. Returns a function for
- * the values of repeated options: citty keeps only the last value. Errors: invalid_arguments.
+ * Throws for unknown options, for options without their value, and for too many arguments: citty accepts all of these. Returns a function
+ * for the values of repeated options: citty keeps only the last value. Errors: invalid_arguments.
  */
 function checkArguments({ command, path, rest }: FoundCommand): GetOptionValues {
   const args = Object.entries((command.args ?? {}) as ArgsDef);

@@ -96,9 +96,8 @@ function existing(file: string): string {
 }
 
 /**
- * Throws if files cannot be written into a folder, or the folder cannot be created. Creates and removes a
- * temporary folder for this: file modes do not show a read-only file system, and root passes every permission
- * check. Errors: invalid_config.
+ * Throws if files cannot be written into a folder, or the folder cannot be created. Creates and removes a temporary folder for this: file
+ * modes do not show a read-only file system, and root passes every permission check. Errors: invalid_config.
  */
 function requireWritableFolder(folder: string): void {
   let existing = resolve(folder);

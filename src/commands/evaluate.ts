@@ -82,10 +82,7 @@ interface EvaluateArgs extends ReportedOutcomeOptions {
   region?: string | undefined;
 }
 
-/**
- * Evaluates labelled cases from a file, or calls with a reported outcome. Errors: invalid_arguments, and
- * those of the two sources.
- */
+/** Evaluates labelled cases from a file, or calls with a reported outcome. Errors: invalid_arguments, and those of the two sources. */
 async function runEvaluation(args: EvaluateArgs) {
   const { cases: file, outcomes, month, account } = args;
   if (outcomes === true && file === undefined) {

@@ -183,10 +183,7 @@ function configureModel(
   };
 }
 
-/**
- * Sends a test request about a fictitious person to the model of each active feature. Errors: invalid_config,
- * and those of the plugins.
- */
+/** Sends a test request about a fictitious person to the model of each active feature. Errors: invalid_config, and those of the plugins. */
 export async function testModels(
   args: Parameters<typeof openFeatures>[0],
   slots: readonly Slot[] = FEATURE_SLOTS,

@@ -11,8 +11,8 @@ import { withStore } from './helpers/open.ts';
 import { createProgressBar } from './helpers/terminal.ts';
 
 /**
- * Reads all labelled cases of a file; for a table, also returns a line about the recognised columns. Errors:
- * file_not_found, those of `readCases`.
+ * Reads all labelled cases of a file; for a table, also returns a line about the recognised columns. Errors: file_not_found, those of
+ * `readCases`.
  */
 export async function readLabelledCases(
   file: string,
@@ -46,8 +46,8 @@ interface ReportedOutcomes {
 }
 
 /**
- * Reads the calls with a reported outcome: of one month, of one account, or all. Errors: invalid_arguments
- * (the month), not_found (the account), those of the store.
+ * Reads the calls with a reported outcome: of one month, of one account, or all. Errors: invalid_arguments (the month), not_found (the
+ * account), those of the store.
  */
 export async function readReportedOutcomes(args: ReportedOutcomeOptions): Promise<ReportedOutcomes> {
   const month = args.month === undefined ? {} : { month: parseMonth(args.month) };

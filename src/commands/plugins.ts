@@ -98,8 +98,8 @@ export type PluginCheckOperations = {
 const MAX_SILENCE_MS = 10_000;
 
 /**
- * Checks the plugins of a file in a separate thread, so that a plugin with an endless loop is reported like any other problem.
- * Errors: invalid_config if the file does not load.
+ * Checks the plugins of a file in a separate thread, so that a plugin with an endless loop is reported like any other problem. Errors:
+ * invalid_config if the file does not load.
  */
 export async function checkPlugins(
   request: PluginCheckRequest,

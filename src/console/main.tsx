@@ -85,8 +85,8 @@ function Page({ page }: { page: string }) {
 }
 
 /**
- * Returns the problem to show if the code of a page could not be loaded. The browser gives no reason, so a
- * request for the session must show one.
+ * Returns the problem to show if the code of a page could not be loaded. The browser gives no reason, so a request for the session must
+ * show one.
  */
 const explainFailure = (error: unknown): Promise<ApiProblem> =>
   getJson(SESSION).then(() => toApiProblem(error), toApiProblem);

@@ -31,8 +31,8 @@ const ROLES: Record<string, CaseRole> = {
   name_only: 'apart',
 };
 /**
- * Kinds that no check can decide: a member of the victim's household, and an impostor who sends only values
- * of the victim or values that are not on record.
+ * Kinds that no check can decide: a member of the victim's household, and an impostor who sends only values of the victim or values that
+ * are not on record.
  */
 const UNTELLABLE = /^chimera\/household$|^impostor\/.+_(?:alone|own_unknown)$/;
 
@@ -43,8 +43,8 @@ const YES = new Set<unknown>([true, 1, 'yes', 'y', 'true', '1']);
 const NO = new Set<unknown>([false, 0, 'no', 'n', 'false', '0']);
 
 /**
- * Parses one line of a case file: `{ kind, request, … }`, or a request with a `genuine` label among its
- * fields. Returns the case, or a sentence on the problem that repeats no value.
+ * Parses one line of a case file: `{ kind, request, … }`, or a request with a `genuine` label among its fields. Returns the case, or a
+ * sentence on the problem that repeats no value.
  */
 export function parseLabelledCase(value: Record<string, unknown>, line: number): LabelledCase | string {
   const request = requestOf(value);
@@ -96,10 +96,7 @@ function roleOf(kind: string | null, subkind: string | null, sent: unknown): Cas
 
 const KINDS = Object.keys(ROLES).join(', ');
 
-/**
- * Returns a label; null if it is missing; undefined if it is not a short word, because its content could be
- * anything.
- */
+/** Returns a label; null if it is missing; undefined if it is not a short word, because its content could be anything. */
 function wordOf(label: unknown): string | null | undefined {
   if (label === undefined || label === null || label === '') return null;
   return typeof label === 'string' && WORD.test(label) ? label : undefined;
@@ -149,8 +146,7 @@ interface CaseSource {
 /**
  * Reads all cases of a file: JSON Lines or CSV, plain or gzip.
  *
- * Errors: invalid_arguments (the problems of the first invalid lines, without values; or too many cases),
- * unreadable_file.
+ * Errors: invalid_arguments (the problems of the first invalid lines, without values; or too many cases), unreadable_file.
  */
 export async function readCases({ name, stream, map, most = Infinity }: CaseSource): Promise<CaseFile> {
   const { lines, format } = await openTextInput(stream, name);

@@ -72,10 +72,7 @@ export async function evaluateCases(
   return createEvaluation(outcomes, { misses, refused, model });
 }
 
-/**
- * Returns the first rule that a request breaks, as a sentence without the index in a list. Rethrows any other
- * error.
- */
+/** Returns the first rule that a request breaks, as a sentence without the index in a list. Rethrows any other error. */
 function ruleOf(error: unknown): string {
   if (!(error instanceof BonafideError) || error.code !== 'invalid_request') throw error;
   const [first] = error.details.issues ?? [];

@@ -21,10 +21,7 @@ export interface EvaluationComparison {
     MetricName,
     { before: number | null; after: number | null; difference: ConfidenceInterval }
   >;
-  /**
-   * Cases whose score changed most: for the worse, and for the better. `moved` is the number of all changed
-   * cases.
-   */
+  /** Cases whose score changed most: for the worse, and for the better. `moved` is the number of all changed cases. */
   worse: ChangedCase[];
   better: ChangedCase[];
   moved: number;
@@ -48,8 +45,8 @@ export function parseEvaluation(value: unknown): Evaluation | null {
 }
 
 /**
- * Compares two evaluations on their shared cases. The intervals resample pairs, so that a case that is hard
- * for both does not add to the difference.
+ * Compares two evaluations on their shared cases. The intervals resample pairs, so that a case that is hard for both does not add to the
+ * difference.
  */
 export function compareEvaluations(before: Evaluation, after: Evaluation): EvaluationComparison {
   const pairs = pairsOf(before.answers, after.answers);

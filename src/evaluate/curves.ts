@@ -17,15 +17,9 @@ export interface CurvePoint {
   high: number;
 }
 export interface EvaluationCurves {
-  /**
-   * ROC curve. x: share of the non-genuine cases that pass; y: share of the genuine cases that pass at the
-   * same score.
-   */
+  /** ROC curve. x: share of the non-genuine cases that pass; y: share of the genuine cases that pass at the same score. */
   roc: CurvePoint[];
-  /**
-   * Precision curve. x: share of the genuine cases that pass; y: genuine share of all that pass, if both
-   * classes are equally common.
-   */
+  /** Precision curve. x: share of the genuine cases that pass; y: genuine share of all that pass, if both classes are equally common. */
   precision: CurvePoint[];
   /** Points of single scores that are marked on both curves. */
   marks: { score: number; genuine: number; not_genuine: number; precision: number }[];
@@ -74,10 +68,7 @@ function precision({ genuine, notGenuine }: ScoreTally): number[] {
   return RECALLS.map((recall, i) => recall / (recall + (others[i] ?? 0)));
 }
 
-/**
- * Returns the corners of a curve: the shares of two classes that reach each score, from the highest score
- * down.
- */
+/** Returns the corners of a curve: the shares of two classes that reach each score, from the highest score down. */
 function cornersOf(xs: Float64Array, ys: Float64Array): [x: number, y: number][] {
   const [totalX, totalY] = [sum(xs), sum(ys)];
   const corners: [number, number][] = [[0, 0]];
@@ -93,8 +84,7 @@ function cornersOf(xs: Float64Array, ys: Float64Array): [x: number, y: number][]
 const sum = (list: Float64Array) => list.reduce((total, one) => total + one, 0);
 
 /**
- * Returns the height of a curve at ascending x positions, interpolated linearly between its corners. A
- * vertical piece gives its upper end.
+ * Returns the height of a curve at ascending x positions, interpolated linearly between its corners. A vertical piece gives its upper end.
  */
 function along(corners: [x: number, y: number][], places: number[]): number[] {
   let next = 0;

@@ -36,9 +36,7 @@ export interface Evaluation {
   resamples: number;
   cases: { genuine: number; not_genuine: number; apart: number; refused: number };
   figures: Record<MetricName, ConfidenceInterval>;
-  /**
-   * Lowest score that at most 1 % of the non-genuine cases reach; 100 if even that score is reached by more.
-   */
+  /** Lowest score that at most 1 % of the non-genuine cases reach; 100 if even that score is reached by more. */
   threshold: number;
   thresholds: ThresholdResult[];
   scores: { genuine: number[]; not_genuine: number[] };

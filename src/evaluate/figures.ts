@@ -9,8 +9,8 @@ export function computeShareAtOrAbove({ scores, total }: ScoreCounts, score: num
 }
 
 /**
- * Returns the area under the ROC curve: how often a genuine case scores above a non-genuine one, with ties
- * counted as half (Mann and Whitney 1947).
+ * Returns the area under the ROC curve: how often a genuine case scores above a non-genuine one, with ties counted as half (Mann and
+ * Whitney 1947).
  */
 export function computeAuc({ genuine, notGenuine }: ScoreTally): number {
   let below = 0;
@@ -23,9 +23,7 @@ export function computeAuc({ genuine, notGenuine }: ScoreTally): number {
   return wins / (genuine.total * notGenuine.total);
 }
 
-/**
- * Returns the lowest score that at most the given share of the cases reaches; 101 if no score is that rare.
- */
+/** Returns the lowest score that at most the given share of the cases reaches; 101 if no score is that rare. */
 export function findThresholdForShare({ scores, total }: ScoreCounts, share: number): number {
   const allowed = Math.floor(share * total);
   let passing = 0;
@@ -36,10 +34,7 @@ export function findThresholdForShare({ scores, total }: ScoreCounts, share: num
   return 0;
 }
 
-/**
- * Returns the Brier score: mean squared error of the score as a probability, with equal weight for both
- * classes (Brier 1950).
- */
+/** Returns the Brier score: mean squared error of the score as a probability, with equal weight for both classes (Brier 1950). */
 export function computeBrierScore(tally: ScoreTally): number {
   return computeClassBalancedMean(tally, (at, genuine) => ((genuine ? 1 : 0) - at / MAX_SCORE) ** 2);
 }
@@ -58,9 +53,8 @@ export function computeClassBalancedMean(
 }
 
 /**
- * Returns the expected calibration error: over ten bins of ten points, the difference between the share of
- * genuine cases and the mean score. Both classes have equal weight; 100 is in the last bin (Naeini, Cooper
- * and Hauskrecht 2015).
+ * Returns the expected calibration error: over ten bins of ten points, the difference between the share of genuine cases and the mean
+ * score. Both classes have equal weight; 100 is in the last bin (Naeini, Cooper and Hauskrecht 2015).
  */
 export function computeCalibrationError({ genuine, notGenuine }: ScoreTally): number {
   let error = 0;
@@ -78,10 +72,7 @@ export function computeCalibrationError({ genuine, notGenuine }: ScoreTally): nu
   return error;
 }
 
-/**
- * Returns the genuine share of the cases that reach a score, if both classes are equally common; NaN if no
- * case reaches it.
- */
+/** Returns the genuine share of the cases that reach a score, if both classes are equally common; NaN if no case reaches it. */
 export function computePrecision({ genuine, notGenuine }: ScoreTally, score: number): number {
   const [yes, no] = [computeShareAtOrAbove(genuine, score), computeShareAtOrAbove(notGenuine, score)];
   return yes / (yes + no);

@@ -11,9 +11,7 @@ export interface CalibrationCase {
 /** Largest score difference that rounding can cause. A larger one means that a bound was applied. */
 const MOVED = 0.511;
 
-/**
- * Returns the outcomes that a map can be fitted to: genuine or non-genuine, without a score bound applied.
- */
+/** Returns the outcomes that a map can be fitted to: genuine or non-genuine, without a score bound applied. */
 export function toCalibrationCases(outcomes: readonly CaseOutcome[]): CalibrationCase[] {
   return outcomes
     .filter(
@@ -39,9 +37,8 @@ const TOGETHER = 25;
 const FOLDS = 5;
 
 /**
- * Fits the map, or returns a sentence on why it cannot. Both classes have equal weight whatever their size.
- * The curve is the isotonic regression of the cases; its corners are the centres of its blocks (Oron and
- * Flournoy 2017), so that it has no steps.
+ * Fits the map, or returns a sentence on why it cannot. Both classes have equal weight whatever their size. The curve is the isotonic
+ * regression of the cases; its corners are the centres of its blocks (Oron and Flournoy 2017), so that it has no steps.
  */
 export function fitScoreMap(points: readonly CalibrationCase[]): CalibrationFit | string {
   const genuine = points.filter((one) => one.genuine).length;
@@ -60,9 +57,7 @@ function tooFew(genuine: number, notGenuine: number): string | null {
   return `It takes ${MIN_CALIBRATION_CASES} genuine cases and ${MIN_CALIBRATION_CASES} that are not, to whose scores no bound applied; here are ${genuine} and ${notGenuine}.`;
 }
 
-/**
- * Groups cases in ascending order of score: at least `TOGETHER` cases per group, equal scores in one group.
- */
+/** Groups cases in ascending order of score: at least `TOGETHER` cases per group, equal scores in one group. */
 function groupsOf(points: readonly CalibrationCase[]): CalibrationCase[][] {
   const groups: CalibrationCase[][] = [];
   for (const point of points.toSorted((a, b) => a.score - b.score)) {
@@ -106,10 +101,7 @@ function weightsOf(points: readonly CalibrationCase[]): (genuine: boolean) => nu
   return (is) => (is ? 1 / genuine : 1 / other);
 }
 
-/**
- * Returns cross-validated Brier scores: of the unmapped scores, and of maps that were fitted without the
- * tested cases.
- */
+/** Returns cross-validated Brier scores: of the unmapped scores, and of maps that were fitted without the tested cases. */
 function crossValidated(points: readonly CalibrationCase[]): { before: number; after: number } {
   const weight = weightsOf(points);
   const sorted = points.toSorted((a, b) => a.score - b.score || Number(a.genuine) - Number(b.genuine));

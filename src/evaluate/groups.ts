@@ -20,9 +20,7 @@ export interface CaseKindRow {
   from_65: ConfidenceInterval;
   from_40: ConfidenceInterval;
   flagged: ConfidenceInterval;
-  /**
-   * AUC of this kind against all cases of the other class; for `apart` kinds, against all non-genuine cases.
-   */
+  /** AUC of this kind against all cases of the other class; for `apart` kinds, against all non-genuine cases. */
   auc: ConfidenceInterval;
 }
 
@@ -37,9 +35,7 @@ export interface CaseGroupRow {
   auc: ConfidenceInterval;
   genuine_from_65: ConfidenceInterval;
   genuine_below_40: ConfidenceInterval;
-  /**
-   * Share of the genuine cases that reach the overall threshold, which 1 % of all non-genuine cases reach.
-   */
+  /** Share of the genuine cases that reach the overall threshold, which 1 % of all non-genuine cases reach. */
   genuine_at_threshold: ConfidenceInterval;
   not_genuine_from_65: ConfidenceInterval;
 }
@@ -101,20 +97,14 @@ const CUTS: [by: string, of: (outcome: CaseOutcome) => string | null][] = [
   ['account', ({ call }) => call?.account ?? null],
 ];
 
-/**
- * Returns the submitted contact kinds as a group name. Counts such as `e-mail + 2 phones` would make too many
- * groups.
- */
+/** Returns the submitted contact kinds as a group name. Counts such as `e-mail + 2 phones` would make too many groups. */
 function contactsIn(sent: CaseOutcome['sent']): string {
   const words = { email: 'e-mail', phone: 'phone', address: 'address' } as const;
   const kinds = (['email', 'phone', 'address'] as const).filter((kind) => sent[kind] > 0);
   return kinds.map((kind) => words[kind]).join(' + ') || 'none';
 }
 
-/**
- * Returns the results by attribute (country, origin …), largest group first. Attributes with fewer than two
- * groups are left out.
- */
+/** Returns the results by attribute (country, origin …), largest group first. Attributes with fewer than two groups are left out. */
 export function summariseSlices(outcomes: CaseOutcome[], threshold: number): CaseSlice[] {
   const classified = outcomes.filter((one) => one.case.role !== 'apart');
   return CUTS.flatMap(([by, of]) => {

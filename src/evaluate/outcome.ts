@@ -11,10 +11,7 @@ export interface CaseOutcome extends ScoredAnswer {
   sent: Record<ContactKind, number>;
   /** Country of the case, otherwise of its first address (ISO 3166, two letters); null if unknown. */
   country: string | null;
-  /**
-   * Month (`2026-11`, UTC) and account of a call whose outcome the caller reported later; absent for cases of
-   * a file.
-   */
+  /** Month (`2026-11`, UTC) and account of a call whose outcome the caller reported later; absent for cases of a file. */
   call?: { month: string; account: string };
 }
 
@@ -53,8 +50,7 @@ export interface WronglyScoredCase {
 const SHOWN = 8;
 
 /**
- * Returns the genuine cases with the lowest scores, then the non-genuine cases with the highest. Cases with a
- * right result are left out.
+ * Returns the genuine cases with the lowest scores, then the non-genuine cases with the highest. Cases with a right result are left out.
  */
 export function listWorstOutcomes(outcomes: CaseOutcome[]): CaseOutcome[] {
   const lowest = outcomes.filter(({ case: { role }, score }) => role === 'genuine' && score < 65);

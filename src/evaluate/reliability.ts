@@ -1,5 +1,5 @@
-// Reliability of the score: is a score of 70 right in 70 % of the cases? Computed as a CORP diagram
-// (Dimitriadis, Gneiting and Jordan 2021), whose bins come from the isotonic regression and need no choice.
+// Reliability of the score: is a score of 70 right in 70 % of the cases? Computed as a CORP diagram (Dimitriadis, Gneiting and Jordan
+// 2021), whose bins come from the isotonic regression and need no choice.
 import { computeBrierScore, computeClassBalancedMean } from './figures.ts';
 import {
   type ConfidenceInterval,
@@ -87,10 +87,7 @@ export function fitIsotonicRegression(
 
 const share = ({ weight, positive }: { weight: number; positive: number }) => positive / weight;
 
-/**
- * Returns the curve at every index: constant inside a block, interpolated between blocks, constant beyond the
- * outermost blocks.
- */
+/** Returns the curve at every index: constant inside a block, interpolated between blocks, constant beyond the outermost blocks. */
 function filled(blocks: { from: number; to: number; share: number }[], length: number): Float64Array {
   const curve = new Float64Array(length).fill(Number.NaN);
   const [first, last] = [blocks[0], blocks.at(-1)];

@@ -1,20 +1,14 @@
 import { Random } from '../generate/random.ts';
 // Bootstrap confidence intervals: how far a metric would vary with other cases of the same kind.
 
-/**
- * Value of a metric and the bounds of its confidence interval from the resamples; null if there are too few
- * cases.
- */
+/** Value of a metric and the bounds of its confidence interval from the resamples; null if there are too few cases. */
 export interface ConfidenceInterval {
   value: number | null;
   low: number | null;
   high: number | null;
 }
 
-/**
- * Confidence level of the metrics' intervals; the reliability band uses the lower level that is customary for
- * it.
- */
+/** Confidence level of the metrics' intervals; the reliability band uses the lower level that is customary for it. */
 export const METRIC_CONFIDENCE_LEVEL = 0.95;
 export const CURVE_CONFIDENCE_LEVEL = 0.9;
 
@@ -107,9 +101,9 @@ export const RESAMPLE_SEED = 1;
 export const RESAMPLE_COUNT = 1000;
 
 /**
- * Yields `RESAMPLE_COUNT` bootstrap resamples: each class is drawn from itself with replacement and keeps its size
- * (Efron 1979). The random draws depend only on the class sizes, so that the same cases give the same
- * intervals. One tally object is reused for speed: read it before the next step.
+ * Yields `RESAMPLE_COUNT` bootstrap resamples: each class is drawn from itself with replacement and keeps its size (Efron 1979). The random
+ * draws depend only on the class sizes, so that the same cases give the same intervals. One tally object is reused for speed: read it
+ * before the next step.
  */
 function* resamples({ genuine, notGenuine }: ScoreSample): Generator<ScoreTally> {
   const tally = { genuine: emptyCounts(genuine.length), notGenuine: emptyCounts(notGenuine.length) };

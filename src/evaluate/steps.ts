@@ -6,10 +6,7 @@ export interface EvidenceStep {
   text: string;
 }
 
-/**
- * Returns the evidence of a score as steps in the order of weighing, the start value first. The bits add up
- * to the score's sum.
- */
+/** Returns the evidence of a score as steps in the order of weighing, the start value first. The bits add up to the score's sum. */
 export function toEvidenceSteps(explanation: readonly WeighedEvidence[]): EvidenceStep[] {
   return explanation.map((one) => ({
     bits: one.weight,
@@ -44,10 +41,7 @@ const placeOf = ({ field, index }: WeighedEvidence) =>
   field === null ? '' : `${WORDS[field]}${index === null ? '' : ` ${index + 1}`}: `;
 const keyOf = ({ key, field }: WeighedEvidence) => (key === null || key === field ? '' : `, found by ${key}`);
 
-/**
- * Returns the running sum after each step; `low` and `high` are the smallest and largest sum including 0, for
- * the scale.
- */
+/** Returns the running sum after each step; `low` and `high` are the smallest and largest sum including 0, for the scale. */
 export function computeStepSums(steps: readonly EvidenceStep[]): {
   ends: number[];
   low: number;

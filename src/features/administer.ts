@@ -1,5 +1,5 @@
-// Administration of the AI features: lists them, switches them on or off, chooses their models. Changes go to
-// the settings file; a running server reloads that file.
+// Administration of the AI features: lists them, switches them on or off, chooses their models. Changes go to the settings file; a running
+// server reloads that file.
 import { BonafideError, notFoundError } from '../errors.ts';
 import { diagnoseFeature } from './diagnose.ts';
 import type { FeatureDiagnosis } from './diagnose.ts';
@@ -69,9 +69,7 @@ const toFeatureList = ({ features }: FeatureSetup, { loaded }: PluginRegistry): 
   plugins: loaded.map(({ kind, name, version }) => ({ kind, name, version })),
 });
 
-/**
- * Returns the status of all features according to the settings file. Errors: invalid_config, unreadable_file.
- */
+/** Returns the status of all features according to the settings file. Errors: invalid_config, unreadable_file. */
 export const listFeatures = (installed: InstalledFeatures): Promise<FeatureList> =>
   withSetup(installed, { settings: readFeatureSettings(installed.settingsFile) }, (setup) =>
     toFeatureList(setup, installed.plugins),
@@ -80,8 +78,7 @@ export const listFeatures = (installed: InstalledFeatures): Promise<FeatureList>
 /**
  * Changes the settings file. The new settings are validated by a trial set-up before they are written.
  *
- * Errors: invalid_config, unreadable_file, read_only; overloaded if the file was changed by another writer in
- * the meantime.
+ * Errors: invalid_config, unreadable_file, read_only; overloaded if the file was changed by another writer in the meantime.
  */
 export function changeFeatureSettings(
   installed: InstalledFeatures,
@@ -118,10 +115,7 @@ export function toFeatureAuditDetail({ features }: FeatureList, slot: Slot): Rec
 export const switchFeature = (installed: InstalledFeatures, slot: Slot, on: boolean): Promise<FeatureList> =>
   changeFeatureSettings(installed, ({ features }) => void (features[slot].on = on));
 
-/**
- * Sets the model, the plugin, the fallback and the deadline of one feature. Errors: those of
- * `changeFeatureSettings`.
- */
+/** Sets the model, the plugin, the fallback and the deadline of one feature. Errors: those of `changeFeatureSettings`. */
 export const chooseModel = (
   installed: InstalledFeatures,
   slot: Slot,
@@ -141,10 +135,7 @@ export function applyModelChoice(
   if (deadlineMs !== undefined) featureSettings.deadline_ms = deadlineMs;
 }
 
-/**
- * Sends a question about an invented person to the model of each enabled feature. Errors: invalid_config, and
- * those of the plugins.
- */
+/** Sends a question about an invented person to the model of each enabled feature. Errors: invalid_config, and those of the plugins. */
 export function runFeatureTests(
   installed: InstalledFeatures,
   slots: readonly Slot[] = FEATURE_SLOTS,

@@ -40,10 +40,7 @@ function shortText(answer: unknown): string {
   return (typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')).slice(0, 4_000);
 }
 
-/**
- * Calls the model and checks its answer. A rejected answer is requested once more, with the list of its
- * problems.
- */
+/** Calls the model and checks its answer. A rejected answer is requested once more, with the list of its problems. */
 async function askTwice(question: ModelQuestion, signal: AbortSignal): Promise<unknown> {
   const ask = toModelRequest(question, signal);
   const first = await question.model.generate(ask);
@@ -56,10 +53,7 @@ async function askTwice(question: ModelQuestion, signal: AbortSignal): Promise<u
   throw new ModelError(second.code, second.problems.join('; '));
 }
 
-/**
- * Settles with the work or at the deadline, whichever comes first, even if the model ignores its abort
- * signal.
- */
+/** Settles with the work or at the deadline, whichever comes first, even if the model ignores its abort signal. */
 async function withDeadline<T>(
   question: ModelQuestion,
   work: (signal: AbortSignal) => Promise<T>,
@@ -81,8 +75,7 @@ async function withDeadline<T>(
 }
 
 /**
- * Runs the question in the model's queue. The slot is released only when the model has really stopped, so
- * that the concurrency limit holds.
+ * Runs the question in the model's queue. The slot is released only when the model has really stopped, so that the concurrency limit holds.
  */
 async function askInQueue(question: ModelQuestion, signal: AbortSignal): Promise<unknown> {
   const leave = await question.model.limiter.acquire(signal);
@@ -99,8 +92,8 @@ function recordBreakerFailure({ model: { breaker } }: ModelQuestion, error: Mode
 }
 
 /**
- * Returns a model's answer after the guard has accepted it. Throws a ModelError with the code that the block
- * will carry; see plugin/errors.ts.
+ * Returns a model's answer after the guard has accepted it. Throws a ModelError with the code that the block will carry; see
+ * plugin/errors.ts.
  */
 export async function askModel(question: ModelQuestion): Promise<unknown> {
   const { model, signal } = question;

@@ -1,5 +1,4 @@
-// `features test`: sends one question about an invented person to each feature's model and explains the
-// result in plain words.
+// `features test`: sends one question about an invented person to each feature's model and explains the result in plain words.
 import type { Verdict } from '../model.ts';
 import { askModel } from './ask.ts';
 import { isModelError, ModelError } from './plugin/errors.ts';

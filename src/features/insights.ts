@@ -64,10 +64,7 @@ async function runSteps(
   }
 }
 
-/**
- * True if the submitted name or the matched name is suspect (see `isSuspectName`). A model may not repeat
- * such a name.
- */
+/** True if the submitted name or the matched name is suspect (see `isSuspectName`). A model may not repeat such a name. */
 function hasSuspectName({ names }: Partial<Facts>): boolean {
   return names !== undefined && (isSuspectName(names.provided) || isSuspectName(names.matched ?? ''));
 }
@@ -93,10 +90,7 @@ function formatHint(error: unknown): string {
   return isModelError(error) && error.hint ? ` (${error.hint})` : '';
 }
 
-/**
- * Returns the response blocks of one feature with their envelope. The narrative makes two blocks; `overview`
- * has no envelope.
- */
+/** Returns the response blocks of one feature with their envelope. The narrative makes two blocks; `overview` has no envelope. */
 function toBlocks(
   { slot, plugin }: ReadyFeature,
   { block, label }: CompletedFeature,
@@ -115,10 +109,7 @@ function repeatForBlocks(
   return Object.fromEntries(keys.map((key) => [key, block(key)]));
 }
 
-/**
- * Runs one feature. Never rejects. Failures are logged by code and hint, neither of which contains a
- * submitted value.
- */
+/** Runs one feature. Never rejects. Failures are logged by code and hint, neither of which contains a submitted value. */
 export async function runFeature(
   ready: ReadyFeature,
   request: Request,
@@ -136,8 +127,7 @@ export async function runFeature(
       seconds: (performance.now() - started) / 1000,
     });
   try {
-    // Bursts of calls finish their checks together, and an explanation takes longer than a check: other
-    // checks go first.
+    // Bursts of calls finish their checks together, and an explanation takes longer than a check: other checks go first.
     await waitForFreeTurn();
     const result = await runSteps(ready, request, tools);
     count(result.outcome);
@@ -175,8 +165,8 @@ export interface AiInsightsRequest {
 const NOT_REQUESTED = { ai_enabled: false, reason: 'Not requested' };
 
 /**
- * Returns the complete `ai_insights` value. Never rejects. `overview` is always present: without the
- * narrative, rules write it. Top-level `ai_enabled` counts requested blocks only.
+ * Returns the complete `ai_insights` value. Never rejects. `overview` is always present: without the narrative, rules write it. Top-level
+ * `ai_enabled` counts requested blocks only.
  */
 export async function createAiInsights(
   request: AiInsightsRequest,

@@ -1,5 +1,4 @@
-// Loading of plugins. Built-in plugins run in this process; each plugin file of the operator runs in a
-// separate thread.
+// Loading of plugins. Built-in plugins run in this process; each plugin file of the operator runs in a separate thread.
 import { basename, extname, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { BUILTIN_PLUGINS_FOLDER } from '../platform/assets.ts';
@@ -126,8 +125,7 @@ async function loadOperatorPlugins(
   }
 }
 
-// Model named `rules`: answers at once and deterministically with the feature's own rules, without an AI
-// model.
+// Model named `rules`: answers at once and deterministically with the feature's own rules, without an AI model.
 const RULES_MODEL = defineModel({
   name: 'rules',
   version: '1.0.0',

@@ -1,5 +1,4 @@
-// Counters and timings per feature and model. Labels come from settings and a fixed list of outcomes, never
-// from a request.
+// Counters and timings per feature and model. Labels come from settings and a fixed list of outcomes, never from a request.
 import type { FeatureErrorCode } from './plugin/errors.ts';
 import type { Slot } from './plugin/facts.ts';
 
@@ -116,10 +115,7 @@ function histogramLines({ feature, model, count, sumSeconds, buckets }: FeatureT
   ];
 }
 
-/**
- * Adds the feature metrics of several threads. The circuit breaker state of a model is the worst one of any
- * thread.
- */
+/** Adds the feature metrics of several threads. The circuit breaker state of a model is the worst one of any thread. */
 export function sumFeatureMetrics(all: FeatureMetrics[]): FeatureMetrics {
   return {
     counts: groupAndAdd(

@@ -1,5 +1,4 @@
-// Models as configured in the settings: validated options, a concurrency queue, a circuit breaker, and a
-// state that is opened once.
+// Models as configured in the settings: validated options, a concurrency queue, a circuit breaker, and a state that is opened once.
 import { BonafideError } from '../errors.ts';
 import { createCircuitBreaker, type CircuitBreaker } from '../platform/resilience/breaker.ts';
 import type { Ask } from './plugin/define.ts';
@@ -14,18 +13,12 @@ export interface ConfiguredModel {
   name: string;
   label: string;
   instant: boolean;
-  /**
-   * Fingerprint of the model's settings. A reload with an equal fingerprint keeps the model and its circuit
-   * breaker.
-   */
+  /** Fingerprint of the model's settings. A reload with an equal fingerprint keeps the model and its circuit breaker. */
   fingerprint: string;
   limiter: ConcurrencyLimiter;
   breaker: CircuitBreaker;
   generate(ask: Ask): Promise<unknown> | unknown;
-  /**
-   * Opens the model's state before the first question. An error is not thrown here; the first question throws
-   * it.
-   */
+  /** Opens the model's state before the first question. An error is not thrown here; the first question throws it. */
   warm(): void;
   close(): Promise<void>;
 }
@@ -35,9 +28,7 @@ export interface ModelEnvironment {
   now: () => number;
 }
 
-/**
- * Returns the options that a plugin has accepted. Errors: invalid_config, naming the option, never its value.
- */
+/** Returns the options that a plugin has accepted. Errors: invalid_config, naming the option, never its value. */
 export async function requireAcceptedOptions<T>(
   accept: (options: unknown) => Awaitable<AcceptedOptions<T>>,
   options: unknown,
@@ -70,10 +61,7 @@ async function waitUntilIdle(limiter: ConcurrencyLimiter): Promise<void> {
   }
 }
 
-/**
- * Returns the settings of a model by name. `rules` and every plugin that needs no options are available
- * without settings.
- */
+/** Returns the settings of a model by name. `rules` and every plugin that needs no options are available without settings. */
 export function getModelSettings(
   name: string,
   settings: FeatureSettingsFile,

@@ -1,5 +1,4 @@
-// Opening of the AI features: loads the plugins, sets the features up, and reloads the settings file while
-// the server runs.
+// Opening of the AI features: loads the plugins, sets the features up, and reloads the settings file while the server runs.
 import { statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import type { ConfiguredModel } from './model.ts';
@@ -22,8 +21,7 @@ export interface AiFeatures {
   /** Returns the complete `ai_insights` value. Never rejects: a failure is reported in its block. */
   insights(request: AiInsightsRequest): Promise<object>;
   /**
-   * Reloads the settings at once. Invalid settings are rejected and the present ones stay in use. Errors:
-   * invalid_config, unreadable_file.
+   * Reloads the settings at once. Invalid settings are rejected and the present ones stay in use. Errors: invalid_config, unreadable_file.
    */
   reload(): Promise<void>;
   list(): FeatureStatus[];
@@ -38,10 +36,7 @@ export interface AiFeatures {
 export interface AiFeaturesOptions {
   settingsFile: string;
   plugins?: readonly string[];
-  /**
-   * Names of operator plugins (file or folder) that are skipped if they fail to load, in addition to those of
-   * the settings.
-   */
+  /** Names of operator plugins (file or folder) that are skipped if they fail to load, in addition to those of the settings. */
   optionalPlugins?: readonly string[];
   /** Environment variables from which provider keys are read. */
   env?: Readonly<Record<string, string | undefined>>;
@@ -59,8 +54,8 @@ function readFileStamp(file: string): string {
 }
 
 /**
- * Loads the plugins, reads the settings and sets the features up. Errors: invalid_config, unreadable_file,
- * file_not_found: one line that names the plugin or the setting.
+ * Loads the plugins, reads the settings and sets the features up. Errors: invalid_config, unreadable_file, file_not_found: one line that
+ * names the plugin or the setting.
  */
 export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatures> {
   const {
@@ -106,10 +101,7 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     settings = changed;
     return before;
   }
-  /**
-   * Reloads the settings file if it has changed. Invalid settings are logged once, and the present settings
-   * stay in use.
-   */
+  /** Reloads the settings file if it has changed. Invalid settings are logged once, and the present settings stay in use. */
   function reloadIfChanged(): Promise<void> | undefined {
     if (now() - checkedAt < CHECK_EVERY_MS) return undefined;
     checkedAt = now();

@@ -91,8 +91,8 @@ function findErrorPosition(text: string | undefined): string | undefined {
 }
 
 /**
- * Returns the output of `node --check` for a file: the error of a required ES module lacks the position.
- * Empty in a single-executable build, which has no separate Node.
+ * Returns the output of `node --check` for a file: the error of a required ES module lacks the position. Empty in a single-executable
+ * build, which has no separate Node.
  */
 function checkSyntax(file: string): string {
   if (isSea()) return '';

@@ -1,5 +1,5 @@
-// `features.json` in the data folder: plugin and model of each feature. The command line and the admin API
-// write the file; a running server reloads it.
+// `features.json` in the data folder: plugin and model of each feature. The command line and the admin API write the file; a running server
+// reloads it.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { BonafideError } from '../errors.ts';
@@ -27,10 +27,7 @@ const featureSettings = (plugin: string) =>
       model: v.optional(name, 'rules'),
       /** Fallback if the model fails: `rules`, or null to let the block fail as specified. */
       fallback: v.optional(v.nullable(v.literal('rules')), null),
-      /**
-       * Deadline of the whole answer in milliseconds: waiting in the queue, the answer and one repair
-       * attempt.
-       */
+      /** Deadline of the whole answer in milliseconds: waiting in the queue, the answer and one repair attempt. */
       deadline_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(50), v.maxValue(120_000)), 8_000),
       options,
     }),
@@ -73,10 +70,7 @@ export type ModelSettings = v.InferOutput<typeof modelSettings>;
 
 export const getDefaultFeatureSettings = (): FeatureSettingsFile => v.parse(schema, {});
 
-/**
- * Returns the first problem of a value as `a.b: problem`. The value is never included: it may be a secret in
- * the wrong place.
- */
+/** Returns the first problem of a value as `a.b: problem`. The value is never included: it may be a secret in the wrong place. */
 export function describeFirstSettingsIssue(issues: readonly v.BaseIssue<unknown>[]): string {
   const [issue] = issues;
   if (!issue) return 'not as expected';
@@ -88,10 +82,7 @@ export function describeFirstSettingsIssue(issues: readonly v.BaseIssue<unknown>
     : `${path} must be ${issue.expected}`;
 }
 
-/**
- * Reads the settings file. A missing file gives the defaults. Errors: invalid_config (names the wrong
- * setting), unreadable_file.
- */
+/** Reads the settings file. A missing file gives the defaults. Errors: invalid_config (names the wrong setting), unreadable_file. */
 export function readFeatureSettings(file: string): FeatureSettingsFile {
   let text: string;
   try {
@@ -124,10 +115,7 @@ export function parseFeatureSettings(text: string, file: string): FeatureSetting
   );
 }
 
-/**
- * Writes the settings file atomically with mode 0600, and creates the data folder if it is missing. Errors:
- * invalid_config, read_only.
- */
+/** Writes the settings file atomically with mode 0600, and creates the data folder if it is missing. Errors: invalid_config, read_only. */
 export function writeFeatureSettings(file: string, settings: FeatureSettingsFile): void {
   const text = `${JSON.stringify(settings, null, 2)}\n`;
   parseFeatureSettings(text, file);

@@ -20,19 +20,13 @@ export interface FeatureStatus {
   model: string;
   /** Plugin of the model; `rules` if the feature uses no AI model. */
   model_plugin: string;
-  /**
-   * Address of the model's server, without path, query and credentials; null if the model's options contain
-   * no address.
-   */
+  /** Address of the model's server, without path, query and credentials; null if the model's options contain no address. */
   address: string | null;
   label: string;
   fallback: 'rules' | null;
   deadline_ms: number;
   breaker: 'closed' | 'open' | 'half_open';
-  /**
-   * Description of a missing plugin with the commands that help, if the settings enable the feature;
-   * otherwise null.
-   */
+  /** Description of a missing plugin with the commands that help, if the settings enable the feature; otherwise null. */
   problem: string | null;
 }
 
@@ -61,16 +55,11 @@ export interface FeatureSetupOptions {
   before: readonly ConfiguredModel[];
   /** True (default) if models are opened before the first question. */
   warm?: boolean;
-  /**
-   * Settings that the new settings replace. A change to a missing plugin is refused. Null when the server
-   * starts.
-   */
+  /** Settings that the new settings replace. A change to a missing plugin is refused. Null when the server starts. */
   changedFrom: FeatureSettingsFile | null;
 }
 
-/**
- * Returns a function that creates each model once, and reuses a model in use if its settings are the same.
- */
+/** Returns a function that creates each model once, and reuses a model in use if its settings are the same. */
 function createModelCache(
   settings: FeatureSettingsFile,
   plugins: PluginRegistry,
@@ -213,10 +202,7 @@ function isFeatureChanged(slot: Slot, before: FeatureSettingsFile, after: Featur
   return isTurnedOn || toText(before) !== toText(after);
 }
 
-/**
- * Creates the narrative that writes `overview` without a model. If the configured plugin has no rules, the
- * built-in plugin is used.
- */
+/** Creates the narrative that writes `overview` without a model. If the configured plugin has no rules, the built-in plugin is used. */
 async function createOverview(
   narrative: ReadyFeature,
   settings: FeatureSettingsFile,
@@ -231,9 +217,8 @@ async function createOverview(
 }
 
 /**
- * Sets up the features according to the settings. Opens models before the first question. A feature whose plugin is
- * missing is off, so that checks go on.
- * Errors: invalid_config, which names the feature and the wrong setting.
+ * Sets up the features according to the settings. Opens models before the first question. A feature whose plugin is missing is off, so that
+ * checks go on. Errors: invalid_config, which names the feature and the wrong setting.
  */
 export async function setUpFeatures(
   settings: FeatureSettingsFile,

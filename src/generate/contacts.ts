@@ -36,8 +36,7 @@ function mailbox(world: GeneratedWorld, person: GeneratedPerson, random: Random)
     `${givenName}`,
   ].filter((form) => form.length > 4);
   const box = random.pickEarly(forms.length > 0 ? forms : [`${givenName}${family}`], 1.6);
-  // The larger the world, the fewer people get their name without digits, and the more digits the other
-  // mailboxes need.
+  // The larger the world, the fewer people get their name without digits, and the more digits the other mailboxes need.
   const free = box.length > 12 ? Math.min(0.3, 2000 / world.people) : 0;
   const figures = Math.max(2, Math.round(Math.log10(world.people)) - 2);
   return random.chance(free) ? box : `${box}${random.int(10 ** random.between(figures, figures + 2))}`;
@@ -105,8 +104,7 @@ export function createLandline(household: Household): GeneratedPhone {
 }
 
 /**
- * Returns the number of an owner. People, households and offices have different owner numbers, so no two
- * owners get the same phone number.
+ * Returns the number of an owner. People, households and offices have different owner numbers, so no two owners get the same phone number.
  */
 export function createPhoneNumber(
   { country, slots }: CountryData,

@@ -70,18 +70,15 @@ export function createRecordDraft(
   return { person, source, name, mails, phones, places, birth, firstYear, lastYear };
 }
 
-/**
- * Draws the source of a record. A work source has only employed people; for other people another source is
- * drawn.
- */
+/** Draws the source of a record. A work source has only employed people; for other people another source is drawn. */
 function sourceOf(person: GeneratedPerson, random: Random): RecordSource {
   const source = random.pickWeighted(WEIGHTED_SOURCES);
   return source.work && !person.hasJob ? getItemAt(RECORD_SOURCES, random.int(3)) : source;
 }
 
 /**
- * Draws the first and last year of a record, within the years of the source and after the person's 16th
- * birthday. Later years are more likely.
+ * Draws the first and last year of a record, within the years of the source and after the person's 16th birthday. Later years are more
+ * likely.
  */
 function yearsOf(
   person: GeneratedPerson,
@@ -116,9 +113,7 @@ function personalMail(making: Making): DraftValue<string> {
   return heldMail(making, createMail(world, person, currentOf(making, countMails(world, person))));
 }
 
-/**
- * Draws which of a person's `count` successive values is in use in the year of the record. Returns its index.
- */
+/** Draws which of a person's `count` successive values is in use in the year of the record. Returns its index. */
 function currentOf({ person, year, random }: Making, count: number): number {
   const since = person.birth.year + 18;
   const share = (year - since + 4 * random.next()) / Math.max(8, WORLD_DATE.year - since);

@@ -98,8 +98,8 @@ export function replaceOneName(person: GeneratedPerson, name: NameForm, random: 
 }
 
 /**
- * Returns the name as one text. Given names come first unless `familyFirst`; names in Chinese, Japanese or
- * Korean script always begin with the family name.
+ * Returns the name as one text. Given names come first unless `familyFirst`; names in Chinese, Japanese or Korean script always begin with
+ * the family name.
  */
 export function joinNameWords(origin: string, name: NameParts, familyFirst: boolean): string {
   if (EAST_ASIAN.has(origin) && /\P{ASCII}/u.test(name.family) && !/\p{Script=Latin}/u.test(name.family))

@@ -126,8 +126,7 @@ function givenOf(
   if (role === 'head' || draw.namesake) return household.headGiven;
   const draws = () => drawName(getGivenNamesOfSex(draw.origin, draw.female), draw.random);
   let name = draws();
-  // Members of a household draw from different thirds of the names, so that two brothers rarely get the same
-  // name.
+  // Members of a household draw from different thirds of the names, so that two brothers rarely get the same name.
   for (let tries = 0; tries < 12 && third(name.text) !== draw.member % 3; tries++) name = draws();
   return name;
 }
@@ -158,10 +157,7 @@ function middleOf(household: Household, role: Role, { female, origin, random }: 
   return origin.id === 'arabic' || origin.id === 'indian' ? fathers : own;
 }
 
-/**
- * Returns the patronymic (Ivanovich, Ivanovna) of a Cyrillic name that ends in a consonant or soft sign; null
- * for other names.
- */
+/** Returns the patronymic (Ivanovich, Ivanovna) of a Cyrillic name that ends in a consonant or soft sign; null for other names. */
 function patronymic({ text, native }: NameWord, female: boolean): NameWord | null {
   if (native === '' || !/[b-df-hj-np-tv-xz]y?$/.test(text)) return null;
   const stem = native.replace(/[йь]$/, '');

@@ -32,9 +32,7 @@ export function createHomeAddress(world: GeneratedWorld, land: CountryData, home
   return { ...drawAddress(land, random), unit };
 }
 
-/**
- * Returns a unit in a random tower block of the country. The addresses of one block differ only in the unit.
- */
+/** Returns a unit in a random tower block of the country. The addresses of one block differ only in the unit. */
 export function drawTowerAddress(world: GeneratedWorld, land: CountryData, random: Random): GeneratedAddress {
   const tower = random.int(land.towers);
   const place = drawAddress(
@@ -84,10 +82,7 @@ export function toAddressKey({ country, number, street, type, city, unit }: Gene
 
 export const toBuildingKey = (place: GeneratedAddress): string => toAddressKey({ ...place, unit: '' });
 
-/**
- * Home number `nth` of `owner` (index of a person, or of a household's first member), inhabited from the year
- * `from`.
- */
+/** Home number `nth` of `owner` (index of a person, or of a household's first member), inhabited from the year `from`. */
 interface Home {
   owner: number;
   nth: number;

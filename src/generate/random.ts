@@ -1,5 +1,4 @@
-// Deterministic random numbers: each depends only on the seed and on the thing that it is drawn for, not on
-// earlier draws.
+// Deterministic random numbers: each depends only on the seed and on the thing that it is drawn for, not on earlier draws.
 
 const GOLDEN = 0x9e3779b9;
 
@@ -11,10 +10,7 @@ function mix(value: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/**
- * Returns a 32-bit integer that depends on the seed, the purpose (`stream`) and the id of the thing that is
- * generated.
- */
+/** Returns a 32-bit integer that depends on the seed, the purpose (`stream`) and the id of the thing that is generated. */
 export function hashToRandomInteger(seed: number, stream: number, id: number): number {
   return mix(mix(seed + Math.imul(stream + 1, GOLDEN)) ^ mix(id + GOLDEN));
 }
@@ -51,10 +47,7 @@ export class Random {
     return getItemAt(list, this.int(list.length));
   }
 
-  /**
-   * Returns an item of the list. A `skew` above 1 makes the first items more likely; 1 makes all items
-   * equally likely.
-   */
+  /** Returns an item of the list. A `skew` above 1 makes the first items more likely; 1 makes all items equally likely. */
   pickEarly<T>(list: readonly T[], skew: number): T {
     return getItemAt(list, Math.floor(list.length * this.next() ** skew));
   }
@@ -105,9 +98,9 @@ export interface Permutation {
 }
 
 /**
- * Returns the permutation of 0 to `size` - 1 for a key; `size` is at most 2^32. A Feistel network of four
- * rounds permutes the next larger power of four; results beyond `size` are permuted again ("cycle walking":
- * Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
+ * Returns the permutation of 0 to `size` - 1 for a key; `size` is at most 2^32. A Feistel network of four rounds permutes the next larger
+ * power of four; results beyond `size` are permuted again ("cycle walking": Black and Rogaway, Ciphers with Arbitrary Finite Domains,
+ * 2002).
  */
 export function createPermutation(size: number, key: number): Permutation {
   let half = 1;

@@ -19,10 +19,7 @@ export function createRecord(world: GeneratedWorld, place: number): { record: Wr
 
 export const toTruthId = (person: number): string => `p${person}`;
 
-/**
- * Yields all records in output order as JSON lines, in pieces of about 64 KiB, with the truth lines of the
- * same records.
- */
+/** Yields all records in output order as JSON lines, in pieces of about 64 KiB, with the truth lines of the same records. */
 export function* generateRecordLines(world: GeneratedWorld): Generator<{ records: string; truth: string }> {
   let [records, truth] = ['', ''];
   for (let place = 0; place < world.records; place++) {
@@ -61,8 +58,7 @@ function writeRecord(draft: RecordDraft, id: string, random: Random): WrittenRec
   const { source, person, name, birth } = draft;
   const style = { source, random };
   const addresses = draft.places.map(({ entered }) => formatAddress(entered, style));
-  // Without an address that names the country, an import would read a national number as one of the United
-  // States.
+  // Without an address that names the country, an import would read a national number as one of the United States.
   const abroad = !readAtHome(draft) && addresses.every(({ country }) => country === undefined);
   const mails = draft.mails.map(({ entered }) => (random.chance(0.08) ? entered.toUpperCase() : entered));
   const phones = draft.phones.map(({ entered }) => formatPhone(entered, random, abroad));
@@ -79,10 +75,7 @@ function writeRecord(draft: RecordDraft, id: string, random: Random): WrittenRec
   return record;
 }
 
-/**
- * True if national phone numbers of the record need no country code. Imports assume the United States by
- * default.
- */
+/** True if national phone numbers of the record need no country code. Imports assume the United States by default. */
 const readAtHome = ({ person }: RecordDraft): boolean => person.household.land.country.dial === '1';
 
 interface Style {
@@ -130,10 +123,7 @@ function fillFormat(format: string, digits: string): string {
   return (text + digits.slice(next)).replace(/[ ./-]+$/, '');
 }
 
-/**
- * Returns an address in the order of its country, with random abbreviations and sometimes without postcode or
- * country.
- */
+/** Returns an address in the order of its country, with random abbreviations and sometimes without postcode or country. */
 export function formatAddress(place: GeneratedAddress, { source, random }: Style): WrittenAddress {
   const of = (text: string) => inLetters(source.plain ? toAscii(text) : text, source);
   const line = streetLine(place, random.chance(0.45));

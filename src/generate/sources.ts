@@ -1,5 +1,4 @@
-// Sources of generated records. Sources differ in the data that they have about people and in their
-// formatting.
+// Sources of generated records. Sources differ in the data that they have about people and in their formatting.
 import type { EntryMethod } from './typos.ts';
 import { type WeightedChoices, createWeightedChoices } from './random.ts';
 

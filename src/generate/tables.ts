@@ -78,10 +78,7 @@ function parseCountry(code: string, lines: Map<string, string>, origins: Map<str
   };
 }
 
-/**
- * Parses a street type such as `Street/St`. A short form that contains a slash, as in Spain's `Calle/C/`,
- * keeps it.
- */
+/** Parses a street type such as `Street/St`. A short form that contains a slash, as in Spain's `Calle/C/`, keeps it. */
 function parseType(text: string): [string, string] {
   const [long, short] = split(text, '/');
   return [long, short || long];
@@ -201,10 +198,7 @@ function zipf<T>(items: T[]): WeightedChoices<T> {
   return createWeightedChoices(items.map((item, rank) => [item, 1 / (rank + 3) ** 0.8]));
 }
 
-/**
- * Draws a name of this kind: a listed one, or a name joined from parts. Items at the start of each list are
- * more likely.
- */
+/** Draws a name of this kind: a listed one, or a name joined from parts. Items at the start of each list are more likely. */
 export function drawName(names: WeightedNames, random: Random): NameWord {
   const [left, right, ends] = names.parts;
   if (left.length === 0 || random.chance(names.head)) return random.pickWeighted(names.listed);
@@ -213,8 +207,7 @@ export function drawName(names: WeightedNames, random: Random): NameWord {
 
 function joinParts([a, b]: [NameWord, NameWord], ends: string[], random: Random): NameWord {
   const end = ends.length > 0 ? random.pick(ends) : '';
-  // A prefix such as Al- or Van keeps the capital of the second part (Al-Harbi); other parts do not
-  // (Ashford).
+  // A prefix such as Al- or Van keeps the capital of the second part (Al-Harbi); other parts do not (Ashford).
   const second = a.text.endsWith('-') || a.text.endsWith(' ') ? b.text : lowerFirst(b.text);
   const native = a.native === '' ? '' : `${a.native}${b.native}`;
   return { text: `${a.text}${second}${end}`, spellings: [], shorts: [], native };

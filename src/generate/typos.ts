@@ -103,10 +103,7 @@ function replaceOne(text: string, pairs: [string, string][], random: Random): st
   return misskey(text, random);
 }
 
-/**
- * Replaces a letter by a neighbour on the keyboard, swaps two letters, or drops or doubles one; rarely the
- * first letter.
- */
+/** Replaces a letter by a neighbour on the keyboard, swaps two letters, or drops or doubles one; rarely the first letter. */
 function misskey(text: string, random: Random): string {
   const place = random.chance(0.08) ? 0 : random.between(1, text.length - 1);
   const letter = text.charAt(place);

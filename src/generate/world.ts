@@ -10,10 +10,7 @@ import {
   Random,
 } from './random.ts';
 
-/**
- * Number of each purpose of random draws. The numbers must not change: a seed must keep producing the same
- * world.
- */
+/** Number of each purpose of random draws. The numbers must not change: a seed must keep producing the same world. */
 export const RANDOM_STREAMS = {
   household: 10,
   person: 11,
@@ -31,19 +28,14 @@ export const RANDOM_STREAMS = {
 /** Date of the newest records of a world, independent of the system clock. */
 export const WORLD_DATE = { year: 2026, month: 10 } as const;
 
-/**
- * Number of people without records, numbered after the people with records. Checks of unknown people need
- * them.
- */
+/** Number of people without records, numbered after the people with records. Checks of unknown people need them. */
 const STRANGERS = 65_536;
 /** Share of adults who work in an office. */
 export const EMPLOYED_SHARE = 0.45;
 /** Number of inhabitants of a country for each of its tower blocks. */
 const PEOPLE_PER_TOWER = 500;
 export const TOWER_BLOCK_SHARE = 0.12;
-/**
- * Sizes of offices (people behind one switchboard) with the share of employed people in offices of each size.
- */
+/** Sizes of offices (people behind one switchboard) with the share of employed people in offices of each size. */
 export const OFFICE_SIZES: [size: number, share: number][] = [
   [10, 0.25],
   [30, 0.3],
@@ -56,10 +48,7 @@ export interface WorldOptions {
   people: number;
   /** An integer. Each seed produces a different world. */
   seed: number;
-  /**
-   * ISO codes; empty means all countries. People are distributed by the countries' shares in the places
-   * table.
-   */
+  /** ISO codes; empty means all countries. People are distributed by the countries' shares in the places table. */
   countries: string[];
   names: string;
   places: string;
@@ -81,17 +70,12 @@ export interface GeneratedWorld {
   records: number;
   lands: WeightedChoices<CountryData>;
   blocks: Blocks;
-  /**
-   * Permutation from a record's place in the output to its number. Record numbers follow the order of people.
-   */
+  /** Permutation from a record's place in the output to its number. Record numbers follow the order of people. */
   order: Permutation;
   firstStranger: number;
 }
 
-/**
- * Returns the world for the options. Throws if the tables lack a country of `countries`; callers check the
- * codes first.
- */
+/** Returns the world for the options. Throws if the tables lack a country of `countries`; callers check the codes first. */
 export function createGeneratedWorld(options: WorldOptions): GeneratedWorld {
   const { people, seed } = options;
   const origins = parseNames(options.names);
@@ -174,15 +158,12 @@ export function getHouseholdRangeOfPerson(
   };
 }
 
-// Number of people in a block. A layout assigns households and records within one block; every block uses one
-// of a few prepared layouts. The person of a record is therefore found by arithmetic, in a world of any size.
+// Number of people in a block. A layout assigns households and records within one block; every block uses one of a few prepared layouts.
+// The person of a record is therefore found by arithmetic, in a world of any size.
 const BLOCK = 64;
 const LAYOUTS = 256;
 
-/**
- * Households of each size in one block: 15 of one person, 11 of two, 4 of three, 2 of four, 1 of seven (64
- * people).
- */
+/** Households of each size in one block: 15 of one person, 11 of two, 4 of three, 2 of four, 1 of seven (64 people). */
 const HOUSEHOLD_SIZES: [size: number, count: number][] = [
   [1, 15],
   [2, 11],
@@ -214,10 +195,7 @@ const HEAVY_RECORD_COUNTS: [records: number, people: number][] = [
 ];
 const HEAVY_LAYOUTS = 4;
 
-/**
- * Households and records of one block. Positions are 0 to 63; record offsets are 0 to the block's record
- * count - 1.
- */
+/** Households and records of one block. Positions are 0 to 63; record offsets are 0 to the block's record count - 1. */
 interface Layout {
   /** For each position: position of the first member of the household. */
   household: number[];

@@ -13,8 +13,7 @@ import { getRequestContext, type RequestContext } from './response.ts';
 import { readSessionToken, type FindCallerBySession } from './console/session.ts';
 
 /**
- * Returns the caller to whom an API key belongs; null if the key is not valid. `entering` is true if the
- * caller's limits are checked next.
+ * Returns the caller to whom an API key belongs; null if the key is not valid. `entering` is true if the caller's limits are checked next.
  */
 export type FindCallerByKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 
@@ -76,8 +75,8 @@ export async function authenticate(
 }
 
 /**
- * Resolves to true if the caller may continue to receive a long answer: the session has not ended, and the
- * key is valid with the scope `admin`. Resolves to false also if the store cannot be read.
+ * Resolves to true if the caller may continue to receive a long answer: the session has not ended, and the key is valid with the scope
+ * `admin`. Resolves to false also if the store cannot be read.
  */
 export async function isStillAdmin(event: H3Event, deps: AuthDeps): Promise<boolean> {
   try {
@@ -91,8 +90,8 @@ export async function isStillAdmin(event: H3Event, deps: AuthDeps): Promise<bool
 }
 
 /**
- * Returns the caller of a request without counting it against the limits. The answer still shows the limits.
- * Errors: those of `authenticate`.
+ * Returns the caller of a request without counting it against the limits. The answer still shows the limits. Errors: those of
+ * `authenticate`.
  */
 export async function authenticateWithoutLimits(
   event: H3Event,
@@ -126,8 +125,8 @@ export async function runWithinLimits<T>(
 }
 
 /**
- * Counts a refused request for its key and its client address. A request from an address that may not use the
- * key does not count for the key.
+ * Counts a refused request for its key and its client address. A request from an address that may not use the key does not count for the
+ * key.
  */
 export function countRefusal(
   event: H3Event,
@@ -187,8 +186,8 @@ function requireSession(caller: Caller | null): Caller {
 }
 
 /**
- * Returns the key of an Authorization header of the type Bearer; null for any other header. A header that
- * contains more than a key is refused, because a proxy and its client may read such a header differently.
+ * Returns the key of an Authorization header of the type Bearer; null for any other header. A header that contains more than a key is
+ * refused, because a proxy and its client may read such a header differently.
  */
 function readBearer(header: string): string | null {
   const [, key = ''] = /^Bearer[ \t]+([^ \t].*)$/is.exec(header.trim()) ?? [];

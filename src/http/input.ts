@@ -34,10 +34,7 @@ export function parseQueryParameters<Q extends v.ObjectEntries>(
   return result.output as v.InferOutput<v.ObjectSchema<Q, undefined>>;
 }
 
-/**
- * Maximum number of query parameters of a request. No route has as many, and parsing thousands of parameters
- * costs more than a check.
- */
+/** Maximum number of query parameters of a request. No route has as many, and parsing thousands of parameters costs more than a check. */
 const MAX_PARAMETERS = 100;
 
 /** Returns the query parameters of an address. Errors: invalid_request if there are too many to be parsed. */

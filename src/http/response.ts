@@ -36,10 +36,7 @@ export const TEST_MODE_HEADER: [string, string] = ['bonafide-mode', 'test'];
 /** Response header of a retry: an earlier call with the same Idempotency-Key was counted, and this call was not. */
 export const IDEMPOTENCY_REPLAYED_HEADER: [string, string] = ['idempotency-replayed', 'true'];
 
-/**
- * Header with the revision of the graph: in answers to a feed, and in check requests that must include this
- * revision.
- */
+/** Header with the revision of the graph: in answers to a feed, and in check requests that must include this revision. */
 export const REVISION_HEADER = 'bonafide-revision';
 
 /** Returns the response header with the verdict word; no header if the request made no check. */
@@ -84,8 +81,8 @@ export function createTextResponse(
 }
 
 /**
- * Returns a text as a response, compressed if the client accepts gzip. It is a plain Response, because a
- * TextResponse sends its text uncompressed in one write.
+ * Returns a text as a response, compressed if the client accepts gzip. It is a plain Response, because a TextResponse sends its text
+ * uncompressed in one write.
  */
 export function createCompressedResponse(
   context: RequestContext,

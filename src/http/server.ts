@@ -158,8 +158,8 @@ function guard(observe: GuardDeps): Middleware {
 }
 
 /**
- * Logs a failed request. An error with one of our codes, such as an unreachable store, appears only in the
- * log line of the request, because an outage causes very many such errors.
+ * Logs a failed request. An error with one of our codes, such as an unreachable store, appears only in the log line of the request, because
+ * an outage causes very many such errors.
  */
 function logFailure({ line, requestId }: RequestContext, error: unknown, log: Log): void {
   if (error instanceof BonafideError && error.code !== 'internal_error') line.cause = error.message;

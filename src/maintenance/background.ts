@@ -40,10 +40,7 @@ export interface RunningMaintenanceTask {
   stop(): Promise<unknown>;
 }
 
-/**
- * Interval between checks for due tasks, in milliseconds. The first check waits one interval, because a
- * starting server is busy.
- */
+/** Interval between checks for due tasks, in milliseconds. The first check waits one interval, because a starting server is busy. */
 const CHECK_DUE_EVERY_MS = 60_000;
 const INTEGRITY_EVERY_MS = 86_400_000;
 const RETRY_MS = 600_000;
@@ -66,8 +63,7 @@ export function startBackgroundMaintenance(options: BackgroundOptions): { close(
     const now = Date.now();
     if (options.backups && now >= next.backup && isBackupDue(options.backups, now)) {
       next.backup = now + RETRY_MS;
-      // Only a failed backup waits for its next attempt: the interval of the settings may be shorter than
-      // this wait.
+      // Only a failed backup waits for its next attempt: the interval of the settings may be shorter than this wait.
       if (await runScheduledBackup(options, options.backups, start)) next.backup = 0;
     } else if (now >= next.check) {
       next.check = now + INTEGRITY_EVERY_MS;
@@ -99,8 +95,8 @@ function isBackupDue({ to, everyMs }: BackupSchedule, now: number): boolean {
 type BackupTask = Extract<MaintenanceTask, { task: 'backup' }>;
 
 /**
- * Returns the task of a backup that begins at `now`, with folder, passphrase and secret as configured.
- * Errors: file_not_found, invalid_arguments.
+ * Returns the task of a backup that begins at `now`, with folder, passphrase and secret as configured. Errors: file_not_found,
+ * invalid_arguments.
  */
 export function createBackupTask(
   { dataDir, elsewhere, ...options }: Pick<BackgroundOptions, 'dataDir' | 'secret' | 'elsewhere'>,

@@ -1,5 +1,4 @@
-// Creation of one backup: copy a snapshot of the databases, write the copy as one file, read the file back,
-// compare, then rename it.
+// Creation of one backup: copy a snapshot of the databases, write the copy as one file, read the file back, compare, then rename it.
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
@@ -50,12 +49,11 @@ const PAGES_PER_STEP = 1000;
 const SPARE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Writes a data folder that may be in use to one backup file. The file gets its name only after it was read
- * back and compared with the folder: integrity, row counts, a thousand rows of each database, and the graph's
- * answers to a thousand values.
+ * Writes a data folder that may be in use to one backup file. The file gets its name only after it was read back and compared with the
+ * folder: integrity, row counts, a thousand rows of each database, and the graph's answers to a thousand values.
  *
- * Errors: invalid_arguments, already_there, empty_backup, data_missing, disk_full, database_busy,
- * damaged_database, damaged_backup, read_only.
+ * Errors: invalid_arguments, already_there, empty_backup, data_missing, disk_full, database_busy, damaged_database, damaged_backup,
+ * read_only.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
   const { dataDir, force = false, elsewhere = [] } = options;
@@ -138,8 +136,8 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
 }
 
 /**
- * Copies a snapshot of the databases, the settings files and the secret to `folder`. Returns the names of the
- * files, the facts to compare later, and the size of the databases in bytes.
+ * Copies a snapshot of the databases, the settings files and the secret to `folder`. Returns the names of the files, the facts to compare
+ * later, and the size of the databases in bytes.
  */
 async function copyDatabases(
   folder: string,
@@ -172,9 +170,7 @@ async function copyDatabases(
   }
 }
 
-/**
- * Copies a settings file. Without this check the error would name the backup file. Errors: unreadable_file.
- */
+/** Copies a settings file. Without this check the error would name the backup file. Errors: unreadable_file. */
 function copySettings(from: string, to: string): void {
   if (!statSync(from).isFile())
     throw new BonafideError(

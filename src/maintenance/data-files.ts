@@ -1,5 +1,4 @@
-// Names of the files in a data folder. Every command loads this module, so it imports neither the graph nor
-// SQLite.
+// Names of the files in a data folder. Every command loads this module, so it imports neither the graph nor SQLite.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
@@ -9,10 +8,7 @@ import { DATA_FOLDER_CONTENTS_FILE } from '../platform/data-folder.ts';
 export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
 export const SECRET_FILE = 'secret';
 
-/**
- * Files that a restore replaces: the possible content of a backup, and the file that remembers which data the
- * folder once had.
- */
+/** Files that a restore replaces: the possible content of a backup, and the file that remembers which data the folder once had. */
 export const BACKUP_FILES = [
   'graph.db',
   'records.db',
@@ -22,18 +18,15 @@ export const BACKUP_FILES = [
   DATA_FOLDER_CONTENTS_FILE,
 ];
 
-/**
- * Files that are rebuilt from the records. Backups do not contain them; a restore moves them away with the
- * old files.
- */
+/** Files that are rebuilt from the records. Backups do not contain them; a restore moves them away with the old files. */
 export const DERIVED_FILES = ['link.db'];
 
 const LIMITS_FILE = 'limits.db';
 const OWN_FILES = [...BACKUP_FILES, ...DERIVED_FILES, LIMITS_FILE];
 
 /**
- * Rejects an output path that is a file of the data folder or a database log, also through a symbolic link:
- * writing there would destroy the data.
+ * Rejects an output path that is a file of the data folder or a database log, also through a symbolic link: writing there would destroy the
+ * data.
  *
  * Errors: invalid_arguments.
  */
@@ -58,13 +51,8 @@ function realFolder(folder: string): string {
 export const listExistingFiles = (folder: string, names: string[]) =>
   names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));
 
-/**
- * Returns the folder that holds the files of a restore after its commit point, until all files are in place.
- */
+/** Returns the folder that holds the files of a restore after its commit point, until all files are in place. */
 export const getPendingRestoreFolder = (folder: string) => join(folder, '.bonafide-restored');
 
-/**
- * True if a restore was interrupted after its commit point. `finishPendingSwap` of swap.ts completes the
- * restore.
- */
+/** True if a restore was interrupted after its commit point. `finishPendingSwap` of swap.ts completes the restore. */
 export const isSwapUnfinished = (folder: string): boolean => existsSync(getPendingRestoreFolder(folder));

@@ -7,16 +7,13 @@ export interface DatabaseDamage {
   table: string | null;
 }
 
-/**
- * Pause after each checked table, as a multiple of the time that the table took. 9 limits the check to a
- * tenth of one core.
- */
+/** Pause after each checked table, as a multiple of the time that the table took. 9 limits the check to a tenth of one core. */
 const REST_FACTOR = 9;
 const MOST_REST_MS = 60_000;
 
 /**
- * Returns the damaged tables of all databases in a folder. With `slowly`, pauses after each table. `onSlice`
- * is called with the number of tables checked so far.
+ * Returns the damaged tables of all databases in a folder. With `slowly`, pauses after each table. `onSlice` is called with the number of
+ * tables checked so far.
  */
 export async function findDatabaseDamage(
   folder: string,

@@ -1,5 +1,4 @@
-// Backups that an operator starts on a server by hand, in the folder of the scheduled backups and named like
-// them.
+// Backups that an operator starts on a server by hand, in the folder of the scheduled backups and named like them.
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
@@ -76,11 +75,10 @@ export function openRequestedBackups({
     /** Returns the last requested backup; null if there was none since the start. */
     last: (): RequestedBackup | null => last,
     /**
-     * Starts a backup and returns it, or returns the running one. `onMade` is called when the backup is
-     * complete.
+     * Starts a backup and returns it, or returns the running one. `onMade` is called when the backup is complete.
      *
-     * Errors: overloaded if another process is making a backup in the folder; file_not_found and
-     * invalid_arguments if the passphrase cannot be read.
+     * Errors: overloaded if another process is making a backup in the folder; file_not_found and invalid_arguments if the passphrase cannot
+     * be read.
      */
     start(now: number, onMade: (made: BackupSummary) => Promise<void>): RequestedBackup {
       if (running && last) return last;

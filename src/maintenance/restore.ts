@@ -1,5 +1,4 @@
-// Restore of a backup: unpack, verify and open the files in a scratch folder, then move them into the data
-// folder.
+// Restore of a backup: unpack, verify and open the files in a scratch folder, then move them into the data folder.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
@@ -44,11 +43,11 @@ export interface RestoreSummary {
 const SPARE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Restores a data folder from a backup. The folder stays unchanged until the backup was unpacked, compared
- * with its checksums and row counts, and opened. Then either all files are put in place or none.
+ * Restores a data folder from a backup. The folder stays unchanged until the backup was unpacked, compared with its checksums and row
+ * counts, and opened. Then either all files are put in place or none.
  *
- * Errors: file_not_found, unreadable_file, already_there, database_busy, disk_full, wrong_passphrase,
- * damaged_backup, empty_backup, newer_database, wrong_secret, read_only.
+ * Errors: file_not_found, unreadable_file, already_there, database_busy, disk_full, wrong_passphrase, damaged_backup, empty_backup,
+ * newer_database, wrong_secret, read_only.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
   const { file, dataDir } = options;
@@ -126,10 +125,7 @@ function findSecret(into: string, { dataDir, secret }: RestoreOptions): string |
   return file === undefined ? undefined : readFileSync(file, 'utf8').trim();
 }
 
-/**
- * Opens the unpacked databases, which migrates them to the current version. Returns true if the secret is
- * known or not needed.
- */
+/** Opens the unpacked databases, which migrates them to the current version. Returns true if the secret is known or not needed. */
 async function tryToOpen(
   folder: string,
   { databases }: BackupManifest,

@@ -1,5 +1,4 @@
-// Backup schedule: due backups and backups to keep, derived from the file names in the folder, so that a
-// restart changes nothing.
+// Backup schedule: due backups and backups to keep, derived from the file names in the folder, so that a restart changes nothing.
 import { existsSync, readdirSync, rmSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
@@ -48,10 +47,7 @@ export function removeOldBackups(folder: string, keep: number): number {
   return old.length;
 }
 
-/**
- * Reads a passphrase from the first line of a file; undefined if no file is configured. Errors:
- * file_not_found, invalid_arguments.
- */
+/** Reads a passphrase from the first line of a file; undefined if no file is configured. Errors: file_not_found, invalid_arguments. */
 export function readPassphrase(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);

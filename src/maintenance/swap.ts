@@ -1,5 +1,4 @@
-// Replacement of a folder's files, all or none. One rename is the commit point; the next process completes an
-// interrupted swap.
+// Replacement of a folder's files, all or none. One rename is the commit point; the next process completes an interrupted swap.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runWithFolderLock } from './sqlite/databases.ts';
@@ -8,15 +7,9 @@ import { getPendingRestoreFolder, DERIVED_FILES, BACKUP_FILES, SECRET_FILE } fro
 
 /** Subfolders of the staging folder: the new files, and the replaced old files. */
 const [NEW, OLD] = ['new', 'old'];
-/**
- * Name of the `new` subfolder after all old files were moved away. Files found in the data folder from then
- * on are new.
- */
+/** Name of the `new` subfolder after all old files were moved away. Files found in the data folder from then on are new. */
 const MOVING = 'moving';
-/**
- * Subfolder with one entry for each file to swap, named like the file. Without this subfolder, all files are
- * swapped.
- */
+/** Subfolder with one entry for each file to swap, named like the file. Without this subfolder, all files are swapped. */
 const ONLY = 'only';
 const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
@@ -55,10 +48,7 @@ export function swapDataFiles(
 const createReplacedName = (time: number) =>
   `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
-/**
- * Completes a swap that was interrupted after its commit point; does nothing if there is none. Errors: those
- * of the file system.
- */
+/** Completes a swap that was interrupted after its commit point; does nothing if there is none. Errors: those of the file system. */
 export function finishPendingSwap(folder: string): void {
   const stage = getPendingRestoreFolder(folder);
   // Without the lock, two processes that complete the same swap would move each other's new files away.

@@ -1,5 +1,4 @@
-// Worker thread for a server's maintenance tasks (backup, integrity check, diagnostics), so that they do not
-// block the event loop.
+// Worker thread for a server's maintenance tasks (backup, integrity check, diagnostics), so that they do not block the event loop.
 import { parentPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import { createBackup } from './backup.ts';

@@ -6,8 +6,8 @@ import { foldLatin } from './script.ts';
 import type { AlignedWord, PreparedName } from './types.ts';
 
 /**
- * Returns the name on record without words, titles and suffix that the submitted name lacks, and with an initial in place of a word of which
- * only the initial was submitted. Returns the submitted name if the words to remove are not found in the text.
+ * Returns the name on record without words, titles and suffix that the submitted name lacks, and with an initial in place of a word of
+ * which only the initial was submitted. Returns the submitted name if the words to remove are not found in the text.
  */
 export function limitToSubmittedWords(submitted: string, record: string): string {
   const [a, b] = [prepareName(submitted), prepareName(record)];
@@ -26,9 +26,7 @@ interface Removal {
   b: PreparedName;
   /** Words to remove from the text; a word is deleted from the list when it was found in the text. */
   hidden: string[];
-  /**
-   * Words of which the text keeps the initial; a word is deleted from the list when it was found in the text.
-   */
+  /** Words of which the text keeps the initial; a word is deleted from the list when it was found in the text. */
   shortened: string[];
 }
 

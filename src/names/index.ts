@@ -1,6 +1,6 @@
-// The name engine: compares two names of people. Results are deterministic and do not depend on the order of the two names.
-// prepare/name.ts prepares one name (parse, roles, tokens); compare/assess.ts compares two prepared names (align words, weigh evidence,
-// calibrate); traditions/ holds the customs of naming.
+// The name engine: compares two names of people. Results are deterministic and do not depend on the order of the two names. prepare/name.ts
+// prepares one name (parse, roles, tokens); compare/assess.ts compares two prepared names (align words, weigh evidence, calibrate);
+// traditions/ holds the customs of naming.
 import {
   assessNames,
   type NameAssessment,
@@ -66,10 +66,7 @@ function swapSides({ alignment, ...rest }: NameAssessment): NameAssessment {
   return { ...rest, alignment: { links, onlyA: alignment.onlyB, onlyB: alignment.onlyA } };
 }
 
-/**
- * True if the name `a` is assessed first. The fixed order of the two names makes the result independent of
- * the order of the arguments.
- */
+/** True if the name `a` is assessed first. The fixed order of the two names makes the result independent of the order of the arguments. */
 function isFirst(a: PreparedName, b: PreparedName): boolean {
   return a.canonical === b.canonical ? a.text <= b.text : a.canonical < b.canonical;
 }

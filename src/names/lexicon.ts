@@ -22,10 +22,7 @@ export const GIVEN_NAME_FLAG = 4;
 export const SURNAME_FLAG = 8;
 export const COMMON_SURNAME_FLAG = 16;
 
-/**
- * Entries of the lexicon by name. A number represents an entry that has only flags; this saves one object per
- * name.
- */
+/** Entries of the lexicon by name. A number represents an entry that has only flags; this saves one object per name. */
 const ENTRIES = new Map<string, NameEntry | number>();
 /** Representative of each group, by group number: the first name of the group. */
 const GROUP_HEADS: string[] = [];
@@ -134,17 +131,14 @@ export function digestNameTables(): string {
 
 const OPERATOR_TABLES: string[] = [];
 
-/**
- * Returns the paths of the operator's name tables, in the order in which they were loaded. A worker thread
- * must load the same tables.
- */
+/** Returns the paths of the operator's name tables, in the order in which they were loaded. A worker thread must load the same tables. */
 export const listLoadedNameTables = (): readonly string[] => OPERATOR_TABLES;
 
 /**
  * Adds a name table of the operator to the shipped tables. The file has the sections `[nicknames]` (a line is `full names : short forms`),
  * `[spellings]` and `[cultural]` (a line is one group of names), `[male]`, `[female]`, `[either]`, `[surname]` and `[common]` (names). `#`
- * starts a comment. Names that are prepared already do not change.
- * Errors: file_not_found, unreadable_file, invalid_config (unknown section).
+ * starts a comment. Names that are prepared already do not change. Errors: file_not_found, unreadable_file, invalid_config (unknown
+ * section).
  */
 export function addNameTable(path: string): void {
   if (!isLoaded) loadShippedTables();

@@ -6,14 +6,13 @@ import { findNameEntry, GIVEN_NAME_FLAG } from './lexicon.ts';
 const LEGAL_FORM =
   /(?:^|[\s,])(?:g?gmbh(?: ?& ?co\.? ?kg)?|mbh|ohg|kgaa|e\. ?v\.|eingetragener verein|ltd\.?|limited|l\.?l\.?c\.?|inc\.?|incorporated|corp\.?|corporation|l\.l\.p\.|plc|p\.l\.c\.|s\.a\.(?:s\.|r\.l\.)?|sarl|eurl|s\.r\.l\.|srl|s\.p\.a\.|spa|b\.v\.|n\.v\.|sp\. ?z ?o\. ?o\.|s\.l\.(?:u\.)?|lda\.?|ltda\.?|pty|pte|aps|a\/s|oyj|& co\.?(?: kg)?|& sons|und sohne)(?=$|[\s,(])/;
 /**
- * Legal forms of companies that are surnames too. They count only in capital letters, if the rest of the name
- * is not in capital letters.
+ * Legal forms of companies that are surnames too. They count only in capital letters, if the rest of the name is not in capital letters.
  */
 const SHORT_LEGAL_FORM = /\S (?:AG|KG|UG|SE|SA|SL|BV|NV|AB|AS|OY|LLP|SAS)$/;
 
 /**
- * Legal forms of companies in other scripts. Chinese, Japanese and Korean forms are attached to the name; the others are words of their own.
- * Origin: common knowledge of commercial registers.
+ * Legal forms of companies in other scripts. Chinese, Japanese and Korean forms are attached to the name; the others are words of their
+ * own. Origin: common knowledge of commercial registers.
  */
 const OTHER_SCRIPT_LEGAL_FORM =
   /株式会社|有限会社|合同会社|合資会社|有限公司|股份公司|有限责任公司|주식회사|유한회사|[㈱㈜]|[(（][株有주][)）]|(?:^|[\s"«])(?:ООО|ОАО|ЗАО|ПАО|ТОО|ТОВ|ПрАТ|ПАТ|ЕООД|ООД|ЕАД|АД|ΑΕ|Α\.Ε\.|ΕΠΕ|ΟΕ|ΙΚΕ|בע["״]מ|ש\.?מ\.?מ|ذ\.?م\.?م|บริษัท)(?=$|[\s,"»])/;
@@ -23,10 +22,7 @@ function hasLegalForm(name: string): boolean {
   return SHORT_LEGAL_FORM.test(name) && name !== name.toUpperCase();
 }
 
-/**
- * Words in the names of companies, institutions and departments. A word that is also the name of a person
- * does not count.
- */
+/** Words in the names of companies, institutions and departments. A word that is also the name of a person does not count. */
 const COMPANY_WORDS = new Set(
   `accounting accounts agency antiques apotheke associates association autohaus automotive backerei bakery boulangerie boutique buchhaltung
   clinic clinica college companies company construction consulting cooperative corporation dealership department abteilung dock einkauf
@@ -52,8 +48,8 @@ export function isCompanyName(name: string): boolean {
 /** Two people: two given names or titles with a word between them, then a family name. */
 const COUPLE = /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|and|und|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
 /**
- * A word that can also join two family names, or be an initial. It joins two people only between two given
- * names that a family name follows.
+ * A word that can also join two family names, or be an initial. It joins two people only between two given names that a family name
+ * follows.
  */
 const ROMANCE_COUPLE = /^(\p{Lu}[\p{L}'-]+) [yei] (\p{Lu}[\p{L}'-]+) \p{Lu}/u;
 /** A household by its family name: Familie Brandt, the Whitmore family. */

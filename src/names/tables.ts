@@ -8,10 +8,7 @@ export function readShippedTable(fileName: string): string {
   return readFileSync(join(NAME_TABLES_FOLDER, fileName), 'utf8');
 }
 
-/**
- * Returns the text of a name table that the operator wrote.
- * Errors: file_not_found, unreadable_file.
- */
+/** Returns the text of a name table that the operator wrote. Errors: file_not_found, unreadable_file. */
 export function readOperatorTable(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -56,8 +56,7 @@ export const DOTTED_DEGREE =
 const AFTER_TWO_WORDS = String.raw`(?<=\p{L}[\s,.]+\p{L}{2,}[\s,]+)`;
 const AT_END = String.raw`(?=\s*(?:,|$))`;
 /**
- * Pattern of suffixes for the older person after two words (`sen.`, `d. Ä.`, `the Elder`). Without their
- * marks, some suffixes may be names.
+ * Pattern of suffixes for the older person after two words (`sen.`, `d. Ä.`, `the Elder`). Without their marks, some suffixes may be names.
  */
 export const ELDER_SUFFIX = new RegExp(
   `${AFTER_TWO_WORDS}(?:sen\\.|d\\. ?Ä\\.|der (?:Ä|Ae)ltere|the elder)${AT_END}`,

@@ -49,10 +49,7 @@ export interface Token {
   isWadeGiles: boolean;
   /** Regions where the Latin word is a family name, one bit for each column of the Han table; 0 if nowhere. */
   surnameRegions: number;
-  /**
-   * True if the word may be East Asian: by its script, as a family name, or because of the family name next
-   * to it.
-   */
+  /** True if the word may be East Asian: by its script, as a family name, or because of the family name next to it. */
   mayBeEastAsian: boolean;
   /** True if the word was written with a digit for a letter: R0bert. */
   hasDigit: boolean;
@@ -84,10 +81,7 @@ export interface PreparedName {
   /** `canonical` without spaces: names that differ only in spaces have equal letters. */
   letters: string;
   tokens: Token[];
-  /**
-   * Other readings of the name: a name without blanks split into words, or a name with a nickname or birth
-   * name in place of a part.
-   */
+  /** Other readings of the name: a name without blanks split into words, or a name with a nickname or birth name in place of a part. */
   alternatives: Token[][];
   /** Birth or former family names, as they were written. */
   formerNames: string[];
@@ -101,9 +95,8 @@ export interface PreparedName {
 }
 
 /**
- * Way of comparing sounds, by the sounds that the two scripts leave out: `full` leaves out nothing, `eastern`
- * r after a vowel too, `bare` short vowels (Arabic, Hebrew, Thai), `indic` the short a. `latin` is for two
- * Latin words, whose letters count more than sounds.
+ * Way of comparing sounds, by the sounds that the two scripts leave out: `full` leaves out nothing, `eastern` r after a vowel too, `bare`
+ * short vowels (Arabic, Hebrew, Thai), `indic` the short a. `latin` is for two Latin words, whose letters count more than sounds.
  */
 export type SoundMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
 
@@ -121,10 +114,7 @@ export type WordRelation =
   | 'joined'
   | 'different';
 
-/**
- * Result of comparing two words. `quality` is the likelihood, 0-1, that both words name one person if all
- * other words agree.
- */
+/** Result of comparing two words. `quality` is the likelihood, 0-1, that both words name one person if all other words agree. */
 export interface TokenComparison {
   quality: number;
   relation: WordRelation;
@@ -136,10 +126,7 @@ export const createTokenComparison = (relation: WordRelation, quality: number): 
 });
 export const DIFFERENT_WORDS_RESULT = createTokenComparison('different', 0);
 
-/**
- * Two aligned words, or one word without a partner. Without a partner, the other side is empty and the
- * relation is `missing`.
- */
+/** Two aligned words, or one word without a partner. Without a partner, the other side is empty and the relation is `missing`. */
 export interface AlignedWord {
   a: string;
   b: string;

@@ -43,7 +43,8 @@ export function normaliseAddress(input: Address, region = 'US'): AddressContact 
 }
 
 /**
- * Returns the ISO code of the country that an address names, also at the end of a one-line address (`…, London, UK`). Empty if it names none.
+ * Returns the ISO code of the country that an address names, also at the end of a one-line address (`…, London, UK`). Empty if it names
+ * none.
  */
 export function findAddressCountry(address: StandardAddress): string {
   const { country } = address.country === '' ? splitOneLineAddress(address) : address;
@@ -51,8 +52,8 @@ export function findAddressCountry(address: StandardAddress): string {
 }
 
 /**
- * Returns the signature by which street names with a typing error are found. House number and place must be
- * equal; null if the address has no house number or no place.
+ * Returns the signature by which street names with a typing error are found. House number and place must be equal; null if the address has
+ * no house number or no place.
  */
 function addressSignature(address: Address): TypoSignature | null {
   const number = /\d+/.exec(address.street)?.[0];
@@ -176,9 +177,8 @@ const SILENT = 'AEIOUYH';
 const DOUBLED = /(.)\1+/g;
 
 /**
- * Returns the consonants of a word in order. The first letter always stays, and double letters count once, so
- * that wrong vowels and doubled letters do not matter. A word with digits, or with fewer than three such
- * letters, stays whole.
+ * Returns the consonants of a word in order. The first letter always stays, and double letters count once, so that wrong vowels and doubled
+ * letters do not matter. A word with digits, or with fewer than three such letters, stays whole.
  */
 function consonantSkeleton(word: string): string {
   if (word === '' || DIGIT.test(word)) return word;
@@ -207,8 +207,8 @@ function coreKeys(name: string): string[] {
 }
 
 /**
- * Returns the letters of a text in alphabetical order. It uses insertion sort, because `Array.sort` would
- * take longer than the rest of the function.
+ * Returns the letters of a text in alphabetical order. It uses insertion sort, because `Array.sort` would take longer than the rest of the
+ * function.
  */
 function sortLetters(text: string): string {
   let sorted = '';

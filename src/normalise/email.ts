@@ -40,16 +40,13 @@ export function normaliseEmail(input: string): TextContact | null {
   };
 }
 
-/**
- * Minimum length of the part before the @ for the search of typing errors. In shorter addresses, one letter
- * makes another mailbox.
- */
+/** Minimum length of the part before the @ for the search of typing errors. In shorter addresses, one letter makes another mailbox. */
 const MIN_LOCAL_LENGTH = 4;
 
 /**
- * Returns the signature by which e-mails with a typing error are found; null for a short address. Digits must
- * be equal, because bob1@ and bob2@ are two mailboxes. The domain must be equal too, unless it is a typing
- * error of a well-known provider, because impostors register look-alike domains.
+ * Returns the signature by which e-mails with a typing error are found; null for a short address. Digits must be equal, because bob1@ and
+ * bob2@ are two mailboxes. The domain must be equal too, unless it is a typing error of a well-known provider, because impostors register
+ * look-alike domains.
  */
 function emailSignature(email: string): TypoSignature | null {
   const at = email.lastIndexOf('@');
@@ -70,10 +67,7 @@ function toMailbox(local: string, domain: string): string {
   return `${name}@${provider?.domain ?? domain}`;
 }
 
-/**
- * Removes a tag from a local part. A local part that is only a tag stays, because `+x@…` is not the same
- * mailbox for every tag.
- */
+/** Removes a tag from a local part. A local part that is only a tag stays, because `+x@…` is not the same mailbox for every tag. */
 function removeTag(local: string, sign: string): string {
   const start = local.indexOf(sign);
   if (start <= 0) return local;

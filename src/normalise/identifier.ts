@@ -82,8 +82,8 @@ export const getOriginalSpelling = (written: string, compared: string): string |
   written === compared || written.length > MAX_IDENTIFIER_LENGTH ? undefined : written;
 
 /**
- * Normalises an identifier. Returns null if the identifier cannot distinguish people: without a type, too
- * short, too long, hidden, or a word that replaces a missing number.
+ * Normalises an identifier. Returns null if the identifier cannot distinguish people: without a type, too short, too long, hidden, or a
+ * word that replaces a missing number.
  */
 export function normaliseIdentifier(identifier: {
   type: string;

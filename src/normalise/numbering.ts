@@ -1,5 +1,5 @@
-// Numbering plans for bare digits, from the tables of libphonenumber. The library itself takes seven to
-// fifteen times as long, and most digits have no prefix that only the library can remove.
+// Numbering plans for bare digits, from the tables of libphonenumber. The library itself takes seven to fifteen times as long, and most
+// digits have no prefix that only the library can remove.
 import { type CountryCode, getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/min';
 
 /** Members of libphonenumber's metadata that its published types omit. */
@@ -76,8 +76,8 @@ export function isPlannedPhoneNumber(digits: string): boolean {
 }
 
 /**
- * True if a number, plus sign included, has the form of E.164: it begins with a calling code that is in use. North American area codes begin
- * with 2 to 9.
+ * True if a number, plus sign included, has the form of E.164: it begins with a calling code that is in use. North American area codes
+ * begin with 2 to 9.
  */
 export function isE164(number: string): boolean {
   if (!/^\+(?:[2-9]|1[2-9])\d{6,13}$/.test(number)) return false;

@@ -77,8 +77,7 @@ export function removePhoneExtension(text: string): string {
 
 const GERMANY = '+49';
 /**
- * Maximum number of digits of a national number in Germany (Bundesnetzagentur). The tables of libphonenumber
- * have no maximum for Germany.
+ * Maximum number of digits of a national number in Germany (Bundesnetzagentur). The tables of libphonenumber have no maximum for Germany.
  */
 const MAX_GERMAN_DIGITS = 11;
 

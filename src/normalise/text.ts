@@ -13,16 +13,12 @@ const DIGIT = /\p{Nd}/gu;
 const SINGLE_DIGIT = /^\p{Nd}$/u;
 
 /**
- * Length in UTF-16 units of a text that is longer than every limit: NFC joins at most four characters of two
- * units each to one character.
+ * Length in UTF-16 units of a text that is longer than every limit: NFC joins at most four characters of two units each to one character.
  */
 const MAX_LENGTH = 4 * 2 * 254;
 /** Length up to which `String.normalize` takes at most some 30 µs for any text. */
 const SHORT_LENGTH = 256;
-/**
- * More combining marks than one letter may have; the stream-safe format of Unicode (UAX #15) has the same
- * limit.
- */
+/** More combining marks than one letter may have; the stream-safe format of Unicode (UAX #15) has the same limit. */
 const TOO_MANY_MARKS = /[\p{M}\uff9e\uff9f]{31}/u;
 const PIECES = /[^\p{M}\uff9e\uff9f]*[\p{M}\uff9e\uff9f]{0,30}/gu;
 
@@ -94,8 +90,8 @@ export function toAsciiDigits(text: string): string {
 const DIGIT_VALUES = new Map<string, string>();
 
 /**
- * Returns the value of a digit. Unicode keeps the ten digits of a script together (50 mathematical digits are
- * in a row), so the value is the distance to the first digit.
+ * Returns the value of a digit. Unicode keeps the ten digits of a script together (50 mathematical digits are in a row), so the value is
+ * the distance to the first digit.
  */
 function digitValue(code: number): number {
   if (code < 0x80) return code - 0x30;

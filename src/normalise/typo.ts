@@ -54,8 +54,8 @@ function alignmentDistance(x: string, y: string, limit: number): number {
 }
 
 /**
- * Returns the known word that an unknown word probably means: a word that differs in a few letters, ignoring
- * case, hyphens, underscores and blanks. Undefined if no known word is similar.
+ * Returns the known word that an unknown word probably means: a word that differs in a few letters, ignoring case, hyphens, underscores and
+ * blanks. Undefined if no known word is similar.
  */
 export function findNearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > 40) return undefined;

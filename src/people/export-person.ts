@@ -5,10 +5,7 @@ import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredContact, FullRecordValues } from '../link/stored-record.ts';
 import type { Address } from '../model.ts';
 
-/**
- * Stored data of one person, for programs and people. Times are in ISO 8601. It contains no data of other
- * people.
- */
+/** Stored data of one person, for programs and people. Times are in ISO 8601. It contains no data of other people. */
 export interface PersonExport {
   identity: number;
   names: string[];
@@ -20,15 +17,9 @@ export interface PersonExport {
   about: string[];
 }
 
-/**
- * Manual link of the person's records. The author and the other records are left out: they are other people's
- * data.
- */
+/** Manual link of the person's records. The author and the other records are left out: they are other people's data. */
 export interface ExportedManualLink {
-  /**
-   * `split`: these records are a different person than other records; `join`: they are one person with other
-   * records.
-   */
+  /** `split`: these records are a different person than other records; `join`: they are one person with other records. */
   kind: ManualLink['kind'];
   time: string;
   why: string;

@@ -1,5 +1,4 @@
-// Search for the people whose records contain a value, to answer requests such as "which data do you store
-// about me?".
+// Search for the people whose records contain a value, to answer requests such as "which data do you store about me?".
 import { EMPTY_GRAPH_QUERY } from '../graph/graph.ts';
 import type { GraphQuery, RecordGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored-record.ts';
@@ -16,10 +15,7 @@ export interface PeopleQuery {
   phones?: readonly string[] | undefined;
   /** Addresses, each as one line of text. */
   addresses?: readonly string[] | undefined;
-  /**
-   * ISO country for addresses and phone numbers that name no country. Such numbers are tried in all other
-   * countries too.
-   */
+  /** ISO country for addresses and phone numbers that name no country. Such numbers are tried in all other countries too. */
   region: string;
 }
 
@@ -27,18 +23,15 @@ export interface PeopleQuery {
 export interface FoundPerson {
   identity: number;
   names: string[];
-  /**
-   * Matching values: kind, index among the searched values of this kind, and type of match (type of the
-   * lookup key, or `name`).
-   */
+  /** Matching values: kind, index among the searched values of this kind, and type of match (type of the lookup key, or `name`). */
   has: ValueMatch[];
   /** All records of the identity. `holds` is true if the record contains a searched contact. */
   records: { source: string; recordId: string; holds: boolean }[];
 }
 
 /**
- * Matching value. `region` is the country in which a phone number without a country code was read; null if it
- * is the first country that was tried.
+ * Matching value. `region` is the country in which a phone number without a country code was read; null if it is the first country that was
+ * tried.
  */
 export interface ValueMatch {
   kind: ContactKind | 'name';
@@ -51,10 +44,7 @@ export interface PeopleSearchResult {
   people: FoundPerson[];
   /** Number of further people who are not listed, because very many share a value. */
   more: number;
-  /**
-   * Country in which phone numbers without a country code were read first, before all others; null if every
-   * number has a country code.
-   */
+  /** Country in which phone numbers without a country code were read first, before all others; null if every number has a country code. */
   tried: string | null;
 }
 
@@ -67,8 +57,8 @@ interface Asked {
 }
 
 /**
- * Finds the identities that have one of the values, in ascending order. Errors: those of the graph;
- * `invalid_arguments` if a value is invalid or none is given.
+ * Finds the identities that have one of the values, in ascending order. Errors: those of the graph; `invalid_arguments` if a value is
+ * invalid or none is given.
  */
 export async function findPeople(graph: RecordGraph, peopleQuery: PeopleQuery): Promise<PeopleSearchResult> {
   const matchesByIdentity = new Map<number, ValueMatch[]>();
@@ -136,10 +126,7 @@ function named(text: string, index: number): Asked {
   return { kind: 'name', index, contact: null, query, region: null };
 }
 
-/**
- * Creates the query for one value. One query for all values would also find matches that are only similar to
- * another searched value.
- */
+/** Creates the query for one value. One query for all values would also find matches that are only similar to another searched value. */
 function valued(kind: ContactKind, index: number, contact: Contact | null): Asked {
   if (contact === null || contact.keys.length === 0) throw unusable(kind, index);
   const value = { keys: contact.keys, signature: null, raw: contact };
@@ -147,8 +134,8 @@ function valued(kind: ContactKind, index: number, contact: Contact | null): Aske
 }
 
 /**
- * Creates the queries for a phone number: read in the home country and, without a country code, also in every
- * other country, because records were imported with their own country.
+ * Creates the queries for a phone number: read in the home country and, without a country code, also in every other country, because
+ * records were imported with their own country.
  */
 function numbered(text: string, index: number, home: string): Asked[] {
   const first = valued('phone', index, normaliseContact('phone', text, home));

@@ -14,8 +14,8 @@ export interface LinkRecordsOptions {
 }
 
 /**
- * Completes postponed work: weighs postponed pairs again, and links all records if a full linking is pending.
- * Returns true if any work was pending. Errors: those of `linkAllRecords`.
+ * Completes postponed work: weighs postponed pairs again, and links all records if a full linking is pending. Returns true if any work was
+ * pending. Errors: those of `linkAllRecords`.
  */
 export async function completePendingLinking(graph: IdentityGraph): Promise<boolean> {
   const { linking } = requireRecordGraph(graph);
@@ -26,10 +26,7 @@ export async function completePendingLinking(graph: IdentityGraph): Promise<bool
   return true;
 }
 
-/**
- * Number of affected other records that `linkAddedRecords` weighs again at once, which takes about ten
- * milliseconds.
- */
+/** Number of affected other records that `linkAddedRecords` weighs again at once, which takes about ten milliseconds. */
 const OTHERS = 32;
 
 /**
@@ -48,9 +45,7 @@ export async function reweighPostponedPairs(
   return isDue() && (await records.runAtomically(() => linkAddedRecords(graph), mostWaitMs)) && isDue();
 }
 
-/**
- * True if records must be weighed again. False if the link cache is lost: then all records must be linked.
- */
+/** True if records must be weighed again. False if the link cache is lost: then all records must be linked. */
 function isAnyDue(index: LinkCache | undefined): boolean {
   try {
     return (index?.listRowsToReweigh(1).length ?? 0) > 0;
@@ -77,10 +72,7 @@ export async function linkAddedRecords(graph: IdentityGraph, others = OTHERS): P
   return (await grown({ records, index, settle: false, others }, tell)) !== null;
 }
 
-/**
- * Links the changes since the last linking; if that is not possible, links all records. The result is the
- * same.
- */
+/** Links the changes since the last linking; if that is not possible, links all records. The result is the same. */
 export async function linkChangedRecords(
   graph: IdentityGraph,
   options: LinkRecordsOptions & { settle?: boolean | undefined } = {},
@@ -124,11 +116,10 @@ async function publishOrUndo(index: LinkCache, part: PartialLinkingResult, tell:
 }
 
 /**
- * Links all records of a graph from one snapshot, then the changes made meanwhile, and publishes the
- * identities. The partition depends only on the set of records, not on the order of import.
+ * Links all records of a graph from one snapshot, then the changes made meanwhile, and publishes the identities. The partition depends only
+ * on the set of records, not on the order of import.
  *
- * Memory: a few hundred bytes per record, and a cache of records up to a few hundred megabytes. Keys and
- * pairs are stored by the engine.
+ * Memory: a few hundred bytes per record, and a cache of records up to a few hundred megabytes. Keys and pairs are stored by the engine.
  *
  * Errors: those of the graph, `invalid_arguments` if the graph keeps no records, `out_of_memory`.
  */
@@ -160,8 +151,7 @@ export async function linkAllRecords(
   };
   try {
     for (let tries = 0; ; tries++) {
-      // A steady feed would cause endless retries if its changes cannot be linked incrementally. The last try
-      // therefore blocks writers.
+      // A steady feed would cause endless retries if its changes cannot be linked incrementally. The last try therefore blocks writers.
       const linked = tries < TRIES ? await linkOnce() : await records.runAtomically(linkOnce);
       if (linked) return linked;
     }
@@ -193,15 +183,12 @@ async function orAgain<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/**
- * Maximum number of attempts to link incrementally. Without a link cache, all records are linked before the
- * next attempt.
- */
+/** Maximum number of attempts to link incrementally. Without a link cache, all records are linked before the next attempt. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Changes records and publishes the new identities, completely or not at all, even if the process is killed.
- * Statistics that affect every pair are not updated; `completePendingLinking` does this later.
+ * Changes records and publishes the new identities, completely or not at all, even if the process is killed. Statistics that affect every
+ * pair are not updated; `completePendingLinking` does this later.
  *
  * Errors: those of the graph and of `change`; `database_busy` if another process keeps linking.
  */

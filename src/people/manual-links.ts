@@ -1,5 +1,4 @@
-// Manual links: decisions of an operator that records belong to another person, or that identities are one
-// person.
+// Manual links: decisions of an operator that records belong to another person, or that identities are one person.
 import { looksLikeContact } from './erase/receipts.ts';
 import { changeAndLinkAtomically, completePendingLinking } from './linking.ts';
 import { BonafideError, notFoundError } from '../errors.ts';
@@ -20,9 +19,8 @@ export interface ManualLinkResult {
 }
 
 /**
- * Splits records off an identity, because they belong to another person. Errors: `not_found`;
- * `invalid_arguments` if the records are not of one identity, or are all records of the identity; those of
- * `changeAndLinkAtomically`.
+ * Splits records off an identity, because they belong to another person. Errors: `not_found`; `invalid_arguments` if the records are not of
+ * one identity, or are all records of the identity; those of `changeAndLinkAtomically`.
  */
 export async function splitIdentity(
   graph: RecordGraph,
@@ -49,8 +47,8 @@ export async function splitIdentity(
 }
 
 /**
- * Joins identities to one person. Errors: `not_found`; `invalid_arguments` if the identities are already one;
- * those of `changeAndLinkAtomically`.
+ * Joins identities to one person. Errors: `not_found`; `invalid_arguments` if the identities are already one; those of
+ * `changeAndLinkAtomically`.
  */
 export async function joinIdentities(
   graph: RecordGraph,
@@ -73,8 +71,8 @@ export async function joinIdentities(
 }
 
 /**
- * Undoes a manual link. Earlier manual links, the sources and linking then decide about the records again.
- * Errors: `not_found`; those of `changeAndLinkAtomically`.
+ * Undoes a manual link. Earlier manual links, the sources and linking then decide about the records again. Errors: `not_found`; those of
+ * `changeAndLinkAtomically`.
  */
 export async function undoManualLink(
   graph: RecordGraph,

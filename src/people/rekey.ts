@@ -1,5 +1,5 @@
-// Changes the secret of a graph: copies the data under the new secret to new files next to the old files, and
-// replaces the old files by a rename.
+// Changes the secret of a graph: copies the data under the new secret to new files next to the old files, and replaces the old files by a
+// rename.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completeInterruptedForget } from './erase/forget.ts';
@@ -34,18 +34,15 @@ export interface RekeyResult {
 }
 
 const SPARE = 16 * 1024 * 1024;
-/**
- * Required free disk space, as a multiple of the size of the old files: the copy is at most as large, and has
- * logs too.
- */
+/** Required free disk space, as a multiple of the size of the old files: the copy is at most as large, and has logs too. */
 const ROOM = 2.3;
 
 /**
- * Rewrites a graph under another secret. Answers and identity numbers stay the same. On success the old files
- * and secret are gone; on failure they are unchanged.
+ * Rewrites a graph under another secret. Answers and identity numbers stay the same. On success the old files and secret are gone; on
+ * failure they are unchanged.
  *
- * Errors: `database_busy` if a server has the files open, `invalid_arguments` if whole records are not kept,
- * `disk_full`, `wrong_secret`, those of the graph and of the file system.
+ * Errors: `database_busy` if a server has the files open, `invalid_arguments` if whole records are not kept, `disk_full`, `wrong_secret`,
+ * those of the graph and of the file system.
  */
 export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyResult> {
   const { dataDir, secret, next } = options;
@@ -136,10 +133,7 @@ async function carriedInto(
   }
 }
 
-/**
- * Finishes each database of the copy as one complete file on disk, and removes all other files. Returns the
- * file names.
- */
+/** Finishes each database of the copy as one complete file on disk, and removes all other files. Returns the file names. */
 function written(into: string): string[] {
   for (const name of DERIVED_FILES)
     for (const end of ['', '-wal', '-shm']) rmSync(join(into, `${name}${end}`), { force: true });

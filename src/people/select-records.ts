@@ -22,11 +22,10 @@ export interface SelectedPerson {
 }
 
 /**
- * Selects all records of the identities that are named or have one of the values, and the named records,
- * grouped by identity.
+ * Selects all records of the identities that are named or have one of the values, and the named records, grouped by identity.
  *
- * Errors: `not_found` if an identity or record does not exist; `invalid_arguments` if nothing is named, a
- * record id is not unique, or several identities have a value, so that the operator must choose.
+ * Errors: `not_found` if an identity or record does not exist; `invalid_arguments` if nothing is named, a record id is not unique, or
+ * several identities have a value, so that the operator must choose.
  */
 export async function selectRecords(
   graph: RecordGraph,
@@ -51,10 +50,7 @@ export async function selectRecords(
   return (await groupRecordsByIdentity(graph, [...rows.values()])).people;
 }
 
-/**
- * Groups records by identity, up to a maximum number of identities. Also returns the number of further
- * identities.
- */
+/** Groups records by identity, up to a maximum number of identities. Also returns the number of further identities. */
 export async function groupRecordsByIdentity(
   graph: RecordGraph,
   rows: readonly Pick<RecordRow, 'source' | 'recordId' | 'identity'>[],
@@ -99,8 +95,8 @@ async function onlyOne(graph: RecordGraph, peopleQuery: PeopleQuery): Promise<nu
 }
 
 /**
- * Returns the error for a phone number that matches only if it is read in another country than the given one.
- * The operator must name the country, because the intended person is not guessed.
+ * Returns the error for a phone number that matches only if it is read in another country than the given one. The operator must name the
+ * country, because the intended person is not guessed.
  */
 function abroad(found: readonly FoundPerson[], home: string): BonafideError {
   const where = found.map(({ identity, has }) => `${identity} (${has.find(({ region }) => region)?.region})`);

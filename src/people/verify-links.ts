@@ -8,9 +8,8 @@ import { createThreadPool } from '../platform/threads/helpers.ts';
 import type { GraphRecords } from '../graph/records.ts';
 
 /**
- * Links all records again without publishing, and compares the graph with the result: identities, link cache
- * and every file. In a settled graph nothing may differ. If records are waiting to be linked, the identities
- * are not compared. Errors: those of `linkAllRecords`.
+ * Links all records again without publishing, and compares the graph with the result: identities, link cache and every file. In a settled
+ * graph nothing may differ. If records are waiting to be linked, the identities are not compared. Errors: those of `linkAllRecords`.
  */
 export function verifyGraph(
   graph: RecordGraph,
@@ -30,10 +29,7 @@ export function verifyGraph(
   });
 }
 
-/**
- * Returns the result of a verification without comparing identities, because linking cannot verify a graph
- * with pending records.
- */
+/** Returns the result of a verification without comparing identities, because linking cannot verify a graph with pending records. */
 async function unlinked({ records }: RecordGraph): Promise<LinkVerification> {
   return { records: await records.count(), wrong: 0, settled: false, remembered: null, rates: [] };
 }
@@ -89,10 +85,7 @@ export interface GraphVerification extends OfLinks {
   linked: boolean;
   /** Number of records that are known to wait for linking; 0 if it is not known which records wait. */
   waiting: number;
-  /**
-   * True if the waiting records belong to an import that was interrupted in its last step. These records will
-   * be rolled back.
-   */
+  /** True if the waiting records belong to an import that was interrupted in its last step. These records will be rolled back. */
   half: boolean;
   /** True if the link cache belongs to the present graph. */
   remembered: boolean;

@@ -30,14 +30,9 @@ export interface ContactConflict {
   /** Lowest score that these bits can cause. */
   oldPhoneFloor: number;
   household: ReadonlySet<WeighedValue>;
-  /**
-   * Namesakes: identities that have the person's name and some of the other contacts, but are other people.
-   */
+  /** Namesakes: identities that have the person's name and some of the other contacts, but are other people. */
   namesakes: ReadonlySet<number>;
-  /**
-   * Upper bound of the score, for a person whose own contacts belong to the holders of the other contacts
-   * too.
-   */
+  /** Upper bound of the score, for a person whose own contacts belong to the holders of the other contacts too. */
   sharedOnlyBound: number;
   /** Bits that addresses take away; a positive number. */
   addressBits: number;
@@ -55,10 +50,7 @@ interface ConflictingValue {
   kinship?: number;
   /** True if a holder is another person of the same name, by the suffixes or birth dates on record. */
   isOfNamesake?: boolean;
-  /**
-   * True if another contact of the same holder shows that the holder still has this contact, however old it
-   * is.
-   */
+  /** True if another contact of the same holder shows that the holder still has this contact, however old it is. */
   isConfirmed?: boolean;
 }
 
@@ -113,10 +105,7 @@ function isHeldByAny({ holders }: WeighedValue, identities: ReadonlySet<number>)
   return false;
 }
 
-/**
- * True if another contact of the same holder, which the identity does not have, shows that the holder still
- * has an old phone.
- */
+/** True if another contact of the same holder, which the identity does not have, shows that the holder still has an old phone. */
 const isConfirmedByOther = (value: WeighedValue, values: readonly WeighedValue[], identity: number) =>
   values.some(
     (other) =>
@@ -124,8 +113,8 @@ const isConfirmedByOther = (value: WeighedValue, values: readonly WeighedValue[]
   );
 
 /**
- * Returns the certainty, 0-1, that a holder of an e-mail or phone is in the identity's household, because of
- * a rare family name or a common address.
+ * Returns the certainty, 0-1, that a holder of an e-mail or phone is in the identity's household, because of a rare family name or a common
+ * address.
  */
 function householdCertainty(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
   if (!value.isOfFamily || value.kind === 'address') return 0;
@@ -142,16 +131,12 @@ function householdCertainty(value: WeighedValue, values: readonly WeighedValue[]
 
 /** Minimum weight, 0-1, of an e-mail or phone that surely belongs to somebody else now. */
 const SURE_HOLDER = 0.5;
-/**
- * Minimum strength, 0-1, of an own contact that distinguishes the person from the holder of the other
- * contacts.
- */
+/** Minimum strength, 0-1, of an own contact that distinguishes the person from the holder of the other contacts. */
 const DISTINGUISHING = 0.5;
 
 /**
- * Returns the upper bound of the score if the holders of other people's e-mails and phones have the person's
- * own contacts too. Contacts that two people share are evidence for both of them, so only contacts that the
- * holders do not have can identify the person.
+ * Returns the upper bound of the score if the holders of other people's e-mails and phones have the person's own contacts too. Contacts
+ * that two people share are evidence for both of them, so only contacts that the holders do not have can identify the person.
  */
 function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnEvidence): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address');
@@ -174,10 +159,7 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnEvi
   return 100 - (100 - least) * worst * (1 - Math.min(1, distinguishing));
 }
 
-/**
- * Returns the rules for a name that no identity has: only the first contact of each group counts, and own
- * contacts give no support.
- */
+/** Returns the rules for a name that no identity has: only the first contact of each group counts, and own contacts give no support. */
 const firstOfGroupRules = (): ConflictRules => ({
   most: CONTACT_CONFLICT_BITS.most + CONTACT_CONFLICT_BITS.unsupported,
   further: 0,
@@ -186,8 +168,8 @@ const firstOfGroupRules = (): ConflictRules => ({
 });
 
 /**
- * Weighs the contacts against an identity with part of the name or without a name. Contacts that are
- * connected with the identity's own contacts do not count.
+ * Weighs the contacts against an identity with part of the name or without a name. Contacts that are connected with the identity's own
+ * contacts do not count.
  */
 export function weighConflictWithPartialName(
   values: readonly WeighedValue[],
@@ -200,8 +182,8 @@ export function weighConflictWithPartialName(
 }
 
 /**
- * Weighs the contacts if no identity has the name or a part of the name. A shared contact may be the person's
- * too, although no record says so.
+ * Weighs the contacts if no identity has the name or a part of the name. A shared contact may be the person's too, although no record says
+ * so.
  */
 export function weighConflictWithUnknownName(values: readonly WeighedValue[]): ContactConflict {
   const conflicts = groupValuesByHolders(values)
@@ -213,10 +195,7 @@ export function weighConflictWithUnknownName(values: readonly WeighedValue[]): C
   return weighConflict(conflicts, firstOfGroupRules());
 }
 
-/**
- * Weighs a group of connected contacts. The holder whose name is most similar, and the longest absence, apply
- * to the whole group.
- */
+/** Weighs a group of connected contacts. The holder whose name is most similar, and the longest absence, apply to the whole group. */
 function weighGroup(group: readonly WeighedValue[]): ConflictingValue[] {
   const doubt = Math.min(...group.map((value) => value.doubt));
   const years = Math.max(...group.map((value) => value.ageYears));
@@ -234,14 +213,10 @@ interface ConflictRules {
   most: number;
   /** Share of `most` that each further e-mail or phone of the same people takes away. */
   further: number;
-  /**
-   * Bits by which a single e-mail or phone counts less. The surer a second contact is, the smaller is this
-   * reduction.
-   */
+  /** Bits by which a single e-mail or phone counts less. The surer a second contact is, the smaller is this reduction. */
   single: number;
   /**
-   * True if addresses count in addition to an e-mail or phone of the same people; otherwise only the first
-   * address of other groups counts.
+   * True if addresses count in addition to an e-mail or phone of the same people; otherwise only the first address of other groups counts.
    */
   countAllAddresses: boolean;
 }
@@ -283,8 +258,7 @@ function weighConflict(
       const exactBits = weight(value) * (i === 0 ? most - relief : most * further);
       const reason = createReason(code as ReasonCode, toMillibits(-exactBits), value, keyOf(value));
       result.reasons.push(reason);
-      // Rounded like the bits of the reason: the bounds must not give back more bits than the reason took
-      // away.
+      // Rounded like the bits of the reason: the bounds must not give back more bits than the reason took away.
       const bits = -reason.millibits / 1000;
       const floor = isConfirmed ? 0 : floorOfOldPhones(further === 0 ? direct : [value]);
       // The higher lower bound applies, because an old phone of the household is old too.
@@ -305,9 +279,8 @@ function weighConflict(
 }
 
 /**
- * Returns the lowest score that phones of the same people can cause; 0 if one of the contacts is an e-mail,
- * which shows that these people still have the phones. The oldest phone counts, so that a further phone never
- * lowers the score.
+ * Returns the lowest score that phones of the same people can cause; 0 if one of the contacts is an e-mail, which shows that these people
+ * still have the phones. The oldest phone counts, so that a further phone never lowers the score.
  */
 function floorOfOldPhones(contacts: readonly WeighedValue[]): number {
   if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
@@ -341,8 +314,8 @@ function createAddressReasons(
 }
 
 /**
- * Returns the certainty, 0-1, that a holder of a value shares another value with the identity. Relatives
- * share an address, so a shared address counts only as far as the names are similar.
+ * Returns the certainty, 0-1, that a holder of a value shares another value with the identity. Relatives share an address, so a shared
+ * address counts only as far as the names are similar.
  */
 function sharedValueStrength(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
   const nameSimilarity = Math.min(1, HOUSEHOLD_RELIEF.alike * (1 - value.doubtBesideName));

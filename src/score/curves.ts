@@ -16,10 +16,7 @@ export function toMillibits(bits: number): number {
   return Math.round(bits * 100) * 10;
 }
 
-/**
- * Returns the information of a value that `share` identities have (0-1): 1 for one identity, nearly 0 for a
- * switchboard.
- */
+/** Returns the information of a value that `share` identities have (0-1): 1 for one identity, nearly 0 for a switchboard. */
 function rarityOfShare(share: number, kind: ContactKind): number {
   return 1 / (1 + ((Math.max(1, share) - 1) / SHARERS_THAT_HALVE_WEIGHT[kind]) ** 2);
 }
@@ -35,10 +32,7 @@ export function getAgeingFactor(years: number, kind: ContactKind): number {
   return remaining + (1 - remaining) / (1 + (Math.max(0, years) / VALUE_AGEING.halfYears) ** 1.5);
 }
 
-/**
- * Returns the lowest score of a claim whose only contact is a phone that was last seen with another person
- * `years` ago.
- */
+/** Returns the lowest score of a claim whose only contact is a phone that was last seen with another person `years` ago. */
 export function getOldPhoneFloor(years: number): number {
   return interpolateLinearly(OLD_PHONE_FLOOR, years);
 }

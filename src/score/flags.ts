@@ -5,9 +5,8 @@ import { CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
 /**
- * True if e-mails and phones of other people outweigh the person's own contacts: the contacts belong to a
- * person with another name, or to several people. Addresses alone, or a minority of the contacts, never set
- * the flag.
+ * True if e-mails and phones of other people outweigh the person's own contacts: the contacts belong to a person with another name, or to
+ * several people. Addresses alone, or a minority of the contacts, never set the flag.
  */
 export function isPossibleCatfish(
   values: readonly WeighedValue[],
@@ -29,8 +28,8 @@ export function isPossibleCatfish(
 }
 
 /**
- * Returns the certainty, 0-1, that a holder still has a contact. Another contact of the same holder can show
- * that an old phone is still in use.
+ * Returns the certainty, 0-1, that a holder still has a contact. Another contact of the same holder can show that an old phone is still in
+ * use.
  */
 function currentWeight(value: WeighedValue, values: readonly WeighedValue[]): number {
   const isOldPhone = value.kind === 'phone' && value.ageYears >= OLD_PHONE_YEARS;
@@ -46,8 +45,8 @@ const isExclusiveToOther = (value: WeighedValue, namesakes: ReadonlySet<number>)
   hasOneCurrentHolder(value);
 
 /**
- * True if exactly one identity has a contact now. An identity that was last seen with the contact years
- * before the newest holder has lost the contact.
+ * True if exactly one identity has a contact now. An identity that was last seen with the contact years before the newest holder has lost
+ * the contact.
  */
 function hasOneCurrentHolder({ agreements, holders }: WeighedValue): boolean {
   const share = Math.max(...agreements.map((agreement) => agreement.share));
@@ -77,10 +76,7 @@ function areOthersMinority(
   return count.own >= 2 * count.others && count.ownDirect >= 2 * count.othersDirect;
 }
 
-/**
- * Returns the amount of evidence for or against the person: the number and kinds of contacts with few other
- * holders.
- */
+/** Returns the amount of evidence for or against the person: the number and kinds of contacts with few other holders. */
 export function toConfidenceLevel(values: readonly WeighedValue[]): Confidence {
   let total = 0;
   const kinds = new Set<WeighedValue['kind']>();

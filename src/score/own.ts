@@ -9,10 +9,7 @@ import { CONTACT_GAIN_BITS, FIRST_CONTACT_SHARE, HISTORY_BITS, NAME_GAIN_BITS } 
 export interface OwnEvidence {
   reasons: ScoreReason[];
   values: WeighedValue[];
-  /**
-   * For each kind of contact, the certainty (0-1) that the surest contact of the kind is the identity's own;
-   * the surest kind first.
-   */
+  /** For each kind of contact, the certainty (0-1) that the surest contact of the kind is the identity's own; the surest kind first. */
   kinds: number[];
   /** Certainty, 0-1, that the surest e-mail or phone is the identity's own. */
   directStrength: number;

@@ -48,10 +48,7 @@ interface BoundInput {
   scale: ScoreScale;
 }
 
-/**
- * Minimum certainty, 0-1, that a second kind of contact is the person's own, for the bound of one kind not to
- * apply.
- */
+/** Minimum certainty, 0-1, that a second kind of contact is the person's own, for the bound of one kind not to apply. */
 const SURE_SECOND_KIND = 0.7;
 /** Minimum certainty, 0-1, of an e-mail or phone that surely belongs to somebody else. */
 const SURE_CONFLICT = 0.5;
@@ -119,8 +116,8 @@ function applyLimits(
 }
 
 /**
- * Bits that some reasons take away, the score that these reasons leave if they are alone, and the way in
- * which the bits approach this score.
+ * Bits that some reasons take away, the score that these reasons leave if they are alone, and the way in which the bits approach this
+ * score.
  */
 interface BitLimit {
   taken: number;
@@ -161,8 +158,7 @@ export function splitScorePoints(
   const withBonuses = toPoints(matching + bonus);
   const withPenalties = toPoints(matching + bonus + penalty);
   const adjusted = toPoints(matching + bonus + penalty + conflict);
-  // If the flag is set, e-mails and phones of other people are a fraud risk; otherwise they are an ordinary
-  // penalty.
+  // If the flag is set, e-mails and phones of other people are a fraud risk; otherwise they are an ordinary penalty.
   const penalised = isPossibleCatfish ? withPenalties : adjusted;
   return {
     final,

@@ -92,10 +92,7 @@ function listDisguises({ contacts, hasMixedScripts }: Evidence): Disguise[] {
   return [...disguises];
 }
 
-/**
- * Returns the history of the dominant identity; nulls for a claim without contacts, whose answer shows only
- * if the name is on record.
- */
+/** Returns the history of the dominant identity; nulls for a claim without contacts, whose answer shows only if the name is on record. */
 function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedClaim): Score['history'] {
   const none = { firstSeen: null, lastSeen: null };
   if (dominant === null || contacts.length === 0) return none;
@@ -106,14 +103,12 @@ function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedC
 }
 
 /**
- * True for a name such as `Familie Brandt` or `Rosario's dad`, which is not the name of one person. The
- * contacts of such a claim contradict no name.
+ * True for a name such as `Familie Brandt` or `Rosario's dad`, which is not the name of one person. The contacts of such a claim contradict
+ * no name.
  */
 const namesNobody = ({ nonPerson }: Evidence) => nonPerson === 'family' || nonPerson === 'relation';
 
-/**
- * True for an e-mail or phone that only one identity has, if this identity does not have the submitted name.
- */
+/** True for an e-mail or phone that only one identity has, if this identity does not have the submitted name. */
 function isExclusiveToAnother({ kind, agreements }: WeighedValue, nameIdentity: number | null): boolean {
   return (
     kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && identity !== nameIdentity)

@@ -24,10 +24,7 @@ interface IdentitySupport {
 
 type SupportByIdentity = ReadonlyMap<number, IdentitySupport>;
 
-/**
- * Resolves every value to the dominant identity if that identity has the value, otherwise to the holder with
- * the most support.
- */
+/** Resolves every value to the dominant identity if that identity has the value, otherwise to the holder with the most support. */
 export function resolveClaim(evidence: Evidence, best: IdentityHypothesis): ResolvedClaim {
   const supports = measureSupport(evidence);
   let mostDominant: IdentitySupport | null = null;

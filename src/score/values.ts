@@ -4,8 +4,7 @@ import { getAgeingFactor, getNameDoubt, getOwnershipStrength, YEAR_MS } from './
 import { COMPANY_DOUBT, MAX_DOUBT_BY_RELATION, NAMELESS_IDENTITY_WEIGHTS } from './weights.ts';
 
 /**
- * Contact that is on record, with weights that do not depend on who the person is. Its holders are the
- * identities that have the contact.
+ * Contact that is on record, with weights that do not depend on who the person is. Its holders are the identities that have the contact.
  */
 export interface WeighedValue {
   index: number;
@@ -13,19 +12,13 @@ export interface WeighedValue {
   agreements: readonly Agreement[];
   /** First agreement of each identity with the contact, by identity number. */
   holders: ReadonlyMap<number, Agreement>;
-  /**
-   * Certainty, 0-1, that the contact belongs to an identity that has the contact; the highest certainty among
-   * these identities.
-   */
+  /** Certainty, 0-1, that the contact belongs to an identity that has the contact; the highest certainty among these identities. */
   strength: number;
   /** Certainty, 0-1, that no identity with the contact is the person of the submitted name. */
   doubt: number;
   /** Value of `doubt` if another identity has the whole name: a relative is then certainly another person. */
   doubtBesideName: number;
-  /**
-   * Value of `doubtBesideName` for upper bounds: for these, somebody of the same given name counts as another
-   * person too.
-   */
+  /** Value of `doubtBesideName` for upper bounds: for these, somebody of the same given name counts as another person too. */
   doubtForBounds: number;
   /** Years between the newest record of the graph and the last time that an identity was seen with the contact. */
   ageYears: number;
@@ -92,18 +85,15 @@ function toWeighedValue(
 }
 
 /**
- * Returns the certainty, 0-1, that a holder is not the person if another identity has the whole name. A
- * holder with the same given name may still be the person.
+ * Returns the certainty, 0-1, that a holder is not the person if another identity has the whole name. A holder with the same given name may
+ * still be the person.
  */
 function besideName(name: NameAgreement | undefined, doubt: number): number {
   if (name?.sharedHalf === 'family') return MAX_DOUBT_BY_RELATION.relative;
   return name?.sharedHalf === 'given' ? Math.min(MAX_DOUBT_BY_RELATION.givenName, doubt) : doubt;
 }
 
-/**
- * Returns a function from the agreement of a holder's name to the certainty (0-1) that the holder is not the
- * person.
- */
+/** Returns a function from the agreement of a holder's name to the certainty (0-1) that the holder is not the person. */
 function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => number {
   const namesake = namesakeDoubt(evidence);
   return (name) => {
@@ -115,9 +105,9 @@ function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => n
 }
 
 /**
- * Returns the certainty, 0-1, that another identity with the name is another person. Two identities with a
- * rare name may be one person who was not linked. The result depends on all identities with exactly this
- * name, because the identities in the answer depend on the submitted values.
+ * Returns the certainty, 0-1, that another identity with the name is another person. Two identities with a rare name may be one person who
+ * was not linked. The result depends on all identities with exactly this name, because the identities in the answer depend on the submitted
+ * values.
  */
 function namesakeDoubt({ nameHolders }: Evidence): number {
   return MAX_DOUBT_BY_RELATION.namesake * Math.max(0, 1 - 2 / Math.max(nameHolders, 1));

@@ -29,8 +29,8 @@ import {
 } from './weights.ts';
 
 /**
- * Evidence, weighed under the assumption that one identity is the person; with `identity` null, under the
- * assumption that the person is not on record.
+ * Evidence, weighed under the assumption that one identity is the person; with `identity` null, under the assumption that the person is not
+ * on record.
  */
 export interface IdentityHypothesis {
   identity: number | null;
@@ -46,16 +46,14 @@ export interface IdentityHypothesis {
   bound: ScoreBound | null;
   own: OwnEvidence;
   household: ReadonlySet<WeighedValue>;
-  /**
-   * Namesakes: identities that have the person's name and some of the other contacts, but are other people.
-   */
+  /** Namesakes: identities that have the person's name and some of the other contacts, but are other people. */
   namesakes: ReadonlySet<number>;
 }
 
 /**
- * Returns the most probable hypothesis. The hypotheses are the identities with the name; if there are none:
- * the identities with part of the name, the identities without a name, and a person who is not on record.
- * Because of the maximum, another value of the person never lowers the score.
+ * Returns the most probable hypothesis. The hypotheses are the identities with the name; if there are none: the identities with part of the
+ * name, the identities without a name, and a person who is not on record. Because of the maximum, another value of the person never lowers
+ * the score.
  *
  * The sum has the form of Fellegi and Sunter (1969): independent agreements add up in log2.
  */
@@ -160,8 +158,8 @@ function identityHypothesis(
 }
 
 /**
- * Returns a function that is true for an identity that has the same name as another identity and is surely
- * another person, because of suffixes or birth dates on record.
+ * Returns a function that is true for an identity that has the same name as another identity and is surely another person, because of
+ * suffixes or birth dates on record.
  */
 function namesakesOf(
   { nameAgreements, differentPeople = [] }: Evidence,
@@ -199,10 +197,7 @@ function isHouseholdMember(name: NameAgreement | undefined, { values }: OwnEvide
   return (name.kinship ?? 0) >= MIN_KINSHIP || values.some(({ kind }) => kind === 'address');
 }
 
-/**
- * True if several people with the submitted family name live at a submitted address. Another member of this
- * family is then likely.
- */
+/** True if several people with the submitted family name live at a submitted address. Another member of this family is then likely. */
 const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnEvidence): boolean =>
   values.some(
     ({ kind, holders }) =>
@@ -218,9 +213,8 @@ const isAtHomeByOneRecord = ({ identities }: Evidence, identity: number, { value
 const MIN_KINSHIP = 0.5;
 
 /**
- * Caps the bits by a part of the name, or by a missing name. The first contact of such an identity adds
- * nothing, because it is as much evidence against the person as for the person; only further contacts add
- * bits. The first contact and the cap are one reason.
+ * Caps the bits by a part of the name, or by a missing name. The first contact of such an identity adds nothing, because it is as much
+ * evidence against the person as for the person; only further contacts add bits. The first contact and the cap are one reason.
  */
 function capByPartialName(
   reasons: ScoreReason[],

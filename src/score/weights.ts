@@ -1,6 +1,5 @@
-// Numbers of the score, in bits: log2 of how much likelier an observation is if the submitted values belong
-// to one real person than if they do not. A change of a number changes the scoring model: raise SCORING_MODEL_VERSION
-// with it.
+// Numbers of the score, in bits: log2 of how much likelier an observation is if the submitted values belong to one real person than if they
+// do not. A change of a number changes the scoring model: raise SCORING_MODEL_VERSION with it.
 import type { Agreement, ContactKind } from '../model.ts';
 
 export const SCORING_MODEL_VERSION = 8;
@@ -23,8 +22,8 @@ export const LOOKUP_KEY_QUALITY: Record<Agreement['type'], number> = {
 };
 
 /**
- * Maximum bits that the contacts of one kind add. The first contact adds the share `FIRST_CONTACT_SHARE` of
- * these bits, if no other identity has the contact.
+ * Maximum bits that the contacts of one kind add. The first contact adds the share `FIRST_CONTACT_SHARE` of these bits, if no other
+ * identity has the contact.
  */
 export const CONTACT_GAIN_BITS: Record<ContactKind, number> = { email: 2.9, phone: 2.9, address: 2.4 };
 export const FIRST_CONTACT_SHARE = 0.88;
@@ -36,26 +35,25 @@ export const NAME_GAIN_BITS = { least: 0.05, most: 0.8, perBit: 0.06 };
 export const HISTORY_BITS = { most: 0.4, perYear: 0.04 };
 
 /**
- * Bits that an e-mail or phone of another person subtracts: `most` if it certainly belongs only to that
- * person, `unsupported` in addition if the person has no own contact, and the share `further` for further
- * values of the same people. A single one, in addition to an own e-mail or phone, subtracts `single` less,
- * because numbers are reassigned or mistyped.
+ * Bits that an e-mail or phone of another person subtracts: `most` if it certainly belongs only to that person, `unsupported` in addition
+ * if the person has no own contact, and the share `further` for further values of the same people. A single one, in addition to an own
+ * e-mail or phone, subtracts `single` less, because numbers are reassigned or mistyped.
  */
 export const CONTACT_CONFLICT_BITS = { most: 4.6, unsupported: 2, further: 0.6, single: 1.2 };
 /** Exponent of a value's strength against a name that is not on record: sharing counts more there. */
 export const UNRECORDED_NAME_EXPONENT = 1.5;
 export const ADDRESS_CONFLICT_BITS = { most: 1.6 };
 /**
- * Reduction (0-1) of the weight of another person's value, if that person shares another rare value with the
- * subject. The reduction by a shared address is multiplied by the similarity of the names and by `alike`.
+ * Reduction (0-1) of the weight of another person's value, if that person shares another rare value with the subject. The reduction by a
+ * shared address is multiplied by the similarity of the names and by `alike`.
  */
 export const HOUSEHOLD_RELIEF = { less: 0.5, alike: 1.5 };
 
 /** Number of other identities with a value that halves its weight. */
 export const SHARERS_THAT_HALVE_WEIGHT: Record<ContactKind, number> = { email: 5, phone: 5, address: 8 };
 /**
- * Ageing of a value last seen with another person: after `halfYears` years half of the losable weight is
- * lost; `remaining` is the share that is never lost.
+ * Ageing of a value last seen with another person: after `halfYears` years half of the losable weight is lost; `remaining` is the share
+ * that is never lost.
  */
 export const VALUE_AGEING = { halfYears: 9, remaining: { email: 0.7, phone: 0.55, address: 0.15 } };
 /** Agreement of a name (0-100) and the most bits that the name can carry, from surely another name to the same name. */
@@ -68,8 +66,7 @@ export const MAX_BITS_BY_NAME_AGREEMENT = `
 /** Most bits of a family name if several people with it live at a sent address: a score of 38. */
 export const FAMILY_HOME_CAP = { bits: -0.7 };
 /**
- * Bits that a name carries less if only the family name agrees, and several records have another given name.
- * A single record may be wrong.
+ * Bits that a name carries less if only the family name agrees, and several records have another given name. A single record may be wrong.
  */
 export const OTHER_GIVEN_NAME_LOSS = { most: 1.5 };
 /** Agreement of a name (0-100) below which the name is somebody else's. */
@@ -83,8 +80,8 @@ export const NAMELESS_IDENTITY_WEIGHTS = { bits: 0.3, doubt: 0.1 };
 /** Share, 0-1, that a value of a company counts against a person: people give the contacts of their employers. */
 export const COMPANY_DOUBT = 0.15;
 /**
- * Maximum certainty, 0-1, that a value counts against a person, by the holder: a `relative` (same family
- * name), a `namesake`, or a person with the same `givenName`; `bound` replaces `givenName` for upper bounds.
+ * Maximum certainty, 0-1, that a value counts against a person, by the holder: a `relative` (same family name), a `namesake`, or a person
+ * with the same `givenName`; `bound` replaces `givenName` for upper bounds.
  */
 export const MAX_DOUBT_BY_RELATION = { relative: 0.8, namesake: 0.9, givenName: 0.33, bound: 0.5 };
 
@@ -98,15 +95,15 @@ export const ADDRESS_ALONE_BOUND = 70;
 export const CONFLICT_BOUND = 84;
 export const NON_PERSON_BOUND = 64;
 /**
- * Upper bounds of the score if everything that distinguishes two people belongs to the other person: a
- * stranger; or, with one contact, a namesake in the household or another household member.
+ * Upper bounds of the score if everything that distinguishes two people belongs to the other person: a stranger; or, with one contact, a
+ * namesake in the household or another household member.
  */
 export const SHARED_ONLY_BOUND = { stranger: 39, namesake: 49, household: 64 };
 /** Lowest score that addresses of other people alone can cause. */
 export const ADDRESS_FLOOR = 40;
 /**
- * Years since a phone was last seen with somebody else, and the lowest score that this phone alone can cause.
- * Phone numbers are given to new subscribers; e-mail addresses seldom are.
+ * Years since a phone was last seen with somebody else, and the lowest score that this phone alone can cause. Phone numbers are given to
+ * new subscribers; e-mail addresses seldom are.
  */
 export const OLD_PHONE_FLOOR: [years: number, score: number][] = [
   [0, 0.5],
@@ -120,8 +117,8 @@ export const OLD_PHONE_FLOOR: [years: number, score: number][] = [
   [20, 46],
 ];
 /**
- * Years after which a phone of somebody else no longer sets the flag, unless another contact shows that the
- * phone is still in use by that person.
+ * Years after which a phone of somebody else no longer sets the flag, unless another contact shows that the phone is still in use by that
+ * person.
  */
 export const OLD_PHONE_YEARS = 3;
 /** Lowest score that contacts of household members alone can cause. */

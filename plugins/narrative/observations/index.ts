@@ -1,5 +1,5 @@
-// All observations of the narrative. One observation has a wording for each list in which it may appear, so
-// that a list states each fact once and no two lists repeat the same words.
+// All observations of the narrative. One observation has a wording for each list in which it may appear, so that a list states each fact
+// once and no two lists repeat the same words.
 import type { NarrativeFacts, Observation } from '../known.ts';
 import {
   observeContactsWithoutName,

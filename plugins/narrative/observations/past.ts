@@ -2,18 +2,12 @@
 import { type NarrativeFacts, isNameMatched, type Observation, countSharedContacts } from '../known.ts';
 import { formatAgo, formatDuration } from '../phrases.ts';
 
-/**
- * Thresholds in days: a shorter history is thin, a longer one is long, and a longer time without records is a
- * silence.
- */
+/** Thresholds in days: a shorter history is thin, a longer one is long, and a longer time without records is a silence. */
 const THIN_DAYS = 180;
 const LONG_DAYS = 730;
 const DORMANT_DAYS = 3 * 365;
 
-/**
- * True if the identity is recent. Only identities reached through a contact count: a shared name proves
- * nothing.
- */
+/** True if the identity is recent. Only identities reached through a contact count: a shared name proves nothing. */
 export function isRecentIdentity(known: NarrativeFacts): boolean {
   const days = known.history.days_since_first_seen;
   return (

@@ -1,5 +1,5 @@
-// Invoices, which are computed from the counted usage and the terms that applied then. An invoice is a draft
-// until it is issued; then it gets a number and is stored unchanged. Amounts and prices are decimal texts.
+// Invoices, which are computed from the counted usage and the terms that applied then. An invoice is a draft until it is issued; then it
+// gets a number and is stored unchanged. Amounts and prices are decimal texts.
 import type { CurrentPlan, QuotaUsage } from '../model.ts';
 import { getMonthEnd } from '../time.ts';
 import { computeAmount, computePercentage, formatAmount } from './money.ts';
@@ -177,10 +177,7 @@ export interface CallerUsage {
   quotaUsage: QuotaUsage | null;
 }
 
-/**
- * Returns the usage of a caller. `rows` is the usage of the caller's account; empty for a key without an
- * account.
- */
+/** Returns the usage of a caller. `rows` is the usage of the caller's account; empty for a key without an account. */
 export const toCallerUsage = (
   usage: Omit<CallerUsage, 'lines' | 'totals'>,
   rows: readonly AccountUsageRow[],

@@ -1,5 +1,4 @@
-// Exact arithmetic with money: a price is in millionths of the currency's unit, an amount in minor units such
-// as cents, both as integers.
+// Exact arithmetic with money: a price is in millionths of the currency's unit, an amount in minor units such as cents, both as integers.
 
 /** Number of decimal places of a price; a call may cost less than a cent. */
 const PRICE_DECIMALS = 6;

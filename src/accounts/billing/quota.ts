@@ -12,10 +12,7 @@ export function getChargeOfNextCall(
   return overage === 'block' ? 'refused' : 'overage';
 }
 
-/**
- * Returns the quota usage of an account under a plan: `used` live calls in the month, of which `overage` are
- * beyond the included calls.
- */
+/** Returns the quota usage of an account under a plan: `used` live calls in the month, of which `overage` are beyond the included calls. */
 export function toQuotaUsage(
   { plan, version, terms }: CurrentPlan,
   { month, used, overage }: Pick<QuotaUsage, 'month' | 'used' | 'overage'>,
@@ -28,18 +25,14 @@ export function toQuotaUsage(
 /** Returns the number of calls from which an account counts as near its quota (80 %). */
 const getNearQuota = (included: number) => included - Math.floor(included / 5);
 
-/**
- * Returns the state of an account's quota: `near` from 80 % of the included calls, `reached` if no included
- * call is left.
- */
+/** Returns the state of an account's quota: `near` from 80 % of the included calls, `reached` if no included call is left. */
 export function getQuotaState(used: number, included: number): 'below' | 'near' | 'reached' {
   if (used >= included) return 'reached';
   return used >= getNearQuota(included) ? 'near' : 'below';
 }
 
 /**
- * Returns the notices that are due when the calls of a month increase from `before` to `after`: one notice
- * for each state that is entered.
+ * Returns the notices that are due when the calls of a month increase from `before` to `after`: one notice for each state that is entered.
  */
 export function findQuotaNotices(before: number, after: number, included: number): ('near' | 'reached')[] {
   const near = getNearQuota(included);
@@ -59,8 +52,8 @@ export function quotaExhaustedError({ included, resetsAt }: QuotaUsage, now: num
 }
 
 /**
- * Refuses a call before any work is done, if the quota of its account is exhausted and blocks calls. The
- * exact decision is made again when the call is committed.
+ * Refuses a call before any work is done, if the quota of its account is exhausted and blocks calls. The exact decision is made again when
+ * the call is committed.
  *
  * Errors: quota_exhausted.
  */

@@ -40,10 +40,7 @@ export const PLAN_TERMS_SCHEMA = v.strictObject({
 export type ChosenPlanTerms = v.InferOutput<typeof PLAN_TERMS_SCHEMA>;
 
 export interface PlanTerms extends ChosenPlanTerms {
-  /**
-   * Number of decimal places of amounts in the plan's currency, at the time when the version of the plan was
-   * made.
-   */
+  /** Number of decimal places of amounts in the plan's currency, at the time when the version of the plan was made. */
   digits: number;
 }
 

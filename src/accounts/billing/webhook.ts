@@ -9,10 +9,7 @@ export interface QuotaNotice {
   quotaUsage: QuotaUsage;
 }
 
-/**
- * Message about any event except a quota. `about` is the subject: only the first message about a subject is
- * stored.
- */
+/** Message about any event except a quota. `about` is the subject: only the first message about a subject is stored. */
 export interface OperatorEventMessage {
   type: 'key.expiring' | 'backup.failed' | 'harvesting.suspected' | 'test';
   about: string;

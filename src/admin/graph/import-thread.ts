@@ -176,8 +176,8 @@ async function toReadError(error: unknown): Promise<unknown> {
 }
 
 /**
- * Returns all columns of a table with their recognised fields, and the format of the file. The plan is
- * missing if the file has no columns or cannot be read.
+ * Returns all columns of a table with their recognised fields, and the format of the file. The plan is missing if the file has no columns
+ * or cannot be read.
  */
 async function readPlan({
   file,

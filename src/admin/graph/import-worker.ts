@@ -59,8 +59,8 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   }
 
   /**
-   * Starts a thread that reads the file of a job, or imports the file if `actor` is not null. Returns the
-   * state of the import, which then gets the progress and the result.
+   * Starts a thread that reads the file of a job, or imports the file if `actor` is not null. Returns the state of the import, which then
+   * gets the progress and the result.
    */
   function start(job: Job, reading: ImportReadOptions, actor: string | null): ImportState {
     const { view, file } = job;
@@ -171,8 +171,8 @@ const IMPORTED = invalidArgument(
 );
 
 /**
- * Returns the fields of a failed import's state. An error about the file may contain its columns, so that the
- * operator can map them to fields.
+ * Returns the fields of a failed import's state. An error about the file may contain its columns, so that the operator can map them to
+ * fields.
  */
 function toFailure(error: unknown, onFailed: (error: unknown) => void): Partial<ImportState> {
   if (error instanceof BonafideError) {

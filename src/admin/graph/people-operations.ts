@@ -36,10 +36,7 @@ import {
   undoManualLink,
 } from '../../people/manual-links.ts';
 
-/**
- * Context of an operation on people on record: its caller, its time (milliseconds since 1970), and the
- * location of the data.
- */
+/** Context of an operation on people on record: its caller, its time (milliseconds since 1970), and the location of the data. */
 export interface PeopleOperationContext {
   dataDir: string;
   region: string;
@@ -47,10 +44,7 @@ export interface PeopleOperationContext {
   now: number;
   /** Folder of the scheduled backups; undefined without such backups. */
   backupsTo?: string | undefined;
-  /**
-   * Deletes the watches and the lines of jobs that hold values of the records. Returns the number of deleted
-   * watches and lines.
-   */
+  /** Deletes the watches and the lines of jobs that hold values of the records. Returns the number of deleted watches and lines. */
   forgetWatches?: ForgetOptions['forgetWatches'];
 }
 

@@ -31,8 +31,8 @@ export function removeUpload(file: string): void {
 }
 
 /**
- * Removes uploaded files that are older than `UPLOAD_LIFETIME_MS`, also files of a killed server, except the
- * files of the imports in `ids`. `now` is in milliseconds.
+ * Removes uploaded files that are older than `UPLOAD_LIFETIME_MS`, also files of a killed server, except the files of the imports in `ids`.
+ * `now` is in milliseconds.
  */
 export function removeStaleUploads(dataDir: string, ids: ReadonlySet<string>, now: number): void {
   for (const name of namesIn(join(dataDir, FOLDER))) {

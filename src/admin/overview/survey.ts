@@ -16,14 +16,9 @@ export interface GraphSurvey {
   sources: { source: string; records: number; identities: number }[];
   /** Number of identities whose records come from exactly these sources (ascending indexes of `sources`); most common combination first. */
   combinations: { sources: number[]; identities: number }[];
-  /**
-   * Number of identities that have at least one value of each kind: name, birth date, or a kind of contact.
-   */
+  /** Number of identities that have at least one value of each kind: name, birth date, or a kind of contact. */
   having: Record<ContactKind | 'name' | 'birth_date', number>;
-  /**
-   * For each kind of contact: map from the number of identities that share a contact value to the number of
-   * such contact values.
-   */
+  /** For each kind of contact: map from the number of identities that share a contact value to the number of such contact values. */
   shares: Record<ContactKind, Map<number, number>>;
   errorRates: RecordErrorRates;
 }

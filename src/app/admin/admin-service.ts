@@ -15,10 +15,7 @@ import type { AiFeatures } from '../../features/open.ts';
 import { readFeatureSettings } from '../../features/settings.ts';
 import { createEndpointSecret } from '../../watches/watch.ts';
 
-/**
- * Returns the admin service of one serving thread: the operator service, the features of the thread, and
- * slots for uploaded files.
- */
+/** Returns the admin service of one serving thread: the operator service, the features of the thread, and slots for uploaded files. */
 export const createAdminService = (
   { features, dataDir, secret }: { features: AiFeatures; dataDir: string; secret?: string | undefined },
   service: OperatorService,
@@ -30,8 +27,7 @@ export const createAdminService = (
 });
 
 /**
- * Returns the feature service. Changes and tests run one at a time, because two concurrent changes would
- * overwrite each other's settings.
+ * Returns the feature service. Changes and tests run one at a time, because two concurrent changes would overwrite each other's settings.
  */
 function createFeatureService(features: AiFeatures, run: OperatorService['run']): FeatureService {
   const { installed } = features;

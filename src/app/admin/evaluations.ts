@@ -1,6 +1,6 @@
-// Evaluations of files of labelled cases that are uploaded over HTTP, one at a time, in a worker thread.
-// Their checks are not billed; the audit log records who requested them. A file is in memory until it is
-// read, and results stay in memory for an hour; neither is written to disk.
+// Evaluations of files of labelled cases that are uploaded over HTTP, one at a time, in a worker thread. Their checks are not billed; the
+// audit log records who requested them. A file is in memory until it is read, and results stay in memory for an hour; neither is written to
+// disk.
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, EvaluationCases, EvaluationState } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';

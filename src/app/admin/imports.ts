@@ -76,10 +76,7 @@ function toRefusal(refuse: () => void): ImportRefusal | null {
   }
 }
 
-/**
- * Returns the function that makes graph reports. A graph without records on this server only has the report
- * `stats`.
- */
+/** Returns the function that makes graph reports. A graph without records on this server only has the report `stats`. */
 export function createGraphReporter(
   graph: IdentityGraph,
   {

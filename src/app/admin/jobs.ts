@@ -79,9 +79,9 @@ export function createJobReader({
 }
 
 /**
- * Returns a function that reads uploads one at a time, each within its own time limit, so that a hostile file
- * cannot block the files of other callers. `stop` ends the reading in progress. Errors of the function: those
- * of `read`; overloaded if too many uploads wait; invalid_request after `maxMs`.
+ * Returns a function that reads uploads one at a time, each within its own time limit, so that a hostile file cannot block the files of
+ * other callers. `stop` ends the reading in progress. Errors of the function: those of `read`; overloaded if too many uploads wait;
+ * invalid_request after `maxMs`.
  */
 export function createUploadReader<Upload, Result>({
   read,

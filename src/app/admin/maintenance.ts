@@ -83,10 +83,7 @@ interface DoctorServiceDeps {
   closeLater: RegisterForClosing;
 }
 
-/**
- * Returns the function that runs `doctor` in a worker thread, one run at a time, for operators without access
- * to the machine.
- */
+/** Returns the function that runs `doctor` in a worker thread, one run at a time, for operators without access to the machine. */
 export function createDoctorService({
   config,
   log,

@@ -23,10 +23,7 @@ interface OperatorServiceDeps {
   closeLater: RegisterForClosing;
 }
 
-/**
- * Returns the operator service. Errors of `run`: store_unavailable if the store file is missing, and those of
- * the operation.
- */
+/** Returns the operator service. Errors of `run`: store_unavailable if the store file is missing, and those of the operation. */
 export function openOperatorService({ config, log, data, closeLater }: OperatorServiceDeps): OperatorService {
   const { dataDir, secret, graph: setting, store: storeSetting, nameTables, region } = config;
   const place = { dataDir, secret, graph: setting, store: storeSetting };

@@ -1,5 +1,4 @@
-// Records that are sent over HTTP: the one thread that writes the graph stores them, and the audit log gets
-// the sums of their counts.
+// Records that are sent over HTTP: the one thread that writes the graph stores them, and the audit log gets the sums of their counts.
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, RecordFeedResult } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
@@ -19,9 +18,7 @@ interface RecordFeedServiceDeps {
   closeLater: RegisterForClosing;
 }
 
-/**
- * Interval of audit entries, each with the counts of one key, because a feed makes one call for each record.
- */
+/** Interval of audit entries, each with the counts of one key, because a feed makes one call for each record. */
 const AUDIT_EVERY_MS = 60_000;
 
 export function createRecordFeedService({
@@ -67,8 +64,7 @@ export function createRecordFeedService({
 }
 
 /**
- * Links the records that were pending when the last server process was killed. Ignores an unavailable graph,
- * because other code reports it.
+ * Links the records that were pending when the last server process was killed. Ignores an unavailable graph, because other code reports it.
  */
 async function linkPendingRecords(feed: Feed, graph: IdentityGraph, log: Log): Promise<void> {
   try {

@@ -41,11 +41,10 @@ const DAY_MS = 86_400_000;
 const REMOVE_EVERY_MS = 3_600_000;
 
 /**
- * Opens the graph and the store of a server, and starts the periodic tasks of the data folder: removal of old
- * rows, and delivery of notices.
+ * Opens the graph and the store of a server, and starts the periodic tasks of the data folder: removal of old rows, and delivery of
+ * notices.
  *
- * Errors: those of the store and the graph (wrong_secret, damaged_database …), and data_missing for a folder
- * that has lost its data.
+ * Errors: those of the store and the graph (wrong_secret, damaged_database …), and data_missing for a folder that has lost its data.
  */
 export async function openServerData(config: Config, log: Log, closeLater: RegisterForClosing): Promise<ServerData> {
   const { dataDir, webhook } = config;
@@ -70,10 +69,7 @@ export async function openServerData(config: Config, log: Log, closeLater: Regis
   return { graph, engine, watch, watchThread };
 }
 
-/**
- * Returns the parts that are stored in the data folder. Files of a part that is in another database are
- * ignored.
- */
+/** Returns the parts that are stored in the data folder. Files of a part that is in another database are ignored. */
 const listFolderParts = (config: Config): DataFolderPart[] => [
   ...(config.store ? [] : (['keys'] as const)),
   ...(isGraphInDataFolder(config) ? (['records'] as const) : []),
@@ -90,10 +86,7 @@ interface JoinOptions {
   writer: ConnectStoreWriter;
 }
 
-/**
- * Opens the graph and the store for a further serving thread. Its calls go through the writer thread that
- * `openServerData` started.
- */
+/** Opens the graph and the store for a further serving thread. Its calls go through the writer thread that `openServerData` started. */
 export async function openServerDataOfThread(config: Config, log: Log, { closeLater, writer }: JoinOptions): Promise<ServerData> {
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   // Only the main thread logs missing files.
@@ -166,15 +159,12 @@ function createDelivery(
   };
 }
 
-/**
- * Longest wait for the lock of the store file, in milliseconds. The wait blocks the event loop and all other
- * calls.
- */
+/** Longest wait for the lock of the store file, in milliseconds. The wait blocks the event loop and all other calls. */
 const STORE_WAIT_MS = 100;
 
 /**
- * Opens the store of a server and its writer. Errors: wrong_secret if other servers with the same database
- * use another secret; those of the store.
+ * Opens the store of a server and its writer. Errors: wrong_secret if other servers with the same database use another secret; those of the
+ * store.
  */
 async function openServerStore(config: Config, closeLater: RegisterForClosing): Promise<StoreEngine> {
   const { dataDir, secret, webhook } = config;
@@ -191,8 +181,7 @@ async function openServerStore(config: Config, closeLater: RegisterForClosing): 
 }
 
 /**
- * Opens the store for a further serving thread. With a store file, its calls go through the writer thread
- * that `openServerStore` started.
+ * Opens the store for a further serving thread. With a store file, its calls go through the writer thread that `openServerStore` started.
  */
 async function openServerStoreOfThread(config: Config, closeLater: RegisterForClosing, writer: ConnectStoreWriter): Promise<StoreEngine> {
   const { dataDir, webhook } = config;

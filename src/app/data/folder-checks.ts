@@ -19,8 +19,8 @@ export function watchDataFolder(dataDir: string, parts: DataFolderPart[], log: L
 }
 
 /**
- * Rejects a call while a database file is missing, because this process would use a deleted file. Errors:
- * graph_unavailable, store_unavailable.
+ * Rejects a call while a database file is missing, because this process would use a deleted file. Errors: graph_unavailable,
+ * store_unavailable.
  */
 export function requireDataFiles({ missing }: DataFileWatch): void {
   if (missing() === 'records') throw new BonafideError('graph_unavailable', 'The file of the graph was removed or replaced while in use. Put it back, or restart the server to use the new file.');
@@ -49,10 +49,7 @@ export async function requireExpectedContents(
   }
 }
 
-/**
- * True if the graph has records or is damaged. A damaged graph is not empty: it still answers, and readiness
- * reports the damage.
- */
+/** True if the graph has records or is damaged. A damaged graph is not empty: it still answers, and readiness reports the damage. */
 async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
   try {
     return (await graph.resolve(EMPTY_GRAPH_QUERY)).total > 0;

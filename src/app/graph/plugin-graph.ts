@@ -22,8 +22,8 @@ interface PluginGraphDeps {
 const MEMORY_MB = 256;
 
 /**
- * Starts the graph plugin with the given name. Errors: invalid_config if there is no such plugin, or if it
- * does not load or rejects its options.
+ * Starts the graph plugin with the given name. Errors: invalid_config if there is no such plugin, or if it does not load or rejects its
+ * options.
  */
 export async function openPluginGraph(
   name: string,
@@ -81,8 +81,7 @@ function createPluginGraph(name: string, { started, settings, close }: StartedPl
         throw toGraphError(name, error);
       });
       return parseGraphPluginAnswer(mapped, finding, { query, now: Date.now() });
-      // The plugin itself decides about retries; after the end of its thread a retry would have to load it
-      // again.
+      // The plugin itself decides about retries; after the end of its thread a retry would have to load it again.
     }, ONCE);
   const recovery = createGraphRecoveryProbe(
     () => resolve(EMPTY_GRAPH_QUERY),
@@ -114,10 +113,7 @@ const CODES: Partial<Record<FeatureErrorCode, ErrorCode>> = {
   model_skipped: 'graph_unavailable',
 };
 
-/**
- * Converts an error of a graph plugin. Its hint is meant for the operator's log, and contains nothing of the
- * query.
- */
+/** Converts an error of a graph plugin. Its hint is meant for the operator's log, and contains nothing of the query. */
 function toGraphError(name: string, error: unknown): BonafideError {
   if (!isModelError(error))
     return new BonafideError('graph_bad_response', `The graph plugin ${name} threw an error.`);

@@ -13,10 +13,7 @@ export interface PluginQuestionWithIndexes {
   valueIndexes: number[];
 }
 
-/**
- * Returns the question for a graph plugin: the values of the query that can be looked up, each in one
- * normalised form.
- */
+/** Returns the question for a graph plugin: the values of the query that can be looked up, each in one normalised form. */
 export function toGraphPluginQuestion({ name, values }: GraphQuery): PluginQuestionWithIndexes {
   const sentValues = values.flatMap((value, place) => {
     const graphValue = toGraphValue(value);
@@ -86,9 +83,7 @@ function listHolders(people: NumberedPerson[], value: number) {
     .toSorted((a, b) => a.identity - b.identity);
 }
 
-/**
- * Returns the identities that may have the submitted name, compared by name keys as in the embedded graph.
- */
+/** Returns the identities that may have the submitted name, compared by name keys as in the embedded graph. */
 function findNameHolders({ nameKeys: queriedKeys }: GraphQuery, people: NumberedPerson[]) {
   const knownPeople = people.map(({ number, names }) => ({
     number,
@@ -111,10 +106,7 @@ const toWireIdentity = ({ number, names, firstSeen, lastSeen, records, sources }
   sources,
 });
 
-/**
- * Converts a person id to a number. A text id becomes 52 bits of its hash; among some million ids, a
- * collision is very unlikely.
- */
+/** Converts a person id to a number. A text id becomes 52 bits of its hash; among some million ids, a collision is very unlikely. */
 function toIdentityNumber(id: string | number): number {
   return typeof id === 'number' ? id : Number.parseInt(hash('sha256', id).slice(0, 13), 16) || 1;
 }

@@ -1,5 +1,5 @@
-// Messages to the operator's webhook that no call causes: about keys that expire soon, suspected harvesting,
-// and quotas that were passed before the webhook was set.
+// Messages to the operator's webhook that no call causes: about keys that expire soon, suspected harvesting, and quotas that were passed
+// before the webhook was set.
 import { assessKeysForHarvesting, getHarvestPeriodStart } from '../../admin/keys.ts';
 import type { Log } from '../../observe/log.ts';
 import type { StoreEngine } from '../../store/engine.ts';
@@ -7,8 +7,8 @@ import type { StoreEngine } from '../../store/engine.ts';
 const LOOK_EVERY_MS = 600_000;
 
 /**
- * Adds messages about new events to the queue of the operator's webhook, now and every ten minutes. Returns a
- * timer, which `clearInterval` stops.
+ * Adds messages about new events to the queue of the operator's webhook, now and every ten minutes. Returns a timer, which `clearInterval`
+ * stops.
  */
 export function startOperatorMessageTimer(
   engine: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
@@ -23,8 +23,8 @@ export function startOperatorMessageTimer(
 }
 
 /**
- * Adds a message for each key that expires within a week, for each quota that was passed without a message,
- * and once a day for each key that is suspected of harvesting.
+ * Adds a message for each key that expires within a week, for each quota that was passed without a message, and once a day for each key
+ * that is suspected of harvesting.
  */
 export async function addOperatorMessages(
   { notices, sumProbesSince }: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,

@@ -34,9 +34,8 @@ interface StoreMetricsSources {
 }
 
 /**
- * Returns a function that reads the harvesting metrics of the last day from the store, for a time in
- * milliseconds since 1970. If the store fails or does not answer within a second, a metric reports the
- * failure, and the store is queried again only after its late answer.
+ * Returns a function that reads the harvesting metrics of the last day from the store, for a time in milliseconds since 1970. If the store
+ * fails or does not answer within a second, a metric reports the failure, and the store is queried again only after its late answer.
  */
 export function createHarvestMetricsReader({
   engine: { sumProbesSince, notices, jobs },

@@ -31,10 +31,7 @@ export function logOutages({
   return setInterval(() => tell(counts()), CHECK_EVERY_MS).unref();
 }
 
-/**
- * Returns a function that is called with the metrics every second, and logs the begin and the end of each
- * outage.
- */
+/** Returns a function that is called with the metrics every second, and logs the begin and the end of each outage. */
 export function createOutageReporter({ log, data }: OutageOptions): (seen: OutageCounts) => void {
   const outages = new Map<Part, { since: number; refused: number }>();
   const before = new Map<Part, number>();

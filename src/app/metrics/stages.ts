@@ -5,15 +5,12 @@ import type { ValidationCall, ValidateDeps } from '../../validate.ts';
 /** Called when a stage has ended. `started` is a time of `performance.now`. */
 type ReportStage = (stage: CallStage, started: number) => void;
 
-/**
- * Number of plain checks of which one is measured: reading the clock ten times costs 2.5 µs, 2.5 % of a plain
- * check.
- */
+/** Number of plain checks of which one is measured: reading the clock ten times costs 2.5 µs, 2.5 % of a plain check. */
 const MEASURE_EVERY = 8;
 
 /**
- * Returns a function that adds measuring to a call and its dependencies: to every explained or traced call,
- * and to every eighth other call. Stages of a traced call are also reported to its trace.
+ * Returns a function that adds measuring to a call and its dependencies: to every explained or traced call, and to every eighth other call.
+ * Stages of a traced call are also reported to its trace.
  */
 export function createStageTimer(work: ValidateDeps, { stage }: Pick<CallMetrics, 'stage'>) {
   const counted: ReportStage = (name, started) => stage(name, performance.now() - started);
@@ -59,8 +56,7 @@ function timeCall<T>(call: ValidationCall<T>, took: ReportStage): ValidationCall
 }
 
 /**
- * Runs one stage and reports its duration. Returns a promise of the stage unchanged, because another promise
- * would cost one more microtask.
+ * Runs one stage and reports its duration. Returns a promise of the stage unchanged, because another promise would cost one more microtask.
  */
 function measureStage<T>(stage: CallStage, took: ReportStage, work: () => T): T {
   const started = performance.now();

@@ -116,8 +116,8 @@ export function createWatchService(
 const [MAX_TRIES, RETRY_MS] = [40, 25];
 
 /**
- * Repeats work on the store while another writer holds the lock of the store, because the call is already
- * counted. Errors: those of the work.
+ * Repeats work on the store while another writer holds the lock of the store, because the call is already counted. Errors: those of the
+ * work.
  */
 async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)

@@ -1,5 +1,5 @@
-// Server with several serving threads. The main thread has the writer and the periodic tasks, takes no calls,
-// and therefore does not load the code that serves them.
+// Server with several serving threads. The main thread has the writer and the periodic tasks, takes no calls, and therefore does not load
+// the code that serves them.
 import { createServer, type AddressInfo } from 'node:net';
 import { openOperatorService } from '../admin/operator-service.ts';
 import { createShutdownList, type RegisterForClosing } from '../closer.ts';
@@ -90,10 +90,7 @@ function startBackgroundTasks(
   closeLater(keeping, (keeping) => keeping.close());
 }
 
-/**
- * Rejects socket files and systemd sockets: several threads can share a port, but not such a socket. Errors:
- * invalid_config.
- */
+/** Rejects socket files and systemd sockets: several threads can share a port, but not such a socket. Errors: invalid_config. */
 function requireSharedPort({ listen }: Config): void {
   if (listen === undefined && !isSystemdActivated(processEnvironment)) return;
   throw new BonafideError(
@@ -103,8 +100,7 @@ function requireSharedPort({ listen }: Config): void {
 }
 
 /**
- * Returns the port of the settings, or a free one. Fails if another process has the port, because it would
- * get a part of the connections.
+ * Returns the port of the settings, or a free one. Fails if another process has the port, because it would get a part of the connections.
  */
 async function findFreePort({ host, port }: Config): Promise<number> {
   const server = createServer();

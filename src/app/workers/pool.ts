@@ -40,10 +40,7 @@ const MAX_UNANSWERED = 30;
 const MIN_LIFETIME_MS = 10_000;
 const PAUSE_MS = 1000;
 
-/**
- * Starts the serving threads, and resolves when all of them listen. Errors: the first error of a thread; then
- * all threads are ended.
- */
+/** Starts the serving threads, and resolves when all of them listen. Errors: the first error of a thread; then all threads are ended. */
 export async function startServingThreads(options: ServingThreadsOptions): Promise<ServingThreads> {
   const { threadCount: of, data, log, health } = options;
   const threads = new Map<number, ServingThread>();

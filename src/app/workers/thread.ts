@@ -21,10 +21,7 @@ export interface ServingThread {
   ended: Promise<unknown>;
   /** Returns the latest metrics of the thread; null before its first answer. */
   counts(): ThreadMetricCounts | null;
-  /**
-   * Sends the state of the main thread and requests metrics. Returns the number of unanswered requests; 0
-   * before the thread listens.
-   */
+  /** Sends the state of the main thread and requests metrics. Returns the number of unanswered requests; 0 before the thread listens. */
   look(health: MainThreadHealth): number;
   /** Returns the heap and event loop metrics of the thread; after a timeout, the latest known ones. */
   ask(health: MainThreadHealth): Promise<ThreadMetrics>;
@@ -41,8 +38,8 @@ interface MainThread {
 }
 
 /**
- * Heap limit for young objects: two semispaces of 16 MB. A larger young generation would block the event loop
- * longer; see src/commands/helpers/heap.ts.
+ * Heap limit for young objects: two semispaces of 16 MB. A larger young generation would block the event loop longer; see
+ * src/commands/helpers/heap.ts.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 48 };
 /** Maximum wait for the metrics of a thread, in milliseconds. */

@@ -1,5 +1,4 @@
-// Serving thread: a complete app, without the parts that the main thread runs once for all threads
-// (src/app/workers/pool.ts).
+// Serving thread: a complete app, without the parts that the main thread runs once for all threads (src/app/workers/pool.ts).
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createSharedInFlightLimit } from '../../accounts/in-flight.ts';
 import { openApp, type App } from '../../app.ts';
@@ -88,10 +87,7 @@ async function answerWithFigures(withProcess: boolean): Promise<void> {
   if (app) send({ counts: app.counts(), process: withProcess ? await getThreadMetrics() : null });
 }
 
-/**
- * Returns a log that writes through the main thread. Only the first thread writes messages that every thread
- * would write.
- */
+/** Returns a log that writes through the main thread. Only the first thread writes messages that every thread would write. */
 function logOf(number: number): Log {
   const write = (lines: string) => send({ lines });
   const log = openLog(config.log, { write, health: () => health.log });

@@ -27,9 +27,8 @@ export interface CheckFileArgs extends CommonArgs {
 const EXIT_INCOMPLETE = 3;
 
 /**
- * Checks all people of a file. Returns the exit code. An error after the first answer ends the run with a
- * summary. Errors: invalid_arguments, file_not_found, unreadable_file, read_only, already_there, and those of
- * the target.
+ * Checks all people of a file. Returns the exit code. An error after the first answer ends the run with a summary. Errors:
+ * invalid_arguments, file_not_found, unreadable_file, read_only, already_there, and those of the target.
  */
 export async function checkFile(args: CheckFileArgs): Promise<number> {
   const { target, close } =
@@ -78,10 +77,7 @@ async function runFile(
   });
 }
 
-/**
- * Returns the output file: the value of --out, or a file next to the input. Errors: invalid_arguments if the
- * output is the input.
- */
+/** Returns the output file: the value of --out, or a file next to the input. Errors: invalid_arguments if the output is the input. */
 function chooseOutput({ file = '-', out }: CheckFileArgs, format: InputFormat): string {
   if (out === undefined && file === '-') throw usageError('Name the output file with --out.');
   const name = file.replace(/(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt))?(?:\.gz)?$/i, '');

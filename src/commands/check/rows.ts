@@ -43,8 +43,8 @@ interface InputOptions extends InputFormChoice {
 }
 
 /**
- * Opens a file of people: JSON Lines or CSV, plain or gzip. Memory stays bounded.
- * Errors: unreadable_file; while rows are read invalid_arguments (the column map, or no column for the name).
+ * Opens a file of people: JSON Lines or CSV, plain or gzip. Memory stays bounded. Errors: unreadable_file; while rows are read
+ * invalid_arguments (the column map, or no column for the name).
  */
 export async function openPeopleFile(
   input: ReturnType<typeof openInputFile>,
@@ -108,10 +108,7 @@ async function* readTable(
 
 const isEmpty = (cells: string[]) => cells.every((cell) => cell.trim() === '');
 
-/**
- * Joins extra cells into the last column, as the input line has them, so that the copy of a row loses
- * nothing.
- */
+/** Joins extra cells into the last column, as the input line has them, so that the copy of a row loses nothing. */
 function fitCells(cells: string[], width: number, delimiter: string): string[] {
   if (isEmpty(cells.slice(width))) return cells.slice(0, width);
   return [...cells.slice(0, width - 1), cells.slice(width - 1).join(delimiter)];

@@ -30,8 +30,8 @@ interface PendingRow {
 const ROWS_PER_TURN = 50;
 
 /**
- * Writes a line for each row. Lines of an earlier run are skipped. The tally is correct at any time, also after an error.
- * Errors: those of reading, checking and writing; earlier results are written.
+ * Writes a line for each row. Lines of an earlier run are skipped. The tally is correct at any time, also after an error. Errors: those of
+ * reading, checking and writing; earlier results are written.
  */
 export async function checkPeople(
   { input, target, output, onLine }: PeopleFileRun,
@@ -68,8 +68,8 @@ export async function checkPeople(
       }
       pending.push({ row, result: startCheck(row, target, abort.signal) });
       if (pending.length >= target.concurrency) await writeFirst();
-      // Without this pause, signals and the progress bar would not be handled before the end of the run,
-      // because checks of the local graph never wait.
+      // Without this pause, signals and the progress bar would not be handled before the end of the run, because checks of the local graph
+      // never wait.
       if (tally.rows % ROWS_PER_TURN === 0) await setImmediate();
     }
     while (pending.length > 0) await writeFirst();

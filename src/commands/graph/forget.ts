@@ -266,8 +266,8 @@ function formatReceipt(receipt: ErasureReceipt, file: string): string {
 }
 
 /**
- * Returns a clause about deleted data that PostgreSQL keeps while another connection still reads it. The
- * argument is undefined for a graph that is not in PostgreSQL.
+ * Returns a clause about deleted data that PostgreSQL keeps while another connection still reads it. The argument is undefined for a graph
+ * that is not in PostgreSQL.
  */
 export const describeUndeletedLogs = (unreachableCopies: string | undefined): string =>
   unreachableCopies === undefined

@@ -6,8 +6,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 const HEAP_GROWTH_PERCENT = 50;
 
 /**
- * Makes V8 collect garbage earlier in all threads from now on. An import of millions of records then needs three fifths of the memory,
- * for a tenth more processor time. Young objects are collected by the thread itself: helper threads took 5 % more processor time.
+ * Makes V8 collect garbage earlier in all threads from now on. An import of millions of records then needs three fifths of the memory, for
+ * a tenth more processor time. Young objects are collected by the thread itself: helper threads took 5 % more processor time.
  */
 export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);

@@ -18,10 +18,12 @@ import type { StoreLocation, Store } from '../../store/store.ts';
 import { type CommonArgs, loadSettings, printNote, prepareNewFolderNotice } from './command.ts';
 
 /**
- * Runs `work` on the store of the data folder, or on the PostgreSQL database in its place; `dataDir` is null for PostgreSQL. If the folder has
- * no store yet, `missing` decides: `create` makes a store (and the folder), `empty` runs `work` on an empty temporary store, `refuse` throws.
+ * Runs `work` on the store of the data folder, or on the PostgreSQL database in its place; `dataDir` is null for PostgreSQL. If the folder
+ * has no store yet, `missing` decides: `create` makes a store (and the folder), `empty` runs `work` on an empty temporary store, `refuse`
+ * throws.
  *
- * Errors: file_not_found, unreadable_file, invalid_config (other users can read the folder), data_missing, wrong_secret, those of `openStore`.
+ * Errors: file_not_found, unreadable_file, invalid_config (other users can read the folder), data_missing, wrong_secret, those of
+ * `openStore`.
  */
 export async function withStore<T>(
   args: CommonArgs,
@@ -82,10 +84,7 @@ function useStore<T>(store: Store, work: (store: Store) => T): T {
   }
 }
 
-/**
- * Throws for a folder that does not exist: without the error, a mistyped folder would look like a folder
- * without keys and calls.
- */
+/** Throws for a folder that does not exist: without the error, a mistyped folder would look like a folder without keys and calls. */
 function refuseNoFolder(dataDir: string, mayBeNew: boolean): void {
   const stats = statSync(dataDir, { throwIfNoEntry: false });
   if (stats && !stats.isDirectory())
@@ -124,8 +123,8 @@ export function removeLeftoverFiles(dataDir: string): void {
 }
 
 /**
- * Adds an action of a command to the audit log, and runs `alsoInStore` in the same store. Called after the
- * action: if the entry cannot be written, a line on standard error reports it.
+ * Adds an action of a command to the audit log, and runs `alsoInStore` in the same store. Called after the action: if the entry cannot be
+ * written, a line on standard error reports it.
  */
 export function recordCommandInAuditLog(
   settings: StoreSettings,

@@ -18,8 +18,8 @@ interface ProgressBar {
 const FULL = 1000;
 
 /**
- * Returns a progress bar on standard error. Nothing is shown with --json (`quiet`) or without a terminal. A call of `show` after `stop` starts
- * a new bar. Counted items are shown with their rate and the remaining time.
+ * Returns a progress bar on standard error. Nothing is shown with --json (`quiet`) or without a terminal. A call of `show` after `stop`
+ * starts a new bar. Counted items are shown with their rate and the remaining time.
  */
 export function createProgressBar({
   quiet,
@@ -85,8 +85,8 @@ export async function askYesNo(message: string, { initialValue = true } = {}): P
 }
 
 /**
- * Asks before a change that cannot be undone. `isConfirmed` is the value of --yes.
- * Errors: invalid_arguments if the answer is no, or if there is no terminal to ask in.
+ * Asks before a change that cannot be undone. `isConfirmed` is the value of --yes. Errors: invalid_arguments if the answer is no, or if
+ * there is no terminal to ask in.
  */
 export async function requireConfirmation(message: string, isConfirmed: boolean): Promise<void> {
   if (isConfirmed) return;
@@ -105,9 +105,8 @@ interface OnInterrupt {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs work that SIGINT or SIGTERM can interrupt: the signal closes open files, and then ends the process as
- * usual. A second signal ends the process at once. Work that never returns to the event loop cannot be
- * interrupted.
+ * Runs work that SIGINT or SIGTERM can interrupt: the signal closes open files, and then ends the process as usual. A second signal ends
+ * the process at once. Work that never returns to the event loop cannot be interrupted.
  */
 export async function runInterruptibly<T>(
   work: () => Promise<T>,

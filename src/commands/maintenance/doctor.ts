@@ -154,10 +154,7 @@ async function examineHosts(graph: IdentityGraph, dataDir: string): Promise<Doct
   });
 }
 
-/**
- * Returns the number of look-ups by host since the running server started; null if the server does not report
- * them.
- */
+/** Returns the number of look-ups by host since the running server started; null if the server does not report them. */
 async function readLookups(dataDir: string): Promise<Map<string, number> | null> {
   const address = readServerAddress(dataDir);
   if (address === null) return null;

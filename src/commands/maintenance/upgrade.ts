@@ -82,8 +82,8 @@ function formatUpgrade(program: string, version: string, backupFile: string | nu
 }
 
 /**
- * Throws for a folder without data: with `sudo` the default folder is the one of root, and the backup would
- * be empty. Errors: file_not_found.
+ * Throws for a folder without data: with `sudo` the default folder is the one of root, and the backup would be empty. Errors:
+ * file_not_found.
  */
 export function refuseFolderWithoutData(dataDir: string): void {
   if (isDataFolder(dataDir)) return;

@@ -53,10 +53,7 @@ export function findServedFolder(folders: string[]): string {
   );
 }
 
-/**
- * Creates a link to a server at `baseUrl`. The token follows a `#`, because browsers send that part of an
- * address to no server.
- */
+/** Creates a link to a server at `baseUrl`. The token follows a `#`, because browsers send that part of an address to no server. */
 export function createConsoleLink(settings: StoreSettings, baseUrl: string): string {
   const sessions = openConsoleSessions(settings);
   try {

@@ -29,10 +29,7 @@ export async function fillDemoGraph(config: Config): Promise<void> {
   }
 }
 
-/**
- * Throws if the folder contains the demo data, because other records must not be mixed with the demo. Errors:
- * mixed_records.
- */
+/** Throws if the folder contains the demo data, because other records must not be mixed with the demo. Errors: mixed_records. */
 export async function refuseDemoFolder(config: Config): Promise<void> {
   if (!existsSync(getDemoKeyFile(config.dataDir)) || (await findGraphContent(config)) !== 'sample') return;
   throw new BonafideError(
@@ -42,9 +39,8 @@ export async function refuseDemoFolder(config: Config): Promise<void> {
 }
 
 /**
- * Returns the kind of records in a graph, judged by the first record, because the demo fills only empty
- * graphs. A sample that was never linked counts as `nothing`: its import was interrupted, and a second import
- * completes it.
+ * Returns the kind of records in a graph, judged by the first record, because the demo fills only empty graphs. A sample that was never
+ * linked counts as `nothing`: its import was interrupted, and a second import completes it.
  */
 async function findGraphContent({ dataDir, secret }: Config): Promise<'nothing' | 'sample' | 'own'> {
   if (!existsSync(getGraphFile(dataDir))) return 'nothing';

@@ -60,8 +60,8 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
 const getDemoDefaults = (): Partial<Config> => ({ dataDir: getDefaultFolders().demo, warmUp: '0s' });
 
 /**
- * Opens a server in one thread or in several threads, as configured. With several threads, the main thread
- * does not load the modules of the server.
+ * Opens a server in one thread or in several threads, as configured. With several threads, the main thread does not load the modules of the
+ * server.
  */
 async function openServer(config: Config): Promise<MultiThreadServer> {
   const workers = config.workers === 'auto' ? availableParallelism() : config.workers;
@@ -84,10 +84,7 @@ function printExample({ config, log }: MultiThreadServer, url: string, key: stri
   process.stdout.write(`\nThe people in ${config.dataDir} are invented. Example request:\n\n${command}\n\n`);
 }
 
-/**
- * Prints a link to the console in a terminal. The link must never be logged: everyone with the link is signed
- * in as the operator.
- */
+/** Prints a link to the console in a terminal. The link must never be logged: everyone with the link is signed in as the operator. */
 function printConsoleLink({ config, log }: MultiThreadServer, url: string): void {
   if (url.startsWith('unix:') || hasConsoleSession(config)) return;
   log.flush();
@@ -107,10 +104,7 @@ function refuseUnknownFolder(dataDir: string): void {
 /** Time limit for a shutdown, in milliseconds: calls in flight finish, then files are closed. */
 const MAX_SHUTDOWN_MS = 20_000;
 
-/**
- * Keeps the server running if the reader of its output is gone. Other commands end in this case; see
- * src/cli.ts.
- */
+/** Keeps the server running if the reader of its output is gone. Other commands end in this case; see src/cli.ts. */
 function ignoreOutputErrors(): void {
   for (const output of [process.stdout, process.stderr])
     output.removeAllListeners('error').on('error', () => undefined);

@@ -31,10 +31,7 @@ let signedOut: () => void = () => undefined;
 /** Sets the function that is called when the server answers that the session has ended. */
 export const setSignedOutCallback = (callback: () => void): void => void (signedOut = callback);
 
-/**
- * Sends an HTTP request and returns the response if its status is 2xx. Throws an ApiProblem for any other
- * status.
- */
+/** Sends an HTTP request and returns the response if its status is 2xx. Throws an ApiProblem for any other status. */
 export async function sendRequest(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, {
     credentials: 'same-origin',

@@ -4,10 +4,7 @@ import type { ListPage } from './types.ts';
 
 /** Data of one API path and the state of loading them. */
 export interface Resource<T> {
-  /**
-   * Loaded data; null until the first load is complete. A reload keeps the old data until the new data
-   * arrive.
-   */
+  /** Loaded data; null until the first load is complete. A reload keeps the old data until the new data arrive. */
   data: T | null;
   problem: ApiProblem | null;
   isLoading: boolean;

@@ -9,8 +9,8 @@ import { useAction } from './hooks.ts';
 import type { ConsoleSession } from './types.ts';
 
 /**
- * Returns the token of a sign-in link, and removes the token from the address bar and the history. Returns
- * null if the address has no token.
+ * Returns the token of a sign-in link, and removes the token from the address bar and the history. Returns null if the address has no
+ * token.
  */
 export function takeSignInToken(): string | null {
   const [, token = null] = /^#link=([0-9A-Za-z]+)$/.exec(location.hash) ?? [];
@@ -19,8 +19,8 @@ export function takeSignInToken(): string | null {
 }
 
 /**
- * Calls a function with the token of a sign-in link that the user pastes into the address bar of an open
- * page. The browser does not reload the page in this case.
+ * Calls a function with the token of a sign-in link that the user pastes into the address bar of an open page. The browser does not reload
+ * the page in this case.
  */
 export function usePastedSignInLink(onLink: (token: string) => void): void {
   useEffect(() => {

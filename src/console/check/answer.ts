@@ -128,9 +128,7 @@ export function describeScoreWithout(
   return weight > 0 && without > score ? `${text}. The other values may match another identity.` : text;
 }
 
-/**
- * Period in which the dominant identity, or one submitted value, was seen. Times are milliseconds since 1970.
- */
+/** Period in which the dominant identity, or one submitted value, was seen. Times are milliseconds since 1970. */
 export interface SeenPeriod {
   label: string;
   from: number;

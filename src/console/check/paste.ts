@@ -54,10 +54,7 @@ function parseJsonObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/**
- * Returns the name and contacts of a request. Fields and values for which the form has no field are returned
- * as unused.
- */
+/** Returns the name and contacts of a request. Fields and values for which the form has no field are returned as unused. */
 function readRequest({ name, emails, phones, addresses, ...others }: Record<string, unknown>): PastedDetails {
   const lists = {
     emails: toList(emails).map(String),

@@ -74,10 +74,7 @@ interface FormDialogProps<T> {
   children: ComponentChildren;
 }
 
-/**
- * Dialog with a form, or with a question that one button answers. After the submission, all data on the page
- * are loaded again.
- */
+/** Dialog with a form, or with a question that one button answers. After the submission, all data on the page are loaded again. */
 export function FormDialog<T>(props: FormDialogProps<T>) {
   const { title, submitLabel, isDanger = false, isReady = true, submit, message, onDone, children } = props;
   const close = useContext(CloseDialogContext);

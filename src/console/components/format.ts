@@ -98,10 +98,7 @@ type VerdictEntry = (typeof VERDICTS)[number];
 
 export const SCORE_BANDS = VERDICTS.filter((verdict) => verdict.band !== null);
 
-/**
- * Returns the verdict of a call. A call that an older version logged has no verdict word, so its band
- * determines the verdict.
- */
+/** Returns the verdict of a call. A call that an older version logged has no verdict word, so its band determines the verdict. */
 export const findVerdict = (call: { verdict: VerdictEntry['word'] | null; status: string }): VerdictEntry =>
   VERDICTS.find(({ word, band }) => (call.verdict === null ? band === call.status : word === call.verdict)) ??
   VERDICTS[3];

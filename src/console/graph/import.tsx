@@ -1,5 +1,5 @@
-// Import of a file: the server analyzes the file, shows the recognised data, imports it on demand, and can
-// undo the last import. The server keeps the state of the file, so the page can be left and opened again.
+// Import of a file: the server analyzes the file, shows the recognised data, imports it on demand, and can undo the last import. The server
+// keeps the state of the file, so the page can be left and opened again.
 import { useEffect, useState } from 'preact/hooks';
 import { getJson } from '../app/api.ts';
 import { reloadAllResources, useAction, useInterval, useResource } from '../app/hooks.ts';

@@ -41,10 +41,7 @@ const OPTION_LABELS: Record<string, string> = {
   '--region': '“Default country” below',
 };
 
-/**
- * Replaces the option names of the command in a text of the server by the labels of the settings on this
- * page.
- */
+/** Replaces the option names of the command in a text of the server by the labels of the settings on this page. */
 export const replaceOptionNames = (text: string): string =>
   text.replace(/option (--\w+)|--\w+/g, (option, name?: string) => OPTION_LABELS[name ?? option] ?? option);
 

@@ -111,10 +111,7 @@ const FEATURE_LABELS = {
   name_matching: 'Name matching',
 };
 
-/**
- * Returns the operations and AI features that a plan allows, as text; `all` if the plan does not restrict
- * them.
- */
+/** Returns the operations and AI features that a plan allows, as text; `all` if the plan does not restrict them. */
 function describeAllowed(terms: Terms | undefined): string {
   if (!terms) return '';
   const { operations, features } = terms;
@@ -211,17 +208,14 @@ const keysOf = <K extends string>(options: Record<K, string>): K[] => Object.key
 
 const PERIODS: Record<string, string> = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' };
 
-/**
- * Returns the options for the period of a rate limit. If the plan has another period, that period is added.
- */
+/** Returns the options for the period of a rate limit. If the plan has another period, that period is added. */
 const toPeriodOptions = (seconds: string): Record<string, string> => ({
   ...PERIODS,
   ...(seconds in PERIODS ? {} : { [seconds]: formatCount(Number(seconds), 'second') }),
 });
 
 /**
- * Returns the rate limit of the form; null (no limit) if the number of calls is empty. Without a burst, the
- * burst is the number of calls.
+ * Returns the rate limit of the form; null (no limit) if the number of calls is empty. Without a burst, the burst is the number of calls.
  */
 function toRate({ rate, seconds, burst }: Record<'rate' | 'seconds' | 'burst', string>): Terms['rate'] {
   if (rate.trim() === '') return null;

@@ -19,10 +19,9 @@ export interface PlanQuotaRow {
 const NEAR = 0.8;
 
 /**
- * Returns the usage of each account, the worst first. The plan that the account has now decides its state: calls under an earlier plan of the
- * month count too. Accounts that have no plan now have no quota and are left out. An
- * account that is not listed has the plan of its last line. `now` (milliseconds since 1970) decides which terms of a
- * plan apply.
+ * Returns the usage of each account, the worst first. The plan that the account has now decides its state: calls under an earlier plan of
+ * the month count too. Accounts that have no plan now have no quota and are left out. An account that is not listed has the plan of its
+ * last line. `now` (milliseconds since 1970) decides which terms of a plan apply.
  */
 export function rankQuotaUsage(
   lines: readonly AccountUsage[],

@@ -92,10 +92,7 @@ function useCommonFilters() {
   };
 }
 
-/**
- * Filter that switches between accepted and refused calls. Filters that only one of the two lists has are
- * removed.
- */
+/** Filter that switches between accepted and refused calls. Filters that only one of the two lists has are removed. */
 function ResultFilter() {
   const { value } = useQueryForm()('result');
   return (

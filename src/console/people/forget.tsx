@@ -1,5 +1,4 @@
-// Permanent deletion of a person. The server first returns the records to delete; then the user types a
-// confirmation.
+// Permanent deletion of a person. The server first returns the records to delete; then the user types a confirmation.
 import { postJson } from '../app/api.ts';
 import { useResource } from '../app/hooks.ts';
 import type { ErasurePlan, ErasureReceipt } from '../app/types.ts';

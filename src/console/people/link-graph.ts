@@ -1,5 +1,4 @@
-// Links between the records of an identity: the links that keep the records connected, and the positions of
-// the records in a drawing.
+// Links between the records of an identity: the links that keep the records connected, and the positions of the records in a drawing.
 import type { IdentityLinks } from '../app/types.ts';
 
 type RecordLink = IdentityLinks['links'][number];
@@ -14,8 +13,8 @@ const weightOf = ({ bits, conflict }: RecordLink): number =>
   conflict || bits === null ? Number.NEGATIVE_INFINITY : bits;
 
 /**
- * Sorts links by weight and marks the links of the maximum spanning tree (Kruskal 1956), of these the
- * strongest and the weakest. The identity would first break apart at the weakest link.
+ * Sorts links by weight and marks the links of the maximum spanning tree (Kruskal 1956), of these the strongest and the weakest. The
+ * identity would first break apart at the weakest link.
  */
 export function markStrongestLinks(links: readonly RecordLink[]): MarkedLink[] {
   const sorted = links.toSorted((x, y) => weightOf(y) - weightOf(x) || x.a - y.a || x.b - y.b);

@@ -1,5 +1,4 @@
-// Search for people on record, and the page of one identity with its names, records, links and the actions of
-// an operator.
+// Search for people on record, and the page of one identity with its names, records, links and the actions of an operator.
 import { useState } from 'preact/hooks';
 import { getJson } from '../app/api.ts';
 import { useAction, useResource } from '../app/hooks.ts';

@@ -2,8 +2,8 @@ import type { ExportedRecord } from '../app/types.ts';
 import { formatCount } from '../components/format.ts';
 
 /**
- * Returns the names and values of a record, one line each. If the graph keeps only fingerprints (setting
- * `graph.keep`), the last line has the number of fingerprints of each kind.
+ * Returns the names and values of a record, one line each. If the graph keeps only fingerprints (setting `graph.keep`), the last line has
+ * the number of fingerprints of each kind.
  */
 export function listRecordValues({
   names,

@@ -16,10 +16,7 @@ import { escapeHtml } from './words.ts';
 
 const FULL = createPercentTicks(0, 25, 50, 75, 100);
 
-/**
- * Axis scales that enlarge a corner of the chart by the square root, because the curves of good scores run
- * close to it.
- */
+/** Axis scales that enlarge a corner of the chart by the square root, because the curves of good scores run close to it. */
 const fromZero = (share: number) => Math.sqrt(share);
 const toOne = (share: number) => 1 - Math.sqrt(Math.max(0, 1 - share));
 /** Scale for precision: with equally common classes, precision starts at one half. */
@@ -109,10 +106,7 @@ const BANDS = [
   { from: 85, to: 100, word: 'VERIFIED' },
 ];
 
-/**
- * Draws the scores of both classes from a common centre line: genuine cases upwards, non-genuine cases
- * downwards.
- */
+/** Draws the scores of both classes from a common centre line: genuine cases upwards, non-genuine cases downwards. */
 export function drawScoreHistogram({ scores }: Evaluation): string {
   const bands = BANDS.map(({ from, to, word }) => {
     const edge =

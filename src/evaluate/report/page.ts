@@ -1,5 +1,4 @@
-// Evaluation report as one HTML file that can be opened from disk: no script, no font, no other host, no
-// submitted values.
+// Evaluation report as one HTML file that can be opened from disk: no script, no font, no other host, no submitted values.
 import { createHtmlDocument } from './document.ts';
 import type { EvaluationComparison } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';

@@ -93,9 +93,7 @@ export function createSliceSection({ by, groups }: CaseSlice, threshold: number)
   return `<h3>By ${by}</h3>\n${spread}\n${table(head, rows)}`;
 }
 
-/**
- * Draws a value as a dot and its interval as a line, on a scale from the lowest bound of all groups to 100 %.
- */
+/** Draws a value as a dot and its interval as a line, on a scale from the lowest bound of all groups to 100 %. */
 function forest({ value, low, high }: ConfidenceInterval, least: number): string {
   if (value === null || low === null || high === null) return '';
   const from = Math.floor(least * 10) / 10;

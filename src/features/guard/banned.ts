@@ -44,9 +44,7 @@ const BANNED_PATTERNS: readonly [pattern: RegExp, problem: string][] = [
 ];
 const VERDICT_WORDS = /\b(VERIFIED|LIKELY REAL|SUSPICIOUS|HIGH RISK)\b/g;
 
-/**
- * Returns the banned subjects and words in a text: one sentence per problem, for the model's repair attempt.
- */
+/** Returns the banned subjects and words in a text: one sentence per problem, for the model's repair attempt. */
 export function findBannedContent(text: string, { score }: Partial<Facts>): string[] {
   const problems = BANNED_PATTERNS.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem);
   const quoted = text.match(VERDICT_WORDS) ?? [];

@@ -1,5 +1,5 @@
-// Check of the claims that a text makes about the facts. The patterns read English, clause by clause. A
-// doubtful clause is rejected: a rejected answer is requested again, but a false answer would be believed.
+// Check of the claims that a text makes about the facts. The patterns read English, clause by clause. A doubtful clause is rejected: a
+// rejected answer is requested again, but a false answer would be believed.
 import type { Facts, FieldFacts } from '../plugin/facts.ts';
 
 type Known = Partial<Facts>;
@@ -25,10 +25,7 @@ const DENIED =
   /\b(?:does|do|did|is|are|was|were)(?: not|n['’]t) (?:match(?:ed|ing)?|agree|belong|verified|confirmed|linked)\b|\bmismatch/i;
 const EVERY = /\b(all|every|each|both)\b/i;
 
-/**
- * Returns the claims of a text that contradict the facts: one sentence per claim. Empty if the facts cannot
- * contradict any.
- */
+/** Returns the claims of a text that contradict the facts: one sentence per claim. Empty if the facts cannot contradict any. */
 export function findFalseClaims(text: string, facts: Known): string[] {
   const problems = [...scoreProblems(text, facts), ...countProblems(text, facts)];
   if (!facts.matches) return problems;
@@ -72,8 +69,7 @@ function findClauseProblem(clause: string, field: FieldName, { matches }: Known)
   if (!matches) return undefined;
   const fieldFacts = field === 'name' ? nameFacts(matches.name) : matches[field];
   if (NOT_SENT.test(clause)) return fieldFacts.submitted === 0 ? undefined : `the ${field} was sent`;
-  // A clause about several fields may assign a different result to each field, so only a clause about a
-  // single field is checked.
+  // A clause about several fields may assign a different result to each field, so only a clause about a single field is checked.
   const lone = Object.values(FIELDS).filter((pattern) => pattern.test(clause)).length === 1;
   const held = lone && field !== 'name';
   if (OTHER.test(clause)) {
@@ -98,8 +94,7 @@ function findCountProblem(clause: string, { matched, submitted }: FieldFacts): s
   return count === undefined || count === matched ? undefined : `${matched} of ${submitted} matched`;
 }
 
-// Numerals in a text, such as "2 of 3 phones" or "four identities". A number next to a noun must be a count
-// of that noun in the facts.
+// Numerals in a text, such as "2 of 3 phones" or "four identities". A number next to a noun must be a count of that noun in the facts.
 const NUMERALS = [
   'zero',
   'one',
@@ -145,8 +140,8 @@ function countProblems(text: string, { matches }: Partial<Facts>): string[] {
 }
 
 /**
- * Returns the numbers of people that a text may mention: identities of the contacts, contacts of a different
- * identity, and one identity more if the name belongs to a different one.
+ * Returns the numbers of people that a text may mention: identities of the contacts, contacts of a different identity, and one identity
+ * more if the name belongs to a different one.
  */
 function countPeople({ identities, contacts, name }: Facts['matches']): Set<number> {
   return new Set([identities, contacts.different, ...(name === 'different' ? [identities + 1] : [])]);
@@ -198,9 +193,7 @@ function claimsStolenIdentity(text: string): boolean {
   return sentences.some((one) => STOLEN_IDENTITY.test(one) && !NEGATION.test(one) && !UNSURE.test(one));
 }
 
-/**
- * Returns the claims about score, confidence and verdict that contradict the facts: one sentence per claim.
- */
+/** Returns the claims about score, confidence and verdict that contradict the facts: one sentence per claim. */
 function scoreProblems(text: string, { score }: Partial<Facts>): string[] {
   if (!score) return [];
   const problems = figureProblems(text, score);

@@ -1,5 +1,4 @@
-// Guard of model answers. Checks form, length, numbers, match claims and banned subjects before an answer is
-// used.
+// Guard of model answers. Checks form, length, numbers, match claims and banned subjects before an answer is used.
 import * as v from 'valibot';
 import { findBannedContent } from './banned.ts';
 import { findFalseClaims } from './claims.ts';
@@ -8,10 +7,7 @@ import type { Facts } from '../plugin/facts.ts';
 import { describeSchemaIssues } from '../plugin/issues.ts';
 
 export interface AnswerCheckFacts {
-  /**
-   * Keys of the answer that contain advice: their numbers and subjects are checked, their match claims are
-   * not.
-   */
+  /** Keys of the answer that contain advice: their numbers and subjects are checked, their match claims are not. */
   advice: readonly string[];
   facts: Partial<Facts>;
   brief: unknown;
@@ -46,29 +42,20 @@ function isAdvice(path: string, advice: readonly string[]): boolean {
 const WORDED_FIGURES =
   /\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|twice|thrice|per ?cent)\b|(?![0-9])\p{Nd}/iu;
 
-/**
- * Returns a problem for each number in a text that is not in the facts. 100 is always accepted: it is the top
- * of the scale.
- */
+/** Returns a problem for each number in a text that is not in the facts. 100 is always accepted: it is the top of the scale. */
 function figureProblems(text: string, known: ReadonlySet<number>): string[] {
   if (WORDED_FIGURES.test(text)) return ['numbers have to be written in digits'];
   const unknown = parseNumbers(text).filter((number) => !known.has(number) && number !== 100);
   return unknown.map((number) => `the number ${number} is not among the facts`);
 }
 
-/**
- * Parses a model's answer and cuts its lists and texts to the limits of the schema. Undefined if the answer
- * is not JSON.
- */
+/** Parses a model's answer and cuts its lists and texts to the limits of the schema. Undefined if the answer is not JSON. */
 export function parseAndTrimAnswer(answer: unknown, jsonSchema: Record<string, unknown>): unknown {
   const json = typeof answer === 'string' ? parseEmbeddedJson(answer) : answer;
   return json === undefined ? undefined : trimToSchema(jsonSchema, json);
 }
 
-/**
- * Parses, trims and checks a model's answer. Pure function; used for every model, including the deterministic
- * `rules` model.
- */
+/** Parses, trims and checks a model's answer. Pure function; used for every model, including the deterministic `rules` model. */
 export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardRequest): GuardResult {
   const json = parseAndTrimAnswer(answer, jsonSchema);
   if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NOT_JSON_PROBLEM] };
@@ -82,16 +69,15 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
 }
 
 /**
- * Returns the statements of a parsed answer that the facts do not support: about `MAX_PROBLEMS` sentences at
- * most. Known numbers come from the brief and the facts, except `stream`, which no model receives.
+ * Returns the statements of a parsed answer that the facts do not support: about `MAX_PROBLEMS` sentences at most. Known numbers come from
+ * the brief and the facts, except `stream`, which no model receives.
  */
 export function findFalseStatements(answer: unknown, { advice, facts, brief }: AnswerCheckFacts): string[] {
   const { stream: _stream, ...shown } = facts;
   // The two names are user input: numbers and text inside a name prove nothing.
   const names = new Set<unknown>([facts.names?.provided, facts.names?.matched]);
   const allowedNumbers = collectNumbers(brief, names, collectNumbers(shown, names));
-  // The texts of an answer may repeat a number from another member of the same answer, such as its
-  // confidence.
+  // The texts of an answer may repeat a number from another member of the same answer, such as its confidence.
   for (const value of Object.values(answer as object))
     if (typeof value === 'number') allowedNumbers.add(value);
   const problems: string[] = [];
@@ -121,10 +107,7 @@ export function listStringsInside(value: unknown, path = ''): { path: string; te
   );
 }
 
-/**
- * Collects every number inside a value, including numbers written in its strings. Strings in `over` are
- * skipped.
- */
+/** Collects every number inside a value, including numbers written in its strings. Strings in `over` are skipped. */
 export function collectNumbers(
   value: unknown,
   over: ReadonlySet<unknown> = new Set(),
@@ -151,10 +134,7 @@ interface TrimSchema {
   maxLength?: number;
 }
 
-/**
- * Cuts lists and strings to the limits of their JSON Schema. A string is cut after its last whole sentence,
- * otherwise after a word.
- */
+/** Cuts lists and strings to the limits of their JSON Schema. A string is cut after its last whole sentence, otherwise after a word. */
 export function trimToSchema(shape: TrimSchema, value: unknown): unknown {
   if (typeof value === 'string') return cutText(value.trim().replace(/\s+/g, ' '), shape.maxLength);
   if (Array.isArray(value)) {
@@ -176,10 +156,7 @@ function cutText(text: string, limit = Infinity): string {
   return `${head.slice(0, word > 0 ? word : head.length)}…`;
 }
 
-/**
- * Parses the JSON in a model's text: bare, in a code fence, or with words around it. Undefined if the text
- * contains no JSON.
- */
+/** Parses the JSON in a model's text: bare, in a code fence, or with words around it. Undefined if the text contains no JSON. */
 export function parseEmbeddedJson(text: string): unknown {
   const body = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   try {

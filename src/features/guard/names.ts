@@ -1,23 +1,19 @@
-// Protection against text injected through a submitted name. A name may be repeated as a name, but may not
-// add a link, a number, a banned subject or a sentence. A repeated part of two or more words is put in
-// quotation marks.
+// Protection against text injected through a submitted name. A name may be repeated as a name, but may not add a link, a number, a banned
+// subject or a sentence. A repeated part of two or more words is put in quotation marks.
 import type { Facts, NameFacts } from '../plugin/facts.ts';
 import { findBannedContent } from './banned.ts';
 
 /** Longest run of words of a submitted name that a text may repeat. A longer run could be a sentence. */
 const MAX_NAME_WORDS = 4;
 /**
- * Accusing words that are not allowed in a name, in addition to the banned subjects. For a family name that
- * is such a word, the only effect is a plainer text.
+ * Accusing words that are not allowed in a name, in addition to the banned subjects. For a family name that is such a word, the only effect
+ * is a plainer text.
  */
 const ACCUSATION =
   /\b(?:theft|rap(?:e|ed|ist)|drugs?|police|wanted|owes?|owing|unpaid|money|loans?)\b|\b(?:stole|steal|robb\w|murder|cheat|scam|fraud)/i;
 const REPLACEMENT_TEXT = 'The submitted name holds words that are not repeated here.';
 
-/**
- * True if a name contains a digit, an accusation or banned content. Then no model receives the name and no
- * text repeats it.
- */
+/** True if a name contains a digit, an accusation or banned content. Then no model receives the name and no text repeats it. */
 export function isSuspectName(name: string): boolean {
   return /\p{Nd}/u.test(name) || ACCUSATION.test(name) || findBannedContent(name, {}).length > 0;
 }
@@ -32,9 +28,7 @@ interface NameRun {
   words: number;
 }
 
-/**
- * Returns the places in a text where two or more consecutive words of a name occur in the order of the name.
- */
+/** Returns the places in a text where two or more consecutive words of a name occur in the order of the name. */
 function findNameRuns(text: string, name: string): NameRun[] {
   const own = splitWords(name).map(toPlainWord);
   const wordMatches = Array.from(text.matchAll(/[\p{L}\p{M}\p{N}'’.-]*[\p{L}\p{M}\p{N}]/gu));
@@ -77,9 +71,7 @@ export function findNameMisuse(text: string, names: NameFacts | undefined): stri
   return problems;
 }
 
-/**
- * Returns a text in which each repeated part of the submitted name (two or more words) is in quotation marks.
- */
+/** Returns a text in which each repeated part of the submitted name (two or more words) is in quotation marks. */
 export function quoteName(text: string, name: string): string {
   let [marked, done] = ['', 0];
   for (const { from, to } of findNameRuns(text, name)) {
@@ -91,10 +83,7 @@ export function quoteName(text: string, name: string): string {
   return marked + text.slice(done);
 }
 
-/**
- * Returns the name facts with safe texts: a text that repeats more of the submitted name than a name is
- * replaced by a fixed sentence.
- */
+/** Returns the name facts with safe texts: a text that repeats more of the submitted name than a name is replaced by a fixed sentence. */
 export function removeNameText(names: NameFacts): NameFacts {
   const { provided, comparison } = names;
   if (!comparison) return names;

@@ -1,5 +1,5 @@
-// Blocks of `ai_insights` as the interface specifies them. Every plugin's block is validated against its
-// schema and returned in this order of keys, or it is not returned.
+// Blocks of `ai_insights` as the interface specifies them. Every plugin's block is validated against its schema and returned in this order
+// of keys, or it is not returned.
 import * as v from 'valibot';
 import { INTENTS, type Intent } from '../../model.ts';
 import { NAME_VARIATIONS, type Slot, type Variation } from './facts.ts';

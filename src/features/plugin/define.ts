@@ -8,9 +8,9 @@ type Schema = v.GenericSchema;
 type Output<S> = S extends Schema ? v.InferOutput<S> : Record<string, never>;
 
 /**
- * Feature plugin. `facts` lists the facts that the feature needs. `brief` turns the facts into the object
- * that a model receives and that its answer is checked against. `answer` is the schema of the model's answer,
- * `finish` makes the response block, and `rules` answers without a model from the same brief.
+ * Feature plugin. `facts` lists the facts that the feature needs. `brief` turns the facts into the object that a model receives and that
+ * its answer is checked against. `answer` is the schema of the model's answer, `finish` makes the response block, and `rules` answers
+ * without a model from the same brief.
  */
 export interface FeatureDefinition<
   N extends FactName = FactName,
@@ -30,10 +30,7 @@ export interface FeatureDefinition<
   /** Schema of the options that an operator may set. Every option needs a default. */
   options?: O;
   answer: A;
-  /**
-   * Keys of the answer that contain advice. In advice, "check that the email matches" is not a claim that the
-   * email matches.
-   */
+  /** Keys of the answer that contain advice. In advice, "check that the email matches" is not a claim that the email matches. */
   advice?: readonly string[];
   brief(facts: Pick<Facts, N>, options: Output<O>): B;
   /** Returns the system prompt of the model. Put numbers into the brief, not here. */
@@ -42,8 +39,8 @@ export interface FeatureDefinition<
   needsModel?(brief: B): boolean;
   rules?(brief: B, options: Output<O>): v.InferOutput<A>;
   /**
-   * Returns problems of an answer that the general guard does not find: one sentence each. The model receives
-   * them in its one repair attempt.
+   * Returns problems of an answer that the general guard does not find: one sentence each. The model receives them in its one repair
+   * attempt.
    */
   check?(answer: v.InferOutput<A>, brief: B): string[];
   finish(
@@ -52,10 +49,7 @@ export interface FeatureDefinition<
   ): Blocks[G];
 }
 
-/**
- * Question to a model. `schema` is a JSON Schema (draft 7). The model returns an object, or the JSON text of
- * an object.
- */
+/** Question to a model. `schema` is a JSON Schema (draft 7). The model returns an object, or the JSON text of an object. */
 export interface Ask {
   system: string;
   /** Brief of the feature. It never contains submitted values, except the two names of name matching. */
@@ -74,10 +68,7 @@ export interface Ask {
 export interface ModelContext<O = unknown, S = unknown> {
   options: O;
   state: S;
-  /**
-   * Returns a provider key from the environment variable or the file that the settings name. Never log the
-   * key.
-   */
+  /** Returns a provider key from the environment variable or the file that the settings name. Never log the key. */
   secret(from: { env?: string; file?: string }): string | undefined;
 }
 
@@ -99,10 +90,7 @@ export interface ModelDefinition<O extends Schema = Schema, S = unknown> {
   close?(state: S): void | Promise<void>;
 }
 
-/**
- * Defines a feature plugin. Use the result as the default export of a file, or as an entry of an exported
- * list.
- */
+/** Defines a feature plugin. Use the result as the default export of a file, or as an entry of an exported list. */
 export function defineFeature<
   const N extends FactName,
   A extends Schema,
@@ -113,19 +101,14 @@ export function defineFeature<
   return { kind: 'feature', ...feature };
 }
 
-/**
- * Defines a model plugin. Use the result as the default export of a file, or as an entry of an exported list.
- */
+/** Defines a model plugin. Use the result as the default export of a file, or as an entry of an exported list. */
 export function defineModel<O extends Schema = v.GenericSchema<Record<string, never>>, S = undefined>(
   model: Omit<ModelDefinition<O, S>, 'kind'>,
 ): ModelDefinition<O, S> {
   return { kind: 'model', ...model };
 }
 
-/**
- * Loaded feature plugin, without its type parameters: only the plugin itself knows the types of its brief and
- * answer.
- */
+/** Loaded feature plugin, without its type parameters: only the plugin itself knows the types of its brief and answer. */
 export interface AnyFeature extends Omit<FeatureDefinition, 'brief' | 'finish'> {
   brief(facts: Partial<Facts>, options: unknown): unknown;
   finish(answer: unknown, context: { facts: Partial<Facts>; brief: unknown; options: unknown }): object;

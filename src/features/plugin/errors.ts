@@ -21,9 +21,8 @@ export const FEATURE_ERROR_SENTENCES = {
 export type FeatureErrorCode = keyof typeof FEATURE_ERROR_SENTENCES;
 
 /**
- * Failure of a model. The response carries the code and its fixed sentence. `hint` is for the operator
- * (`features test` and the log) and says what to change. Neither may contain a key or the provider's own
- * text.
+ * Failure of a model. The response carries the code and its fixed sentence. `hint` is for the operator (`features test` and the log) and
+ * says what to change. Neither may contain a key or the provider's own text.
  */
 export class ModelError extends Error {
   readonly code: FeatureErrorCode;
@@ -37,10 +36,7 @@ export class ModelError extends Error {
   }
 }
 
-/**
- * True if a value has the form of a ModelError. `instanceof` would miss the errors of a plugin that bundles
- * its own copy of the class.
- */
+/** True if a value has the form of a ModelError. `instanceof` would miss the errors of a plugin that bundles its own copy of the class. */
 export function isModelError(error: unknown): error is ModelError {
   return (
     error instanceof Error &&

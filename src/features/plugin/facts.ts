@@ -1,10 +1,10 @@
-// Facts of a call that features may receive. Submitted values are never among the facts, except the two
-// names, which only name matching may declare.
+// Facts of a call that features may receive. Submitted values are never among the facts, except the two names, which only name matching may
+// declare.
 import type { Band, Confidence, Disguise, Intent, MatchStatus } from '../../model.ts';
 
 /**
- * Part of `ai_insights` that a feature makes. A `trust_enhancement` feature makes two blocks from one answer:
- * `trust_enhancement` and `overview`.
+ * Part of `ai_insights` that a feature makes. A `trust_enhancement` feature makes two blocks from one answer: `trust_enhancement` and
+ * `overview`.
  */
 export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
 
@@ -39,10 +39,7 @@ export const NAME_VARIATIONS = [
 ] as const;
 export type Variation = (typeof NAME_VARIATIONS)[number];
 
-/**
- * Submitted name, matched name, and their comparison by the name engine. `comparison` is null if no name was
- * matched.
- */
+/** Submitted name, matched name, and their comparison by the name engine. `comparison` is null if no name was matched. */
 export interface NameFacts {
   provided: string;
   matched: string | null;
@@ -70,19 +67,15 @@ export interface StreamFacts {
   /** Newest calls of the last 24 hours, at most 1,000, oldest first. */
   records: StreamRecord[];
   /**
-   * Call counts per time span, newest span first; the newest span ends now (of a key with more calls in the time than `records` holds:
-   * up to one second ago). Calls that are not in `records`
-   * count too.
+   * Call counts per time span, newest span first; the newest span ends now (of a key with more calls in the time than `records` holds: up
+   * to one second ago). Calls that are not in `records` count too.
    */
   pace: {
     /** Calls in the last second, minute and hour: one number each, capped at 1,000, 2,000 and 10,000. */
     second: number[];
     minute: number[];
     hour: number[];
-    /**
-     * Calls in each of the last 60 minutes (`minutes`) and the last 144 ten-minute spans (`ten_minutes`),
-     * each capped at 100.
-     */
+    /** Calls in each of the last 60 minutes (`minutes`) and the last 144 ten-minute spans (`ten_minutes`), each capped at 100. */
     minutes: number[];
     ten_minutes: number[];
   };
@@ -112,24 +105,17 @@ export interface Facts {
     /** Number of different identities that the contacts resolved to. */
     identities: number;
     /**
-     * Number of contacts that the identity with the submitted name has, including contacts that resolved to
-     * another identity which shares them.
+     * Number of contacts that the identity with the submitted name has, including contacts that resolved to another identity which shares
+     * them.
      */
     of_bearers: number;
     /**
-     * Number of e-mails and phones that belong only to an identity other than that of the name. Shared values
-     * and addresses do not count.
+     * Number of e-mails and phones that belong only to an identity other than that of the name. Shared values and addresses do not count.
      */
     others_own: number;
-    /**
-     * Signs that submitted values are written to look like other values, or are numbers that cannot exist; each
-     * once.
-     */
+    /** Signs that submitted values are written to look like other values, or are numbers that cannot exist; each once. */
     disguises: Disguise[];
-    /**
-     * Number of contacts that resolved to identities without a name on record, so that their owner is
-     * unknown.
-     */
+    /** Number of contacts that resolved to identities without a name on record, so that their owner is unknown. */
     nameless: number;
   };
   /** Age of the identity's records in whole days; null if nothing resolved. */

@@ -1,5 +1,4 @@
-// Definition of a graph plugin: it queries a vendor's service and returns the people found in Bonafide's
-// form.
+// Definition of a graph plugin: it queries a vendor's service and returns the people found in Bonafide's form.
 import * as v from 'valibot';
 import type { ModelContext } from './define.ts';
 
@@ -79,9 +78,7 @@ export interface GraphDefinition<O extends Schema = Schema, S = unknown> {
 /** Loaded graph plugin, without its type parameters. */
 export type AnyGraph = GraphDefinition;
 
-/**
- * Defines a graph plugin. Use the result as the default export of a file, or as an entry of an exported list.
- */
+/** Defines a graph plugin. Use the result as the default export of a file, or as an entry of an exported list. */
 export function defineGraph<O extends Schema = v.GenericSchema<Record<string, never>>, S = undefined>(
   graph: Omit<GraphDefinition<O, S>, 'kind'>,
 ): GraphDefinition<O, S> {

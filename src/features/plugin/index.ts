@@ -1,6 +1,5 @@
-// Plugin interface, published as `bonafide/plugin`. It is the only module of Bonafide that a plugin imports.
-// A plugin is a feature (one part of `ai_insights`), a model (answers the questions of features) or a graph
-// (answers checks).
+// Plugin interface, published as `bonafide/plugin`. It is the only module of Bonafide that a plugin imports. A plugin is a feature (one
+// part of `ai_insights`), a model (answers the questions of features) or a graph (answers checks).
 export * as v from 'valibot';
 export type { Blocks, FraudBlock, NameBlock, TrustBlock } from './blocks.ts';
 export { defineFeature, defineModel } from './define.ts';

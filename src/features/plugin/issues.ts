@@ -19,8 +19,8 @@ interface ValueSchema {
 }
 
 /**
- * Describes the problems that a schema found in a value: the path of the key, its type and its allowed values.
- * A description never contains the value, which may be a secret.
+ * Describes the problems that a schema found in a value: the path of the key, its type and its allowed values. A description never contains
+ * the value, which may be a secret.
  */
 export function describeSchemaIssues(
   schema: v.GenericSchema,

@@ -1,5 +1,4 @@
-// HTTP client for model plugins: no redirects, a bounded response body, and HTTP statuses mapped to error
-// codes.
+// HTTP client for model plugins: no redirects, a bounded response body, and HTTP statuses mapped to error codes.
 import { ofetch } from 'ofetch';
 import { isModelError, ModelError, type FeatureErrorCode } from './errors.ts';
 import type { Ask, ModelContext } from './define.ts';
@@ -32,10 +31,7 @@ function toStatusErrorCode(status: number): FeatureErrorCode {
   return CODE_OF_STATUS[status] ?? (status < 500 ? 'model_bad_request' : 'model_unavailable');
 }
 
-/**
- * Returns the reason of a failed connection from the socket's error code. The error text is not used: it can
- * contain a URL with a key.
- */
+/** Returns the reason of a failed connection from the socket's error code. The error text is not used: it can contain a URL with a key. */
 function findSocketErrorCode(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code;
@@ -62,11 +58,11 @@ async function readBoundedText(
 }
 
 /**
- * Posts JSON and returns the parsed JSON body of a 200 response. Any other result throws a `ModelError`. The
- * provider's error text is never read.
+ * Posts JSON and returns the parsed JSON body of a 200 response. Any other result throws a `ModelError`. The provider's error text is never
+ * read.
  *
- * Errors: model_bad_request, model_key_refused, model_not_found, model_rate_limited, model_redirected,
- * model_unavailable, model_timeout, model_bad_answer, model_answer_too_large.
+ * Errors: model_bad_request, model_key_refused, model_not_found, model_rate_limited, model_redirected, model_unavailable, model_timeout,
+ * model_bad_answer, model_answer_too_large.
  */
 export async function postJson(post: Post): Promise<unknown> {
   const { url, headers, body, signal, traceparent, maxBytes = MAX_BYTES } = post;
@@ -124,9 +120,7 @@ export function systemText(ask: Ask): string {
   return `${ask.system}\n\n${COMMON_RULES_TEXT}`;
 }
 
-/**
- * Returns the chat messages: the facts as JSON; for a repair attempt also the first answer and its problems.
- */
+/** Returns the chat messages: the facts as JSON; for a repair attempt also the first answer and its problems. */
 export function messagesOf(ask: Ask, options: { withSchema: boolean }): Message[] {
   const schema = options.withSchema ? `\n\nJSON Schema of the answer:\n${JSON.stringify(ask.schema)}` : '';
   const question: Message = { role: 'user', content: `Facts:\n${JSON.stringify(ask.facts)}${schema}` };
@@ -141,8 +135,8 @@ export function messagesOf(ask: Ask, options: { withSchema: boolean }): Message[
 }
 
 /**
- * Creates the `secret` function of a model. It reads a key from an environment variable or a file at each
- * call, so that a rotated key needs no restart. Errors: model_misconfigured.
+ * Creates the `secret` function of a model. It reads a key from an environment variable or a file at each call, so that a rotated key needs
+ * no restart. Errors: model_misconfigured.
  */
 export function createSecretReader(
   env: Readonly<Record<string, string | undefined>>,

@@ -72,8 +72,7 @@ export function createLocalModel(model: AnyModel): ModelRunner {
 }
 
 /**
- * Turns a graph plugin into a model plugin whose facts are the graph query. A graph thereby uses the threads,
- * keys and deadlines of models.
+ * Turns a graph plugin into a model plugin whose facts are the graph query. A graph thereby uses the threads, keys and deadlines of models.
  */
 export function toModelPlugin({ lookUp, ...graph }: AnyGraph): AnyModel {
   return {

@@ -1,5 +1,5 @@
-// Messages between the server and a plugin's thread. The server sends cloned data. The thread sends JSON text
-// of limited length, so that only plain data arrives, whatever the plugin has changed in its thread.
+// Messages between the server and a plugin's thread. The server sends cloned data. The thread sends JSON text of limited length, so that
+// only plain data arrives, whatever the plugin has changed in its thread.
 import type { MessagePort } from 'node:worker_threads';
 import { isModelError, ModelError, type FeatureErrorCode } from '../plugin/errors.ts';
 import * as v from 'valibot';
@@ -54,10 +54,7 @@ export interface PluginThreadData {
   isReplied: Int32Array;
 }
 
-/**
- * Result of a call: a value, or an error. `code` is null if the plugin threw anything other than a
- * ModelError.
- */
+/** Result of a call: a value, or an error. `code` is null if the plugin threw anything other than a ModelError. */
 export type PluginCallResult =
   | { ok: true; value?: unknown }
   | { ok: false; code: FeatureErrorCode | null; hint: string; problem?: string };
@@ -70,8 +67,8 @@ const hintText = (hint: string): string =>
     .slice(0, 300);
 
 /**
- * Converts an error of a plugin into a call result. If the error is not a ModelError, even its text is
- * dropped, because the text may contain submitted values.
+ * Converts an error of a plugin into a call result. If the error is not a ModelError, even its text is dropped, because the text may
+ * contain submitted values.
  */
 export function toPluginErrorResult(error: unknown): PluginCallResult {
   return isModelError(error)

@@ -1,5 +1,5 @@
-// Interface of running plugins, the same for built-in plugins (this process) and operator plugins (separate
-// thread). Every call may be asynchronous and may fail with a ModelError.
+// Interface of running plugins, the same for built-in plugins (this process) and operator plugins (separate thread). Every call may be
+// asynchronous and may fail with a ModelError.
 import type { Awaitable } from '../../model.ts';
 import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { FactName, Facts, Slot } from '../plugin/facts.ts';
@@ -43,8 +43,7 @@ export interface ModelRunner {
   instant: boolean;
   concurrency: number | undefined;
   /**
-   * Validates the options. `label` is the value of `model` in the response that the plugin chooses; undefined
-   * if the plugin chooses none.
+   * Validates the options. `label` is the value of `model` in the response that the plugin chooses; undefined if the plugin chooses none.
    */
   accept(options: unknown): Awaitable<AcceptedOptions<{ options: unknown; label: string | undefined }>>;
   start(given: ModelStartOptions): StartedModel;

@@ -37,10 +37,7 @@ export interface StartedPluginThread {
   end(reason: string): Promise<void>;
 }
 
-/**
- * Grace periods in milliseconds for a call to settle: after its deadline, and after the client has
- * disconnected.
- */
+/** Grace periods in milliseconds for a call to settle: after its deadline, and after the client has disconnected. */
 const GRACE_MS = 1_000;
 const CANCELLED_GRACE_MS = 10_000;
 type Settle = (ended: PluginCallResult) => void;

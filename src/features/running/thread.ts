@@ -1,5 +1,4 @@
-// Supervision of a plugin's thread. A thread that has ended is started again at the next call, after a pause
-// if it keeps dying.
+// Supervision of a plugin's thread. A thread that has ended is started again at the next call, after a pause if it keeps dying.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { ModelError } from '../plugin/errors.ts';
@@ -18,8 +17,8 @@ export interface PluginThreadOptions {
 export interface PluginThread {
   plugins: PluginManifest[];
   /**
-   * Calls an operation of a plugin. Errors: model_unavailable, those that the plugin throws as a ModelError,
-   * and a plain Error for anything else it throws.
+   * Calls an operation of a plugin. Errors: model_unavailable, those that the plugin throws as a ModelError, and a plain Error for anything
+   * else it throws.
    */
   call<O extends PluginOperation>(
     plugin: number,
@@ -39,17 +38,12 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Lifetime in milliseconds. If a thread ends later than this, its start is not blamed. */
 const HEALTHY_AFTER_MS = 60_000;
 
-/**
- * Returns the pause before a restart in milliseconds: none after the first death, then 250 ms, doubled each
- * time, at most 30 s.
- */
+/** Returns the pause before a restart in milliseconds: none after the first death, then 250 ms, doubled each time, at most 30 s. */
 export function getThreadRestartPause(deaths: number): number {
   return deaths < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** (deaths - 2));
 }
 
-/**
- * Lists every string inside the options. The name of a key's variable or file must be one of these strings.
- */
+/** Lists every string inside the options. The name of a key's variable or file must be one of these strings. */
 function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(listTexts) : [];

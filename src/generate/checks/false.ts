@@ -49,10 +49,7 @@ function mixedOwnAddress(draw: CaseInputs): CasePlan | null {
   return own && theirs && noRecords(createSubjectPlan(draw, mergeSentContacts(own, theirs)));
 }
 
-/**
- * Returns a maker of checks with all of the subject's contacts under the name that `rename` returns, which is
- * not the subject's.
- */
+/** Returns a maker of checks with all of the subject's contacts under the name that `rename` returns, which is not the subject's. */
 const underName =
   (rename: (person: GeneratedPerson, random: Random) => Partial<GeneratedPerson> | null): Maker =>
   (draw) => {
@@ -106,9 +103,7 @@ function ofHousehold(draw: CaseInputs): CasePlan | null {
   return contacts && noRecords(createSubjectPlan(draw, contacts));
 }
 
-/**
- * Returns an e-mail and a phone that only another member of the household owns; null if the draw finds none.
- */
+/** Returns an e-mail and a phone that only another member of the household owns; null if the draw finds none. */
 function ofRelative(draw: CaseInputs): ReturnType<typeof drawRecordedContacts> {
   const { world, random, subject } = draw;
   const { household, index } = subject.person;
@@ -154,10 +149,7 @@ const OWN: [word: string, (draw: CaseInputs) => ReturnType<typeof drawRecordedCo
   ['own_at_home', ofRelative],
 ];
 
-/**
- * Returns a maker of checks with the subject's name, some of the subject's contacts, and contacts at which
- * the impostor can be reached.
- */
+/** Returns a maker of checks with the subject's name, some of the subject's contacts, and contacts at which the impostor can be reached. */
 const impostor =
   (kinds: ContactKinds, own: (draw: CaseInputs) => ReturnType<typeof drawRecordedContacts>): Maker =>
   (draw) => {

@@ -31,10 +31,7 @@ function owned(draw: CaseInputs): SentContacts | null {
   return drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
 }
 
-/**
- * Returns a maker of checks with the subject's contacts of all three kinds, under a form of the subject's
- * name.
- */
+/** Returns a maker of checks with the subject's contacts of all three kinds, under a form of the subject's name. */
 const inForm =
   (form: (person: GeneratedPerson, random: Random) => NameForm | null, isOnRecord = hasRecordedName) =>
   (draw: CaseInputs): CasePlan | null => {
@@ -46,8 +43,8 @@ const inForm =
   };
 
 /**
- * Returns a maker of checks under one form of the subject's name. A former or western name counts as genuine
- * only if a record of the subject has it.
+ * Returns a maker of checks under one form of the subject's name. A former or western name counts as genuine only if a record of the
+ * subject has it.
  */
 const formOf = (kind: keyof typeof NAME_FORMS) =>
   inForm(
@@ -60,10 +57,7 @@ const formOf = (kind: keyof typeof NAME_FORMS) =>
       : hasRecordedName,
   );
 
-/**
- * Returns a maker of checks under the name as rewritten by `write`; the maker returns null if `write` changes
- * nothing.
- */
+/** Returns a maker of checks under the name as rewritten by `write`; the maker returns null if `write` changes nothing. */
 const rewritten = (write: (text: string) => string) =>
   inForm((person) => {
     const name = getFullNameForm(person);
@@ -71,10 +65,7 @@ const rewritten = (write: (text: string) => string) =>
     return other.given === name.given && other.family === name.family ? null : other;
   });
 
-/**
- * Plans a check with other punctuation in the name: O'Brien as O Brien, OBrien or O´Brien; Al-Masri as Al
- * Masri; El Masri as ElMasri.
- */
+/** Plans a check with other punctuation in the name: O'Brien as O Brien, OBrien or O´Brien; Al-Masri as Al Masri; El Masri as ElMasri. */
 const apostrophes = (draw: CaseInputs): CasePlan | null => {
   const sign = draw.random.pick([' ', '', '´']);
   return rewritten((text) =>

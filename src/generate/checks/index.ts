@@ -23,10 +23,7 @@ interface Sort {
 
 type Makers = typeof GENUINE_CASE_MAKERS;
 
-/**
- * Kinds of checks: share of all checks, true if name and values belong together (null if undecidable), and
- * the subkinds.
- */
+/** Kinds of checks: share of all checks, true if name and values belong together (null if undecidable), and the subkinds. */
 export const CASE_KINDS: [kind: string, share: number, genuine: boolean | null, makers: Makers][] = [
   ['genuine', 0.33, true, GENUINE_CASE_MAKERS],
   ['partial', 0.1, true, PARTIAL_CASE_MAKERS],
@@ -47,10 +44,7 @@ const SORTS: WeightedChoices<Sort> = createWeightedChoices(
   }),
 );
 
-/**
- * Name origins that the evaluation compares with each other. Every second case takes its subject from these
- * origins in turn.
- */
+/** Name origins that the evaluation compares with each other. Every second case takes its subject from these origins in turn. */
 export const CASE_GROUPS = [
   'english',
   'hispanic',
@@ -90,10 +84,7 @@ function subjectOf(world: GeneratedWorld, random: Random, group: string | null):
   return index;
 }
 
-/**
- * Maximum number of people for whose world the origin of each person is cached. In a small world the same
- * people are drawn many times.
- */
+/** Maximum number of people for whose world the origin of each person is cached. In a small world the same people are drawn many times. */
 const MOST_REMEMBERED = 100_000;
 const ORIGINS = new WeakMap<GeneratedWorld, Map<number, string>>();
 

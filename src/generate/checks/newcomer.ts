@@ -1,5 +1,4 @@
-// Checks of honest people without records who share contacts with people on record, and checks that no record
-// can decide.
+// Checks of honest people without records who share contacts with people on record, and checks that no record can decide.
 import { createFamilyMail } from '../contacts.ts';
 import { getOfficeOfPerson, createWorkMail, toBuildingKey, drawUnit } from '../places.ts';
 
@@ -46,9 +45,7 @@ function newResident(draw: CaseInputs): CasePlan | null {
     : createStrangerPlan(stranger(draw), mergeSentContacts(drawUnknownContacts(draw, ['mails']), theirs));
 }
 
-/**
- * Plans a check of a stranger with an unknown work e-mail and the switchboard number of the subject's office.
- */
+/** Plans a check of a stranger with an unknown work e-mail and the switchboard number of the subject's office. */
 function colleague(draw: CaseInputs): CasePlan | null {
   const { workPhone, person } = draw.subject;
   if (workPhone === null) return null;

@@ -9,8 +9,8 @@ import { type RecordDraft, type DraftValue, createRecordDraft } from '../draft.t
 import { toTruthId } from '../records.ts';
 
 /**
- * Expected result for a submitted value: `match` if the named person has it on record, `other` if only other
- * people have it, `unknown` if no record has it.
+ * Expected result for a submitted value: `match` if the named person has it on record, `other` if only other people have it, `unknown` if
+ * no record has it.
  */
 export type ExpectedMatch = 'match' | 'other' | 'unknown';
 
@@ -38,10 +38,7 @@ export interface CasePlan extends SentContacts {
   name: NameForm;
   /** Person whose name is submitted, who need not be the subject. */
   bearer: GeneratedPerson;
-  /**
-   * Ids of the records of the person whom the check should find; empty if no person has both the name and the
-   * values.
-   */
+  /** Ids of the records of the person whom the check should find; empty if no person has both the name and the values. */
   records: string[];
   nameVerdict: ExpectedMatch;
 }
@@ -51,10 +48,7 @@ export const ALL_CONTACT_KINDS: ContactKinds = ['mails', 'phones', 'places'];
 
 export const NO_CONTACTS: SentContacts = { mails: [], phones: [], places: [] };
 
-/**
- * Returns one random value of each kind that is on record for the person `of`; null if a kind has no value on
- * record for the person.
- */
+/** Returns one random value of each kind that is on record for the person `of`; null if a kind has no value on record for the person. */
 export function drawRecordedContacts(
   draw: CaseInputs,
   of: RecordedPerson,
@@ -138,8 +132,8 @@ export function createStranger(
 }
 
 /**
- * Returns a random person of the subject's country, from another household, with contacts of each kind on
- * record; null if 40 tries find none.
+ * Returns a random person of the subject's country, from another household, with contacts of each kind on record; null if 40 tries find
+ * none.
  */
 export function drawOtherPerson(
   { world, random, subject }: CaseInputs,

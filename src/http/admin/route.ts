@@ -176,8 +176,8 @@ interface OperationInput {
 }
 
 /**
- * Returns the HTTP error for an error that an administrative operation threw. A message written for the
- * command line is hidden, because it may repeat input or name options of a command.
+ * Returns the HTTP error for an error that an administrative operation threw. A message written for the command line is hidden, because it
+ * may repeat input or name options of a command.
  */
 export function toAdminProblem(error: unknown, place: OperationInput): unknown {
   if (!(error instanceof BonafideError)) return error;

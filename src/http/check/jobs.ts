@@ -57,8 +57,8 @@ const JOB_BODY: BodyFormat = { types: Object.keys(FORMS) as [string, ...string[]
 const MAX_READING = 4;
 
 /**
- * Maximum number of bodies of one account (or of one key without an account) that are read at the same time,
- * so that slow uploads of one caller leave capacity for other callers.
+ * Maximum number of bodies of one account (or of one key without an account) that are read at the same time, so that slow uploads of one
+ * caller leave capacity for other callers.
  */
 const MAX_READING_OF_CALLER = 2;
 
@@ -216,9 +216,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
   },
 ];
 
-/**
- * Requests whose bodies are being read, each with the id of its account, or of its key if it has no account.
- */
+/** Requests whose bodies are being read, each with the id of its account, or of its key if it has no account. */
 const reading = new Map<H3Event, string>();
 
 async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<Response> {
@@ -290,9 +288,7 @@ function answer(
   });
 }
 
-/**
- * Returns texts as a byte stream. The next text is created only after the client has read the earlier texts.
- */
+/** Returns texts as a byte stream. The next text is created only after the client has read the earlier texts. */
 function toStream(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -5,10 +5,7 @@ import { toHttpStatus, type Problem } from '../problems.ts';
 import type { RequestContext } from '../response.ts';
 import { REQUEST_FIELD_DESCRIPTIONS } from '../schema/request.ts';
 
-/**
- * Stores the problem of a refused request and the broken rule in the request's context, for the log of
- * refused calls.
- */
+/** Stores the problem of a refused request and the broken rule in the request's context, for the log of refused calls. */
 export function recordRefusalInContext(context: RequestContext, problem: Problem, error: unknown): void {
   const { code, errors = [] } = problem;
   const rule =
@@ -17,8 +14,7 @@ export function recordRefusalInContext(context: RequestContext, problem: Problem
 }
 
 /**
- * Returns the entry of a refused call for the log of refused calls; null if the call was not refused, or if
- * its route is not for callers.
+ * Returns the entry of a refused call for the log of refused calls; null if the call was not refused, or if its route is not for callers.
  */
 export function toPendingRefusal({
   requestId,
@@ -50,10 +46,7 @@ function describeIssues(issues: readonly ValidationIssue[]): string {
 
 const FIELDS: ReadonlySet<string> = new Set([...Object.keys(REQUEST_FIELD_DESCRIPTIONS), 'genuine']);
 
-/**
- * Returns a JSON Pointer without submitted names: names that are neither fields of a request nor list indexes
- * are replaced.
- */
+/** Returns a JSON Pointer without submitted names: names that are neither fields of a request nor list indexes are replaced. */
 const hideSubmittedNames = (pointer: string): string =>
   pointer
     .split('/')

@@ -65,10 +65,7 @@ export function toMatchStatusJson(best: Resolution | undefined): string {
   return best ? `"${toMatchStatusText(best)}"` : 'null';
 }
 
-/**
- * Returns the row with the best match status, which represents its field; the first of several equal rows.
- * Undefined without rows.
- */
+/** Returns the row with the best match status, which represents its field; the first of several equal rows. Undefined without rows. */
 export function findBestMatchRow<R extends Resolution>(rows: R[]): R | undefined {
   let [best] = rows;
   for (const row of rows) if (!best || RANK[row.status] < RANK[best.status]) best = row;
@@ -86,10 +83,7 @@ export function groupRowsByField({ name, contacts }: Verdict) {
 }
 export type RowsByField = ReturnType<typeof groupRowsByField>;
 
-/**
- * Returns the value of `overall_match`: true if every submitted value, including the name, belongs to the
- * dominant identity.
- */
+/** Returns the value of `overall_match`: true if every submitted value, including the name, belongs to the dominant identity. */
 export function toOverallMatch({ name, contacts, score }: Verdict) {
   const all = isDominant(name) && contacts.every(isDominant);
   return { all_components_match_same_identity: all, matched_identity: score.dominantIdentity };

@@ -56,9 +56,8 @@ type WatchJson = v.InferOutput<typeof watchSchema>;
 /** Watches and events of callers. Errors of each function: store_unavailable. */
 export interface WatchService {
   /**
-   * Runs `work`, which creates the watch of a request, with a place for the watch among those of the caller's
-   * plan. Errors: watches_off; watch_limit if the caller has as many watches as the plan allows, those that are
-   * being created included; those of `work`.
+   * Runs `work`, which creates the watch of a request, with a place for the watch among those of the caller's plan. Errors: watches_off;
+   * watch_limit if the caller has as many watches as the plan allows, those that are being created included; those of `work`.
    */
   withRoom<T>(caller: Caller, requestId: string, work: () => Promise<T>): Promise<T>;
   /** Stores a watch. Repeating the same request returns the same watch. Errors: watch_limit. */
@@ -211,10 +210,7 @@ async function authenticateReader(event: H3Event, deps: CheckDeps): Promise<Call
   return caller;
 }
 
-/**
- * Checks a claim and creates a watch of it. `earlierId` is the id of the earlier call in the path, if the
- * path has one.
- */
+/** Checks a claim and creates a watch of it. `earlierId` is the id of the earlier call in the path, if the path has one. */
 async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string): Promise<Response> {
   const caller = await authenticate(event, deps, { entering: true });
   requireScope(caller, 'validate');

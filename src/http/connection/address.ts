@@ -78,9 +78,7 @@ async function listenOnFile(server: Server, path: string, socketMode: string): P
   return `unix:${path}`;
 }
 
-/**
- * Resolves to true if a server listens on the socket file. The socket file of a killed server still exists.
- */
+/** Resolves to true if a server listens on the socket file. The socket file of a killed server still exists. */
 const isServed = (path: string) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(path, () => {
@@ -123,10 +121,7 @@ function toListenError({ code, port }: ListenError, [first, inside]: Names): Bon
   );
 }
 
-/**
- * Returns ` by process 1234 (node)` for the process that listens on a TCP port; an empty text if the system
- * does not provide it.
- */
+/** Returns ` by process 1234 (node)` for the process that listens on a TCP port; an empty text if the system does not provide it. */
 function describePortOwner(port: number | undefined): string {
   if (process.platform !== 'linux' || port === undefined) return '';
   try {

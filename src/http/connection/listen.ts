@@ -38,8 +38,8 @@ export interface ListenOptions extends ListenAddress {
 }
 
 /**
- * Idle time, in milliseconds, after which a stopping server closes a connection. A busy connection may
- * already have sent its next request, which would be lost.
+ * Idle time, in milliseconds, after which a stopping server closes a connection. A busy connection may already have sent its next request,
+ * which would be lost.
  */
 const IDLE_MS = 500;
 const CHECK_IDLE_MS = 20;
@@ -92,8 +92,8 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
         const closeIdle = () => {
           for (const socket of sockets) if (isConnectionIdle(socket, IDLE_MS)) socket.destroySoon();
         };
-        // `setImmediate` runs after the poll phase of the event loop: a request that has arrived is read
-        // before its connection can be closed as idle.
+        // `setImmediate` runs after the poll phase of the event loop: a request that has arrived is read before its connection can be
+        // closed as idle.
         const idleTimer = setInterval(() => setImmediate(closeIdle), CHECK_IDLE_MS);
         const graceTimer = setTimeout(() => {
           server.closeAllConnections();
@@ -129,8 +129,8 @@ async function serve(
     // A packet can contain hundreds of requests, and one turn of the event loop can read many packets.
     await waitForFreeTurn();
     const response = await app.fetch(new NodeRequest({ req, res }));
-    // A stopping server closes each connection after its answer. Otherwise a busy client could keep its
-    // connection open until the grace period ends.
+    // A stopping server closes each connection after its answer. Otherwise a busy client could keep its connection open until the grace
+    // period ends.
     if (isLast()) res.shouldKeepAlive = false;
     if (!(response instanceof TextResponse)) return await sendNodeResponse(res, response);
     const { payload, code, pairs } = response;
@@ -148,8 +148,8 @@ async function serve(
 }
 
 /**
- * Maximum number of header fields of a request. Handling hundreds of fields costs more than a check; clients
- * and proxies together send some 40.
+ * Maximum number of header fields of a request. Handling hundreds of fields costs more than a check; clients and proxies together send some
+ * 40.
  */
 const MAX_HEADER_FIELDS = 200;
 
@@ -176,8 +176,8 @@ const REFUSALS: Record<string, typeof NOT_HTTP> = {
 const LINGER_MS = 1000;
 
 /**
- * Answers a connection that does not send valid HTTP with a problem and a request id, and closes it, even if the client keeps its half open:
- * a call would go on waiting for the rest of its body. The application never receives such a request.
+ * Answers a connection that does not send valid HTTP with a problem and a request id, and closes it, even if the client keeps its half
+ * open: a call would go on waiting for the rest of its body. The application never receives such a request.
  */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

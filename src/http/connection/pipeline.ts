@@ -1,7 +1,6 @@
-// Limits HTTP pipelining: a client may send many requests over one connection before the first answer. Only a
-// few of these requests are served at a time; until then the connection is not read. Without this limit, 20
-// connections with 3,000 requests each delay the call of another client by 15 s and take 440 MB of memory
-// (`npm run trials -- --only wire`).
+// Limits HTTP pipelining: a client may send many requests over one connection before the first answer. Only a few of these requests are
+// served at a time; until then the connection is not read. Without this limit, 20 connections with 3,000 requests each delay the call of
+// another client by 15 s and take 440 MB of memory (`npm run trials -- --only wire`).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { endOfTurn } from '../../platform/turn.ts';
@@ -31,8 +30,8 @@ interface Pipeline {
 const PIPELINES = new WeakMap<Socket, Pipeline>();
 
 /**
- * Prepares a new connection for `servePipelinedRequest`. node:http resumes a paused connection whenever it reads a body; this function prevents
- * that.
+ * Prepares a new connection for `servePipelinedRequest`. node:http resumes a paused connection whenever it reads a body; this function
+ * prevents that.
  */
 export function limitPipelining(socket: Socket): void {
   const pipeline: Pipeline = {

@@ -30,9 +30,8 @@ export function readCertificate({ cert, key }: TlsFiles) {
 }
 
 /**
- * Watches the files of the certificate, and uses a renewed certificate without a restart. If the renewed
- * certificate is not valid, logs this and continues with the earlier certificate. Returns the function that
- * stops watching.
+ * Watches the files of the certificate, and uses a renewed certificate without a restart. If the renewed certificate is not valid, logs
+ * this and continues with the earlier certificate. Returns the function that stops watching.
  */
 export function watchCertificate(
   server: Server,

@@ -52,10 +52,7 @@ export async function answerMcpMessage({ body, headers, signal, call }: McpMessa
 }
 
 const VERSION_HEADER = 'mcp-protocol-version';
-/**
- * True for a protocol version in the form of a date. The SDK would repeat any other text in its error
- * message.
- */
+/** True for a protocol version in the form of a date. The SDK would repeat any other text in its error message. */
 const isVersion = (value: string) => value.length === 10 && !Number.isNaN(Date.parse(value));
 const PROTOCOL_HEADERS = [VERSION_HEADER, 'mcp-method', 'mcp-name'];
 

@@ -1,5 +1,5 @@
-// Route `/mcp` of the Model Context Protocol: one message in, one JSON text out. One tool runs a check as `/v1/validate` does; the others read
-// watches, events and usage as the routes of `/v1` do.
+// Route `/mcp` of the Model Context Protocol: one message in, one JSON text out. One tool runs a check as `/v1/validate` does; the others
+// read watches, events and usage as the routes of `/v1` do.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireReadScope } from '../../accounts/access.ts';
@@ -166,9 +166,7 @@ interface ToolCall {
   deps: McpDeps;
 }
 
-/**
- * Runs one tool call. If the call fails, the result contains the problem that the HTTP route would answer.
- */
+/** Runs one tool call. If the call fails, the result contains the problem that the HTTP route would answer. */
 async function callTool(event: H3Event, call: ToolCall) {
   const context = getRequestContext(event);
   try {

@@ -25,8 +25,8 @@ const { name, emails, phones, addresses, intent } = checkRequestSchema.entries;
 const answer = checkSchema.entries;
 
 /**
- * Fields of a check's answer that an agent needs for its decision. The schema of the whole answer has 30 KB,
- * which a model would have to read.
+ * Fields of a check's answer that an agent needs for its decision. The schema of the whole answer has 30 KB, which a model would have to
+ * read.
  */
 const answerFields = {
   success: answer.success,

@@ -29,10 +29,7 @@ export interface Operation {
     files?: { schema: GenericSchema; types: readonly string[] };
   };
   answers: AnswerDeclaration[];
-  /**
-   * Error codes of the operation, in addition to the codes of every operation and of every operation that
-   * needs a key.
-   */
+  /** Error codes of the operation, in addition to the codes of every operation and of every operation that needs a key. */
   errors: ProblemCode[];
 }
 
@@ -116,9 +113,7 @@ export interface SampleCall {
   summary: string;
   path: string;
   request: object;
-  /**
-   * Answer to the request. Its `request_id`, and its numbers of days since a date, differ from call to call.
-   */
+  /** Answer to the request. Its `request_id`, and its numbers of days since a date, differ from call to call. */
   answer: object;
 }
 

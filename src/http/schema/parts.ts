@@ -7,8 +7,8 @@ type DescribedString = v.SchemaWithPipe<
 >;
 
 /**
- * Returns the schema of a text, optionally with a greatest length in characters and a pattern. `form` is the pattern in words, for the error
- * of a request: `a month such as 2026-11`.
+ * Returns the schema of a text, optionally with a greatest length in characters and a pattern. `form` is the pattern in words, for the
+ * error of a request: `a month such as 2026-11`.
  */
 export const string = (
   description: string,

@@ -35,8 +35,8 @@ const RESTORE_ADVICE = 'Stop the server and restore a backup: bonafide restore F
 const REQUIRED_DATABASES: readonly RelocatableDatabase[] = ['graph.db', 'store.db'];
 
 /**
- * Checks that the required databases exist, have the version of this program and are not damaged. `elsewhere`
- * lists databases outside the data folder, such as those in PostgreSQL.
+ * Checks that the required databases exist, have the version of this program and are not damaged. `elsewhere` lists databases outside the
+ * data folder, such as those in PostgreSQL.
  */
 export async function checkDatabases(
   folder: string,
@@ -68,8 +68,7 @@ export async function checkDatabases(
 }
 
 /**
- * Warns of the files of an embedded graph that still hold people, if the settings keep the graph elsewhere. No
- * finding if there are none.
+ * Warns of the files of an embedded graph that still hold people, if the settings keep the graph elsewhere. No finding if there are none.
  */
 export async function checkOldGraphFiles(
   folder: string,
@@ -106,10 +105,7 @@ function holdsPeople(database: DatabaseFile): Promise<boolean> {
   return useDatabase(database, (db) => hasTableRows(db, table)).catch(() => true);
 }
 
-/**
- * Checks that a graph with identities has its records.db. Without this file, the graph can only answer
- * checks.
- */
+/** Checks that a graph with identities has its records.db. Without this file, the graph can only answer checks. */
 async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorFinding[]> {
   const graph = databases.find(({ name }) => name === 'graph.db');
   if (!graph || databases.some(({ name }) => name === 'records.db')) return [];
@@ -194,10 +190,7 @@ export async function checkSecret(
     : badFinding('secret', `${from} is not the graph's.`, back);
 }
 
-/**
- * Checks the linking cache (link.db) for damage. A damaged cache loses no data. Returns no finding if the
- * file does not exist.
- */
+/** Checks the linking cache (link.db) for damage. A damaged cache loses no data. Returns no finding if the file does not exist. */
 export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
   const findings: DoctorFinding[] = [];
   for (const name of DERIVED_FILES) {

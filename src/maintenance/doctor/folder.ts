@@ -1,5 +1,4 @@
-// Diagnostics of the data folder in the file system: file modes, disk space, clock, left-over files and
-// backups.
+// Diagnostics of the data folder in the file system: file modes, disk space, clock, left-over files and backups.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getFreeBytes, formatBytes } from '../../platform/files.ts';
@@ -14,8 +13,8 @@ const OTHERS = 0o077;
 const octal = (mode: number) => `0${(mode & 0o777).toString(8)}`;
 
 /**
- * Checks that other users of the machine cannot access the data folder and its files. A folder is not needed while the
- * graph is kept elsewhere.
+ * Checks that other users of the machine cannot access the data folder and its files. A folder is not needed while the graph is kept
+ * elsewhere.
  */
 export function checkFileModes(folder: string, isGraphElsewhere: boolean): DoctorFinding {
   if (!existsSync(folder) && isGraphElsewhere) return okFinding('folder', `${folder}: none yet`);
@@ -36,10 +35,7 @@ export function checkFileModes(folder: string, isGraphElsewhere: boolean): Docto
   return badFinding('folder', says, `chmod ${mode} ${open.join(' ')}`);
 }
 
-/**
- * Free space that an upgrade needs, as a multiple of the size of the databases. A backup needs less (twice
- * the size).
- */
+/** Free space that an upgrade needs, as a multiple of the size of the databases. A backup needs less (twice the size). */
 const UPGRADE_FACTOR = 2.3;
 const MIN_FREE_BYTES = 100e6;
 
@@ -61,10 +57,7 @@ export function checkDiskSpace(folder: string): DoctorFinding {
 const EARLIEST_TIME = Date.UTC(2026, 0, 1);
 const TOLERANCE_MS = 60_000;
 
-/**
- * Checks that the system clock is not behind: a database file with a later modification time shows that it
- * is.
- */
+/** Checks that the system clock is not behind: a database file with a later modification time shows that it is. */
 export function checkSystemClock(folder: string, now: number): DoctorFinding {
   const written = listDatabases(folder).map(({ file }) => statSync(file).mtimeMs);
   const newest = Math.max(EARLIEST_TIME, ...written);
@@ -77,10 +70,7 @@ export function checkSystemClock(folder: string, now: number): DoctorFinding {
   );
 }
 
-/**
- * Names of left-over files: earlier versions of a file, the files before a restore, and disk space reserved
- * by a killed process.
- */
+/** Names of left-over files: earlier versions of a file, the files before a restore, and disk space reserved by a killed process. */
 const LEFTOVER_NAME = /\.version-\d+$|^replaced-|-room-[0-9a-f]{12}$/;
 
 /** Checks the data folder and the backup folder for files left by upgrades, restores and killed processes. */

@@ -1,6 +1,5 @@
-// Encryption in the age file format with a passphrase (C2SP age.md, version 1, recipient type scrypt),
-// compatible with `age --decrypt` and `age --encrypt --passphrase`. Uses Node's crypto module: JavaScript
-// libraries take ten times as long for the payload.
+// Encryption in the age file format with a passphrase (C2SP age.md, version 1, recipient type scrypt), compatible with `age --decrypt` and
+// `age --encrypt --passphrase`. Uses Node's crypto module: JavaScript libraries take ten times as long for the payload.
 import {
   createCipheriv,
   createDecipheriv,
@@ -66,8 +65,8 @@ export async function* encryptAge(
 }
 
 /**
- * Decrypts an age file with a passphrase. Yields only authenticated bytes. Errors: wrong_passphrase;
- * damaged_backup if the file is truncated or altered.
+ * Decrypts an age file with a passphrase. Yields only authenticated bytes. Errors: wrong_passphrase; damaged_backup if the file is
+ * truncated or altered.
  */
 export async function* decryptAge(
   source: AsyncIterable<Uint8Array>,

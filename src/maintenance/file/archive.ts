@@ -1,5 +1,5 @@
-// Backup archives: a folder of files as one tar file with a manifest of checksums at its end, encrypted as an
-// age file if there is a passphrase.
+// Backup archives: a folder of files as one tar file with a manifest of checksums at its end, encrypted as an age file if there is a
+// passphrase.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -28,10 +28,7 @@ export interface WriteArchiveOptions {
   onBytes: OnArchiveBytes;
 }
 
-/**
- * Writes the files to one archive with mode 0600, and resolves when it is synced to disk. Errors: those of
- * the file system.
- */
+/** Writes the files to one archive with mode 0600, and resolves when it is synced to disk. Errors: those of the file system. */
 export async function writeArchive(options: WriteArchiveOptions): Promise<BackupManifest> {
   const { about, file, passphrase } = options;
   const manifest: BackupManifest = { ...about, files: [] };
@@ -82,8 +79,8 @@ export interface ReadArchiveOptions {
 }
 
 /**
- * Unpacks an archive and compares every file with its checksum. Resolves when the files, with mode 0600, are
- * synced to disk. Errors: wrong_passphrase, damaged_backup, newer_database, and those of the file system.
+ * Unpacks an archive and compares every file with its checksum. Resolves when the files, with mode 0600, are synced to disk. Errors:
+ * wrong_passphrase, damaged_backup, newer_database, and those of the file system.
  */
 export async function readArchive({
   file,

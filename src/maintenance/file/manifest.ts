@@ -17,10 +17,7 @@ const SCHEMA = v.object({
 
 export type BackupManifest = v.InferOutput<typeof SCHEMA>;
 
-/**
- * Parses the manifest of a backup. Errors: damaged_backup; newer_database if a newer Bonafide made the
- * backup.
- */
+/** Parses the manifest of a backup. Errors: damaged_backup; newer_database if a newer Bonafide made the backup. */
 export function parseManifest(text: string): BackupManifest {
   const value = parseJson(text);
   const parsed = v.safeParse(SCHEMA, value);
@@ -55,9 +52,7 @@ export function requireBackupContent(databases: Record<string, DatabaseCounts>):
   );
 }
 
-/**
- * Returns the number of records in the databases of a backup. Before version 4 the records were in graph.db.
- */
+/** Returns the number of records in the databases of a backup. Before version 4 the records were in graph.db. */
 export function countBackupRecords(databases: Record<string, DatabaseCounts>): number {
   return (databases['records.db'] ?? databases['graph.db'])?.tables.record ?? 0;
 }

@@ -10,8 +10,8 @@ const TIMEOUT_MS = 60_000;
 export const getPreviousProgramFile = (program: string): string => `${program}.previous`;
 
 /**
- * Returns the version that an executable prints, which proves that it runs on this machine. If there is a
- * `.sha256` file beside the executable, the checksum must match. Errors: file_not_found, unreadable_file.
+ * Returns the version that an executable prints, which proves that it runs on this machine. If there is a `.sha256` file beside the
+ * executable, the checksum must match. Errors: file_not_found, unreadable_file.
  */
 export function readProgramVersion(file: string): string {
   if (!existsSync(file))
@@ -30,8 +30,7 @@ export function readProgramVersion(file: string): string {
     }).trim();
     if (/^\d+\.\d+\.\d+\S*$/.test(text)) return text;
   } catch {
-    // The file is for another machine, is another program or is not executable. The error below covers all
-    // three.
+    // The file is for another machine, is another program or is not executable. The error below covers all three.
   }
   throw new BonafideError(
     'unreadable_file',
@@ -39,10 +38,7 @@ export function readProgramVersion(file: string): string {
   );
 }
 
-/**
- * Replaces the executable by `file` and keeps the old one. Running processes are not affected. Errors:
- * read_only.
- */
+/** Replaces the executable by `file` and keeps the old one. Running processes are not affected. Errors: read_only. */
 export function replaceProgram(program: string, file: string): void {
   const next = `${program}.next`;
   withProgramErrors(program, () => {

@@ -23,8 +23,8 @@ export async function* writeTar(entries: AsyncIterable<TarEntry>, time: number):
 }
 
 /**
- * Yields the entries of a tar file. Callers must read the content of an entry before they request the next
- * entry. Errors: damaged_backup if the file is truncated or is not of the kind that backups contain.
+ * Yields the entries of a tar file. Callers must read the content of an entry before they request the next entry. Errors: damaged_backup if
+ * the file is truncated or is not of the kind that backups contain.
  */
 export async function* readTarEntries(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = createByteReader(source);

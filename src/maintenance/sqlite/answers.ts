@@ -1,5 +1,5 @@
-// Sample of a graph's answers, to compare a copy with the original. It needs no secret: fingerprints are read
-// from the file, and encrypted fields are compared in encrypted form.
+// Sample of a graph's answers, to compare a copy with the original. It needs no secret: fingerprints are read from the file, and encrypted
+// fields are compared in encrypted form.
 import { EMPTY_GRAPH_QUERY } from '../../graph/graph.ts';
 import { resolveGraphQuery } from '../../graph/resolve/resolve.ts';
 import { createSqliteGraphReader, type GraphReaderDecryptionKeys } from '../../graph/sqlite/reader.ts';
@@ -7,10 +7,7 @@ import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import type { Db } from '../../platform/sqlite.ts';
 
-/**
- * Answer of a graph to one value: the value's fingerprint, and everything that a check would receive, as
- * JSON.
- */
+/** Answer of a graph to one value: the value's fingerprint, and everything that a check would receive, as JSON. */
 export interface SampledGraphAnswer {
   key: number;
   answer: string;
@@ -35,8 +32,8 @@ const READ_ENCRYPTED: GraphReaderDecryptionKeys = {
 };
 
 /**
- * Returns the answers of a graph to a thousand of its values, or to all if it has fewer; empty for a graph of
- * an earlier version. Errors: those of SQLite.
+ * Returns the answers of a graph to a thousand of its values, or to all if it has fewer; empty for a graph of an earlier version. Errors:
+ * those of SQLite.
  */
 export function sampleGraphAnswers(db: Db): SampledGraphAnswer[] {
   if (Number(db.pragma('user_version', { simple: true })) !== GRAPH_FILE_VERSION) return [];
@@ -60,8 +57,7 @@ function createQuery(db: Db): (key: number) => string {
 }
 
 /**
- * Returns random fingerprints. Fingerprints are evenly distributed, so the next fingerprint after a random
- * number is an unbiased sample.
+ * Returns random fingerprints. Fingerprints are evenly distributed, so the next fingerprint after a random number is an unbiased sample.
  */
 function sampleKeys(db: Db): number[] {
   const count = db

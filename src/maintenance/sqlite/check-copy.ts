@@ -6,10 +6,7 @@ import { listDatabases, useDatabase } from './databases.ts';
 import { countRows, findChangedRows } from './facts.ts';
 import type { DatabaseCounts, DatabaseContentSample } from './facts.ts';
 
-/**
- * Expected content of a copied database: row counts and, if known, a sample of rows and a sample of graph
- * answers.
- */
+/** Expected content of a copied database: row counts and, if known, a sample of rows and a sample of graph answers. */
 type ExpectedContent = {
   counts: DatabaseCounts;
   rows?: DatabaseContentSample['rows'];
@@ -17,9 +14,8 @@ type ExpectedContent = {
 };
 
 /**
- * Compares the databases of a folder with their expected content: SQLite integrity check, row counts, sampled
- * rows and answers. Errors: damaged_backup, with the database and the difference; those of opening a
- * database.
+ * Compares the databases of a folder with their expected content: SQLite integrity check, row counts, sampled rows and answers. Errors:
+ * damaged_backup, with the database and the difference; those of opening a database.
  */
 export async function requireEqualCopy(
   folder: string,

@@ -25,8 +25,7 @@ export interface DatabaseFile {
 /** Returns the databases that exist in a folder; the store is last. */
 export function listDatabases(folder: string): DatabaseFile[] {
   const all: DatabaseFile[] = [
-    // graph.db must come before records.db in a snapshot: the records may be newer than the graph by one
-    // publication, but never older.
+    // graph.db must come before records.db in a snapshot: the records may be newer than the graph by one publication, but never older.
     { name: 'graph.db', file: getGraphFile(folder), kind: GRAPH_FILE_KIND },
     { name: 'records.db', file: getRecordsFile(getGraphFile(folder)), kind: RECORDS_FILE_KIND },
     { name: 'store.db', file: getStoreFile(folder), kind: STORE_FILE_KIND },
@@ -38,8 +37,8 @@ export function listDatabases(folder: string): DatabaseFile[] {
 export type RelocatableDatabase = 'graph.db' | 'store.db';
 
 /**
- * Returns the databases that exist in a folder, except databases that the settings keep elsewhere: files of
- * these in the folder are old copies.
+ * Returns the databases that exist in a folder, except databases that the settings keep elsewhere: files of these in the folder are old
+ * copies.
  */
 export const listUsedDatabases = (
   folder: string,
@@ -70,8 +69,8 @@ interface TableCheck {
 }
 
 /**
- * Checks a database table by table, so that the caller can pause between tables while readers and writers
- * continue. Errors: those of SQLite, if not even the list of tables can be read.
+ * Checks a database table by table, so that the caller can pause between tables while readers and writers continue. Errors: those of
+ * SQLite, if not even the list of tables can be read.
  */
 export function* checkTables(db: Db): Generator<TableCheck> {
   const tables = db
@@ -85,8 +84,8 @@ export function* checkTables(db: Db): Generator<TableCheck> {
 }
 
 /**
- * Verifies that no other process has a database open, and merges its write-ahead log into the main file. A
- * database too damaged to open is left unchanged. Errors: database_busy, read_only, disk_full.
+ * Verifies that no other process has a database open, and merges its write-ahead log into the main file. A database too damaged to open is
+ * left unchanged. Errors: database_busy, read_only, disk_full.
  */
 export function requireDatabaseUnused(file: string, kind: SqliteFileKind): void {
   try {
@@ -113,9 +112,8 @@ export function requireDatabaseUnused(file: string, kind: SqliteFileKind): void 
 const LOCK_WAIT_MS = 60_000;
 
 /**
- * Runs `work` while holding an exclusive lock on the folder; does not run it if the folder no longer exists
- * after the wait. The lock is a SQLite file lock, which the operating system releases when a process is
- * killed. Errors: those of SQLite and of `work`.
+ * Runs `work` while holding an exclusive lock on the folder; does not run it if the folder no longer exists after the wait. The lock is a
+ * SQLite file lock, which the operating system releases when a process is killed. Errors: those of SQLite and of `work`.
  */
 export function runWithFolderLock(folder: string, work: () => void): void {
   let lock: Database.Database | undefined;

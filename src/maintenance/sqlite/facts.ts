@@ -21,10 +21,7 @@ export interface DatabaseContentSample {
   rows: SampledRow[];
 }
 
-/**
- * Returns row counts and sampled rows of a database; consistent only inside a transaction. Errors: those of
- * SQLite.
- */
+/** Returns row counts and sampled rows of a database; consistent only inside a transaction. Errors: those of SQLite. */
 export function readDatabaseContentSample(db: Db): DatabaseContentSample {
   const counts = countRows(db);
   const filled = Object.entries(counts.tables).filter(([, count]) => count > 0);
@@ -69,18 +66,15 @@ function sampleRows(db: Db, table: string, count: number): SampledRow[] {
 }
 
 interface RowReader {
-  /**
-   * Returns all columns of the first row at or after a key or offset, as one text; undefined if there is
-   * none.
-   */
+  /** Returns all columns of the first row at or after a key or offset, as one text; undefined if there is none. */
   at(from: number): string | undefined;
   /** Returns the smallest and the largest value of `from` for samples of `count` rows. */
   bounds(count: number): [least: number, most: number];
 }
 
 /**
- * Returns a reader that finds rows by rowid or by a numeric first key column. For other tables, the reader
- * uses an offset among the first rows, because a large OFFSET is slow.
+ * Returns a reader that finds rows by rowid or by a numeric first key column. For other tables, the reader uses an offset among the first
+ * rows, because a large OFFSET is slow.
  */
 function createRowReader(db: Db, table: string): RowReader {
   const columns = db

@@ -9,10 +9,9 @@ export interface DatabaseSnapshot {
 }
 
 /**
- * Opens one snapshot across several databases. A read transaction begins on each database while the last
- * database is locked against writes, so the snapshots belong together. Other readers and writers then
- * continue; their changes stay in the write-ahead log until `close`. Errors: those of opening a database;
- * database_busy if the last database is locked for longer than five seconds.
+ * Opens one snapshot across several databases. A read transaction begins on each database while the last database is locked against writes,
+ * so the snapshots belong together. Other readers and writers then continue; their changes stay in the write-ahead log until `close`.
+ * Errors: those of opening a database; database_busy if the last database is locked for longer than five seconds.
  */
 export function openDatabaseSnapshot(
   files: DatabaseFile[],

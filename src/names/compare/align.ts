@@ -104,9 +104,7 @@ function linkParts(
   return isSwapped ? { a: [whole], b: parts, comparison } : { a: parts, b: [whole], comparison };
 }
 
-/**
- * Finds a word with exactly the letters of two neighbouring words in the other name, which has more words.
- */
+/** Finds a word with exactly the letters of two neighbouring words in the other name, which has more words. */
 function findExactJoin(a: readonly Token[], b: readonly Token[]): AlignedWordPair | undefined {
   const isSwapped = a.length < b.length;
   const [parts, wholes] = isSwapped ? [b, a] : [a, b];
@@ -169,10 +167,7 @@ function compareJoined(first: Token, second: Token, whole: Token): TokenComparis
   return comparison.relation === 'equal' ? JOINED : comparison;
 }
 
-/**
- * Cache of joined words by their first word: one name is compared with many names, and each comparison would
- * join its words again.
- */
+/** Cache of joined words by their first word: one name is compared with many names, and each comparison would join its words again. */
 const JOINED_TOKENS = new WeakMap<Token, { second: Token; joined: Token }>();
 
 function joinCached(first: Token, second: Token): Token {

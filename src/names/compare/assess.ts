@@ -55,8 +55,8 @@ const OTHER_TITLES = 0.98;
 const INITIAL_AS_GIVEN_NAME = 0.88;
 
 /**
- * Returns the likelihood that two equal names are one person's, without an alignment; 0 if an alignment is
- * needed, because equal initials may be two people's.
+ * Returns the likelihood that two equal names are one person's, without an alignment; 0 if an alignment is needed, because equal initials
+ * may be two people's.
  */
 function likelihoodOfEqual(a: PreparedName, b: PreparedName): number {
   if (a.letters !== b.letters || a.generation !== b.generation || a.script !== b.script) return 0;
@@ -89,10 +89,7 @@ function findBestReading(a: PreparedName, b: PreparedName): AlignedReading {
   return best;
 }
 
-/**
- * Returns the readings of a name. A Han name without blanks must be split into words if the other name has
- * several words.
- */
+/** Returns the readings of a name. A Han name without blanks must be split into words if the other name has several words. */
 function readingsOf(name: PreparedName, other: PreparedName): Token[][] {
   const mustSplit = name.tokens.length === 1 && name.alternatives.length > 0 && other.tokens.length > 1;
   return mustSplit && name.script === 'han' ? name.alternatives : [name.tokens, ...name.alternatives];

@@ -1,5 +1,4 @@
-// Likelihood that two aligned names are one person's, from the aligned word pairs and the words without a
-// pair.
+// Likelihood that two aligned names are one person's, from the aligned word pairs and the words without a pair.
 import { COMMON_SURNAME_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import type { Alignment, LinkedTokens, Token, AlignedWordPair } from '../types.ts';
 
@@ -57,8 +56,8 @@ const isInitialSide = (side: LinkedTokens) => side.length === 1 && side[0].isIni
 const endBit = ({ role }: Token) => (role === 'given' ? 1 : role === 'family' ? 2 : 0);
 
 /**
- * Returns the words of one name without a partner. If an initial of the other name represents one of several
- * given names, the other given names count as left out, not as missing (J Moreau, Jean-Luc Moreau).
+ * Returns the words of one name without a partner. If an initial of the other name represents one of several given names, the other given
+ * names count as left out, not as missing (J Moreau, Jean-Luc Moreau).
  */
 function missingWords(
   unmatched: readonly Token[],
@@ -73,10 +72,7 @@ function missingWords(
   return isShortened ? unmatched.filter((token) => token.role !== 'given') : unmatched;
 }
 
-/**
- * True if an initial matches a given name, but the given name next to the initial has no partner: Ann B Lee,
- * Beth Lee.
- */
+/** True if an initial matches a given name, but the given name next to the initial has no partner: Ann B Lee, Beth Lee. */
 function isInitialWithoutGivenName(links: readonly AlignedWordPair[], missing: readonly Token[]): boolean {
   if (!missing.some((token) => token.role === 'given' && !token.isInitial && !token.mayBeTitle)) return false;
   return links.some(
@@ -108,8 +104,8 @@ const isWholeWord = (token: Token) => !token.isInitial;
 const isSurelyWholeName = (token: Token) => !token.isInitial && !token.mayBeTitle;
 
 /**
- * Factor for words without a partner in the other name. One name often leaves out a word. If both names have
- * a word without a partner, the names are probably two people's.
+ * Factor for words without a partner in the other name. One name often leaves out a word. If both names have a word without a partner, the
+ * names are probably two people's.
  */
 function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: readonly Token[]): number {
   if (onlyA.length + onlyB.length === 0) return 1;

@@ -27,8 +27,8 @@ const SAME_WORD_RELATIONS = new Set(['equal', 'script', 'part', 'joined']);
 const INITIAL_SHARE = 1 / 3;
 
 /**
- * Returns the part of the name `whole` that the name `part` contains; null if `part` contains anything else,
- * or if one of the names has several readings.
+ * Returns the part of the name `whole` that the name `part` contains; null if `part` contains anything else, or if one of the names has
+ * several readings.
  */
 export function findNamePart(part: PreparedName, whole: PreparedName): NamePart | null {
   if (!canBePart(part, whole)) return null;
@@ -73,10 +73,7 @@ const lettersIn = ({ prefix, text }: Token) => prefix + text;
 const hasEqualWord = (tokens: readonly Token[], word: Token) =>
   tokens.some((token) => lettersIn(token) === lettersIn(word));
 
-/**
- * Returns a name in which two neighbouring words are joined if the other name has them as one word: D Angelo
- * and DAngelo.
- */
+/** Returns a name in which two neighbouring words are joined if the other name has them as one word: D Angelo and DAngelo. */
 export function joinWordsAsInOther(name: PreparedName, other: PreparedName): PreparedName {
   if (!hasWordsToJoin(name.tokens, other.tokens)) return name;
   const tokens: Token[] = [];
@@ -100,10 +97,7 @@ function hasWordsToJoin(tokens: readonly Token[], words: readonly Token[]): bool
 
 const countLetters = ({ prefix, text }: Token) => prefix.length + text.length;
 
-/**
- * True if a word has the letters of two words. The lengths are compared first, because every pair of names
- * runs this test.
- */
+/** True if a word has the letters of two words. The lengths are compared first, because every pair of names runs this test. */
 const isJoined = (word: Token, first: Token, second: Token) =>
   countLetters(word) === countLetters(first) + countLetters(second) &&
   lettersIn(word) === lettersIn(first) + lettersIn(second);

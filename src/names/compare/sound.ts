@@ -6,10 +6,7 @@ const FIRST_CODE = 33;
 const SYMBOL_COUNT = 94;
 const indexOf = (symbol: string) => symbol.charCodeAt(0) - FIRST_CODE;
 const R_AFTER_VOWEL = indexOf('$');
-/**
- * Index of the vowel a, which a consonant letter of an Indian script has unless a vowel sign follows the
- * letter.
- */
+/** Index of the vowel a, which a consonant letter of an Indian script has unless a vowel sign follows the letter. */
 const INHERENT_VOWEL = indexOf('a');
 
 interface SoundCosts {
@@ -104,9 +101,8 @@ const FIRST_SWAP_FACTOR = 1.5;
 const FIRST_VOWEL_DROP = 0.45;
 
 /**
- * Returns the distance of two words by their sounds: 0 if the sounds are equal, about 1 if no sound agrees. A
- * difference in the first sound counts half as much again. A word without sounds is at distance 1 from any
- * word.
+ * Returns the distance of two words by their sounds: 0 if the sounds are equal, about 1 if no sound agrees. A difference in the first sound
+ * counts half as much again. A word without sounds is at distance 1 from any word.
  */
 export function computeSoundDistance(a: string, b: string, { mode, far }: SoundDistanceOptions): number {
   const { swap: swapAcross, latinSwap, drop, first, weight } = (costs ??= buildCosts());

@@ -62,10 +62,7 @@ function compareVariantForms(a: Token, b: Token): TokenComparison | undefined {
   return undefined;
 }
 
-/**
- * Compares the spellings of two words. The quality is much lower if the words look like a man's and a woman's
- * form of one name.
- */
+/** Compares the spellings of two words. The quality is much lower if the words look like a man's and a woman's form of one name. */
 function compareWithGender(a: Token, b: Token): TokenComparison {
   const knownCount = Number(isKnownName(a)) + Number(isKnownName(b));
   const result = compareLettersAndSounds(a, b, knownCount);
@@ -76,10 +73,7 @@ function compareWithGender(a: Token, b: Token): TokenComparison {
   return { relation: result.relation, quality: result.quality * factor };
 }
 
-/**
- * Compares two words by letters and by sounds. `knownCount` is the number of these two words that are in the
- * name tables.
- */
+/** Compares two words by letters and by sounds. `knownCount` is the number of these two words that are in the name tables. */
 function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenComparison {
   if (Math.abs(a.text.length - b.text.length) > 4) return DIFFERENT_WORDS_RESULT;
   const typo = estimateTypoLikelihood(a.text, b.text, knownCount);
@@ -100,10 +94,7 @@ function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenC
 const UNSTRESSED_ENDING_QUALITY = 0.6;
 const UNSTRESSED_ENDING = /(?<=[aeiouy].*[^aeiouy]|[aeiouy])[aeiou](?=[nrlms]$)/;
 
-/**
- * True for family names that differ only in the vowel of an ending that sounds the same: O'Brien and O'Brian,
- * Larsen and Larson.
- */
+/** True for family names that differ only in the vowel of an ending that sounds the same: O'Brien and O'Brian, Larsen and Larson. */
 function differInUnstressedEnding(a: Token, b: Token): boolean {
   if (a.role !== 'family' || b.role !== 'family' || a.text.length < 5) return false;
   const ending = a.text.replace(UNSTRESSED_ENDING, '*');

@@ -9,8 +9,7 @@ export const BASE_SOUNDS = 'pbtdkgfvszSZCJThXmnNrlwyDaeiou';
 const VOWELS = 'aeiou';
 
 /**
- * Table of costs: a cost, followed by the pairs of base sounds that orthographies confuse at this cost. Other
- * pairs of consonants cost 1.
+ * Table of costs: a cost, followed by the pairs of base sounds that orthographies confuse at this cost. Other pairs of consonants cost 1.
  */
 const CONFUSIONS = parseTextTable(`
   0.1 ZJ vw uw iy NnX
@@ -106,8 +105,8 @@ function toLetterSymbol(symbol: string, drop: number, reads: string[]): SoundSym
 }
 
 /**
- * Returns the cost of leaving out a symbol for scripts that do not write short vowels. They nearly always
- * write half a diphthong and long vowels.
+ * Returns the cost of leaving out a symbol for scripts that do not write short vowels. They nearly always write half a diphthong and long
+ * vowels.
  */
 function bareDrop(symbol: string, vowel: boolean, drop: number): number {
   if (/[1-5_]/.test(symbol)) return 0.45;

@@ -78,8 +78,8 @@ function lookAlikeFactor(a: string, b: string): number {
 }
 
 /**
- * Maximum length, in letters, of the different parts of two words together. Longer words are not searched for
- * typing errors, so that hostile input cannot take long.
+ * Maximum length, in letters, of the different parts of two words together. Longer words are not searched for typing errors, so that
+ * hostile input cannot take long.
  */
 const MAX_DIFFERENT_LETTERS = 40;
 
@@ -137,8 +137,8 @@ function countLetters(): LetterCounts {
 }
 
 /**
- * Returns the surprise of the least probable letter of a word: the negative logarithm of its probability
- * after the two letters before it, by the known names. About 1 for names, 6 for words with typing errors.
+ * Returns the surprise of the least probable letter of a word: the negative logarithm of its probability after the two letters before it,
+ * by the known names. About 1 for names, 6 for words with typing errors.
  */
 function letterSurprise(word: string): number {
   const { triples, pairs } = (letterCounts ??= countLetters());

@@ -13,10 +13,7 @@ function haveCommonItem<Item>(a: readonly Item[], b: readonly Item[]): boolean {
   return false;
 }
 
-/**
- * Returns the relation through which `short` is a short form of another spelling, or of a foreign equivalent,
- * of `full`.
- */
+/** Returns the relation through which `short` is a short form of another spelling, or of a foreign equivalent, of `full`. */
 function linkThroughFullForm(short: NameEntry, full: NameEntry): 'spelling' | 'culture' | undefined {
   let link: 'culture' | undefined;
   for (const fullForm of short.fullForms) {
@@ -26,10 +23,7 @@ function linkThroughFullForm(short: NameEntry, full: NameEntry): 'spelling' | 'c
   return link;
 }
 
-/**
- * Quality of a man's and a woman's form of one name. It is low enough that no contacts can make the two forms
- * one name.
- */
+/** Quality of a man's and a woman's form of one name. It is low enough that no contacts can make the two forms one name. */
 const TWO_SEXES_QUALITY = 0.2;
 
 /** Quality of two foreign equivalents that look alike but sound different: they are often two people. */

@@ -92,10 +92,7 @@ function compareAttachedParticle(separate: Token, attached: Token): TokenCompari
 
 const isArticleOrNone = (prefix: string) => ARTICLE_PATTERNS.some(({ separate }) => separate.test(prefix));
 
-/**
- * Compares words in two scripts by the name tables or by their sounds. The name tables count only if the
- * sounds differ.
- */
+/** Compares words in two scripts by the name tables or by their sounds. The name tables count only if the sounds differ. */
 function chooseAcrossScripts(
   byTables: TokenComparison | undefined,
   bySound: TokenComparison,
@@ -122,8 +119,8 @@ function compareSounds(a: Token, b: Token): TokenComparison {
 }
 
 /**
- * True if two words cannot end in the same sound: only the ending distinguishes Александр from Alexandra, سمير from Samira, and Mansour from
- * منصوري. Family names have endings for men and women, so an a is no evidence about them.
+ * True if two words cannot end in the same sound: only the ending distinguishes Александр from Alexandra, سمير from Samira, and Mansour
+ * from منصوري. Family names have endings for men and women, so an a is no evidence about them.
  */
 function haveOtherEndings(a: Token, b: Token): boolean {
   const isFamilyName = a.role === 'family' || b.role === 'family';

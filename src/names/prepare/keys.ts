@@ -34,10 +34,7 @@ export interface GivenOrFamilyName {
   text: string;
   /** True if every word is a real name, by the name tables or by the syllables of its tradition. */
   isRealName: boolean;
-  /**
-   * True if many people have the name: a given name of the name tables, a very common family name, or an East
-   * Asian family name.
-   */
+  /** True if many people have the name: a given name of the name tables, a very common family name, or an East Asian family name. */
   isCommon: boolean;
 }
 

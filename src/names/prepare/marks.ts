@@ -23,10 +23,7 @@ export interface SplitName {
 const MAX_LENGTH = 250;
 /** Pattern of most names: without marks, so that only capitals have to be folded. */
 const PLAIN_NAME = /^[a-z ]*$/i;
-/**
- * Last letters of most suffixes for the elder and the younger person. This cheap test is made before the
- * exact patterns.
- */
+/** Last letters of most suffixes for the elder and the younger person. This cheap test is made before the exact patterns. */
 const MAY_END_WITH_ELDER = /(?:sen\.|jun\.|[jä]\.|[tg]ere|elder|younger) *(?:,|$)/i;
 const ASCII = /^[ -~]*$/;
 const QUOTED = /["“”„«»]([^"“”„«»]{1,60})["“”«»]|(?<=^|\s)['‘]([^'’]{1,40})['’](?=\s|$|,)/gu;

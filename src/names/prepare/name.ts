@@ -61,10 +61,7 @@ function readWords(list: Word[]): { words: Word[]; tokens: Token[] } {
   return { words, tokens };
 }
 
-/**
- * Sets the roles of the words. `familyCount` is the number of words at the end of the name that are known to
- * be family names.
- */
+/** Sets the roles of the words. `familyCount` is the number of words at the end of the name that are known to be family names. */
 function assignRoles(draft: NameDraft, familyCount: number): void {
   if (!draft.hasKnownFamilyName && hasFamilyNameFirst(draft)) assignFamilyFirst(draft);
   else assignGivenFirst(draft, familyCount);
@@ -84,8 +81,8 @@ function assignFamilyFirst({ tokens }: NameDraft): void {
 }
 
 /**
- * Sets roles for a name with the given name first and the family names last. A hyphen keeps words in one
- * role. A word that may be a title does not count as the given name.
+ * Sets roles for a name with the given name first and the family names last. A hyphen keeps words in one role. A word that may be a title
+ * does not count as the given name.
  */
 function assignGivenFirst({ tokens, words }: NameDraft, familyCount: number): void {
   const last = tokens.length - 1;

@@ -64,10 +64,7 @@ export function joinNameParts([
 /** First parts of family names that are written together or apart: O Donnell, D Angelo, Mc Donald. */
 const FIRST_PARTS = new Set(['o', 'd', 'l', 'mc', 'mac', 'fitz']);
 
-/**
- * Joins the two parts of a family name that lost its apostrophe, or was split after its first part, if the
- * joined word is a known name.
- */
+/** Joins the two parts of a family name that lost its apostrophe, or was split after its first part, if the joined word is a known name. */
 function joinElisions(words: Word[]): Word[] {
   if (!words.some(({ folded }) => FIRST_PARTS.has(folded))) return words;
   const joined: Word[] = [];
@@ -80,10 +77,7 @@ function joinElisions(words: Word[]): Word[] {
   return joined;
 }
 
-/**
- * True for a known name, and for any word after `mc` that follows a given name. At the start of a name, MC
- * may be two initials.
- */
+/** True for a known name, and for any word after `mc` that follows a given name. At the start of a name, MC may be two initials. */
 function isOneName(together: string, before: readonly Word[]): boolean {
   if (together === '') return false;
   if (before.length > 1 && before.at(-1)?.folded === 'mc') return true;
@@ -109,10 +103,7 @@ interface SegmentPosition {
   segments: readonly Word[][];
 }
 
-/**
- * Removes suffixes and degrees from the end of the words. A suffix or degree may be the whole segment only
- * after a comma.
- */
+/** Removes suffixes and degrees from the end of the words. A suffix or degree may be the whole segment only after a comma. */
 function removeSuffixes(words: Word[], affixes: Affixes, position: SegmentPosition): Word[] {
   const minimum = position.wordsBefore > 0 ? 0 : 1;
   let rest = words;
@@ -149,10 +140,7 @@ const LOWER_CASE_SUFFIXES = new Set(['sen', 'jun', 'pere']);
 /** Suffixes of men only; women have them as family names. */
 const MALE_SUFFIXES = new Set(['filho', 'neto', 'sobrinho']);
 
-/**
- * True if the last word of a name, which can be a suffix or a name, is a suffix: a given name and a family
- * name come before the word.
- */
+/** True if the last word of a name, which can be a suffix or a name, is a suffix: a given name and a family name come before the word. */
 function isSuffixNotName(
   words: readonly Word[],
   last: Word,

@@ -37,8 +37,8 @@ function lookUpName(text: string): Pick<Token, 'entry' | 'sex'> {
   return entry ? { entry, sex: getSexOfGivenName(entry) } : UNKNOWN_NAME;
 }
 
-// Cache of the tokens of frequent words, in two generations. A few words make up most names, and reading a
-// word is the slowest step of preparing a name.
+// Cache of the tokens of frequent words, in two generations. A few words make up most names, and reading a word is the slowest step of
+// preparing a name.
 let [recentTokens, olderTokens] = [new Map<string, Token>(), new Map<string, Token>()];
 const MAX_CACHED_TOKENS = 10_000;
 

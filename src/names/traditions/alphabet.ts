@@ -36,8 +36,8 @@ export function transliterate(word: string, alphabet: Alphabet): WordReading {
 }
 
 /**
- * Returns a function for the possible last sounds of a word (see `ScriptRules.endingSounds`). The first
- * matching pattern decides; without a match, any sound is possible.
+ * Returns a function for the possible last sounds of a word (see `ScriptRules.endingSounds`). The first matching pattern decides; without a
+ * match, any sound is possible.
  */
 export const createEndingSoundClassifier =
   (rules: readonly (readonly [ending: RegExp, sounds: string])[]) =>

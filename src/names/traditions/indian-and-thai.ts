@@ -65,10 +65,7 @@ const THAI_LETTERS = parseAlphabet(`
   ฤ rue Ru  ็ - -  ่ - -  ้ - -  ๊ - -  ๋ - -
 `);
 
-/**
- * Moves vowels that are written before their consonant to the place after it, and drops letters with a
- * silencing mark.
- */
+/** Moves vowels that are written before their consonant to the place after it, and drops letters with a silencing mark. */
 const toSpokenOrder = (word: string) =>
   word.replace(/[ก-ฮ][ิุ]?\u0e4c/gu, '').replace(/([เแโใไ])([ก-ฮ])/gu, '$2$1');
 

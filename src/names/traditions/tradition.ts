@@ -8,10 +8,7 @@ export interface ScriptRules {
    * text means that the word has no readable letter.
    */
   readWord(word: string, isFamilyName: boolean): WordReading;
-  /**
-   * Sounds that the script leaves out. If two words have different scripts, the mode with the higher rank is
-   * used.
-   */
+  /** Sounds that the script leaves out. If two words have different scripts, the mode with the higher rank is used. */
   sounds: { mode: SoundMode; rank: number };
   /** True if one sign is a syllable, so that a word of one sign is not an initial. */
   isSyllabic?: boolean;
@@ -19,10 +16,7 @@ export interface ScriptRules {
   omitsVowels?: boolean;
   /** Returns the possible last sounds of a spoken word: the vowel a (`a`), another vowel (`v`), a consonant (`c`), the consonant t (`t`). */
   endingSounds?(raw: string): string;
-  /**
-   * Returns the text that must be equal in equal names. Only scripts whose Latin spelling is not exact enough
-   * have this function.
-   */
+  /** Returns the text that must be equal in equal names. Only scripts whose Latin spelling is not exact enough have this function. */
   exactText?(token: Token): string;
   /** True if the family name comes first in a name of these words. */
   hasFamilyNameFirst?(tokens: readonly Token[], original: string): boolean;
@@ -30,10 +24,7 @@ export interface ScriptRules {
   splitUndivided?(word: string): [family: string, given: string][];
 }
 
-/**
- * Rule that turns a folded word (a-z) into a variant form, and the results of comparing two words with the
- * same form.
- */
+/** Rule that turns a folded word (a-z) into a variant form, and the results of comparing two words with the same form. */
 export interface VariantForm {
   appliesTo: RegExp;
   toForm(text: string): string;

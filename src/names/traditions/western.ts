@@ -6,10 +6,7 @@ import { type Token, createTokenComparison } from '../types.ts';
 import { createEndingSoundClassifier } from './alphabet.ts';
 import type { NamingTradition, VariantForm } from './tradition.ts';
 
-/**
- * Table of graphemes (groups of up to four Latin letters, and single letters), with their sounds in the
- * symbols of compare/symbols.ts.
- */
+/** Table of graphemes (groups of up to four Latin letters, and single letters), with their sounds in the symbols of compare/symbols.ts. */
 const GRAPHEMES = parseTextMap(`
   schtsch S  tsch C  dsch J  shch S  sch S  tch C  tts T  ttz T  cch k  cks ks  dzh J  eau o  igh ai  ght t  oux u  kzh Z  dt t  bb b
   sh S  zh Z  kh X  ch K  gh Y  ph f  th ^  dh ~  dj J  ts T  tz T  cz C  sz :  ck k  qu kW  ou u  oo u  oi o_  ee i  ng N  nge nGe  ngi nGi  ngy nGi  rh r  wh w  bh b
@@ -22,9 +19,7 @@ const INITIAL_X = '#';
 const RESPELLINGS = parseTextReplacements(`
   schtsch shch  ^kn n  ^wr r  ^mc mak  ^hugh hyu  ^walk wok  ^x ${INITIAL_X}  ^hs S  ^ps s  stle$ sle  ([^qgaeiou])ue(?=[^aeiouy]) $1u
 `);
-/**
- * Symbols for a vowel after another vowel. Such half diphthongs are easily written or heard in another way.
- */
+/** Symbols for a vowel after another vowel. Such half diphthongs are easily written or heard in another way. */
 export const WEAK_VOWELS = parseTextMap('a 1  e 2  i 3  o 4  u 5');
 const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
 
@@ -44,10 +39,7 @@ function weaken(symbol: string, before: string | undefined): string {
   return before && /[aeiou]/.test(before) ? (WEAK_VOWELS.get(symbol) ?? symbol) : symbol;
 }
 
-/**
- * Returns the sound of the longest grapheme at a position of a text, and the number of letters of the
- * grapheme.
- */
+/** Returns the sound of the longest grapheme at a position of a text, and the number of letters of the grapheme. */
 function readGrapheme(text: string, i: number): [sound: string, length: number] {
   for (let size = 4; size > 1; size--) {
     const sound = i + size <= text.length ? GRAPHEMES.get(text.slice(i, i + size)) : undefined;

@@ -37,8 +37,7 @@ function takeZip(parts: string[], split: Address): void {
   const match = TRAILING_ZIP.exec(` ${last}`);
   if (match !== null) {
     const rest = ` ${last}`.slice(0, match.index).trim();
-    // The last number of a single line may be the house number. It is a postcode only if a house number comes
-    // before it.
+    // The last number of a single line may be the house number. It is a postcode only if a house number comes before it.
     if (parts.length === 1 && !/^\S*\d/.test(rest)) return;
     if (split.zip === '') split.zip = match[1] ?? '';
     parts[parts.length - 1] = rest;
@@ -83,8 +82,7 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
     if (stated || split.zip !== '') takeCityAfterSuffix(parts, split);
     return;
   }
-  // In "…, Loughborough, Leicestershire, LE11 1UU", the part after the street is the town, and a county
-  // follows it.
+  // In "…, Loughborough, Leicestershire, LE11 1UU", the part after the street is the town, and a county follows it.
   const street = parts.findIndex((part) => /\d/.test(part));
   const town = parts.findIndex(
     (part, index) =>

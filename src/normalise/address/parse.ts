@@ -108,10 +108,7 @@ function parseSegments(line: string): StreetParts {
   return { number: '', street, unit: units.join(' '), isPostBox: false };
 }
 
-/**
- * Joins a house number in a separate segment to the street next to it: `12, Main Street`, `Calle Mayor, 5`,
- * `ul. Lenina, d. 12`.
- */
+/** Joins a house number in a separate segment to the street next to it: `12, Main Street`, `Calle Mayor, 5`, `ul. Lenina, d. 12`. */
 function joinLoneNumber(segments: string[][]): void {
   for (let index = 0; index + 1 < segments.length; index += 1) {
     const current = segments[index] ?? [];

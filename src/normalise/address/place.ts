@@ -80,10 +80,7 @@ export function parsePostcode(text: string, country: string, state: string): Pos
   };
 }
 
-/**
- * Returns the country of a state and postcode, for an address without a country; an empty string if they do
- * not determine it.
- */
+/** Returns the country of a state and postcode, for an address without a country; an empty string if they do not determine it. */
 export function inferCountry(stateCountry: string | undefined, zip: string): string {
   if (stateCountry === 'US' && US_ZIP.test(zip)) return 'US';
   if (CA_ZIP.test(zip) && stateCountry !== 'US') return 'CA';
@@ -142,8 +139,8 @@ const STREET_LEVEL_SYSTEMS: PostcodeSystem[] = [
 const STARTS_WITH_FIVE_DIGITS = /^\d{5}(?!\d)/;
 
 /**
- * Returns the area that an address's postcode covers. Without a country, the postcode's pattern determines
- * the country if only one country uses it.
+ * Returns the area that an address's postcode covers. Without a country, the postcode's pattern determines the country if only one country
+ * uses it.
  */
 export function classifyPostcode({ zip, country, state }: StandardAddress): Postcode {
   const code = parsePostcode(zip, country, state).key;

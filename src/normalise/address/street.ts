@@ -35,8 +35,8 @@ export function isHouseNumber(word: string): boolean {
 }
 
 /**
- * Normalises the words of a street, without number and unit. `trailingNumber` is true if the house number
- * follows the street, as in most of Europe and Latin America.
+ * Normalises the words of a street, without number and unit. `trailingNumber` is true if the house number follows the street, as in most of
+ * Europe and Latin America.
  */
 export function normaliseStreetName(words: string[], trailingNumber: boolean): StreetName {
   const name = words.filter((word) => LETTER_OR_DIGIT.test(word));

@@ -29,10 +29,7 @@ export const STREET_NAME_PARTICLES = toWordSet(table.particles);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
 export const HIGHWAY_MARKS = toWordSet(table.highwayMarks);
 
-/**
- * Full spellings of street types and directionals by canonical spelling, the first one in the table: `DR` →
- * `DRIVE`, `N` → `NORTH`.
- */
+/** Full spellings of street types and directionals by canonical spelling, the first one in the table: `DR` → `DRIVE`, `N` → `NORTH`. */
 const FULL_SPELLINGS = new Map(
   Object.entries({ ...table.suffixes, ...table.directionals }).map(([canonical, others]) => [
     canonical,
@@ -41,8 +38,8 @@ const FULL_SPELLINGS = new Map(
 );
 
 /**
- * Returns other spellings of a street line in lower case (`77 harbor view dr`): with its type and directionals in short, and in full. Words of
- * the name itself are not changed.
+ * Returns other spellings of a street line in lower case (`77 harbor view dr`): with its type and directionals in short, and in full. Words
+ * of the name itself are not changed.
  */
 export function listStreetSpellings(line: string): string[] {
   const words = line.toUpperCase().split(' ');
@@ -59,9 +56,8 @@ export function listStreetSpellings(line: string): string[] {
 const OTHER_DIRECTIONS: Readonly<Record<string, string>> = { N: 'S E W', S: 'N E W', E: 'W N S', W: 'E N S' };
 
 /**
- * Returns the spellings of a street line in lower case (`512 s main st`) without its directional, and with
- * each other directional. Null if the line does not have exactly one directional. Streets that differ in the
- * directional are two streets.
+ * Returns the spellings of a street line in lower case (`512 s main st`) without its directional, and with each other directional. Null if
+ * the line does not have exactly one directional. Streets that differ in the directional are two streets.
  */
 export function listStreetsWithOtherDirection(line: string): StreetDirections | null {
   const words = line.toUpperCase().split(' ');

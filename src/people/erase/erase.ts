@@ -1,5 +1,5 @@
-// Erasure of records from a graph, as if they had never been imported: remove, link the affected records,
-// publish, overwrite the files, search for traces.
+// Erasure of records from a graph, as if they had never been imported: remove, link the affected records, publish, overwrite the files,
+// search for traces.
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphErasureOperations } from '../../graph/capabilities.ts';
 import type { RecordName } from '../../graph/records.ts';
@@ -20,15 +20,12 @@ export interface EraseOptions {
   rewrite?: boolean | undefined;
   /** Name of the pending erasure in the graph until the files are overwritten. */
   name?: string | undefined;
-  /**
-   * Called with the records to be erased, before the first record is removed and while no other writer
-   * changes records.
-   */
+  /** Called with the records to be erased, before the first record is removed and while no other writer changes records. */
   onBegin?: ((going: ErasureScope) => void) | undefined;
   onRows?: ((rows: readonly RecordRow[]) => Awaitable<void>) | undefined;
   /**
-   * Called with the result before the graph marks the erasure as finished. If the process ends before the
-   * mark, the next erasure completes this one.
+   * Called with the result before the graph marks the erasure as finished. If the process ends before the mark, the next erasure completes
+   * this one.
    */
   onGone?: ((erased: ErasureResult) => void) | undefined;
 }
@@ -54,12 +51,10 @@ export interface ErasureResult extends ErasureScope {
 }
 
 /**
- * Erases records, all of them or none. The rest of the graph is as if they had never been imported, including
- * the weights of other links. Remaining identities keep their numbers, and erased numbers are not assigned
- * again.
+ * Erases records, all of them or none. The rest of the graph is as if they had never been imported, including the weights of other links.
+ * Remaining identities keep their numbers, and erased numbers are not assigned again.
  *
- * Errors: those of the graph; `invalid_arguments` if the engine cannot erase; `database_busy` if another
- * process keeps linking.
+ * Errors: those of the graph; `invalid_arguments` if the engine cannot erase; `database_busy` if another process keeps linking.
  */
 export async function eraseRecords(
   graph: RecordGraph,
@@ -93,8 +88,8 @@ export async function eraseRecords(
 const UNNAMED = 'owed';
 
 /**
- * Completes an interrupted erasure: links the remaining records and overwrites the files. Returns the name of
- * the erasure; null if none was interrupted. Errors: those of `eraseRecords`.
+ * Completes an interrupted erasure: links the remaining records and overwrites the files. Returns the name of the erasure; null if none was
+ * interrupted. Errors: those of `eraseRecords`.
  */
 export async function completeErasure(graph: RecordGraph): Promise<string | null> {
   const owed = await graph.erasing.pendingErasure();
@@ -132,10 +127,7 @@ async function rowsOf({ records }: RecordGraph, names: RecordName[]): Promise<Re
   return [...rows.values()];
 }
 
-/**
- * Returns the suppression marks of all rows. The records of an identity are marked together, as records of
- * one person.
- */
+/** Returns the suppression marks of all rows. The records of an identity are marked together, as records of one person. */
 function marksOfAll(rows: RecordRow[], fingerprints: RecordGraph['records']['fingerprints']): Buffer[] {
   const people = Map.groupBy(rows, ({ identity, row }) => identity ?? `row ${row}`);
   return [...people.values()].flatMap((person) => getSuppressionMarks(person, fingerprints));

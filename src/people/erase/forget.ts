@@ -36,10 +36,7 @@ export interface ForgetOptions {
   rewrite?: boolean | undefined;
   /** Folder of scheduled backups. */
   backupsTo?: string | undefined;
-  /**
-   * Deletes the watches and the lines of jobs that hold values of the records. Returns the number of deleted
-   * watches and lines.
-   */
+  /** Deletes the watches and the lines of jobs that hold values of the records. Returns the number of deleted watches and lines. */
   forgetWatches?:
     | ((rows: readonly RecordRow[]) => Awaitable<Required<Pick<ErasureReceipt, 'watches' | 'job_lines'>>>)
     | undefined;
@@ -57,8 +54,8 @@ export interface ForgetOutcome {
 }
 
 /**
- * Erases records, their lines in the folder's rejects, and the temporary files of killed processes. Keeps a
- * receipt, which is written as unfinished before anything is removed. Errors: those of `eraseRecords`.
+ * Erases records, their lines in the folder's rejects, and the temporary files of killed processes. Keeps a receipt, which is written as
+ * unfinished before anything is removed. Errors: those of `eraseRecords`.
  */
 export async function forgetRecords(
   graph: RecordGraph,
@@ -141,8 +138,8 @@ const begunAt = (
 const hex = (mark: Buffer) => mark.toString('hex');
 
 /**
- * Completes an interrupted erasure and its receipt. The files are rewritten, so they are not searched.
- * Returns the receipt; null if no erasure was interrupted. Errors: those of `eraseRecords`, `read_only`.
+ * Completes an interrupted erasure and its receipt. The files are rewritten, so they are not searched. Returns the receipt; null if no
+ * erasure was interrupted. Errors: those of `eraseRecords`, `read_only`.
  */
 export async function completeInterruptedForget(
   graph: RecordGraph,
@@ -170,10 +167,9 @@ async function finish(graph: RecordGraph, dataDir: string, begun: ErasureReceipt
 }
 
 /**
- * Finishes the receipts of interrupted erasures whose records are no longer in the graph (see
- * `findReimportedRecords`). If a restore may have brought the records back, the receipt stays unfinished.
- * Adds the marks of all receipts to the suppression list, except receipts that allow a later import
- * (`allowReturn`), because a backup from before an erasure has none of its marks.
+ * Finishes the receipts of interrupted erasures whose records are no longer in the graph (see `findReimportedRecords`). If a restore may
+ * have brought the records back, the receipt stays unfinished. Adds the marks of all receipts to the suppression list, except receipts that
+ * allow a later import (`allowReturn`), because a backup from before an erasure has none of its marks.
  */
 export async function finishInterruptedReceipts(
   graph: RecordGraph,
@@ -201,8 +197,7 @@ const namedOf = ({ source, recordId, identity }: RecordRow): ForgettableRecord =
 });
 
 /**
- * Finds records that were erased earlier and are in the graph again, for example after a restore of an older
- * backup. Reads every record.
+ * Finds records that were erased earlier and are in the graph again, for example after a restore of an older backup. Reads every record.
  */
 export async function findReimportedRecords(
   { records }: RecordGraph,
@@ -261,8 +256,8 @@ interface DatedRecords {
 const YEAR_MS = 365.25 * 86_400_000;
 
 /**
- * True if the clock may be years ahead: according to the clock, no record was seen for a year, and more than
- * half of the dated records would be erased.
+ * True if the clock may be years ahead: according to the clock, no record was seen for a year, and more than half of the dated records
+ * would be erased.
  */
 export const isClockDoubtful = ({ names, dated, newest }: DatedRecords, now: number): boolean =>
   newest !== null && now - newest > YEAR_MS && names.length * 2 > dated;

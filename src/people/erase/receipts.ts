@@ -1,5 +1,4 @@
-// Receipts of erasures, as evidence for the requester and for the restore of an older backup. A receipt names
-// no person.
+// Receipts of erasures, as evidence for the requester and for the restore of an older backup. A receipt names no person.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
@@ -12,9 +11,7 @@ export interface ErasureReceipt {
   time: string;
   records: number;
   sources: Record<string, number>;
-  /**
-   * Numbers of identities of which no record is left; in an unfinished receipt, of all affected identities.
-   */
+  /** Numbers of identities of which no record is left; in an unfinished receipt, of all affected identities. */
   identities: number[];
   /** Number of deleted watches with values of the people. Absent in receipts of earlier versions. */
   watches?: number;
@@ -23,26 +20,19 @@ export interface ErasureReceipt {
   /** Number of byte strings of the erased records that were searched for in every file of the data folder. */
   searched: number;
   /**
-   * Files that still contain erased data: paths relative to the data folder, and absolute paths of rejects
-   * files outside the data folder.
+   * Files that still contain erased data: paths relative to the data folder, and absolute paths of rejects files outside the data folder.
    */
   traces: string[];
-  /**
-   * Files that could not be searched and may contain erased data; see `listUnsearchableFiles`. Absent in receipts of
-   * earlier versions.
-   */
+  /** Files that could not be searched and may contain erased data; see `listUnsearchableFiles`. Absent in receipts of earlier versions. */
   unsearched?: string[];
   rewritten: boolean;
   logs_empty: boolean;
   /**
-   * Places outside the data folder where erased data may remain for a while, and from which no command can
-   * remove it; absent if there are none.
+   * Places outside the data folder where erased data may remain for a while, and from which no command can remove it; absent if there are
+   * none.
    */
   beyond?: string;
-  /**
-   * Keyed digests in hexadecimal that prevent a later import of the records. Without the secret, they can
-   * neither be read nor guessed.
-   */
+  /** Keyed digests in hexadecimal that prevent a later import of the records. Without the secret, they can neither be read nor guessed. */
   marks: string[];
 }
 
@@ -54,17 +44,15 @@ export function countBySource(sources: readonly string[]): Record<string, number
   return Object.fromEntries(Array.from(groups, ([source, same]) => [source, same.length]));
 }
 
-/**
- * Patterns of an e-mail address, of a number with a plus sign, and of nine or more digits, which no date has.
- */
+/** Patterns of an e-mail address, of a number with a plus sign, and of nine or more digits, which no date has. */
 const CONTACT = [/[^\s@]@[^\s@][^\s@.]*\./, /\+(?:[\s()./-]{0,2}\d){7}/, /(?:\d[\s()./-]{0,2}){9}/];
 
 /** Returns the name of a source for receipts and logs. A name that looks like a contact is masked. */
 export const maskSource = (source: string): string => (looksLikeContact(source) ? '(a contact)' : source);
 
 /**
- * Returns the sources of an import for the audit log. Sources named after a file in `files` are masked: a
- * file name may contain a person's name, and log entries are never deleted.
+ * Returns the sources of an import for the audit log. Sources named after a file in `files` are masked: a file name may contain a person's
+ * name, and log entries are never deleted.
  */
 export function describeSourcesForAudit(sources: Iterable<string>, files: readonly string[]): SourcesNoted {
   const sourceTexts = Array.from(sources, (source) => (files.includes(source) ? FILE_S : maskSource(source)));
@@ -89,10 +77,7 @@ export const getReceiptsFolder = (dataDir: string): string => join(dataDir, FOLD
 export const getReceiptFile = (dataDir: string, name: string): string =>
   join(dataDir, FOLDER, basename(name));
 
-/**
- * Writes a receipt to the data folder, where a restore does not overwrite it. Returns its path. Errors:
- * `read_only`.
- */
+/** Writes a receipt to the data folder, where a restore does not overwrite it. Returns its path. Errors: `read_only`. */
 export function writeReceipt(dataDir: string, receipt: ErasureReceipt): string {
   makeFolder(join(dataDir, FOLDER));
   const file = getReceiptFile(dataDir, toReceiptName(receipt.time));
@@ -143,8 +128,8 @@ export const REPEAT_FORGET_WARNING =
   'people who were forgotten may be back: run bonafide graph forget --repeat';
 
 /**
- * Marks a data folder as restored from a backup of the time `made` (ISO 8601), if it has receipts of later
- * erasures. Returns true if it has. Errors: `read_only`.
+ * Marks a data folder as restored from a backup of the time `made` (ISO 8601), if it has receipts of later erasures. Returns true if it
+ * has. Errors: `read_only`.
  */
 export function markFolderAsRestored(dataDir: string, made: string): boolean {
   const isNewer = listReceipts(dataDir).some((file) => isSince(file, Date.parse(made)));
@@ -153,9 +138,7 @@ export function markFolderAsRestored(dataDir: string, made: string): boolean {
   return isNewer;
 }
 
-/**
- * True if a receipt is later than the backup and suppresses records. An unreadable receipt counts as later.
- */
+/** True if a receipt is later than the backup and suppresses records. An unreadable receipt counts as later. */
 function isSince(file: string, made: number): boolean {
   try {
     const { time, marks } = readReceipt(file);

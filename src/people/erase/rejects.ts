@@ -1,5 +1,4 @@
-// Rejects files of imports. They contain record ids in plain text, which the search for encrypted bytes does
-// not find.
+// Rejects files of imports. They contain record ids in plain text, which the search for encrypted bytes does not find.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getErrorCode, replaceFile } from '../../platform/files.ts';
@@ -20,9 +19,7 @@ export function removeRecordsFromRejects(dataDir: string, recordIds: ReadonlySet
   replaceFile(file, remainingLines.join('\n'));
 }
 
-/**
- * Registers the path of a rejects file that an import writes outside the data folder. Errors: `read_only`.
- */
+/** Registers the path of a rejects file that an import writes outside the data folder. Errors: `read_only`. */
 export function registerRejectsFile(dataDir: string, file: string): void {
   const path = resolve(file);
   if (path === resolve(ownFile(dataDir))) return;
@@ -40,9 +37,8 @@ function remembered(dataDir: string): string[] {
 }
 
 /**
- * Searches the registered rejects files outside the data folder. `holding` lists the files that contain one
- * of the records, `unread` the files that cannot be read. Missing files are skipped. No file is changed,
- * because the operator may have replaced it.
+ * Searches the registered rejects files outside the data folder. `holding` lists the files that contain one of the records, `unread` the
+ * files that cannot be read. Missing files are skipped. No file is changed, because the operator may have replaced it.
  */
 export function searchRegisteredRejects(
   dataDir: string,

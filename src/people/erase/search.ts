@@ -8,10 +8,7 @@ import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 
 const CHUNK = 4 * 1024 * 1024;
 
-/**
- * Returns the paths of the files, in a folder and its subfolders, that contain one of the byte strings (three
- * bytes or more each).
- */
+/** Returns the paths of the files, in a folder and its subfolders, that contain one of the byte strings (three bytes or more each). */
 export function findFilesContaining(folder: string, wanted: readonly Buffer[]): string[] {
   if (wanted.length === 0) return [];
   const find = finder(wanted);
@@ -21,8 +18,8 @@ export function findFilesContaining(folder: string, wanted: readonly Buffer[]): 
 }
 
 /**
- * Lists the files of a folder and its subfolders. Files that other processes create or remove meanwhile may
- * be missing. Errors: those of the file system.
+ * Lists the files of a folder and its subfolders. Files that other processes create or remove meanwhile may be missing. Errors: those of
+ * the file system.
  */
 export function listFiles(folder: string): string[] {
   const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
@@ -48,8 +45,8 @@ interface Finder {
 }
 
 /**
- * Creates a search for all byte strings in one pass. The byte strings are indexed by their last three bytes,
- * because many begin with the same bytes.
+ * Creates a search for all byte strings in one pass. The byte strings are indexed by their last three bytes, because many begin with the
+ * same bytes.
  */
 function finder(byteStrings: readonly Buffer[]): Finder {
   const byEnd = new Map<number, Buffer[]>();
@@ -101,16 +98,13 @@ function holds(file: string, { longest, isIn }: Finder): boolean {
 const DATABASE = /^(?:graph|records)\.db(?:\.version-\d+)?$/;
 const LIVE = ['graph.db', 'records.db'];
 
-/**
- * First bytes of a file that is encrypted with a passphrase or a key (https://age-encryption.org/v1), such as
- * a backup.
- */
+/** First bytes of a file that is encrypted with a passphrase or a key (https://age-encryption.org/v1), such as a backup. */
 const ENCRYPTED = Buffer.from('age-encryption.org/v1');
 
 /**
- * Returns the files of a data folder that may contain erased data which a search for bytes cannot find,
- * relative to the folder: temporary files of other processes, uploaded import files, encrypted backups, and
- * copies of the graph under another secret. Errors: those of the file system.
+ * Returns the files of a data folder that may contain erased data which a search for bytes cannot find, relative to the folder: temporary
+ * files of other processes, uploaded import files, encrypted backups, and copies of the graph under another secret. Errors: those of the
+ * file system.
  */
 export function listUnsearchableFiles(dataDir: string, { records }: RecordGraph): string[] {
   const passing = listTemporaryFiles(dataDir).map(({ name }) => name);
@@ -129,9 +123,7 @@ export function listUnsearchableFiles(dataDir: string, { records }: RecordGraph)
   return [...passing, ...new Set(others)].toSorted();
 }
 
-/**
- * Returns the backup folder, if it contains files and is outside the data folder; otherwise an empty list.
- */
+/** Returns the backup folder, if it contains files and is outside the data folder; otherwise an empty list. */
 export function findExternalBackups(dataDir: string, folder: string | undefined): string[] {
   if (folder === undefined) return [];
   const path = resolve(folder);

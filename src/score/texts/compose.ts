@@ -155,10 +155,7 @@ export function composeReasonTexts(facts: VerdictFacts): string[] {
 
 const rank = ({ code, millibits }: ScoreReason) => (code === 'start' ? -1 : Math.abs(millibits));
 
-/**
- * Formats millibits as bits with a sign and two decimals: "+1.25", "-0.40". The millibits are a multiple of
- * ten.
- */
+/** Formats millibits as bits with a sign and two decimals: "+1.25", "-0.40". The millibits are a multiple of ten. */
 function formatBits(millibits: number): string {
   const hundredths = Math.round(Math.abs(millibits) / 10);
   const [bits, rest] = [Math.floor(hundredths / 100), hundredths % 100];

@@ -38,10 +38,7 @@ const NO_PERSON: Record<NonPersonName, string> = {
   relation: 'The name describes a relative of somebody, and is not a name.',
 };
 
-/**
- * Signs of a disguise that have a sentence of their own. `similar_email` has none, because
- * `contact_look_alike` reports it.
- */
+/** Signs of a disguise that have a sentence of their own. `similar_email` has none, because `contact_look_alike` reports it. */
 type NamedDisguise = Exclude<Disguise, 'similar_email'>;
 
 const DISGUISES: Record<NamedDisguise, string> = {
@@ -155,10 +152,7 @@ export function writeSentence<Code extends SentenceCode>(
 
 const LABELS: Record<ContactKind, string> = { email: 'e-mail', phone: 'phone', address: 'address' };
 
-/**
- * Returns the number of a contact among the contacts of its kind, from 1; 0 if it is the only contact of its
- * kind.
- */
+/** Returns the number of a contact among the contacts of its kind, from 1; 0 if it is the only contact of its kind. */
 function numberOf({ contacts, index }: ContactFact): number {
   const kind = contacts[index]?.kind;
   let [all, number] = [0, 0];

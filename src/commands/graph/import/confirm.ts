@@ -35,8 +35,8 @@ export async function confirmColumnPlan(
 }
 
 /**
- * Returns a function that saves the column map of a table in a file.
- * Errors: read_only; invalid_arguments for a second table with other columns: the file has room for one map.
+ * Returns a function that saves the column map of a table in a file. Errors: read_only; invalid_arguments for a second table with other
+ * columns: the file has room for one map.
  */
 export function createColumnMapSaver(file: string): (plan: ColumnPlan) => void {
   let saved: ColumnPlan | null = null;
@@ -107,10 +107,7 @@ export async function confirmImportWithoutNames(read: ImportReadSummary, ask: bo
   );
 }
 
-/**
- * Minimum share of unusable records for which the operator must confirm: the file, or the map of its columns,
- * is probably wrong.
- */
+/** Minimum share of unusable records for which the operator must confirm: the file, or the map of its columns, is probably wrong. */
 const ASK_FROM_SHARE = 0.1;
 
 export interface RejectsOptions {
@@ -123,8 +120,8 @@ export interface RejectsOptions {
 }
 
 /**
- * Decides if an import with unusable records continues. Errors: unreadable_file if --max-rejects is exceeded,
- * invalid_arguments if the answer is no.
+ * Decides if an import with unusable records continues. Errors: unreadable_file if --max-rejects is exceeded, invalid_arguments if the
+ * answer is no.
  */
 export async function confirmRejects(
   { read, rejected }: ImportReadSummary,

@@ -32,9 +32,7 @@ export function toImportResultJson({ summary, people }: ImportResult): object {
 
 const hideContact = (id: string | null) => (id === null || isContactLike(id) ? null : id);
 
-/**
- * Returns the sources with names that may be displayed: a source name that is an e-mail address is masked.
- */
+/** Returns the sources with names that may be displayed: a source name that is an e-mail address is masked. */
 const listSources = (sources: ImportSummary['sources']) =>
   [...sources].map(([source, records]) => ({ source: toDisplayName(source), records }));
 

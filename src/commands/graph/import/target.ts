@@ -40,8 +40,8 @@ type SuppressionList = Pick<StoredSuppressionList, 'secret'> &
   Pick<RecordGraph, 'close'>;
 
 /**
- * Returns the graph of the data folder as a target. If the import created the folder and fails, the folder is removed.
- * `rejectsFile` is the file for unusable values if it is outside of the data folder.
+ * Returns the graph of the data folder as a target. If the import created the folder and fails, the folder is removed. `rejectsFile` is the
+ * file for unusable values if it is outside of the data folder.
  */
 export function createGraphTarget(config: Config, rejectsFile?: string): ImportTarget {
   const isNewFolder = !existsSync(config.dataDir);

@@ -1,5 +1,4 @@
-// Contract test of a feature plugin: its form, its limits, and its rules on every sample, checked by the
-// guard.
+// Contract test of a feature plugin: its form, its limits, and its rules on every sample, checked by the guard.
 import * as v from 'valibot';
 import { guardAnswer } from '../../guard/guard.ts';
 import { BLOCK_SCHEMAS } from '../blocks.ts';

@@ -16,10 +16,7 @@ export interface GraphCase {
   options?: unknown;
   /** Environment variables that `secret({ env })` reads. */
   env?: Readonly<Record<string, string | undefined>>;
-  /**
-   * False if the service cannot be reached from the test. Then only the form and the reaction to an abort are
-   * tested.
-   */
+  /** False if the service cannot be reached from the test. Then only the form and the reaction to an abort are tested. */
   answers?: boolean;
   /** Query to send in addition to the query for an invented person. */
   question?: GraphQuestion;

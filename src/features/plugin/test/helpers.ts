@@ -25,10 +25,7 @@ export function listOptionProblems(schema: v.GenericSchema | undefined, options:
   return schema ? describeSchemaIssues(schema, issues).map((problem) => `options: ${problem}`) : [];
 }
 
-/**
- * Returns the strings and lists of a JSON Schema that have no length limit, so that an answer could be of any
- * length.
- */
+/** Returns the strings and lists of a JSON Schema that have no length limit, so that an answer could be of any length. */
 export function findUnboundedFields(schema: Record<string, unknown>, path = 'answer'): string[] {
   const { type, properties, items } = schema as {
     type?: string;
@@ -51,10 +48,7 @@ const SETTLES_WITHIN_MS = 1000;
 
 export class CallTimeoutError extends Error {}
 
-/**
- * Returns the result of a plugin call. Throws a CallTimeoutError that names the call if it takes longer than
- * `ms`.
- */
+/** Returns the result of a plugin call. Throws a CallTimeoutError that names the call if it takes longer than `ms`. */
 export async function callWithTimeout<T>(
   call: string,
   work: () => T | Promise<T>,

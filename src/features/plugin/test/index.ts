@@ -1,5 +1,5 @@
-// Contract tests of plugins, published as `bonafide/plugin/test`. Each function returns a list of violations,
-// empty if there are none, for any test runner. `bonafide plugins check` runs the same tests.
+// Contract tests of plugins, published as `bonafide/plugin/test`. Each function returns a list of violations, empty if there are none, for
+// any test runner. `bonafide plugins check` runs the same tests.
 //
 // expect(await modelProblems(myModel, { options: { url } })).toEqual([]);
 export { featureProblems } from './feature.ts';

@@ -1,5 +1,4 @@
-// Contract test of a model plugin: its form, an answer of the required schema, the repair attempt, and its
-// reaction to an abort.
+// Contract test of a model plugin: its form, an answer of the required schema, the repair attempt, and its reaction to an abort.
 import * as v from 'valibot';
 import { guardAnswer } from '../../guard/guard.ts';
 import type { AnyModel, Ask, ModelContext } from '../define.ts';
@@ -35,8 +34,8 @@ export interface ModelCase {
   /** Environment variables that `secret({ env })` reads. */
   env?: Readonly<Record<string, string | undefined>>;
   /**
-   * False if the model cannot answer in the test, because its server or its weights are missing. Then only
-   * the form and the reaction to an abort are tested.
+   * False if the model cannot answer in the test, because its server or its weights are missing. Then only the form and the reaction to an
+   * abort are tested.
    */
   answers?: boolean;
   /** Maximum duration of one question in milliseconds. Default: 10 s. */
@@ -88,10 +87,7 @@ async function signalProblems(generate: Generate): Promise<string[]> {
   return problems;
 }
 
-/**
- * Returns a function that reads keys and records the keys that it returned, so that the test can detect a
- * leaked key.
- */
+/** Returns a function that reads keys and records the keys that it returned, so that the test can detect a leaked key. */
 function recordSecretReads(env: NonNullable<ModelCase['env']>) {
   const readSecrets: string[] = [];
   const read = createSecretReader(env);

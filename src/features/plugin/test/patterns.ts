@@ -1,13 +1,9 @@
-// Fact patterns that a check can result in. One letter per contact: p primary, s secondary, d different
-// identity, u unverified (no matching record). "of 3" is the number of identities of the contacts, "own 2"
-// the number of contacts that the identity with the name has too, "nameless 1" the number of contacts that
-// resolved to records without a name.
+// Fact patterns that a check can result in. One letter per contact: p primary, s secondary, d different identity, u unverified (no matching
+// record). "of 3" is the number of identities of the contacts, "own 2" the number of contacts that the identity with the name has too,
+// "nameless 1" the number of contacts that resolved to records without a name.
 import type { Confidence } from '../../../model.ts';
 
-/**
- * Pattern of contact results. One letter per contact: p primary, s secondary, d different identity, u
- * unverified.
- */
+/** Pattern of contact results. One letter per contact: p primary, s secondary, d different identity, u unverified. */
 export interface Pattern {
   title: string;
   score: number;

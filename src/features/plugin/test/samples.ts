@@ -1,5 +1,4 @@
-// Sample facts for plugin tests: every pattern under every intent, in the form in which a check of an
-// invented person gives them.
+// Sample facts for plugin tests: every pattern under every intent, in the form in which a check of an invented person gives them.
 import { INTENTS, type Band, type Intent, type MatchStatus } from '../../../model.ts';
 import { VERDICT_WORDS, type FactName, type Facts, type FieldFacts, type NameFacts } from '../facts.ts';
 import { PATTERNS, type Pattern } from './patterns.ts';

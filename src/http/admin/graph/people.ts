@@ -290,8 +290,8 @@ export const toPersonJson = <R extends { recordId: string }, T extends { records
 });
 
 /**
- * Parses the id of a path as a number. `what` is the noun of the id in the error message. Errors: not_found
- * if the id is not a whole number.
+ * Parses the id of a path as a number. `what` is the noun of the id in the error message. Errors: not_found if the id is not a whole
+ * number.
  */
 export function parseNumericId(id: string, what: string): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);

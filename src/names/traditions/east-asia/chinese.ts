@@ -66,10 +66,7 @@ const SAME_PINYIN = createTokenComparison('spelling', 0.5);
 const OTHER_ROMANISATION = createTokenComparison('spelling', 0.88);
 const OTHER_SYLLABLES = createTokenComparison('slip', 0.15);
 
-/**
- * Sounds that only pinyin spells with these letters. Two different words with such sounds are two names
- * (Jing, Qing).
- */
+/** Sounds that only pinyin spells with these letters. Two different words with such sounds are two names (Jing, Qing). */
 const PINYIN_ONLY = /[bdqrx]|j(?=i)|(?<!t)z|(?<!n)g/;
 
 function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
@@ -89,8 +86,8 @@ function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
 }
 
 /**
- * True if the characters are the usual rendering of a Latin name or of another spelling of the name;
- * undefined if they are not a known rendering.
+ * True if the characters are the usual rendering of a Latin name or of another spelling of the name; undefined if they are not a known
+ * rendering.
  */
 function isRenderingOf({ characters }: Token, { text, entry }: Token): boolean | undefined {
   const names = getHanTable().foreignNames.get(characters);
@@ -106,9 +103,9 @@ function findPinyinConflict(a: Token, b: Token): TokenComparison | undefined {
 }
 
 /**
- * Returns a factor for the similarity of sounds. The factor is low if the characters are the usual rendering of
- * other names than the known Latin name (罗伯特 is Robert, not Roberts). It is low, too, if a word of one or two
- * characters is compared with pinyin that is not a reading of the characters: such pinyin is another Chinese name.
+ * Returns a factor for the similarity of sounds. The factor is low if the characters are the usual rendering of other names than the known
+ * Latin name (罗伯特 is Robert, not Roberts). It is low, too, if a word of one or two characters is compared with pinyin that is not a reading
+ * of the characters: such pinyin is another Chinese name.
  */
 function trustSounds(a: Token, b: Token): number {
   const [han, other] = a.characters ? [a, b] : [b, a];
@@ -137,10 +134,7 @@ export const CHINESE_TRADITION: NamingTradition = {
 type PinyinFunction = (text: string, options: object) => string[];
 let pinyinFunction: PinyinFunction | undefined;
 
-/**
- * Returns the Mandarin syllables of a Han word. Loads the package pinyin-pro at the first character that is
- * not in the table.
- */
+/** Returns the Mandarin syllables of a Han word. Loads the package pinyin-pro at the first character that is not in the table. */
 function mandarinSyllables(word: string, isFamilyName: boolean): string[] {
   const surname = isFamilyName ? getHanTable().surnames.get(word) : undefined;
   if (surname) return [surname[MANDARIN_COLUMN]?.[0] ?? ''];

@@ -18,9 +18,7 @@ export function getCharacterReadings(character: string, column: number): string[
   return characters.get(character)?.[column] ?? surnames.get(character)?.[column] ?? [];
 }
 
-/**
- * Column of the Han table from which readings are taken, and whether readings as a family name are allowed.
- */
+/** Column of the Han table from which readings are taken, and whether readings as a family name are allowed. */
 interface ReadingSource {
   column: number;
   isFamilyName: boolean;

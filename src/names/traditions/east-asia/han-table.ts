@@ -22,8 +22,8 @@ interface HanTable {
   surnames: Map<string, Readings>;
   characters: Map<string, Readings>;
   /**
-   * Map of each variant of a character (traditional, Japanese) to its main variant, which represents all
-   * variants. A main variant is mapped to itself.
+   * Map of each variant of a character (traditional, Japanese) to its main variant, which represents all variants. A main variant is mapped
+   * to itself.
    */
   mainVariants: Map<string, string>;
   /** Usual Chinese rendering of a foreign name -> the foreign names, folded. */

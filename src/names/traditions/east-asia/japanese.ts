@@ -8,8 +8,8 @@ import { shortenJapaneseVowels } from './han-table.ts';
 
 const OTHER_ROMANISATION = createTokenComparison('spelling', 0.9);
 const HEPBURN_FORM: VariantForm = {
-  // Pattern of words that consist of Japanese syllables. A word has at most one division into syllables;
-  // otherwise the matching time would grow exponentially.
+  // Pattern of words that consist of Japanese syllables. A word has at most one division into syllables; otherwise the matching time would
+  // grow exponentially.
   appliesTo:
     /^(?:(?:[kgsztdnhbpmrfjwy]|[kgnhbpmrsztj]y|sh|ch|ts)?[aiueo](?:h(?![aiueoy]))?(?:n(?![aiueoy])|m(?=[pbm])|k(?=k)|s(?=s)|t(?=t)|p(?=p))?){2,}$/,
   toForm: toHepburn,

@@ -63,15 +63,12 @@ function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
 }
 
 const OTHER_SYLLABLES = createTokenComparison('slip', 0.2);
-/**
- * Returns the first consonants of a syllable form without l, n and y, which some spellings add and others
- * leave out.
- */
+/** Returns the first consonants of a syllable form without l, n and y, which some spellings add and others leave out. */
 const firstSoundOf = (syllable: string) => syllable.replace(/^[lny]+/, '').replace(/[aeiou].*/, '');
 
 /**
- * Two given names of two syllables are two names if a syllable has another first sound; so are a name of one
- * syllable and a name of two syllables.
+ * Two given names of two syllables are two names if a syllable has another first sound; so are a name of one syllable and a name of two
+ * syllables.
  */
 function findSyllableConflict(a: Token, b: Token): TokenComparison | undefined {
   if (a.script !== 'latin' || b.script !== 'latin' || a.role === 'family' || b.role === 'family')

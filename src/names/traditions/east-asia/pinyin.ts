@@ -56,8 +56,8 @@ function buildForms(): void {
 }
 
 /**
- * Adds the form of every combination of a Wade-Giles initial and final, even of combinations that Chinese
- * does not have, because other romanisations use them.
+ * Adds the form of every combination of a Wade-Giles initial and final, even of combinations that Chinese does not have, because other
+ * romanisations use them.
  */
 function addWadeGilesForms(): void {
   const initials = new Map([...WADE_GILES_INITIALS].map(([pinyin, wadeGiles]) => [wadeGiles, pinyin]));
