@@ -79,11 +79,20 @@ export async function eraseRecords(
   });
   await completePendingLinking(graph);
   const identities = await listDeletedIdentities(graph, had);
-  const byteStrings = traces();
+  // Databases of another engine, which the settings no longer use, have the same record keys.
+  const recordKeys = names.map(({ source, recordId }) =>
+    graph.records.fingerprints.ofRecord(source, recordId),
+  );
+  const byteStrings = unique([...traces(), ...recordKeys]);
   const erasedCounts = { records: rows.length, identities, marks, searched: byteStrings.length };
   const onGone = (left: Left) => options.onGone?.({ ...erasedCounts, ...left });
   return { ...erasedCounts, ...(await overwrite(erasing, byteStrings, { ...options, onGone })) };
 }
+
+/** Returns byte strings without repetitions. */
+const unique = (byteStrings: Buffer[]): Buffer[] => [
+  ...new Map(byteStrings.map((bytes) => [bytes.toString('latin1'), bytes])).values(),
+];
 
 const UNNAMED = 'owed';
 

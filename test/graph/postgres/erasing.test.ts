@@ -72,6 +72,16 @@ async function rowsOfGone(url: string): Promise<number> {
 }
 
 describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL', () => {
+  test('is looked for in every file of the embedded graph that the folder still has', async () => {
+    const dataDir = freshFolder();
+    const former = openSqliteGraph({ dataDir, secret: SECRET });
+    await importInto(former, [[...strangers(12), ...GONE]]);
+    await former.close();
+    const graph = await imported(await (await server()).database(), dataDir);
+    const { receipt } = await forgetRecords(graph, NAMES, { dataDir, now: NOW });
+    expect(receipt?.traces).toEqual(['graph.db', 'records.db']);
+  });
+
   test('is in no table any more, the others are linked as if they had never been there, and the receipt says what it cannot', async () => {
     const [url, dataDir] = [await (await server()).database(), freshFolder()];
     const graph = await imported(url, dataDir);
