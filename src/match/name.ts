@@ -231,7 +231,7 @@ const BOTH_HALVES_AGREEMENT = 49;
 /** Similarity below which a given name counts as another name. A family name with the same similarity counts as a typing error. */
 const MIN_GIVEN_SIMILARITY = 0.55;
 /** Share of a half's agreement that even the minimum similarity gives. */
-const BASE_SHARE = 0.9;
+const BASE_SHARE = { given: 0.9, family: 0.98 };
 
 /** Compares two names half by half, in either order of the halves. The agreement is below 50; 0 if no half is similar. */
 function compareHalves(x: Halves, y: Halves): HalvesAgreement {
@@ -268,19 +268,21 @@ function combineHalves(
   if (given > 0 && family > 0)
     return { agreement: BOTH_HALVES_AGREEMENT * Math.min(given, family), sharedHalf: null };
   if (given > 0) {
-    const agreement = isCommonGiven ? HALF_AGREEMENT.commonGiven : HALF_AGREEMENT.given * halfShare(given);
+    const agreement = isCommonGiven
+      ? HALF_AGREEMENT.commonGiven
+      : HALF_AGREEMENT.given * halfShare(given, BASE_SHARE.given);
     return { agreement, sharedHalf: 'given' };
   }
   if (family > 0)
     return {
-      agreement: HALF_AGREEMENT.family * halfShare(family),
+      agreement: HALF_AGREEMENT.family * halfShare(family, BASE_SHARE.family),
       sharedHalf: 'family',
       kinship: isCommonFamily || family < 1 ? 0 : 1,
     };
   return { agreement: 0, sharedHalf: null };
 }
 
-const halfShare = (similar: number) => BASE_SHARE + (1 - BASE_SHARE) * similar;
+const halfShare = (similar: number, base: number) => base + (1 - base) * similar;
 
 /** Returns the similarity of two spellings of a half, 0-1. Two different real names never count as typing errors of each other. */
 function similarity(

@@ -300,6 +300,14 @@ test.each([
   expect(createNameComparer(prepareName(name))(identityOf(record)).sharedHalf).toBe('family'),
 );
 
+test.each([
+  ['Sarah Schepers', 'Lucy Scheppers'],
+  ['Alana Prideaux', 'Nicholas Prieaux'],
+])('%s has hardly less of the family name of %s because of a typing error', (name, record) => {
+  const { sharedHalf, agreement } = createNameComparer(prepareName(name))(identityOf(record));
+  expect([sharedHalf, agreement > 17.1, agreement < 17.5]).toEqual(['family', true, true]);
+});
+
 test('the Hungarian name of a wife is no misspelling of her husband’s', () => {
   const { isSame, agreement } = createNameComparer(prepareName('Kovács Jánosné'))(identityOf('Kovács János'));
   expect([isSame, agreement <= 30]).toEqual([false, true]);
