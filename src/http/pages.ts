@@ -9,8 +9,8 @@ import {
   readDocPage,
   README_PAGE,
   type DocPage,
+  searchDocPages,
 } from '../platform/assets.ts';
-import { searchDocPages } from '../platform/doc-search.ts';
 import { declareHtmlAnswer, declarePublicRoute } from './openapi/operation.ts';
 import { createNotFoundProblem } from './problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
