@@ -12,7 +12,7 @@ import { createShutdownList, type RegisterForClosing } from './app/closer.ts';
 import { createConsoleSessionDeps } from './app/console.ts';
 import { formatServerMetrics, type ThreadMetricCounts } from './app/metrics/thread-metrics.ts';
 import { logOutages } from './app/metrics/outages.ts';
-import { openAppParts, type AppParts, type WorkerContext } from './app/parts.ts';
+import { openAppParts, type AppParts, type SharedThreadResources } from './app/parts.ts';
 import { getReadiness, type ServerHealth } from './app/readiness.ts';
 import { createServedGraph } from './app/served-graph.ts';
 import { createStageTimer } from './app/metrics/stages.ts';
@@ -60,7 +60,7 @@ export interface App {
 export async function openApp(
   config: Config,
   log: Log = openLog(chooseLogFormat(config.log)),
-  context: WorkerContext | null = null,
+  context: SharedThreadResources | null = null,
 ): Promise<App> {
   const { closeLater, close } = createShutdownList(log);
   try {
@@ -111,7 +111,7 @@ interface Serving {
   work: ValidateDeps;
   /** Graph for test keys. */
   sample: ReturnType<typeof createSampleGraph>;
-  context: WorkerContext | null;
+  context: SharedThreadResources | null;
 }
 
 function serverDeps(serving: Serving): {

@@ -47,13 +47,13 @@ export function requireAdmin(caller: Caller): void {
 }
 
 /** Rule that is recorded with a refused call if the key may not be used from the client address. */
-export const ALLOWED_ADDRESSES_REFUSAL = 'allowed addresses';
+export const ALLOWED_ADDRESSES_RULE = 'allowed addresses';
 
 /** Refuses a caller whose key may not be used from an address. Errors: forbidden. */
 export function requireAllowedAddress({ allowedNetworks }: Caller, getAddress: () => string): void {
   if (!allowedNetworks || isInNetworks(allowedNetworks, getAddress())) return;
   throw new BonafideError('forbidden', 'This key is not allowed from the network address of this request.', {
-    rule: ALLOWED_ADDRESSES_REFUSAL,
+    rule: ALLOWED_ADDRESSES_RULE,
   });
 }
 

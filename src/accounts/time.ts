@@ -41,7 +41,7 @@ const DAY = /^(\d{4}-\d\d-\d\d)(?:$|[T ](?!24)\d\d:)/;
  * Parses a time that an operator gives: a day (its first instant, UTC), or an ISO timestamp with its zone. Returns null for any other text
  * and for a day that does not exist: `Date.parse` alone would read 30 February as 2 March.
  */
-export function parseTime(text: string): number | null {
+export function parseOperatorTime(text: string): number | null {
   const [, day = ''] = DAY.exec(text) ?? [];
   const start = Date.parse(day);
   if (Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== day) return null;

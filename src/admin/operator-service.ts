@@ -16,7 +16,7 @@ import type {
   PeopleOperation,
   PeopleOperationResult,
 } from './graph/people-operations.ts';
-import type { PeopleCaller } from './graph/people-worker.ts';
+import type { PeopleOperationCaller } from './graph/people-worker.ts';
 import type { GraphReportWorker } from './graph/report-worker.ts';
 import type { UploadSlot } from './graph/uploads.ts';
 import type { ListPage, PageRequest } from './paging.ts';
@@ -27,11 +27,11 @@ import type { StoreWorker } from './store-worker.ts';
  * threads. `actor` is the key or user that the audit log names.
  */
 export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphReportWorker, 'makeReport'> {
-  /** Runs an operation on people on record, and adds it to the audit log. Errors: those of the operation and of `PeopleWorker`. */
+  /** Runs an operation on people on record, and adds it to the audit log. Errors: those of the operation and of `PeopleOperationWorker`. */
   runOnPeople<Name extends PeopleOperation>(
     name: Name,
     input: PeopleOperationInput<Name>,
-    caller: PeopleCaller,
+    caller: PeopleOperationCaller,
   ): Promise<PeopleOperationResult<Name>>;
   /**
    * Puts lines of records into the graph. Errors: overloaded, graph_unavailable, forbidden in a demo folder, those of the graph's files.
@@ -165,7 +165,7 @@ export interface EvaluationState {
   failed: Pick<BonafideError, 'code' | 'message'> | null;
 }
 
-export interface EvaluationCases {
+export interface EvaluationCaseFile {
   bytes: Uint8Array;
   name: string;
   /** Fields and their columns in the table of cases, such as `name=Kunde`. */
@@ -177,7 +177,7 @@ export interface EvaluationCases {
 }
 
 export type EvaluationRequest =
-  | ({ act: 'add'; actor: string } & EvaluationCases)
+  | ({ act: 'add'; actor: string } & EvaluationCaseFile)
   | { act: 'show'; id: string }
   | { act: 'drop'; id: string };
 

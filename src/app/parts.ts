@@ -32,7 +32,7 @@ interface AppPartsOptions {
   log: Log;
   closeLater: RegisterForClosing;
   data: ServerData;
-  context: WorkerContext | null;
+  context: SharedThreadResources | null;
 }
 
 const formatProbesUsedUpWarning = (key: string) =>
@@ -78,7 +78,7 @@ export async function openAppParts({
 }
 
 /** Resources that the serving threads share. A single-threaded server has no worker context. */
-export interface WorkerContext {
+export interface SharedThreadResources {
   threadCount: number;
   /** Connects to the one writer thread of the store. */
   writer: ConnectStoreWriter;

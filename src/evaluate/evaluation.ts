@@ -11,8 +11,8 @@ import {
 } from './figures.ts';
 import {
   toScoreSample,
-  type CaseSlice,
-  summariseSlices,
+  type CasesByAttribute,
+  summariseByAttribute,
   type CaseKindRow,
   summariseCaseKinds,
 } from './groups.ts';
@@ -43,7 +43,7 @@ export interface Evaluation {
   reliability: ReliabilityCurve;
   curves: EvaluationCurves;
   sorts: CaseKindRow[];
-  slices: CaseSlice[];
+  slices: CasesByAttribute[];
   misses: WronglyScoredCase[];
   /** Cases that the API refuses, grouped by the rule that they break. */
   refused: { rule: string; lines: number[] }[];
@@ -94,7 +94,7 @@ export function createEvaluation(
     reliability: computeReliability(sample),
     curves: computeCurves(sample),
     sorts: summariseCaseKinds(outcomes),
-    slices: summariseSlices(outcomes, threshold),
+    slices: summariseByAttribute(outcomes, threshold),
     misses,
     refused,
     answers: outcomes.map(({ case: { id, role }, score, flagged }) => ({ id, role, score, flagged })),

@@ -24,7 +24,7 @@ export interface CaseKindRow {
   auc: ConfidenceInterval;
 }
 
-export interface CaseSlice {
+export interface CasesByAttribute {
   by: string;
   groups: CaseGroupRow[];
 }
@@ -105,7 +105,7 @@ function contactsIn(sent: CaseOutcome['sent']): string {
 }
 
 /** Returns the results by attribute (country, origin …), largest group first. Attributes with fewer than two groups are left out. */
-export function summariseSlices(outcomes: CaseOutcome[], threshold: number): CaseSlice[] {
+export function summariseByAttribute(outcomes: CaseOutcome[], threshold: number): CasesByAttribute[] {
   const classified = outcomes.filter((one) => one.case.role !== 'apart');
   return CUTS.flatMap(([by, of]) => {
     const groups = grouped(classified, of).filter(([, some]) => some.length > 0);

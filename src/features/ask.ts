@@ -4,12 +4,12 @@ import { isModelError, ModelError } from './plugin/errors.ts';
 import { NOT_JSON_PROBLEM, parseAndTrimAnswer, findFalseStatements } from './guard/guard.ts';
 import type { GuardResult } from './guard/guard.ts';
 import { quoteNames } from './guard/names.ts';
-import type { FeatureRunner, FeatureRequestData } from './running/runner.ts';
+import type { FeatureRunner, FeatureInput } from './running/runner.ts';
 import type { ConfiguredModel } from './model.ts';
 
 export interface ModelQuestion {
   feature: FeatureRunner;
-  given: FeatureRequestData;
+  given: FeatureInput;
   system: string;
   model: ConfiguredModel;
   deadlineMs: number;

@@ -1,7 +1,7 @@
 // Authenticates requests, finds client addresses, and applies the limits of callers.
 import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
-import { ALLOWED_ADDRESSES_REFUSAL, requireAdmin, requireAllowedAddress } from '../accounts/access.ts';
+import { ALLOWED_ADDRESSES_RULE, requireAdmin, requireAllowedAddress } from '../accounts/access.ts';
 import { isInNetworks } from '../accounts/addresses.ts';
 import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
 import type { RefusalLimits } from '../accounts/failures.ts';
@@ -78,7 +78,7 @@ export async function authenticate(
  * Resolves to true if the caller may continue to receive a long answer: the session has not ended, and the key is valid with the scope
  * `admin`. Resolves to false also if the store cannot be read.
  */
-export async function isStillAdmin(event: H3Event, deps: AuthDeps): Promise<boolean> {
+export async function isCallerStillAdmin(event: H3Event, deps: AuthDeps): Promise<boolean> {
   try {
     const caller = await findCaller(event.req, deps, { context: { now: Date.now() }, entering: false });
     requireAllowedAddress(caller, () => deps.addressOf(event));
@@ -135,7 +135,7 @@ export function countRefusal(
   const { refusal, sender, now } = getRequestContext(event);
   if (!refusal) return;
   const { status, rule } = refusal;
-  const key = rule === ALLOWED_ADDRESSES_REFUSAL ? null : (sender?.key ?? null);
+  const key = rule === ALLOWED_ADDRESSES_RULE ? null : (sender?.key ?? null);
   failures.addRefusal({ status, rule, key }, addressOf(event), now);
 }
 

@@ -54,5 +54,5 @@ export const listExistingFiles = (folder: string, names: string[]) =>
 /** Returns the folder that holds the files of a restore after its commit point, until all files are in place. */
 export const getPendingRestoreFolder = (folder: string) => join(folder, '.bonafide-restored');
 
-/** True if a restore was interrupted after its commit point. `finishPendingSwap` of swap.ts completes the restore. */
+/** True if a restore was interrupted after its commit point. `finishInterruptedSwap` of swap.ts completes the restore. */
 export const isSwapUnfinished = (folder: string): boolean => existsSync(getPendingRestoreFolder(folder));

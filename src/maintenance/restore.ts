@@ -14,7 +14,7 @@ import { requireEqualCopy } from './sqlite/check-copy.ts';
 import { BACKUP_FILES, SECRET_FILE } from './data-files.ts';
 import { countBackupRecords, requireBackupContent, type BackupManifest } from './file/manifest.ts';
 import type { DatabaseCounts } from './sqlite/facts.ts';
-import { finishPendingSwap, swapDataFiles } from './swap.ts';
+import { finishInterruptedSwap, swapDataFiles } from './swap.ts';
 
 export interface RestoreOptions {
   file: string;
@@ -60,7 +60,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   const createsFolder = !existsSync(dataDir);
   try {
     makeFolder(dataDir);
-    finishPendingSwap(dataDir);
+    finishInterruptedSwap(dataDir);
     requireReplaceAllowed(options);
     requireFreeSpace(dataDir, statSync(file).size + SPARE_BYTES, 'Restoring');
     const scratch = createScratchFolder(dataDir);

@@ -41,7 +41,7 @@ export function swapDataFiles(
   // Commit point: from here on, an interrupted swap is completed.
   renameSync(stage, getPendingRestoreFolder(folder));
   syncFolder(folder);
-  finishPendingSwap(folder);
+  finishInterruptedSwap(folder);
   return { replaced: name !== null && existsSync(join(folder, name)) ? join(folder, name) : null };
 }
 
@@ -49,7 +49,7 @@ const createReplacedName = (time: number) =>
   `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
 /** Completes a swap that was interrupted after its commit point; does nothing if there is none. Errors: those of the file system. */
-export function finishPendingSwap(folder: string): void {
+export function finishInterruptedSwap(folder: string): void {
   const stage = getPendingRestoreFolder(folder);
   // Without the lock, two processes that complete the same swap would move each other's new files away.
   if (existsSync(stage)) runWithFolderLock(stage, () => completeSwap(folder, stage));

@@ -1,6 +1,6 @@
 // Evidence against a person: contacts of the claim that belong to other people.
 import { getAgeingFactor, getOldPhoneFloor, toMillibits } from './curves.ts';
-import type { OwnEvidence } from './own.ts';
+import type { OwnContactEvidence } from './own.ts';
 import { createReason, type ScoreReason, type ReasonCode, toMillibitsStep } from './reason.ts';
 import {
   getAgreementWithIdentity,
@@ -61,7 +61,7 @@ interface ConflictingValue {
 export function weighConflictWithName(
   values: readonly WeighedValue[],
   identity: number,
-  { own, isNamesake }: { own: OwnEvidence; isNamesake: (holder: number) => boolean },
+  { own, isNamesake }: { own: OwnContactEvidence; isNamesake: (holder: number) => boolean },
 ): ContactConflict {
   const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const conflicts: ConflictingValue[] = [];
@@ -138,7 +138,7 @@ const DISTINGUISHING = 0.5;
  * Returns the upper bound of the score if the holders of other people's e-mails and phones have the person's own contacts too. Contacts
  * that two people share are evidence for both of them, so only contacts that the holders do not have can identify the person.
  */
-function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnEvidence): number {
+function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnContactEvidence): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address');
   if (direct.length === 0) return 100;
   const weights = direct.map(({ value, certainty = 0 }) =>

@@ -43,7 +43,7 @@ export function getMaxBitsOfName(agreement: number): number {
 }
 
 /** Returns the probability, 0-1, that a name with this agreement (0-100) is another person's. */
-export function getNameDoubt(agreement: number): number {
+export function getDoubtByNameAgreement(agreement: number): number {
   return 1 / (1 + 2 ** getMaxBitsOfName(agreement));
 }
 

@@ -6,7 +6,7 @@ import { getAgreementWithIdentity, type WeighedValue } from './values.ts';
 import { CONTACT_GAIN_BITS, FIRST_CONTACT_SHARE, HISTORY_BITS, NAME_GAIN_BITS } from './weights.ts';
 
 /** Evidence for an identity from the contacts that the identity has. */
-export interface OwnEvidence {
+export interface OwnContactEvidence {
   reasons: ScoreReason[];
   values: WeighedValue[];
   /** For each kind of contact, the certainty (0-1) that the surest contact of the kind is the identity's own; the surest kind first. */
@@ -19,8 +19,8 @@ const KINDS = ['email', 'phone', 'address'] as const satisfies readonly ContactK
 const OWN_CODES = { email: 'email_own', phone: 'phone_own', address: 'address_own' } as const;
 
 /** Weighs the contacts that an identity has. Contacts of one kind are not independent, so together they approach a bound. */
-export function weighOwnValues(values: readonly WeighedValue[], identity: number): OwnEvidence {
-  const own: OwnEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
+export function weighOwnContacts(values: readonly WeighedValue[], identity: number): OwnContactEvidence {
+  const own: OwnContactEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
   for (const kind of KINDS) {
     const ownValues = findOwnValues(values, kind, identity);
     let missing = 1;

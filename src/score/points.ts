@@ -2,7 +2,7 @@
 import type { Score } from '../model.ts';
 import { approachUpperBound, type ScoreScale, toMillibits } from './curves.ts';
 import type { ContactConflict } from './conflict.ts';
-import type { OwnEvidence } from './own.ts';
+import type { OwnContactEvidence } from './own.ts';
 import type { ScoreReason } from './reason.ts';
 import {
   ADDRESS_ALONE_BOUND,
@@ -41,7 +41,7 @@ interface BoundInput {
   bits: number;
   /** True if the identity has the submitted name. */
   hasName: boolean;
-  own: Pick<OwnEvidence, 'kinds' | 'directStrength'>;
+  own: Pick<OwnContactEvidence, 'kinds' | 'directStrength'>;
   conflict: ContactConflict;
   /** True if the submitted name is not one person's name. */
   isNonPerson: boolean;

@@ -1,6 +1,6 @@
 // Weighed values: the weight of each contact on record for its holders and against other people.
 import type { Agreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
-import { getAgeingFactor, getNameDoubt, getOwnershipStrength, YEAR_MS } from './curves.ts';
+import { getAgeingFactor, getDoubtByNameAgreement, getOwnershipStrength, YEAR_MS } from './curves.ts';
 import { COMPANY_DOUBT, MAX_DOUBT_BY_RELATION, NAMELESS_IDENTITY_WEIGHTS } from './weights.ts';
 
 /**
@@ -100,7 +100,7 @@ function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => n
     if (name?.isSame) return namesake;
     if (name?.isCompany) return COMPANY_DOUBT;
     if (name?.isNameless) return NAMELESS_IDENTITY_WEIGHTS.doubt;
-    return name ? getNameDoubt(name.agreement) : 1;
+    return name ? getDoubtByNameAgreement(name.agreement) : 1;
   };
 }
 

@@ -13,7 +13,7 @@ import {
   type ScoreScale,
   toMillibits,
 } from './curves.ts';
-import { getHistoryGainBits, getNameGainBits, type OwnEvidence, weighOwnValues } from './own.ts';
+import { getHistoryGainBits, getNameGainBits, type OwnContactEvidence, weighOwnContacts } from './own.ts';
 import { applyScoreBounds, type ScoreBound } from './points.ts';
 import { createReason, type ScoreReason, sumReasonBits, toMillibitsStep } from './reason.ts';
 import { getAgreementWithIdentity, toWeighedValues, type WeighedValue } from './values.ts';
@@ -44,7 +44,7 @@ export interface IdentityHypothesis {
   /** Points, 0-100, after the bounds; not rounded. */
   score: number;
   bound: ScoreBound | null;
-  own: OwnEvidence;
+  own: OwnContactEvidence;
   household: ReadonlySet<WeighedValue>;
   /** Namesakes: identities that have the person's name and some of the other contacts, but are other people. */
   namesakes: ReadonlySet<number>;
@@ -112,7 +112,7 @@ interface UnscaledHypothesis extends Pick<IdentityHypothesis, 'identity' | 'hasN
   conflict: ContactConflict;
 }
 
-const NO_OWN_EVIDENCE: OwnEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
+const NO_OWN_EVIDENCE: OwnContactEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
 
 function unknownPersonHypothesis(values: readonly WeighedValue[]): UnscaledHypothesis {
   return {
@@ -131,7 +131,7 @@ function identityHypothesis(
 ): UnscaledHypothesis {
   const name = evidence.nameAgreements.get(identity);
   const hasName = name?.isSame ?? false;
-  const own = weighOwnValues(values, identity);
+  const own = weighOwnContacts(values, identity);
   const conflict = hasName
     ? weighConflictWithName(values, identity, { own, isNamesake: namesakesOf(evidence, identity) })
     : weighConflictWithPartialName(values, identity);
@@ -183,7 +183,7 @@ function namesakesOf(
 function createNameCapReason(
   reasons: readonly ScoreReason[],
   name: NameAgreement | undefined,
-  own: OwnEvidence,
+  own: OwnContactEvidence,
 ): ScoreReason {
   const bits = sumReasonBits(reasons);
   const capped = combineBitsOfTwoConditions(bits, getMaxBitsOfName(name?.agreement ?? 0));
@@ -192,13 +192,13 @@ function createNameCapReason(
 }
 
 /** True if an identity with another given name is likely a relative: its family name is rare, or its address was sent. */
-function isHouseholdMember(name: NameAgreement | undefined, { values }: OwnEvidence): boolean {
+function isHouseholdMember(name: NameAgreement | undefined, { values }: OwnContactEvidence): boolean {
   if (name?.sharedHalf !== 'family') return false;
   return (name.kinship ?? 0) >= MIN_KINSHIP || values.some(({ kind }) => kind === 'address');
 }
 
 /** True if several people with the submitted family name live at a submitted address. Another member of this family is then likely. */
-const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnEvidence): boolean =>
+const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnContactEvidence): boolean =>
   values.some(
     ({ kind, holders }) =>
       kind === 'address' &&
@@ -206,8 +206,11 @@ const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnEvidence): bo
   );
 
 /** True if an own address was sent, and only one record has the identity's given name: the record may be wrong, or a relative's. */
-const isAtHomeByOneRecord = ({ identities }: Evidence, identity: number, { values }: OwnEvidence): boolean =>
-  (identities.get(identity)?.records ?? 1) === 1 && values.some(({ kind }) => kind === 'address');
+const isAtHomeByOneRecord = (
+  { identities }: Evidence,
+  identity: number,
+  { values }: OwnContactEvidence,
+): boolean => (identities.get(identity)?.records ?? 1) === 1 && values.some(({ kind }) => kind === 'address');
 
 /** Minimum rarity, 0-1, of a family name of two people who are likely relatives. */
 const MIN_KINSHIP = 0.5;
@@ -219,7 +222,7 @@ const MIN_KINSHIP = 0.5;
 function capByPartialName(
   reasons: ScoreReason[],
   name: NameAgreement | undefined,
-  { own: { values }, cap, isRelative }: { own: OwnEvidence; cap: number; isRelative: boolean },
+  { own: { values }, cap, isRelative }: { own: OwnContactEvidence; cap: number; isRelative: boolean },
 ): ScoreReason[] {
   const isNameless = name?.isNameless ?? false;
   const bits = sumReasonBits(reasons);
@@ -247,7 +250,7 @@ function capByPartialName(
 function otherGivenNameBits(
   { nameAgreements, identities }: Evidence,
   identity: number,
-  { values }: OwnEvidence,
+  { values }: OwnContactEvidence,
 ): number {
   const name = nameAgreements.get(identity);
   if (name?.sharedHalf !== 'family' || name.isOtherGeneration) return 0;

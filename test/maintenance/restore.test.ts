@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
-import { finishPendingSwap } from '../../src/maintenance/swap.ts';
+import { finishInterruptedSwap } from '../../src/maintenance/swap.ts';
 import { getErrorCode } from '../../src/platform/files.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -158,13 +158,13 @@ test(
         // Who completes it may be killed as well.
         killed.in = at % 4;
         try {
-          finishPendingSwap(folder);
+          finishInterruptedSwap(folder);
         } catch {
           seen.twice++;
         }
         killed.in = Number.POSITIVE_INFINITY;
       }
-      finishPendingSwap(folder);
+      finishInterruptedSwap(folder);
       const state = await stateOf(folder);
       expect([before, after]).toContainEqual(state);
       seen[JSON.stringify(state) === JSON.stringify(before) ? 'before' : 'after']++;

@@ -10,7 +10,7 @@ import type {
 } from './people-operations.ts';
 import type { GraphThreadData, PeopleCall } from './graph-thread.ts';
 
-export interface PeopleWorker {
+export interface PeopleOperationWorker {
   /**
    * Runs an operation on people on record. Errors: those of the operation; `overloaded` if too many are pending; `graph_timeout` if the
    * operation takes too long (it continues); `graph_unavailable`.
@@ -18,13 +18,13 @@ export interface PeopleWorker {
   run<Name extends PeopleOperation>(
     name: Name,
     input: PeopleOperationInput<Name>,
-    caller: PeopleCaller,
+    caller: PeopleOperationCaller,
   ): Promise<AuditedResult<PeopleOperationResult<Name>>>;
   close(): Promise<void>;
 }
 
 /** Caller of an operation on people on record, time of the call (milliseconds since 1970), and how long the caller waits for the result. */
-export type PeopleCaller = Pick<PeopleOperationContext, 'actor' | 'now'> & { maxWaitMs?: number };
+export type PeopleOperationCaller = Pick<PeopleOperationContext, 'actor' | 'now'> & { maxWaitMs?: number };
 
 type PeopleCalls = {
   [Name in PeopleOperation]: (call: PeopleCall) => AuditedResult<PeopleOperationResult<Name>>;
@@ -34,7 +34,7 @@ const MAX_PENDING = 16;
 const MAX_WAIT_MS = 60_000;
 
 /** Creates the worker for operations on people on record. Its thread starts with the first operation. */
-export function openPeopleWorker(workerData: GraphThreadData): PeopleWorker {
+export function openPeopleOperationWorker(workerData: GraphThreadData): PeopleOperationWorker {
   const thread = openWorkerThread<PeopleCalls>({
     file: 'admin/graph/graph-thread',
     workerData,

@@ -2,7 +2,7 @@
 // audit log records who requested them. A file is in memory until it is read, and results stay in memory for an hour; neither is written to
 // disk.
 import type { StoreWorker } from '../../admin/store-worker.ts';
-import type { OperatorService, EvaluationCases, EvaluationState } from '../../admin/operator-service.ts';
+import type { OperatorService, EvaluationCaseFile, EvaluationState } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../observe/log.ts';
 import type { RegisterForClosing } from '../closer.ts';
@@ -91,7 +91,7 @@ function openEvaluationWorker({ config, onDone, onFailed }: Options): Evaluation
     region,
     before,
     actor,
-  }: EvaluationCases & { actor: string }): EvaluationState {
+  }: EvaluationCaseFile & { actor: string }): EvaluationState {
     if (running) throw new BonafideError('overloaded', 'Another file is being evaluated. Try again.');
     const earlier = before === undefined ? null : finishedOf(before);
     for (const id of [...jobs.keys()].slice(0, Math.max(0, jobs.size + 1 - MAX_KEPT))) jobs.delete(id);

@@ -3,7 +3,7 @@ import { toStoreOperationSettings } from '../../admin/store-operations.ts';
 import { openStoreWorker } from '../../admin/store-worker.ts';
 import { openGraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { OperatorService, FeatureFailure } from '../../admin/operator-service.ts';
-import { openPeopleWorker } from '../../admin/graph/people-worker.ts';
+import { openPeopleOperationWorker } from '../../admin/graph/people-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
@@ -31,7 +31,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
   const storeData = { place: data.engine.location, settings: toStoreOperationSettings(config) };
   const store = closeLater(openStoreWorker(storeData), (worker) => worker.close());
   const graph = closeLater(openGraphReportWorker(workerData), (worker) => worker.close());
-  const peopleWorker = closeLater(openPeopleWorker(workerData), (worker) => worker.close());
+  const peopleWorker = closeLater(openPeopleOperationWorker(workerData), (worker) => worker.close());
   const run: OperatorService['run'] = async (...call) => {
     if (data.watch.missing() === 'keys')
       throw new BonafideError(

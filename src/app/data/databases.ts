@@ -8,7 +8,7 @@ import { isGraphInDataFolder, listUnusedDatabases } from '../../graph/engines.ts
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { BackgroundOptions } from '../../maintenance/background.ts';
 import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
-import { finishPendingSwap } from '../../maintenance/swap.ts';
+import { finishInterruptedSwap } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { deliverNotices, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
 import { requireRememberedFiles, watchDataFiles, type DataFolderPart, type DataFileWatch } from '../../platform/data-folder.ts';
@@ -49,7 +49,7 @@ const REMOVE_EVERY_MS = 3_600_000;
 export async function openServerData(config: Config, log: Log, closeLater: RegisterForClosing): Promise<ServerData> {
   const { dataDir, webhook } = config;
   requirePrivateFolder(dataDir);
-  finishPendingSwap(dataDir);
+  finishInterruptedSwap(dataDir);
   const folderParts = listFolderParts(config);
   requireRememberedFiles(dataDir, ...folderParts);
   warnOfWrongClock(dataDir, log);

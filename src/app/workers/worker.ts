@@ -2,7 +2,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createSharedInFlightLimit } from '../../accounts/in-flight.ts';
 import { openApp, type App } from '../../app.ts';
-import type { WorkerContext } from '../parts.ts';
+import type { SharedThreadResources } from '../parts.ts';
 import { BonafideError } from '../../errors.ts';
 import { openLog, type Log } from '../../observe/log.ts';
 import { getThreadMetrics } from '../../observe/metrics/process.ts';
@@ -29,7 +29,7 @@ let metricsId = 0;
 const { service: operatorService, settle } = createRemoteOperatorService((call) =>
   send({ operatorService: call }),
 );
-const context: WorkerContext = {
+const context: SharedThreadResources = {
   threadCount: of,
   writer: connectSharedWriter((end) => send({ writer: end }, [end])),
   inFlight: createSharedInFlightLimit({ memory: inFlightCounts, thread: number - 1, threads: of }),

@@ -11,7 +11,7 @@ import { createProgressBar, runInterruptibly } from '../helpers/terminal.ts';
 import { openOutputFile } from './output.ts';
 import { openPeopleFile } from './rows.ts';
 import { checkPeople, type CheckedRowCounts } from './run.ts';
-import { type CheckTarget, createLocalTarget, createServerTarget } from './targets.ts';
+import { type CheckTarget, createLocalCheckTarget, createServerCheckTarget } from './targets.ts';
 
 export interface CheckFileArgs extends CommonArgs {
   file?: string | undefined;
@@ -90,7 +90,7 @@ async function openLocalTarget(args: CheckFileArgs) {
   if (args.concurrency !== undefined) throw usageError('--concurrency needs --server.');
   const config = await loadSettings(args, { region: args.region });
   const checks = openLocalChecks(config);
-  return { target: createLocalTarget(checks, config.dataDir), close: checks.close };
+  return { target: createLocalCheckTarget(checks, config.dataDir), close: checks.close };
 }
 
 const MAX_CONCURRENCY = 64;
@@ -113,7 +113,7 @@ function openServerTarget(args: CheckFileArgs, server: string) {
     if (!isReported) printNote(`The rate limit is reached. Waiting ${seconds} s or longer.`);
     isReported = true;
   };
-  return { target: createServerTarget({ url, key, concurrency, onWait }), close: () => undefined };
+  return { target: createServerCheckTarget({ url, key, concurrency, onWait }), close: () => undefined };
 }
 
 interface Summary extends CheckedRowCounts {

@@ -23,7 +23,7 @@ export interface CheckTarget {
 
 export type CheckablePersonRow = PersonRow & Required<Pick<PersonRow, 'request'>>;
 
-export function createLocalTarget(checks: Pick<LocalChecks, 'check'>, dataDir: string): CheckTarget {
+export function createLocalCheckTarget(checks: Pick<LocalChecks, 'check'>, dataDir: string): CheckTarget {
   return {
     description: `checking with the local graph in ${dataDir}; no calls are counted`,
     isCounted: false,
@@ -58,7 +58,7 @@ const RETRIES = 3;
 /** Maximum time to wait for a rate limit, in milliseconds. After a longer wait the operator starts the run again. */
 const MAX_WAIT_MS = 120_000;
 
-export function createServerTarget({ url, key, concurrency, onWait }: ServerOptions): CheckTarget {
+export function createServerCheckTarget({ url, key, concurrency, onWait }: ServerOptions): CheckTarget {
   const isCounted = !isTestKey(key);
   const answers = { counted: 0, earlier: 0 };
   const countingFetch: typeof fetch = async (...call) => {

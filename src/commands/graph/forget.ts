@@ -254,7 +254,7 @@ function formatReceipt(receipt: ErasureReceipt, file: string): string {
     lines.push(`The removed data may still be in these files: ${unsearched.join(', ')}. ${NOT_SEARCHED}`);
   if (beyond !== undefined) lines.push(`The database has no row with the removed data; ${beyond}`);
   if (!logs_empty)
-    lines.push(`${describeUndeletedLogs(beyond)}. Run graph compact when the reader has ended.`);
+    lines.push(`${describeDeletedDataInLogs(beyond)}. Run graph compact when the reader has ended.`);
   lines.push(
     marks.length > 0
       ? 'A later import of the same source adds neither these records, nor records with one of their names and one of their e-mails, phones or addresses. Other records of the same people can be imported: under another name, with other contacts, or from another source.'
@@ -269,7 +269,7 @@ function formatReceipt(receipt: ErasureReceipt, file: string): string {
  * Returns a clause about deleted data that PostgreSQL keeps while another connection still reads it. The argument is undefined for a graph
  * that is not in PostgreSQL.
  */
-export const describeUndeletedLogs = (unreachableCopies: string | undefined): string =>
+export const describeDeletedDataInLogs = (unreachableCopies: string | undefined): string =>
   unreachableCopies === undefined
     ? 'A log could not be emptied: another process reads it, such as a backup'
     : 'Deleted rows are still in the tables: another process reads them, such as a backup, or the role may not run VACUUM';

@@ -76,7 +76,7 @@ export async function loadSettings(
   setSqliteTempFolder(config.dataDir);
   // Complete a restore that was killed half-way before anything reads the folder.
   if (isSwapUnfinished(config.dataDir))
-    (await import('../../maintenance/swap.ts')).finishPendingSwap(config.dataDir);
+    (await import('../../maintenance/swap.ts')).finishInterruptedSwap(config.dataDir);
   for (const file of config.nameTables) loadNameTables(file);
   return config;
 }

@@ -1,4 +1,4 @@
-import { postJson, postFile, withQuery } from '../app/api.ts';
+import { postJson, postFile, withQueryParameters } from '../app/api.ts';
 import type {
   ImportColumn,
   ImportContents,
@@ -15,7 +15,7 @@ export const IMPORTS_PATH = '/admin/v1/graph/imports';
 const MOST_BYTES = 256 * 1024 * 1024;
 
 export const sendImportFile = (file: File): Promise<ImportFile> =>
-  postFile(withQuery(IMPORTS_PATH, { name: file.name.slice(-200) }), file, {
+  postFile(withQueryParameters(IMPORTS_PATH, { name: file.name.slice(-200) }), file, {
     mostBytes: MOST_BYTES,
     command: 'bonafide graph import FILE',
   });

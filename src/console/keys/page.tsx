@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { postJson, withQuery } from '../app/api.ts';
+import { postJson, withQueryParameters } from '../app/api.ts';
 import { usePagedList } from '../app/hooks.ts';
 import type { CreatedKey, ApiKey, KeyRotation } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -57,7 +57,9 @@ export default function KeysPage() {
 function Keys() {
   const [state, setState] = useState<KeyState | 'all'>('valid');
   const { dialog, open } = useDialog();
-  const list = usePagedList<ApiKey>(withQuery('/admin/v1/keys', { state: state === 'all' ? null : state }));
+  const list = usePagedList<ApiKey>(
+    withQueryParameters('/admin/v1/keys', { state: state === 'all' ? null : state }),
+  );
   const showCreated = (created: CreatedKey) => open(<CreatedKeyDialog created={created} />);
   return (
     <Card

@@ -1,6 +1,6 @@
 import { rankQuotaUsage, type PlanQuotaRow, type QuotaState } from './quota.ts';
 import { useEffect } from 'preact/hooks';
-import { withQuery } from '../app/api.ts';
+import { withQueryParameters } from '../app/api.ts';
 import { useListItems, useInterval, useResource } from '../app/hooks.ts';
 import { useQueryForm } from '../app/router.ts';
 import type { Account, CallActivity, ListPage, Plan, AccountUsage } from '../app/types.ts';
@@ -29,7 +29,7 @@ export default function OverviewPage() {
   const span = field('span').value || 'day';
   const { value: account } = field('account');
   const accounts = useListItems<Account>('/admin/v1/accounts');
-  const activity = useResource<CallActivity>(withQuery('/admin/v1/activity', { span, account }));
+  const activity = useResource<CallActivity>(withQueryParameters('/admin/v1/activity', { span, account }));
   const live = useLiveStream();
   useInterval(activity.reload, REFRESH_MS);
   // After the stream breaks, the other metrics on the page may be out of date too.
@@ -156,7 +156,9 @@ const QUOTA_NOTES: Record<QuotaState, (row: PlanQuotaRow) => string> = {
 
 /** Plan usage of this month: calls of each account compared with the quota of its plan. Accounts that are cut off come first. */
 function PlanUsage({ account, accounts }: { account: string; accounts: readonly Account[] }) {
-  const usage = useResource<ListPage<AccountUsage>>(withQuery('/admin/v1/usage', { account, limit: 200 }));
+  const usage = useResource<ListPage<AccountUsage>>(
+    withQueryParameters('/admin/v1/usage', { account, limit: 200 }),
+  );
   const plans = useListItems<Plan>('/admin/v1/plans');
   const rows = rankQuotaUsage(usage.data?.items ?? [], { accounts, plans }, Date.now());
   if (rows.length === 0) return null;

@@ -1,6 +1,6 @@
 // Logs of accepted and of refused calls: results, counts and reasons, never the submitted values.
 import { useState } from 'preact/hooks';
-import { withQuery } from '../app/api.ts';
+import { withQueryParameters } from '../app/api.ts';
 import { useListItems, usePagedList } from '../app/hooks.ts';
 import { setQueryParameters, useQueryForm } from '../app/router.ts';
 import type { Account, ApiKey, CallRecord, RefusedCall } from '../app/types.ts';
@@ -120,7 +120,7 @@ const RefreshButton = ({ list }: { list: { reload(): void } }) => (
 function AcceptedCalls() {
   const { field, query, fields } = useCommonFilters();
   const list = usePagedList<CallRecord>(
-    withQuery('/admin/v1/requests', {
+    withQueryParameters('/admin/v1/requests', {
       ...query,
       endpoint: field('endpoint').value,
       verdict: field('verdict').value,
@@ -167,7 +167,7 @@ function AcceptedCalls() {
 function RefusedCalls() {
   const { field, query, fields } = useCommonFilters();
   const list = usePagedList<RefusedCall>(
-    withQuery('/admin/v1/refusals', {
+    withQueryParameters('/admin/v1/refusals', {
       ...query,
       endpoint: field('endpoint').value,
       status: field('status').value,

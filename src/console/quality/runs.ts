@@ -1,5 +1,5 @@
 // Evaluations of labelled cases, which the server runs as the command `evaluate` does.
-import { getJson, getBlob, postJson, postFile, ApiProblem, withQuery } from '../app/api.ts';
+import { getJson, getBlob, postJson, postFile, ApiProblem, withQueryParameters } from '../app/api.ts';
 import type { Evaluation, EvaluationRun } from '../app/types.ts';
 
 export type MetricName = keyof Evaluation['figures'];
@@ -37,7 +37,7 @@ const POLL_MS = 400;
 /** Sends a file of cases and starts its evaluation. `before` is the id of an earlier run to compare with, or null. */
 export async function startEvaluation(file: File, before: string | null): Promise<EvaluationRun> {
   try {
-    const path = withQuery(PATH, { name: file.name.slice(-200), before });
+    const path = withQueryParameters(PATH, { name: file.name.slice(-200), before });
     return await postFile(path, file, { mostBytes: MOST_BYTES, command: 'bonafide evaluate FILE' });
   } catch (error) {
     // The server keeps a run for an hour. Without the earlier run there is no comparison.

@@ -1,5 +1,5 @@
 // One watch: its verdict, its events over time, and their deliveries to the addresses of its account.
-import { postJson, sendDelete, withQuery } from '../app/api.ts';
+import { postJson, sendDelete, withQueryParameters } from '../app/api.ts';
 import { reloadAllResources, useAction, useListItems, usePagedList, useResource } from '../app/hooks.ts';
 import { setQueryParameters } from '../app/router.ts';
 import type { Watch, WatchEvent, WebhookEndpoint, WebhookMessage } from '../app/types.ts';
@@ -14,7 +14,7 @@ import { WebhookMessageState } from '../operate/webhook.tsx';
 
 export function WatchDetails({ id }: { id: string }) {
   const watch = useResource<Watch>(`/admin/v1/watches/${encodeURIComponent(id)}`);
-  const events = usePagedList<WatchEvent>(withQuery('/admin/v1/events', { subject: id }));
+  const events = usePagedList<WatchEvent>(withQueryParameters('/admin/v1/events', { subject: id }));
   const { dialog, open } = useDialog();
   const { data: loaded } = watch;
   const isDeleted = watch.problem?.status === 404;
@@ -181,7 +181,7 @@ function ScorePlot({ watch, events }: { watch: Watch | null; events: WatchEvent[
 }
 
 function Deliveries({ subject }: { subject: string }) {
-  const list = usePagedList<WebhookMessage>(withQuery('/admin/v1/webhooks', { subject }));
+  const list = usePagedList<WebhookMessage>(withQueryParameters('/admin/v1/webhooks', { subject }));
   const endpoints = useListItems<WebhookEndpoint>('/admin/v1/webhooks/endpoints');
   const action = useAction();
   const sendAgain = async (id: string) => {

@@ -1,7 +1,7 @@
 import type { EvaluationComparison, ChangedCase } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { METRIC_NAMES, METRIC_DEFINITIONS, type MetricName } from '../figures.ts';
-import type { CaseGroupRow, CaseSlice, CaseKindRow } from '../groups.ts';
+import type { CaseGroupRow, CasesByAttribute, CaseKindRow } from '../groups.ts';
 import type { ConfidenceInterval } from '../sample.ts';
 import {
   formatMetricChange,
@@ -69,7 +69,7 @@ const ROLES = { genuine: 'genuine', not_genuine: 'not genuine', apart: 'apart' }
 /** Minimum number of genuine cases of a group that may be named best or worst. */
 const ENOUGH = 30;
 
-export function createSliceSection({ by, groups }: CaseSlice, threshold: number): string {
+export function createSliceSection({ by, groups }: CasesByAttribute, threshold: number): string {
   const largeGroups = groups.filter(({ genuine }) => genuine >= ENOUGH);
   const value = ({ genuine_at_threshold: { value } }: CaseGroupRow) => value ?? 0;
   const ranked = largeGroups.toSorted((a, b) => value(b) - value(a));

@@ -4,7 +4,7 @@ import type { Facts } from '../plugin/facts.ts';
 import type { AnyPlugin } from '../plugin-file.ts';
 import { toModelPlugin, createLocalFeature, createLocalModel } from './local.ts';
 import type { PluginOperation } from './protocol.ts';
-import type { FeatureRunner, FeatureRequestData, ModelRunner, StartedModel } from './runner.ts';
+import type { FeatureRunner, FeatureInput, ModelRunner, StartedModel } from './runner.ts';
 
 /** Inputs of the operations, by operation. `settings` are the options as written in the settings. */
 export interface PluginOperationInputs {
@@ -46,7 +46,7 @@ async function parseOptions(runner: FeatureRunner, settings: unknown): Promise<u
 async function prepareRequest(
   runner: FeatureRunner,
   { facts, settings }: PluginOperationInputs['rules'],
-): Promise<FeatureRequestData> {
+): Promise<FeatureInput> {
   const options = await parseOptions(runner, settings);
   const { brief } = await runner.prepare(facts, options);
   return { facts, brief, options };

@@ -7,7 +7,7 @@ import type { FactName, Facts, Slot } from '../plugin/facts.ts';
 /** Options accepted by the plugin, or half a sentence on the problem in the settings' options. */
 export type AcceptedOptions<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-export interface FeatureRequestData {
+export interface FeatureInput {
   facts: Partial<Facts>;
   brief: unknown;
   options: unknown;
@@ -29,12 +29,12 @@ export interface FeatureRunner {
   hasRules: boolean;
   accept(options: unknown): Awaitable<AcceptedOptions<unknown>>;
   prepare(facts: Partial<Facts>, options: unknown): Awaitable<PreparedModelQuestion>;
-  rules(given: FeatureRequestData): Awaitable<unknown>;
+  rules(given: FeatureInput): Awaitable<unknown>;
   /** Parses an answer by the feature's own schema. */
   parse(answer: unknown): Awaitable<ParsedModelAnswer>;
   /** Returns problems of an answer that the general guard does not find. */
-  check(answer: unknown, given: FeatureRequestData): Awaitable<string[]>;
-  finish(answer: unknown, given: FeatureRequestData): Awaitable<unknown>;
+  check(answer: unknown, given: FeatureInput): Awaitable<string[]>;
+  finish(answer: unknown, given: FeatureInput): Awaitable<unknown>;
 }
 
 export interface ModelRunner {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SCOPES } from '../../accounts/access.ts';
 import { API_KEY_STATES } from '../../accounts/keys.ts';
-import { parseTime } from '../../accounts/time.ts';
+import { parseOperatorTime } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/parts.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
@@ -173,7 +173,11 @@ export const API_KEY_ROUTES: Route<AdminRouteDeps>[] = [
     answers: createdApiKeySchema,
     status: 201,
     handle({ body: { allowed_addresses: allowedAddresses, expires, ...rest }, run }) {
-      return run('keys.create', { ...rest, allowedAddresses, expires: expires ? parseTime(expires) : null });
+      return run('keys.create', {
+        ...rest,
+        allowedAddresses,
+        expires: expires ? parseOperatorTime(expires) : null,
+      });
     },
   }),
   declareAdminRoute('POST keys/verify', 'verifyKey', {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
 import { toLoggedCallJson } from '../../admin/wire.ts';
-import { parseTime } from '../../accounts/time.ts';
+import { parseOperatorTime } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
 import { earlierCallSchema } from '../schema/calls.ts';
 import { scoreBandSchema, verdictWordSchema } from '../schema/check.ts';
@@ -245,4 +245,4 @@ export const LOG_ROUTES: Route<AdminRouteDeps>[] = [
 
 /** Returns an ISO 8601 time of a query in milliseconds; the schema has already refused any other text. */
 const toMilliseconds = (text: string | undefined) =>
-  text === undefined ? undefined : (parseTime(text) ?? undefined);
+  text === undefined ? undefined : (parseOperatorTime(text) ?? undefined);

@@ -1,7 +1,7 @@
 // Route `/console/live`: sends metrics of the server as server-sent events to every open console, every two seconds.
 import type { H3Event } from 'h3';
 import { requireAdmin } from '../../accounts/access.ts';
-import { authenticate, isStillAdmin, type AuthDeps } from '../auth.ts';
+import { authenticate, isCallerStillAdmin, type AuthDeps } from '../auth.ts';
 import { AUTHENTICATION_ERRORS, declarePublicRoute } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
 import { getRequestContext } from '../response.ts';
@@ -134,7 +134,7 @@ async function streamMetrics(event: H3Event, deps: LiveMetricsDeps): Promise<Res
         if ((controller.desiredSize ?? 0) > -8) controller.enqueue(encoder.encode(text));
       }, caller);
       const timer = setInterval(
-        () => void isStillAdmin(event, deps).then((isAdmin) => isAdmin || finish()),
+        () => void isCallerStillAdmin(event, deps).then((isAdmin) => isAdmin || finish()),
         AUTHENTICATE_MS,
       );
       end = () => {

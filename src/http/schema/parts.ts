@@ -1,6 +1,6 @@
 // Short functions to write schemas of requests and answers. Their last parameter is the description for /openapi.json.
 import * as v from 'valibot';
-import { parseTime } from '../../accounts/time.ts';
+import { parseOperatorTime } from '../../accounts/time.ts';
 
 type DescribedString = v.SchemaWithPipe<
   readonly [v.StringSchema<undefined>, v.DescriptionAction<string, string>]
@@ -55,7 +55,7 @@ export const requestTimestamp = (description: string) =>
     v.string(),
     v.isoTimestamp(),
     v.maxLength(40),
-    v.check((text) => parseTime(text) !== null),
+    v.check((text) => parseOperatorTime(text) !== null),
     v.description(description),
   );
 

@@ -3,7 +3,7 @@ import {
   HIGHWAY_MARKS,
   HIGHWAY_WORDS,
   correctStreetSuffix,
-  STREET_NAME_WORDS,
+  STREET_NAME_WORD_SPELLINGS,
   ORDINALS,
   STREET_NAME_PARTICLES,
   STREET_PREFIXES,
@@ -21,7 +21,7 @@ const LETTER_OR_DIGIT = /[A-Z0-9]/;
 const HOUSE_NUMBER =
   /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]?\/\d+[A-Z]?|[NSEW]\d+[NSEW]\d+|\d+BIS)$/;
 /** Word of a street name → its canonical spelling: `FIRST` → `1`, `AVENUE` → `AVE`. */
-const CANONICAL_WORDS = new Map([...STREET_SUFFIXES, ...ORDINALS, ...STREET_NAME_WORDS]);
+const CANONICAL_WORDS = new Map([...STREET_SUFFIXES, ...ORDINALS, ...STREET_NAME_WORD_SPELLINGS]);
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 /** German and Dutch street names that contain their type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
 const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;

@@ -52,7 +52,7 @@ import {
 } from './confirm.ts';
 import { countIdentities } from './identity-counts.ts';
 import { formatImportResult, type ImportResult, toImportResultJson, warnNothingReplaced } from './summary.ts';
-import { createDryRunTarget, createGraphTarget, type ImportTarget } from './target.ts';
+import { createDryRunImportTarget, createGraphImportTarget, type ImportTarget } from './target.ts';
 
 export const graphImportCommand = defineCommand(
   'Import records from CSV or JSON files (also gzip and zstd)',
@@ -120,7 +120,9 @@ export const graphImportCommand = defineCommand(
       const limit = args['max-rejects'] === undefined ? null : parseRejectsLimit(args['max-rejects']);
       // A new data folder without imported records is removed again, with its rejects file.
       const keepsRejects = args.rejects !== undefined || existsSync(dataDir);
-      const target = isDryRun ? createDryRunTarget(config) : createGraphTarget(config, args.rejects);
+      const target = isDryRun
+        ? createDryRunImportTarget(config)
+        : createGraphImportTarget(config, args.rejects);
       const result = await runImport(target, {
         region: config.region,
         map: args.map && readColumnMap(args.map),

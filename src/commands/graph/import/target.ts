@@ -43,7 +43,7 @@ type SuppressionList = Pick<StoredSuppressionList, 'secret'> &
  * Returns the graph of the data folder as a target. If the import created the folder and fails, the folder is removed. `rejectsFile` is the
  * file for unusable values if it is outside of the data folder.
  */
-export function createGraphTarget(config: Config, rejectsFile?: string): ImportTarget {
+export function createGraphImportTarget(config: Config, rejectsFile?: string): ImportTarget {
   const isNewFolder = !existsSync(config.dataDir);
   return {
     open() {
@@ -62,7 +62,7 @@ export function createGraphTarget(config: Config, rejectsFile?: string): ImportT
  * Returns a temporary graph as the target of a dry run, in a private folder. It uses the secret of the data folder if that folder has a
  * suppression list, else a secret of its own.
  */
-export function createDryRunTarget(config: Config): ImportTarget {
+export function createDryRunImportTarget(config: Config): ImportTarget {
   const { list, unknown } = openSuppressionList(config);
   const { folder, remove } = createScratchFolder(tmpdir());
   return {
