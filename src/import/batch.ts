@@ -47,7 +47,10 @@ export function toReadRecordBatch<R>(
     if (source === undefined) continue;
     read++;
     sources.set(source, (sources.get(source) ?? 0) + 1);
-    if (!record) continue;
+    if (!record) {
+      statistics.deletions++;
+      continue;
+    }
     addRecordToStatistics(statistics, record, item.notes);
     others += Number(item.others === true);
     if (convert) records.push(convert(record));

@@ -2,6 +2,8 @@
 import type { ImportRecord, RecordNotes } from './record.ts';
 
 export interface RecordStatistics {
+  /** Number of records that are marked as deleted. The other counts leave these out. */
+  deletions: number;
   emails: number;
   phones: number;
   addresses: number;
@@ -25,6 +27,7 @@ export interface RecordStatistics {
 }
 
 export const createRecordStatistics = (): RecordStatistics => ({
+  deletions: 0,
   emails: 0,
   phones: 0,
   addresses: 0,

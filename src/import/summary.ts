@@ -102,6 +102,9 @@ export function describeImportDoubts(
     ...(doesImportLackNames(summary)
       ? [`${learnt.nameless} of ${read} records have no name: a check by name will not find these people`]
       : []),
+    ...(learnt.deletions > 0
+      ? [`marked as deleted, so that they are not on record: ${learnt.deletions} of ${read} records`]
+      : []),
     ...summary.forms.flatMap(describeUnreadSheets),
     ...summary.unknown.map(describeUnknownFields),
     ...orders,

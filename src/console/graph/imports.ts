@@ -95,6 +95,7 @@ export const COLUMN_FIELD_OPTIONS = [
   ['last_seen', 'Last seen'],
   ['source', 'Source'],
   ['identity', 'Identity, if known'],
+  ['deleted', 'Deleted'],
 ] as const;
 
 type Counts = Pick<ImportContents, 'read' | 'rejected' | 'companies' | 'guests' | 'columns'>;

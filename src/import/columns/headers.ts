@@ -9,7 +9,7 @@ const ADDRESS_PARTS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'co
 
 /** Fields that a table column can contain. `address` is a whole address in one cell. */
 export const COLUMN_FIELDS = [
-  ...(['record_id', 'source', 'identity', 'name'] as const),
+  ...(['record_id', 'deleted', 'source', 'identity', 'name'] as const),
   ...NAME_PARTS,
   ...(['email', 'phone'] as const),
   ...ADDRESS_PARTS,

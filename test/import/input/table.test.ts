@@ -60,6 +60,17 @@ test('a header with empty cells stays the header if records follow', async () =>
   expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk']);
 });
 
+test('a column deleted removes the records of its rows', async () => {
+  const rows = ['id,name,is_deleted', '1,Ann Lee,false', '2,Bo Dijk,TRUE', '3,Cy Oak,', '4,Li Wei,Yes'];
+  const items = await read(rows.join('\n'));
+  expect(items.map(({ record, removed }) => record?.names[0] ?? removed?.recordId)).toEqual([
+    'Ann Lee',
+    '2',
+    'Cy Oak',
+    '4',
+  ]);
+});
+
 test('totals and other lines below a list are no people', async () => {
   const items = await read(`${TABLE};\nSumme;2;\nSumme;2 Mitglieder;\nTotal: 2 customers;;\nSeite 1 von 3;;`);
   expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk', 'total', 'total', 'total', 'total']);
