@@ -99,6 +99,7 @@ test.each([
 
 test.each([
   ['Ramon Keating', 'Raymond Keating'],
+  ['Maria Beaulieu', 'Marie Beaulieu'],
   ['Clara Hallmann', 'Clara Hartmann'],
   ['Clara Hadzic', 'Clara Hodzic'],
   ['Athanase Roux', 'Athanasie Roux'],

@@ -120,9 +120,12 @@ function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b:
   const facing = [...wholeA, ...wholeB];
   if (facing.some((token) => token.role === 'given')) return 0.03;
   if (!facing.some((token) => token.role === 'family')) return 0.35;
-  if (Math.min(a.length, b.length) > 2) return 0.3;
+  if (Math.min(a.length, b.length) > 2) return facing.some(isHusbandName) && !isManName(a) ? 0.5 : 0.3;
   return isManName(a) ? 0.1 : 0.16;
 }
+
+/** True for a last family name behind de, which a married woman takes for her second one: Pardo de Vega, Pardo Salinas. */
+const isHusbandName = ({ prefix, role }: Token) => prefix === 'de' && role === 'family';
 
 /** True if a given name is a man's. A man's family name seldom changes; a woman's may change by marriage. */
 const isManName = (tokens: readonly Token[]) =>

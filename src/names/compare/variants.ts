@@ -51,6 +51,8 @@ const otherSexNicknameQuality = (a: Token, b: Token) =>
 /** Returns the quality of a short form and a foreign equivalent of its full name: higher if one starts with the other (Al, Alfredo). */
 const foreignNicknameQuality = (a: Token, b: Token) => (isStartOfOther(a, b) ? 0.8 : 0.45);
 
+/** Comparison result of a name and a form of it that is no shorter: Maria, Marie. Both are names that many people have. */
+const NEAR_FORM = createTokenComparison('nickname', 0.35);
 const SHORT_FORM = createTokenComparison('nickname', 0.89);
 const SAME_SPELLING_GROUP = createTokenComparison('spelling', 0.9);
 const SPELLINGS_OF_TWO_SEXES = createTokenComparison('spelling', 0.4);
@@ -61,6 +63,9 @@ const TWO_SHORT_FORMS = createTokenComparison('nickname', 0.75);
 const isMansForm = (man: Token, other: Token) =>
   man.sex === MALE_FLAG && other.sex !== MALE_FLAG && other.text === `${man.text}a`;
 
+const differInLastVowel = (a: string, b: string) =>
+  a.slice(0, -1) === b.slice(0, -1) && /^(?:ae|ea)$/.test(a.slice(-1) + b.slice(-1));
+
 /** Compares two words by the name tables; undefined if the tables do not relate the words. */
 export function compareByNameTables(a: Token, b: Token): TokenComparison | undefined {
   const x = a.entry;
@@ -70,7 +75,9 @@ export function compareByNameTables(a: Token, b: Token): TokenComparison | undef
   if (x.fullForms.includes(y) || y.fullForms.includes(x))
     return hasTwoSexes || isMansForm(a, b) || isMansForm(b, a)
       ? { relation: 'nickname', quality: otherSexNicknameQuality(a, b) }
-      : SHORT_FORM;
+      : differInLastVowel(a.text, b.text)
+        ? NEAR_FORM
+        : SHORT_FORM;
   if (haveCommonItem(x.spellingGroups, y.spellingGroups))
     return hasTwoSexes ? SPELLINGS_OF_TWO_SEXES : SAME_SPELLING_GROUP;
   if (haveCommonItem(x.cultureGroups, y.cultureGroups))
