@@ -49,6 +49,15 @@ function readFirstLine(file: string): string {
 }
 
 /**
+ * Removes the bytes of deleted watches and lines of jobs from the files of a store: deleted rows are overwritten, but the log of SQLite still
+ * has them, and PostgreSQL keeps them in its tables. Readers of SQLite are waited for as long as for a change. Errors: those of the engine.
+ */
+export function eraseDeletedRows({ raw }: Pick<Store, 'raw'>, location: StoreLocation): void {
+  if ('file' in location) raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+  else raw.exec('VACUUM watches, watch_keys, jobs, job_parts');
+}
+
+/**
  * Opens a store for blocking work. With `secret`, throws if the servers of a store in PostgreSQL have another secret; a store in a file has its
  * secret in the same folder.
  *

@@ -8,7 +8,7 @@ import { getLinkName } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
 import { deleteWatches, findWatchesByKeys } from '../store/events/watches.ts';
-import { getStoreLocation, openStoreAt, type StoreSettings } from '../store/open.ts';
+import { eraseDeletedRows, getStoreLocation, openStoreAt, type StoreSettings } from '../store/open.ts';
 import { createWatchCodec } from './watch.ts';
 
 /** Returns the function that deletes the watches and the lines of jobs with values of the given records, and returns how many it deleted. */
@@ -20,7 +20,8 @@ export const createWatchForgetter =
     const { of } = createFingerprints(secret);
     const toWatchKey = createWatchKeyFingerprint(secret);
     const person = collectValues(rows, of);
-    const store = openStoreAt(getStoreLocation(settings));
+    const location = getStoreLocation(settings);
+    const store = openStoreAt(location);
     try {
       const keys = [...person.contacts, ...person.addresses, ...person.names].map(toWatchKey);
       const watches = findWatchesByKeys(store.raw, keys).filter((watch) =>
@@ -37,6 +38,7 @@ export const createWatchForgetter =
         return claim !== null && hasValuesOf(person, claim, of);
       };
       const jobLines = forgetJobLines(store, { secret, isTheirs, now: Date.now() });
+      if (watches.length + jobLines > 0) eraseDeletedRows(store, location);
       return { watches: watches.length, job_lines: jobLines };
     } catch (error) {
       throw store.toStoreError(error);

@@ -1,4 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eraseDeletedRows } from '../../src/store/open.ts';
+import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { isWithoutPostgres, sharedPostgres } from '../kit/graphs/postgres.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { closeAccount, createAccount, addKeyToAccount } from '../../src/store/accounts.ts';
 import { listKeys } from '../../src/store/keys.ts';
@@ -32,6 +37,32 @@ it('forgetting a person deletes the watches with their values, and no others', a
   expect(JSON.parse(stdout)).toMatchObject({ records: 1, watches: 5, traces: [] });
   for (const [i, [, isGone]] of claims.entries())
     expect([i, (await test.send(`/v1/watches/${ids[i]}`)).status]).toEqual([i, isGone ? 404 : 200]);
+});
+
+it('forgetting a person leaves no byte of their watches and job results in the data folder, sealed or in the clear', async () => {
+  const test = await freshApp({ ...ON });
+  await test.post('/v1/watches', { ...JANE, reference: null });
+  const job = await json(test.post('/v1/jobs', { requests: [JANE] }));
+  const db = test.app.store.raw;
+  const state = () => json(test.send(`/v1/jobs/${job.job_id}`)).then(({ state: text }) => text);
+  await expect.poll(state, { timeout: 10_000 }).toBe('finished');
+  const column = (name: string, table: string) =>
+    db.prepare<[], Buffer>(`SELECT ${name} FROM ${table}`).pluck().all();
+  const sealed = [...column('claim', 'watches'), ...column('sealed', 'job_parts')];
+  expect(sealed.length).toBeGreaterThan(1);
+  const isThere = () => {
+    const bytes = readdirSync(test.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+    return sealed.map((part) => bytes.some((file) => file.includes(part)));
+  };
+  expect(isThere()).not.toContain(false);
+  const forget = ['graph', 'forget', '--email', 'jane.quimby@example.com', '--yes', '--json'];
+  const { code, stdout } = await runHere([...forget, '--data-dir', test.folder]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ records: 1, watches: 1, job_lines: 1 });
+  expect(isThere()).not.toContain(true);
+  expect(test.everyByte()).not.toMatch(/quimby|555-?0134/i);
 });
 
 it('closing an account deletes its watches', async () => {
@@ -82,4 +113,21 @@ it('watches and endpoints go on under a new secret', async () => {
   expect(keys.toSorted()).toEqual((claim ? future.listKeys(claim) : []).toSorted());
   expect(future.openText(listAllEndpoints(store.raw)[0]?.secret ?? Buffer.alloc(0))).toBe('whsec_x');
   expect(toWatchId(watch?.number ?? 0)).toBe(made.watch_id);
+});
+
+describe.skipIf(isWithoutPostgres('watches of a store in PostgreSQL'))('in PostgreSQL', () => {
+  const server = sharedPostgres();
+
+  it('rows of deleted watches are removed from the tables', async () => {
+    const url = await (await server()).database();
+    const store = openPostgresStore(url);
+    onTestFinished(() => store.close());
+    const { raw } = store;
+    raw.prepare('INSERT INTO watch_keys (key, watch) VALUES (1, 1)').run();
+    raw.prepare('DELETE FROM watch_keys').run();
+    const size = raw.prepare<[], number>("SELECT pg_relation_size('watch_keys')::int").pluck();
+    expect(size.get()).toBeGreaterThan(0);
+    eraseDeletedRows(store, { url });
+    expect(size.get()).toBe(0);
+  });
 });

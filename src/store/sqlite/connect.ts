@@ -10,7 +10,12 @@ export const STORE_FILE_KIND: SqliteFileKind = {
 };
 
 /** Opens a connection to a store. Errors: those of `openSqliteFile`. */
-export const connectSqliteStore = (file: string): Db => openSqliteFile(file, STORE_FILE_KIND);
+export function connectSqliteStore(file: string): Db {
+  const db = openSqliteFile(file, STORE_FILE_KIND);
+  // Deleted claims and results are encrypted, but the secret is in the same folder.
+  db.pragma('secure_delete = ON');
+  return db;
+}
 
 /** Converts an error of SQLite or of the file system, thrown by work on a store, to a BonafideError. */
 export const toSqliteStoreError = (error: unknown, file: string): BonafideError =>

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { createAccount } from '../../../src/store/accounts.ts';
+import { recordEvent } from '../../../src/store/events/events.ts';
+import { createKey } from '../../../src/store/keys.ts';
+import { freshApp, JANE, json, type TestApp } from '../../kit/app.ts';
+
+const ON = { settings: { watches: 'true' } };
+
+const keyOf = ({ app }: TestApp, account: string) =>
+  createKey(app.store, { name: 'k', scopes: ['validate'], account }, Date.now()).key;
+const postWith = (test: TestApp, key: string, body: object, path = '/v1/watches') =>
+  test.send(path, {
+    key,
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+const countCalls = ({ app }: TestApp) => app.store.raw.prepare('SELECT count(*) FROM calls').pluck().get();
+
+it('watches and events of one account look to another account like those that do not exist', async () => {
+  const test = await freshApp(ON);
+  const [a, b] = ['A', 'B'].map((name) => createAccount(test.app.store, { name }, Date.now()).id);
+  const [mine, enemy] = [keyOf(test, a ?? ''), keyOf(test, b ?? '')];
+  const watches = [];
+  for (let i = 0; i < 3; i++) watches.push(await json(postWith(test, mine, JANE)));
+  const [{ watch_id: id, watch_id: subject }] = watches;
+  const body = { watch_id: id, reference: null };
+  const event = { owner: a ?? '', subject, type: 'watch.expired' as const, body };
+  for (let i = 0; i < 3; i++) recordEvent(test.app.store.raw, event, Date.now());
+  const get = async (path: string, key: string) => json(test.send(path, { key }));
+  const [pageOfWatches, pageOfEvents] = [
+    await get('/v1/watches?limit=1', mine),
+    await get('/v1/events?limit=1', mine),
+  ];
+  expect([pageOfWatches.watches, pageOfEvents.events]).toMatchObject([[{}], [{}]]);
+  const requestId =
+    test.app.store.raw.prepare<[], string>('SELECT request_id FROM calls').pluck().get() ?? '';
+  const change = (text: string) => text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
+  const ask = async (method: string, path: string, sent?: object) => {
+    const response = await test.send(path, {
+      key: enemy,
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(sent && { body: JSON.stringify(sent) }),
+    });
+    const { instance: _, request_id: __, ...problem } = await json(response);
+    return JSON.stringify([response.status, problem]).replaceAll(/(wat|req|evt)_[0-9a-z]+/g, 'ID');
+  };
+  const probes: [string, (name: string) => string, string, object?][] = [
+    ['GET', (name) => `/v1/watches/${name}`, id],
+    ['DELETE', (name) => `/v1/watches/${name}`, id],
+    ['POST', (name) => `/v1/requests/${name}/watch`, requestId, JANE],
+  ];
+  for (const [method, toPath, name, sent] of probes) {
+    const answer = await ask(method, toPath(name), sent);
+    expect(answer).toMatch(/^\[404,/);
+    expect(answer).toBe(await ask(method, toPath(change(name)), sent));
+  }
+  expect(await get(`/v1/watches?cursor=${pageOfWatches.next}`, enemy)).toEqual({ watches: [], next: null });
+  expect(await get(`/v1/events?after=${pageOfEvents.next}`, enemy)).toMatchObject({ events: [] });
+  expect(await get('/v1/events', enemy)).toMatchObject({ events: [], next: 'evt_0' });
+  expect((await get('/v1/watches', mine)).watches).toHaveLength(3);
+  expect(countCalls(test)).toBe(3);
+});
