@@ -9,7 +9,7 @@ export interface Observation {
   /** Finding against the person, which `red_flags` lists; `risk` is its short form, which `risk_factors` lists. */
   flag?: string;
   risk?: string;
-  /** Verified fact in a few words, listed in `positive_signals`. */
+  /** Verified fact in a few words, which `positive_signals` lists. */
   signal?: string;
   /** Action that would settle the observation, listed in `recommended_actions`. */
   action?: string;

@@ -11,7 +11,7 @@ interface TitleWords {
   particles: Set<string>;
   /** Family names whose apostrophe is often left out: D'Angelo, O'Farrelly. */
   elidedNames: Set<string>;
-  /** Generational suffix -> number of the generation. */
+  /** Map from a generational suffix, such as Jr, to the number of the generation. */
   suffixes: Map<string, string>;
   /** Generational suffixes that are also names (Jun, Neto): removed only after a given and a family name. */
   suffixesOrNames: Map<string, string>;

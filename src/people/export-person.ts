@@ -13,7 +13,7 @@ export interface PersonExport {
   last_seen: string | null;
   records: ExportedRecord[];
   judgements: ExportedManualLink[];
-  /** Explanation of `fingerprints` for the reader. */
+  /** Sentences for the reader that explain the numbers in `fingerprints`. */
   about: string[];
 }
 

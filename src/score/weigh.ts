@@ -51,9 +51,9 @@ export interface IdentityHypothesis {
 }
 
 /**
- * Returns the most probable hypothesis. The hypotheses are the identities with the name; if there are none: the identities with part of the
- * name, the identities without a name, and a person who is not on record. Because of the maximum, another value of the person never lowers
- * the score.
+ * Returns the most probable hypothesis. Each identity with the name is a hypothesis. If there is none, each identity with part of the name,
+ * each identity without a name, and a person who is not on record are the hypotheses. Only the maximum counts, so that another value of the
+ * person never lowers the score.
  *
  * The sum has the form of Fellegi and Sunter (1969): independent agreements add up in log2.
  */

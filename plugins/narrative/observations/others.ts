@@ -46,7 +46,7 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
   const action = 'Ask for the full name with former names, and run the check again.';
-  // The catfish flag already states that the contacts and the name differ, unless it is about contacts of several identities.
+  // The catfish flag already reports that the contacts and the name differ, unless the contacts belong to several identities.
   if (known.score.possible_catfish && known.matches.identities < 2) return { id: 'other_name', action };
   return {
     id: 'other_name',

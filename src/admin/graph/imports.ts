@@ -34,7 +34,7 @@ export interface ImportFileReport extends Pick<
 > {
   form: ImportSummary['forms'][number]['form'] | null;
   sources: { source: string; records: number }[];
-  /** True if the import has to be confirmed with `allowNameless`: hardly any record has a name. */
+  /** True if the operator must confirm the import with `allowNameless`, because hardly any record has a name. */
   nameless: boolean;
   /** Sentences about possible errors in usable records. */
   doubts: string[];

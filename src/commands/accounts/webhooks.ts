@@ -73,7 +73,10 @@ async function createSecret(args: CommonArgs) {
 const INTERNAL_ADVICE =
   'Nothing is sent to addresses of this machine or of private networks. To allow one, add it to the setting webhookNetworks of the server.';
 
-/** Prints the secret of an endpoint, and a warning if nothing would be sent to its address. The name of a host may be internal as well. */
+/**
+ * Prints the secret of a webhook endpoint, and a warning if the address of the endpoint is known to be internal, so that no message would
+ * be sent to it.
+ */
 async function printSecret(args: CommonArgs, endpoint: WebhookEndpointJson, text: string): Promise<void> {
   const { webhookNetworks } = await loadSettings(args);
   const host = new URL(endpoint.url).hostname.replace(/^\[|\]$/g, '');

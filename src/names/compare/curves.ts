@@ -1,4 +1,4 @@
-// Curves through a few points: distance -> likelihood, and product of likelihoods -> confidence.
+// Curves through a few points: from a distance to a likelihood, and from a product of likelihoods to a confidence.
 import { parseTextTable } from '../tables.ts';
 
 /** Points of a curve in the order of rising x. */

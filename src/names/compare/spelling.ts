@@ -12,7 +12,7 @@ import { computeSoundDistance } from './sound.ts';
 import { estimateTypoLikelihood } from './typo.ts';
 import { compareShortForms } from './variants.ts';
 
-/** Sound distance -> quality for two spellings of one word; 0 from 0.35 on. */
+/** Curve from the sound distance of two words to their quality as two spellings of one word; 0 from distance 0.35. */
 const SPELLING_QUALITY = parseCurve('0 0.94  0.04 0.85  0.09 0.65  0.15 0.35  0.22 0.12  0.35 0');
 const SOUND_OPTIONS = { mode: 'latin', far: 0.35 } as const;
 

@@ -103,7 +103,7 @@ function chooseAcrossScripts(
     : byTables;
 }
 
-/** Sound distance -> quality for words in two scripts; 0 from `FAR` on. */
+/** Curve from the sound distance of words in two scripts to their quality; 0 from the distance `FAR`. */
 const QUALITY_ACROSS_SCRIPTS = parseCurve(
   '0 0.97  0.08 0.94  0.15 0.79  0.22 0.5  0.3 0.21  0.4 0.06  0.55 0',
 );

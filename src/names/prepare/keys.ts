@@ -84,7 +84,10 @@ function findEnds(tokens: Token[]): { given: Token[]; family: Token } | undefine
 
 const inAlphabeticalOrder = (x: string, y: string) => (x <= y ? `${x} ${y}` : `${y} ${x}`);
 
-/** Symbol of a sound -> class of the consonant. h, w and v have no class, because scripts and languages disagree on them most. */
+/**
+ * Map from the symbol of a sound to the class of its consonant. h, w and v have no class, because scripts and languages disagree on them
+ * most.
+ */
 const CONSONANT_CLASSES: Record<string, string> = {};
 for (const [name, symbols] of [
   ['p', 'pbfBFP="'],

@@ -146,7 +146,7 @@ const CONSONANT_RULES = parseTextReplacements(`
 `);
 const toConsonants = (text: string) => applyTextReplacements(text, CONSONANT_RULES);
 
-/** Number of consonants -> quality of two spellings of an Arabic word with the same consonants. */
+/** Quality of two spellings of an Arabic word with the same consonants, by the number of these consonants. */
 const SAME_CONSONANTS = [0, 0, 0.45, 0.6, 0.7];
 
 /**

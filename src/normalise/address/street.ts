@@ -20,7 +20,7 @@ export interface StreetName {
 const LETTER_OR_DIGIT = /[A-Z0-9]/;
 const HOUSE_NUMBER =
   /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]?\/\d+[A-Z]?|[NSEW]\d+[NSEW]\d+|\d+BIS)$/;
-/** Word of a street name → its canonical spelling: `FIRST` → `1`, `AVENUE` → `AVE`. */
+/** Map from a word of a street name to its canonical spelling: `FIRST` to `1`, `AVENUE` to `AVE`. */
 const CANONICAL_WORDS = new Map([...STREET_SUFFIXES, ...ORDINALS, ...STREET_NAME_WORD_SPELLINGS]);
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 /** German and Dutch street names that contain their type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */

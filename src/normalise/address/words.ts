@@ -16,9 +16,9 @@ export function parseSpellings(entries: Record<string, string>, separator = ' ')
 
 const toWordSet = (text: string): Set<string> => new Set(text.split(' '));
 
-/** Street types at the end of English, German and Nordic street names: spelling → canonical spelling. */
+/** Street types at the end of English, German and Nordic street names: map from each spelling to the canonical spelling. */
 export const STREET_SUFFIXES = parseSpellings(table.suffixes);
-/** Street types at the start of Romance and Slavic street names: spelling → canonical spelling. */
+/** Street types at the start of Romance and Slavic street names: map from each spelling to the canonical spelling. */
 export const STREET_PREFIXES = parseSpellings(table.prefixTypes);
 export const DIRECTIONALS = parseSpellings(table.directionals);
 export const UNIT_MARKS = parseSpellings(table.units);
@@ -29,7 +29,10 @@ export const STREET_NAME_PARTICLES = toWordSet(table.particles);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
 export const HIGHWAY_MARKS = toWordSet(table.highwayMarks);
 
-/** Full spellings of street types and directionals by canonical spelling, the first one in the table: `DR` → `DRIVE`, `N` → `NORTH`. */
+/**
+ * Map from the canonical spelling of a street type or directional to its full spelling, which is the first spelling in the table: `DR` to
+ * `DRIVE`, `N` to `NORTH`.
+ */
 const FULL_SPELLINGS = new Map(
   Object.entries({ ...table.suffixes, ...table.directionals }).map(([canonical, others]) => [
     canonical,
@@ -75,12 +78,12 @@ export function listStreetsWithOtherDirection(line: string): StreetDirections | 
   return { without: spell(), others: others.split(' ').flatMap((other) => spell(other)) };
 }
 
-/** Street types that were cut short by a writer or a narrow column (`BOULEV`, `STRE`, `L`) → canonical spelling. */
+/** Map from a street type that a writer or a narrow column cut short (`BOULEV`, `STRE`, `L`) to the canonical spelling. */
 const TRUNCATED = new Map(table.truncated.split(' ').map((pair) => pair.split(':') as [string, string]));
 const LONG_TYPES = table.fuzzy.split(' ');
 const correctedSuffixes = new Map<string, string | undefined>();
 
-/** English ordinals as digits: `FIRST`…`TWENTIETH` → `1`…`20`. */
+/** Map from English ordinals to digits: `FIRST`…`TWENTIETH` to `1`…`20`. */
 export const ORDINALS = new Map(table.ordinals.split(' ').map((word, index) => [word, String(index + 1)]));
 
 /** Returns the street type for a word that is cut short, or one typing error away from a common type; undefined for other words. */

@@ -21,7 +21,7 @@ export interface ImportTarget {
   open(): RecordGraph;
   /** Must be called after the graph is closed, with the way that the import ended. */
   cleanUp(ending: 'done' | 'failed' | 'stopped'): void;
-  /** Counts the imported records that the suppression list concerns. Only for a dry run. */
+  /** Counts the imported records that are on the suppression list, or similar to such records. Only a dry run has this function. */
   countSuppressed?(graph: RecordGraph): Promise<SuppressedRecordCounts>;
 }
 

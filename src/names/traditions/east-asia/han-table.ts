@@ -26,9 +26,9 @@ interface HanTable {
    * to itself.
    */
   mainVariants: Map<string, string>;
-  /** Usual Chinese rendering of a foreign name -> the foreign names, folded. */
+  /** Map from the usual Chinese rendering of a foreign name to the folded foreign names. */
   foreignNames: Map<string, string[]>;
-  /** Latin family name -> lines and columns of the table that contain the name. */
+  /** Map from a Latin family name to the lines and columns of the table that contain the name. */
   surnameCells: Map<string, [line: number, column: number][]>;
 }
 

@@ -97,7 +97,7 @@ function kanaSounds(syllables: readonly string[]): string {
   return sounds.replace(/M(?=[g<])/g, 'N');
 }
 
-/** Spellings of the official romanisation -> Hepburn spellings. */
+/** Replacements that turn spellings of the official romanisation into Hepburn spellings. */
 const HEPBURN_RULES = parseTextReplacements(`
   sy(?=[auo]) sh  ty(?=[auo]) ch  [zj]y(?=[auo]) j  (?<!s)si shi  ti chi  tu tsu  zi ji  (?<![cst])hu fu  m(?=[pbm]) n
 `);

@@ -9,9 +9,9 @@ const INITIALS = parseTextTable(`
 const PINYIN_FINALS = 'a o e ai ei ao ou an en ang eng ong i ia ie iao iu ian in iang ing iong'
   .concat(' u ua uo uai ui uan un uang ue')
   .split(' ');
-/** Pinyin final -> Wade-Giles final, where they differ. */
+/** Map from a pinyin final to the Wade-Giles final, for finals that differ. */
 const WADE_GILES_FINALS = parseTextMap('ian ien  ie ieh  ue ueh  ong ung  iong iung');
-/** Other Wade-Giles finals -> pinyin final. They are understood but never written. */
+/** Map from other Wade-Giles finals to the pinyin final. These finals are read, but never written. */
 const VARIANT_FINALS = parseTextMap('uei ui  ih i  eh e  erh er  yueh ue');
 /** Wade-Giles syllables that do not follow from initial and final, with their pinyin syllables. */
 const IRREGULAR_SYLLABLES = parseTextTable(`
@@ -37,7 +37,7 @@ export function toWadeGiles(pinyin: string): string {
   return (WADE_GILES_INITIALS.get(initial) ?? initial) + (WADE_GILES_FINALS.get(rounded) ?? rounded);
 }
 
-/** Syllable in either spelling -> its form. */
+/** Map from a syllable, in pinyin or Wade-Giles, to its common form. */
 const FORMS = new Map<string, string>();
 const PINYIN_SYLLABLES = new Set<string>();
 
