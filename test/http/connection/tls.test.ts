@@ -88,15 +88,17 @@ describe('TLS', () => {
   it('answers the next request of every busy connection with Connection: close when the server stops', async () => {
     const { listening, port } = await serving(certify(freshFolder(), 'x'));
     const text = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    let answered = 0;
     /** Sends one request after the other, until an answer says `Connection: close`. Resolves to the fault of the connection, or to null. */
     const client = () =>
       new Promise<string | null>((resolve) => {
-        let [isWaiting, isLast] = [true, false];
+        let [isWaiting, isLast, count] = [true, false, 0];
         const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () =>
           socket.write(text),
         );
         socket.on('data', (data) => {
           isWaiting = false;
+          if (++count === 1) answered++;
           isLast ||= /connection: close/i.test(String(data));
           if (!isLast) setTimeout(() => (isWaiting = socket.write(text) || true), 5);
         });
@@ -104,7 +106,7 @@ describe('TLS', () => {
         socket.on('close', () => resolve(isLast && !isWaiting ? null : 'closed without an answer'));
       });
     const clients = Array.from({ length: 32 }, client);
-    await pause(300);
+    await until(() => answered === clients.length);
     await listening.close();
     expect(await Promise.all(clients)).toEqual(clients.map(() => null));
   });
