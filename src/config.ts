@@ -6,17 +6,17 @@ import type { Config, SettingName } from './config/settings.ts';
 import { describeSettingIssue } from './config/show.ts';
 import type { SettingOrigins } from './config/show.ts';
 import {
-  findDefaultFolders,
+  findDefaultDataFolders,
   parseSettingText,
   readSettingsFile,
   readSettingVariable,
   refuseUnknownSettingVariables,
 } from './config/sources.ts';
-import type { DefaultFolders, EnvironmentVariables } from './config/sources.ts';
+import type { DefaultDataFolders, EnvironmentVariables } from './config/sources.ts';
 import { BonafideError } from './errors.ts';
-import { IS_BUILT } from './platform/assets.ts';
+import { IS_CODE_BUILT } from './platform/assets.ts';
 
-export { DEFAULT_GRAPH, listEngines, parseKeepSetting } from './config/graph.ts';
+export { DEFAULT_GRAPH, listEngines, parseRecordKeepSetting } from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
 export { suggestName, replaceDeprecatedName } from './config/names.ts';
 export { isSupportedRegion, VARIABLE_NAMES } from './config/settings.ts';
@@ -39,8 +39,8 @@ export interface ConfigSources {
 export const processEnvironment: EnvironmentVariables = process.env;
 
 /** Returns the default data folders, used if the operator names none. */
-export const getDefaultFolders = (env: EnvironmentVariables = processEnvironment): DefaultFolders =>
-  findDefaultFolders(IS_BUILT, env);
+export const getDefaultFolders = (env: EnvironmentVariables = processEnvironment): DefaultDataFolders =>
+  findDefaultDataFolders(IS_CODE_BUILT, env);
 
 /**
  * Makes SQLite write its temporary files into a folder, unless SQLITE_TMPDIR is set (https://sqlite.org/tempfiles.html). Temporary files hold

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import {
   booleanSchema,
-  hostListSchema,
+  postgresHostListSchema,
   postgresAddressSchema,
   textSchema,
   matchingTextSchema,
@@ -44,7 +44,7 @@ export const GRAPH_SCHEMA = v.strictObject(
     /** File whose first line is the address of the database. */
     databaseFile: v.optional(textSchema('a file whose first line is a postgres:// address')),
     /** Standbys that answer look-ups of checks, with the login and the database of `database`. */
-    readers: v.optional(hostListSchema),
+    readers: v.optional(postgresHostListSchema),
     /** Maximum age of a standby's answer, in seconds. */
     maxLagSeconds: v.optional(wholeNumberSchema(1, 3600), 5),
     /** Number of partitions of each large PostgreSQL table. It is used only when the tables are created. */
@@ -105,14 +105,14 @@ export function listGraphOptions(engines: readonly string[]): GraphOption[] {
 }
 
 /** Parsed option `keep` of the setting `graph`. */
-export interface KeepSetting {
+export interface RecordKeepSetting {
   /** True if whole records are stored, encrypted (`sealed`); false if only fingerprints of contacts are. */
   sealed: boolean;
   /** Maximum age of records since they were last seen, such as `5y`; null to keep records without limit. */
   age: string | null;
 }
 
-export function parseKeepSetting({ keep }: Pick<GraphSettings, 'keep'>): KeepSetting {
+export function parseRecordKeepSetting({ keep }: Pick<GraphSettings, 'keep'>): RecordKeepSetting {
   const parts = keep.split('+');
   return { sealed: parts.includes('sealed'), age: parts.find((part) => /^\d/.test(part)) ?? null };
 }

@@ -168,7 +168,7 @@ const readText = (file: string): string =>
   statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : '';
 
 /** Default data folders, for operators who configure none. */
-export interface DefaultFolders {
+export interface DefaultDataFolders {
   own: string;
   /** Folder for the invented people of `serve --demo`. */
   demo: string;
@@ -179,7 +179,7 @@ export interface DefaultFolders {
  * service (STATE_DIRECTORY), otherwise the XDG data folder (https://specifications.freedesktop.org/basedir-spec), so that the folder does not
  * depend on the working folder.
  */
-export function findDefaultFolders(isInstalled: boolean, env: EnvironmentVariables): DefaultFolders {
+export function findDefaultDataFolders(isInstalled: boolean, env: EnvironmentVariables): DefaultDataFolders {
   if (!isInstalled) return { own: 'data/local', demo: 'data/demo' };
   const [stateFolder] = (env.STATE_DIRECTORY ?? '').split(':');
   if (stateFolder) return { own: stateFolder, demo: join(stateFolder, 'demo') };

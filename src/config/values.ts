@@ -36,7 +36,7 @@ export const postgresAddressSchema = v.pipe(
 const HOST_LIST = 'a list of hosts such as b.internal:5432,c.internal';
 
 /** Schema of a list of hosts: a text with commas, or a list. The message contains the problem. */
-export const hostListSchema = v.pipe(
+export const postgresHostListSchema = v.pipe(
   v.union([v.string(HOST_LIST), v.array(v.string(HOST_LIST), HOST_LIST)], HOST_LIST),
   v.rawCheck(({ dataset, addIssue }) => {
     const problem = dataset.typed ? findPostgresHostListProblem(dataset.value) : null;

@@ -1,5 +1,5 @@
 // Opens graph engines by name. No other file reads the option `graph.engine`.
-import { listEngines, parseKeepSetting, DEFAULT_GRAPH, type GraphSettings } from '../config/graph.ts';
+import { listEngines, parseRecordKeepSetting, DEFAULT_GRAPH, type GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
 import {
   requireRecordGraph,
@@ -41,7 +41,7 @@ const ENGINES = new Map<string, Engine>(
   Object.entries<Engine>({
     sqlite: {
       open: (graph, options) =>
-        openSqliteGraph({ ...options, storesFullRecords: parseKeepSetting(graph).sealed }),
+        openSqliteGraph({ ...options, storesFullRecords: parseRecordKeepSetting(graph).sealed }),
       storesRecords: true,
     },
     postgres: {
@@ -49,7 +49,7 @@ const ENGINES = new Map<string, Engine>(
         openConfiguredPostgresGraph({
           ...options,
           ...graph,
-          storesFullRecords: parseKeepSetting(graph).sealed,
+          storesFullRecords: parseRecordKeepSetting(graph).sealed,
         }),
       storesRecords: true,
       check: getDatabaseUrl,

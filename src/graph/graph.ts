@@ -130,7 +130,11 @@ export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   readonly engine: string;
   /** Answers a query. Errors: `graph_unavailable`, `graph_bad_response`, `graph_timeout`. */
   resolve(query: GraphQuery): Awaitable<GraphAnswer>;
-  /** @param hops number of servers that forwarded the request */
+  /**
+   * Returns the counts of the graph.
+   *
+   * @param hops number of servers that forwarded the request
+   */
   stats(hops?: number): Awaitable<GraphStats>;
   /** Returns sentences for operators: problems that make checks less reliable, and how to solve each problem. */
   warnings(hops?: number): Awaitable<string[]>;

@@ -3,7 +3,7 @@ import type { RecordGraph } from './graph.ts';
 import { type GatheredIdentity, gatherIdentity } from './resolve/gather.ts';
 import {
   createInvariantCounter,
-  type FileVerifier,
+  type PublishedIdentityVerifier,
   type GraphInvariant,
   type UnlinkedRecords,
 } from './verifying.ts';
@@ -66,7 +66,7 @@ type Card = Pick<GatheredIdentity, 'records' | 'sources' | 'names' | 'firstSeen'
 
 interface Comparison {
   counters: ReturnType<typeof createCounters>;
-  files: FileVerifier;
+  files: PublishedIdentityVerifier;
 }
 
 async function compareIdentity(

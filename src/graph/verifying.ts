@@ -20,9 +20,9 @@ export interface GraphVerificationOperations {
   /** Returns the changed records that are not linked yet; null if all are linked. */
   pendingRecords(): Awaitable<UnlinkedRecords | null>;
   /** Returns a verifier of the link cache; null if there is no cache that matches the graph. */
-  openLinkVerifier(): LinkVerifier | null;
+  openLinkVerifier(): LinkCacheVerifier | null;
   /** Returns a verifier of published data. For unlinked records it checks only that their published data is unchanged. */
-  openFileVerifier(waiting: UnlinkedRecords | null): FileVerifier;
+  openFileVerifier(waiting: UnlinkedRecords | null): PublishedIdentityVerifier;
 }
 
 /** Records that changed after the last linking, so that their published data is outdated. */
@@ -36,7 +36,7 @@ export interface UnlinkedRecords {
 }
 
 /** Receives the results of linking all records, like a cache builder, and compares them with the link cache. */
-export interface LinkVerifier extends LinkCacheBuilder {
+export interface LinkCacheVerifier extends LinkCacheBuilder {
   /**
    * Returns the invariants of the link cache; null if the cache was damaged and was deleted.
    *
@@ -45,8 +45,12 @@ export interface LinkVerifier extends LinkCacheBuilder {
   listInvariants(settled: boolean): GraphInvariant[] | null;
 }
 
-export interface FileVerifier {
-  /** @param should the identity that its records describe; null if its records are not linked yet */
+export interface PublishedIdentityVerifier {
+  /**
+   * Compares a published identity with its records.
+   *
+   * @param should the identity that its records describe; null if its records are not linked yet
+   */
   compareIdentity(identity: number, should: GatheredIdentity | null): Awaitable<void>;
   listInvariants(): GraphInvariant[] | Promise<GraphInvariant[]>;
 }

@@ -7,7 +7,7 @@ import {
   getPackageVersion,
   listDocPages,
   readDocPage,
-  README_PAGE,
+  README_PAGE_NAME,
   type DocPage,
   searchDocPages,
 } from '../platform/assets.ts';
@@ -204,7 +204,7 @@ function toDocument(content: string, { page, contents = '', search = '' }: Shown
 <ul>
 <li><a href="/console">Console</a></li>
 <li><a href="/docs/api">API reference</a></li>
-<li>${toNavLink({ page: README_PAGE, title: 'Start here' }, page)}</li>
+<li>${toNavLink({ page: README_PAGE_NAME, title: 'Start here' }, page)}</li>
 </ul>
 ${toGroups(pages, page)}
 </nav>

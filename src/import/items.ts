@@ -14,7 +14,7 @@ import {
 import { getLatestYearOfField, parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
 import { INPUT_BOUNDS, isNestedTooDeep } from './formats/bounds.ts';
 import type { TextLine } from './input/lines.ts';
-import { findUnknownPaths, isForeignRecord } from './input/objects.ts';
+import { findUnknownFieldPaths, isForeignRecord } from './input/objects.ts';
 import type { TableRow } from './input/table.ts';
 import { type ImportRecord, parseImportRecord, type RecordNotes } from './record.ts';
 import type { InputReadSettings } from './settings.ts';
@@ -62,7 +62,7 @@ export function* parseItems(
     if ('object' in parsed) {
       unknown.isForeign = isForeignRecord(parsed.object, settings.map !== undefined);
       if (unknown.isForeign) return;
-      for (const { name } of findUnknownPaths(parsed.object)) unknown.names.push(name);
+      for (const { name } of findUnknownFieldPaths(parsed.object)) unknown.names.push(name);
       yield itemFromObject(line.line, parsed.object, settings);
     } else yield parsed;
   }

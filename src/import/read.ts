@@ -6,10 +6,10 @@ import { CsvReader } from './input/csv.ts';
 import { describeInputForm, type InputForm, type OpenTextInput, openTextInput } from './input/input.ts';
 import {
   findFormHeaders,
-  findUnknownPaths,
+  findUnknownFieldPaths,
   isForeignRecord,
   splitKeyedObject,
-  nearestField,
+  findNearestRecordField,
   ObjectReader,
 } from './input/objects.ts';
 import { type ColumnPlan, planColumns } from './input/plan.ts';
@@ -138,7 +138,7 @@ export class InputReader {
         for (const object of splitKeyedObject(parsed.object))
           items.push(...(await this.readRows(this.objects.add(line.line, object))));
       } else {
-        const unknown = findUnknownPaths(parsed.object).map(({ name: field }) => field);
+        const unknown = findUnknownFieldPaths(parsed.object).map(({ name: field }) => field);
         if (this.hasObjects || unknown.length > 0) items.push(...(await this.skip(unknown)));
         items.push(itemFromObject(line.line, parsed.object, this.settings));
       }
@@ -189,7 +189,7 @@ function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[]
   let hidden = 0;
   const shown = [...counts].flatMap(([field, records]): UnknownFieldCount[] => {
     const isSafe = !/[@\s]|\d{4}/.test(field);
-    const nearest = nearestField(field) ?? null;
+    const nearest = findNearestRecordField(field) ?? null;
     if (isSafe && (nearest !== null || records > 2)) return [{ field: toPlainText(field), records, nearest }];
     hidden += records;
     return [];

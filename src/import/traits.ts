@@ -76,14 +76,15 @@ function genderInNames({ name, names }: RawRecord): Gender | null {
 }
 
 function parseIdentifiers(value: unknown, dropped: string[]): Identifier[] {
-  const given = value === undefined || value === null ? [] : [value].flat();
+  const rawValues = value === undefined || value === null ? [] : [value].flat();
   const usable = new Map<string, Identifier>();
-  for (const [index, element] of given.slice(0, MOST_IDENTIFIERS).entries()) {
+  for (const [index, element] of rawValues.slice(0, MOST_IDENTIFIERS).entries()) {
     const identifier = parseIdentifier(element);
     if (identifier) usable.set([identifier.type, identifier.country, identifier.value].join('|'), identifier);
     else dropped.push(`identifiers[${index}] cannot be used`);
   }
-  if (given.length > MOST_IDENTIFIERS) dropped.push(`identifiers has more than ${MOST_IDENTIFIERS} values`);
+  if (rawValues.length > MOST_IDENTIFIERS)
+    dropped.push(`identifiers has more than ${MOST_IDENTIFIERS} values`);
   return [...usable.values()];
 }
 

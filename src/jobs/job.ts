@@ -128,18 +128,18 @@ export function forgetJobLines(
     const all = forgotten.get(job) ?? new Set();
     for (const i of indexes) all.add(first + i);
     forgotten.set(job, all);
-    const kept = lines.map((line, i) =>
+    const remainingLines = lines.map((line, i) =>
       indexes.includes(i) ? { line: line.line, reference: null, problem: FORGOTTEN } : line,
     );
-    parts.push({ job, kind: 'request', first, sealed: cipher.seal(kept) });
+    parts.push({ job, kind: 'request', first, sealed: cipher.seal(remainingLines) });
   }
   const changeResults = (job: string, results: JobPart[]) =>
     results.flatMap(({ first, sealed }): ChangedJobPart[] => {
       const texts = tryOpen<string[]>(cipher, sealed);
       const isForgotten = (i: number) => forgotten.get(job)?.has(first + i) === true;
       if (!texts.some((_, i) => isForgotten(i))) return [];
-      const kept = texts.map((text, i) => (isForgotten(i) ? toForgottenResult(text) : text));
-      return [{ job, kind: 'result', first, sealed: cipher.seal(kept) }];
+      const remainingTexts = texts.map((text, i) => (isForgotten(i) ? toForgottenResult(text) : text));
+      return [{ job, kind: 'result', first, sealed: cipher.seal(remainingTexts) }];
     });
   // The name of the file may contain the name of the person.
   const changeDetails = (details: Uint8Array) =>

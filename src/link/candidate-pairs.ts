@@ -47,12 +47,12 @@ function addEveryTwo(rows: number[], add: AddCandidatePair): void {
 
 /** Returns the number of different people among the rows. A linear search is enough: most keys have two or three rows. */
 function peopleOf(rows: number[], persons: RecordColumns['persons']): number {
-  const seen: number[] = [];
+  const seenPersons: number[] = [];
   for (const row of rows) {
     const person = persons[row] ?? 0;
-    if (!seen.includes(person)) seen.push(person);
+    if (!seenPersons.includes(person)) seenPersons.push(person);
   }
-  return seen.length;
+  return seenPersons.length;
 }
 
 /** Returns the pairs to compare among records with the same name, for a key that more than `MAX_FULLY_COMPARED_RECORDS` records share. */

@@ -65,8 +65,8 @@ export async function clusterRecords(
   const fitsTwo = ordered.some(({ a, b }) => of(a) !== of(b));
   const unclear = fitsTwo ? await unclearIn(joined, ordered, support) : new Set<number>();
   if (unclear.size === 0) return joined.clusters();
-  const alike = ordered.filter(({ a, b }) => of(a) === of(b) && unclear.has(a) === unclear.has(b));
-  return (await joinAlong(alike, support)).clusters();
+  const unambiguousEdges = ordered.filter(({ a, b }) => of(a) === of(b) && unclear.has(a) === unclear.has(b));
+  return (await joinAlong(unambiguousEdges, support)).clusters();
 }
 
 /**
@@ -187,14 +187,14 @@ async function unclearIn(
 }
 
 function byNode(edges: LinkEdge[]): Map<number, LinkEdge[]> {
-  const found = new Map<number, LinkEdge[]>();
+  const edgesByCluster = new Map<number, LinkEdge[]>();
   for (const edge of edges)
     for (const node of [edge.a, edge.b]) {
-      const known = found.get(node);
+      const known = edgesByCluster.get(node);
       if (known) known.push(edge);
-      else found.set(node, [edge]);
+      else edgesByCluster.set(node, [edge]);
     }
-  return found;
+  return edgesByCluster;
 }
 
 /** Returns the match weight between a group and each connected cluster, in bits: the combined odds of their edges. */

@@ -40,13 +40,13 @@ export function numberIdentities({
 }: IdentityNumberingOptions): IdentityNumbering {
   const { previous, known, bore = new Map() } = it;
   const groups = groupRows(clusters, previous.keys());
-  const kept = keptNumbers(groups, {
+  const keptNumberByGroup = keptNumbers(groups, {
     has: (row) => before?.get(row) ?? previous.get(row),
     bore: numbersByRow(bore),
   });
   let free = next;
   for (const number of known.keys()) free = Math.max(free, number + 1);
-  const identities = groups.map((rows) => ({ number: kept.get(rows) ?? free++, rows }));
+  const identities = groups.map((rows) => ({ number: keptNumberByGroup.get(rows) ?? free++, rows }));
   return { identities, ...redirectsOf(identities, it) };
 }
 
@@ -75,13 +75,13 @@ interface Numbers {
 
 /** Returns the number that each group keeps, among the present and previous numbers of its records. */
 function keptNumbers(groups: number[][], { has, bore }: Numbers): Map<number[], number> {
-  const kept = new Map<number[], number>();
-  const taken = new Set<number>();
+  const keptNumberByGroup = new Map<number[], number>();
+  const usedNumbers = new Set<number>();
   const give = (claims: Claim[]) => {
     for (const { rows, number } of claims.sort(byStrength))
-      if (!kept.has(rows) && !taken.has(number)) {
-        kept.set(rows, number);
-        taken.add(number);
+      if (!keptNumberByGroup.has(rows) && !usedNumbers.has(number)) {
+        keptNumberByGroup.set(rows, number);
+        usedNumbers.add(number);
       }
   };
   give(
@@ -90,9 +90,9 @@ function keptNumbers(groups: number[][], { has, bore }: Numbers): Map<number[], 
       if (typeof number === 'number') claim(number);
     }),
   );
-  const left = bore.size > 0 ? groups.filter((rows) => !kept.has(rows)) : [];
+  const left = bore.size > 0 ? groups.filter((rows) => !keptNumberByGroup.has(rows)) : [];
   give(claimsOf(left, bore, (row, claim) => bore.get(row)?.forEach(claim)));
-  return kept;
+  return keptNumberByGroup;
 }
 
 interface Claim {
@@ -161,15 +161,15 @@ function redirectsOf(
   identities: Identities,
   { previous, known, bore = new Map(), elsewhere = new Map() }: Redirecting,
 ): Redirects {
-  const taken = new Set(identities.map(({ number }) => number));
+  const usedNumbers = new Set(identities.map(({ number }) => number));
   const numbers = new Map([...elsewhere, ...numbersOf(identities, new Set([...bore.values()].flat()))]);
-  const { heirs, parted } = leftBehind(identities, previous, taken);
+  const { heirs, parted } = leftBehind(identities, previous, usedNumbers);
   const redirects = new Map<number, number | null>();
   for (const [number, into] of known) {
-    if (taken.has(number)) continue;
+    if (usedNumbers.has(number)) continue;
     const holders = new Set((bore.get(number) ?? []).flatMap((row) => numbers.get(row) ?? []));
     for (const { holder } of parted.get(number) ?? []) holders.add(holder);
-    const led = into === null ? null : taken.has(into) ? into : (heirs.get(into) ?? null);
+    const led = into === null ? null : usedNumbers.has(into) ? into : (heirs.get(into) ?? null);
     redirects.set(number, into !== null && holders.has(into) ? into : (lowest(holders) ?? led));
   }
   const rowsOf = (number: number) => (parted.get(number) ?? []).map(({ row }) => row);

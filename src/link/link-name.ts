@@ -62,12 +62,12 @@ function atHand<T>(most: number, make: (text: string) => T): (text: string) => T
       tables = digestNameTables();
       [recent, earlier] = [new Map(), new Map()];
     }
-    let found = recent.get(text);
-    if (found !== undefined) return found;
-    found = earlier.get(text) ?? make(text);
+    let cachedResult = recent.get(text);
+    if (cachedResult !== undefined) return cachedResult;
+    cachedResult = earlier.get(text) ?? make(text);
     if (recent.size >= most) [recent, earlier] = [new Map(), recent];
-    recent.set(text, found);
-    return found;
+    recent.set(text, cachedResult);
+    return cachedResult;
   };
 }
 

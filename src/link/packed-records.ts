@@ -140,9 +140,9 @@ export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => Compa
   const nextNumber = () => numbers[number++] ?? 0;
   const nextShort = () => shorts[short++] ?? 0;
   const numbersOf = (count: number) => {
-    const found: number[] = [];
-    for (let i = 0; i < count; i++) found.push(nextNumber());
-    return found;
+    const readNumbers: number[] = [];
+    for (let i = 0; i < count; i++) readNumbers.push(nextNumber());
+    return readNumbers;
   };
   const orNull = () => {
     const value = nextNumber();
@@ -154,15 +154,15 @@ export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => Compa
     const [fine, inUnit] = [nextShort(), nextShort()];
     const keys: StoredContact['keys'] = [];
     for (let i = 0; i < keyCount; i++) keys.push([PACKED_KEY_TYPES[nextShort()] ?? 'name', nextNumber()]);
-    const found: StoredContact = { kind, keys, signature: null, places: numbersOf(placeCount) };
-    const postcode = found.places[fine - 1];
-    if (postcode !== undefined) found.postcode = postcode;
-    if (inUnit === 1) found.unit = nextNumber();
-    if (gramCount === MISSING_TEXT_LENGTH) return found;
+    const storedContact: StoredContact = { kind, keys, signature: null, places: numbersOf(placeCount) };
+    const postcode = storedContact.places[fine - 1];
+    if (postcode !== undefined) storedContact.postcode = postcode;
+    if (inUnit === 1) storedContact.unit = nextNumber();
+    if (gramCount === MISSING_TEXT_LENGTH) return storedContact;
     const grams: number[] = [];
     for (let i = 0; i < gramCount; i++) grams.push(nextShort());
-    found.signature = { exactPart: nextNumber(), grams };
-    return found;
+    storedContact.signature = { exactPart: nextNumber(), grams };
+    return storedContact;
   };
   const identifier = (): StoredIdentifier => ({
     type: nextNumber(),

@@ -21,7 +21,7 @@ import { findContactDisguise, hasMixedScripts } from './disguise.ts';
 import {
   interpretPhonesInAddressCountries,
   type PhoneInterpretation,
-  removeOtherUnitAgreements,
+  removeAgreementsWithOtherUnits,
 } from './graph-query.ts';
 import { createGivenNameOnlyAgreement, createNameComparer, separateNamesakesByGeneration } from './name.ts';
 
@@ -115,7 +115,7 @@ export function findUncountedAgreements(
     const { agreements = [], standardized = null } = evidence.contacts[i] ?? {};
     const counted = new Set(agreements.map(({ identity }) => identity));
     const all = answer.values[i] ?? [];
-    const ofUnit = new Set(removeOtherUnitAgreements(all, contact));
+    const ofUnit = new Set(removeAgreementsWithOtherUnits(all, contact));
     const index = contacts.slice(0, i).filter((other) => other.kind === kind).length;
     return all.flatMap((agreement): WeighedEvidence[] => {
       const { identity, type: key } = agreement;
@@ -145,7 +145,7 @@ function readContact(contact: Contact, agreements: Agreement[], names: Names): R
   const { kind, keys } = contact;
   const isMatch = ({ type, identity }: Agreement) =>
     !LOOSE_KEYS.has(type) || (kind === 'address' && isLikelySamePerson(names.get(identity)));
-  const ofUnit = removeOtherUnitAgreements(agreements, contact);
+  const ofUnit = removeAgreementsWithOtherUnits(agreements, contact);
   const matches = ofUnit.every(isMatch) ? ofUnit : ofUnit.filter(isMatch);
   return {
     kind,

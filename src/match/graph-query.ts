@@ -52,7 +52,7 @@ export function getKeysToLookUp({ kind, keys }: Pick<Contact, 'kind' | 'keys'>):
 }
 
 /** Removes agreements with another unit of the building, which do not count as on record. An address without a unit keeps all agreements. */
-export function removeOtherUnitAgreements(
+export function removeAgreementsWithOtherUnits(
   agreements: Agreement[],
   { kind, keys }: Pick<Contact, 'kind' | 'keys'>,
 ): Agreement[] {

@@ -9,13 +9,13 @@ export const PACKAGE_FOLDER = dirname(CODE_FOLDER);
 const MODULE_EXTENSION = extname(import.meta.filename);
 
 /** True if the code was built (package or single executable), false in a clone. */
-export const IS_BUILT = MODULE_EXTENSION === '.js';
+export const IS_CODE_BUILT = MODULE_EXTENSION === '.js';
 
 /** Folder of the name tables, one text file each. */
 export const NAME_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/names');
 /** Folder of the tables by which imports recognise headers, titles and genders, one text file each. */
 export const IMPORT_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/import');
-export const GENERATE_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/generate');
+export const GENERATED_PEOPLE_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/generate');
 /** Folder of the sample graph and its sample request. */
 export const SAMPLE_FOLDER = join(PACKAGE_FOLDER, 'data/sample');
 /** Folder of the documentation, one Markdown file for each page. */
@@ -33,7 +33,7 @@ export const SWAGGER_UI_FOLDERS = [
 ];
 
 /** Folder of the built console; in a clone, `npm run build:console` or `npm start` creates it. */
-export const CONSOLE_FOLDER = join(PACKAGE_FOLDER, IS_BUILT ? 'console' : 'dist/console');
+export const CONSOLE_FOLDER = join(PACKAGE_FOLDER, IS_CODE_BUILT ? 'console' : 'dist/console');
 
 /**
  * Returns the file of a module of Bonafide, for a worker thread or a loader. `module` is the path below `src` without extension, such as
@@ -60,7 +60,7 @@ export interface DocPage {
   group: string;
 }
 
-export const README_PAGE = 'readme';
+export const README_PAGE_NAME = 'readme';
 
 /** Returns the documentation pages in the order of `index.md`; the README is not among them. */
 export function listDocPages(): DocPage[] {
@@ -76,7 +76,7 @@ export function listDocPages(): DocPage[] {
 
 /** Returns the Markdown text of a documentation page; null if there is no page with this name. */
 export function readDocPage(page: string): string | null {
-  if (page === README_PAGE) return readReadme();
+  if (page === README_PAGE_NAME) return readReadme();
   return page === 'index' || listDocPages().some((known) => known.page === page) ? readPageFile(page) : null;
 }
 
@@ -110,7 +110,7 @@ const MAX_WORDS = 8;
 export function searchDocPages(search: string): DocSearchResult[] {
   const words = (search.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []).slice(0, MAX_WORDS);
   if (words.length === 0) return [];
-  sections ??= [{ page: README_PAGE, title: 'Bonafide' }, ...listDocPages()].flatMap(toSections);
+  sections ??= [{ page: README_PAGE_NAME, title: 'Bonafide' }, ...listDocPages()].flatMap(toSections);
   const countIn = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length;
   return sections
     .filter(({ title, text }) =>

@@ -103,7 +103,7 @@ export function isDataFolder(dataDir: string): boolean {
 
 const CHECK_EVERY_MS = 1000;
 
-export interface DataFileWatch {
+export interface DataFileMonitor {
   /**
    * Returns the part whose file is missing, empty or replaced since the start; null if all files are there. The result may be one second old.
    */
@@ -116,11 +116,11 @@ export interface DataFileWatch {
  *
  * @param parts the parts whose files are watched
  */
-export function watchDataFiles(
+export function monitorDataFiles(
   dataDir: string,
   parts: DataFolderPart[],
   onChange: (missing: DataFolderPart | null) => void,
-): DataFileWatch {
+): DataFileMonitor {
   const stamp = (what: DataFolderPart) => {
     const stat = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false });
     return stat && stat.size > 0 ? `${stat.dev} ${stat.ino}` : 'none';

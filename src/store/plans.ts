@@ -179,11 +179,11 @@ interface PlanChange {
  */
 function carryForward(store: Store, { plan, versions, terms, from }: PlanChange): PlanVersion[] {
   const times = new Set(versions.map(({ since }) => since).filter((since) => since > from));
-  const given = listGivenTerms(store, plan);
+  const givenTermsByTime = listGivenTerms(store, plan);
   const carried: PlanVersion[] = [];
   const overridden = new Set<string>();
   for (const since of [...times].toSorted((a, b) => a - b)) {
-    for (const term of given.get(since) ?? []) overridden.add(term);
+    for (const term of givenTermsByTime.get(since) ?? []) overridden.add(term);
     const inheritedTerms = Object.entries(terms).filter(([term]) => !overridden.has(term));
     if (inheritedTerms.length === 0) continue;
     const version = versions.length + 2 + carried.length;
@@ -203,10 +203,13 @@ function listGivenTerms({ raw }: Store, plan: string): Map<number, Set<string>> 
     )
     .pluck()
     .all(plan);
-  const given = new Map<number, Set<string>>();
+  const givenTermsByTime = new Map<number, Set<string>>();
   for (const detail of details) {
     const { since, terms } = JSON.parse(detail) as { since: number; terms: string };
-    given.set(since, new Set([...(given.get(since) ?? []), ...Object.keys(JSON.parse(terms))]));
+    givenTermsByTime.set(
+      since,
+      new Set([...(givenTermsByTime.get(since) ?? []), ...Object.keys(JSON.parse(terms))]),
+    );
   }
-  return given;
+  return givenTermsByTime;
 }

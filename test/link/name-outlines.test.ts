@@ -7,7 +7,7 @@ import { toStoredRecord } from '../../src/import/stored.ts';
 import { parseImportRecord } from '../../src/import/record.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
 import {
-  createOutlineBatch,
+  createNameOutlineBatch,
   createNameOutlines,
   createNameConflictTest,
 } from '../../src/link/compare/name-outlines.ts';
@@ -33,7 +33,7 @@ const counting = createRecordSurveyBuilder(fingerprints.of);
 for (const record of records) counting.see(listContributedCounts(record, fingerprints.of));
 const exact = { ...counting.survey(), sharers: () => 1 };
 const outlines = createNameOutlines(lines.length + 1);
-const batch = createOutlineBatch();
+const batch = createNameOutlineBatch();
 for (const record of records) batch.add(record);
 outlines.keep(
   records.map(({ row }) => row),

@@ -3,7 +3,7 @@ import {
   buildGraphQuery,
   interpretPhonesInAddressCountries,
   getKeysToLookUp,
-  removeOtherUnitAgreements,
+  removeAgreementsWithOtherUnits,
 } from '../../src/match/graph-query.ts';
 import type { Agreement, LookupKey } from '../../src/model.ts';
 import { normaliseContact } from '../../src/normalise/contact.ts';
@@ -41,10 +41,12 @@ describe('an address with a unit', () => {
 
   test('does not agree with another unit of its building', () => {
     const agreements = [agreement('address'), agreement('premise')];
-    expect(removeOtherUnitAgreements(agreements, { kind: 'address', keys })).toEqual([agreement('address')]);
-    expect(removeOtherUnitAgreements(agreements, { kind: 'phone', keys })).toEqual(agreements);
+    expect(removeAgreementsWithOtherUnits(agreements, { kind: 'address', keys })).toEqual([
+      agreement('address'),
+    ]);
+    expect(removeAgreementsWithOtherUnits(agreements, { kind: 'phone', keys })).toEqual(agreements);
     const whole = address('12|larch street||62701');
-    expect(removeOtherUnitAgreements(agreements, { kind: 'address', keys: whole })).toEqual(agreements);
+    expect(removeAgreementsWithOtherUnits(agreements, { kind: 'address', keys: whole })).toEqual(agreements);
   });
 });
 

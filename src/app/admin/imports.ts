@@ -10,14 +10,14 @@ import { BonafideError } from '../../errors.ts';
 import { hasRecordEngine } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
-import type { DataFileWatch } from '../../platform/data-folder.ts';
+import type { DataFileMonitor } from '../../platform/data-folder.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { requireNoDemo, requireDataFiles } from '../data/folder-checks.ts';
 
 interface ImportServiceDeps {
   config: Config;
   log: Log;
-  watch: DataFileWatch;
+  watch: DataFileMonitor;
   storeWorker: Pick<StoreWorker, 'run'>;
   closeLater: RegisterForClosing;
   onDone(): void;

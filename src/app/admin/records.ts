@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts';
 import { type Feed, openFeed } from '../../import/feed/feed.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
-import type { DataFileWatch } from '../../platform/data-folder.ts';
+import type { DataFileMonitor } from '../../platform/data-folder.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { requireDataFiles, requireNoDemo } from '../data/folder-checks.ts';
 
@@ -13,7 +13,7 @@ interface RecordFeedServiceDeps {
   config: Config;
   log: Log;
   graph: IdentityGraph;
-  watch: DataFileWatch;
+  watch: DataFileMonitor;
   storeWorker: Pick<StoreWorker, 'run'>;
   closeLater: RegisterForClosing;
 }

@@ -11,7 +11,7 @@ import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
 import { finishInterruptedSwap } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { deliverNotices, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
-import { requireRememberedFiles, watchDataFiles, type DataFolderPart, type DataFileWatch } from '../../platform/data-folder.ts';
+import { requireRememberedFiles, monitorDataFiles, type DataFolderPart, type DataFileMonitor } from '../../platform/data-folder.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
 import { removeAbandonedFiles } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
@@ -32,7 +32,7 @@ import { createSqliteEngine, startCallRecorder } from '../../store/sqlite/engine
 export interface ServerData {
   graph: IdentityGraph;
   engine: StoreEngine;
-  watch: DataFileWatch;
+  watch: DataFileMonitor;
   /** Thread that re-checks watches; null in further serving threads, and without the setting `watches`. */
   watchThread: WatchThread | null;
 }
@@ -91,7 +91,7 @@ export async function openServerDataOfThread(config: Config, log: Log, { closeLa
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   // Only the main thread logs missing files.
   const watch = closeLater(
-    watchDataFiles(config.dataDir, listFolderParts(config), () => undefined),
+    monitorDataFiles(config.dataDir, listFolderParts(config), () => undefined),
     (watch) => watch.close(),
   );
   return { graph, engine: await openServerStoreOfThread(config, closeLater, writer), watch, watchThread: null };

@@ -2,7 +2,7 @@
 import { BonafideError } from '../../errors.ts';
 import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
-import { requireDataFileNotEmptied, rememberDataPart, watchDataFiles, type DataFolderPart, type DataFileWatch, getDemoKeyFile } from '../../platform/data-folder.ts';
+import { requireDataFileNotEmptied, rememberDataPart, monitorDataFiles, type DataFolderPart, type DataFileMonitor, getDemoKeyFile } from '../../platform/data-folder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { existsSync } from 'node:fs';
 
@@ -14,15 +14,15 @@ const MISSING_WARNINGS: Record<DataFolderPart, string> = {
 const FILES_BACK = 'The files of the data folder are all there again.';
 
 /** Watches the files of the data folder, and logs when one is missing and when all are back. */
-export function watchDataFolder(dataDir: string, parts: DataFolderPart[], log: Log): DataFileWatch {
-  return watchDataFiles(dataDir, parts, (missing) => log.warn(missing ? MISSING_WARNINGS[missing] : FILES_BACK));
+export function watchDataFolder(dataDir: string, parts: DataFolderPart[], log: Log): DataFileMonitor {
+  return monitorDataFiles(dataDir, parts, (missing) => log.warn(missing ? MISSING_WARNINGS[missing] : FILES_BACK));
 }
 
 /**
  * Rejects a call while a database file is missing, because this process would use a deleted file. Errors: graph_unavailable,
  * store_unavailable.
  */
-export function requireDataFiles({ missing }: DataFileWatch): void {
+export function requireDataFiles({ missing }: DataFileMonitor): void {
   if (missing() === 'records') throw new BonafideError('graph_unavailable', 'The file of the graph was removed or replaced while in use. Put it back, or restart the server to use the new file.');
   if (missing() === 'keys') throw new BonafideError('store_unavailable', 'The file of the store was removed or replaced while in use. Put it back, or restart the server to use the new file.');
 }

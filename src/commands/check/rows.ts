@@ -1,7 +1,7 @@
 // Rows of `check --file`: people read from the input, and the lines of the output.
 import { EMPTY_ROW_CHECK_RESULT, type RowCheckResult, toTableCell, toCsv } from '../../admin/wire.ts';
 import { requireNameColumn } from '../../import/columns/columns.ts';
-import type { Column } from '../../import/columns/headers.ts';
+import type { TableColumn } from '../../import/columns/headers.ts';
 import { displayHeaders } from '../../import/columns/map.ts';
 import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
 import {
@@ -114,7 +114,7 @@ function fitCells(cells: string[], width: number, delimiter: string): string[] {
   return [...cells.slice(0, width - 1), cells.slice(width - 1).join(delimiter)];
 }
 
-function formatTableColumns(input: string, headers: string[], columns: (Column | null)[]): string {
+function formatTableColumns(input: string, headers: string[], columns: (TableColumn | null)[]): string {
   const fields = columns.map((column) => column?.field ?? null);
   const shown = displayHeaders(headers, fields);
   return formatRecognisedColumns({

@@ -1,4 +1,4 @@
-import { type Config, DEFAULT_GRAPH, parseKeepSetting } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH, parseRecordKeepSetting } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
@@ -130,7 +130,7 @@ export async function completeInterruptedErasure(graph: RecordGraph, config: Con
 
 /** Returns the maximum age of records in the setting graph.keep. Errors: invalid_arguments if there is none. */
 function readMaxAge(setting: Config['graph']): string {
-  const { age } = parseKeepSetting(setting ?? DEFAULT_GRAPH);
+  const { age } = parseRecordKeepSetting(setting ?? DEFAULT_GRAPH);
   if (age !== null) return age;
   throw usageError(
     'The setting graph.keep has no maximum age, such as 5y. Set it (see: bonafide docs settings), or use --older-than.',

@@ -202,7 +202,11 @@ function openRecentTables(db: Db) {
   const dropCount = db.prepare('DELETE FROM tally WHERE what = ? AND key = ?');
   return {
     rows: () => rows.all(),
-    /** @param since the step before the row changed; null if the row was removed */
+    /**
+     * Stores that a row changed.
+     *
+     * @param since the step before the change; null if the row was removed
+     */
     setRow: (row: number, since: number | null) =>
       since === null ? dropRow.run(row) : putRow.run(row, since),
     *counts(): Iterable<[since: number, counts: FactKeyCount[]]> {

@@ -5,7 +5,7 @@ import { factsToNumbers } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { PairsFoundByLinking, LinkCacheBuilder } from '../linking.ts';
-import { createInvariantCounter, type GraphInvariant, type LinkVerifier } from '../verifying.ts';
+import { createInvariantCounter, type GraphInvariant, type LinkCacheVerifier } from '../verifying.ts';
 import { createKeyStaging } from './builder.ts';
 import { openRecordFactTable } from './facts.ts';
 import { damagedFileError, readLinkFileMetadataJson, bytesToNumbers } from './link-file.ts';
@@ -32,7 +32,7 @@ export function createLinkVerifier(
   db: Db,
   cipher: DataCipher,
   unlessDamaged: <T>(work: () => T) => T | null,
-): LinkVerifier {
+): LinkCacheVerifier {
   const facts = createInvariantCounter('cached facts of a record equal the facts of the record');
   const holders = createInvariantCounter('cached records of a key equal the records that have the key');
   const table = openRecordFactTable(db, cipher);
@@ -102,7 +102,11 @@ function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: s
   return counted;
 }
 
-/** @param recent counts that are in no table yet; they replace the counts of the table */
+/**
+ * Compares the stored counts with the expected counts.
+ *
+ * @param recent counts that are in no table yet; they replace the counts of the table
+ */
 function compareCounts(db: Db, counts: LinkingResult['counts'], recent: FactKeyCount[]): GraphInvariant {
   const { check, counted } = createInvariantCounter('cached frequencies of keys equal their frequencies');
   const same = (a: FactKeyCount, b: FactKeyCount) => a[2] === b[2];

@@ -37,7 +37,11 @@ interface FetchedIdentity {
   content: { records: number; sources: number; profile: Buffer } | null;
 }
 
-/** @param keys the keys of the check */
+/**
+ * Creates a reader of the data that the statements of one check fetched.
+ *
+ * @param keys look-up keys of the check
+ */
 export function createPrefetchedGraphReader(
   [total, newest, , postingTexts, identityTexts, holderTexts]: CheckStatementRow,
   keys: number[],
@@ -107,9 +111,9 @@ export function createPrefetchedGraphReader(
       addHolders(moreHolders, fetched.keys);
     },
     takeMissing() {
-      const taken = { identities: [...missing.identities], keys: [...missing.keys] };
+      const missingData = { identities: [...missing.identities], keys: [...missing.keys] };
       missing = { identities: new Set(), keys: new Set() };
-      return taken;
+      return missingData;
     },
   };
 }

@@ -40,7 +40,11 @@ interface PublishedName extends NameFingerprints {
   text: string;
 }
 
-/** @param records records of one identity, in order of import */
+/**
+ * Computes the published data of one identity.
+ *
+ * @param records records of the identity, in order of import
+ */
 export function gatherIdentity(
   records: PublishedRecordFields[],
   fingerprints: Pick<Fingerprints, 'of'>,
@@ -77,7 +81,11 @@ function dateSpan(records: PublishedRecordFields[]): Pick<GatheredIdentity, 'fir
   return first > last ? { firstSeen: null, lastSeen: null } : { firstSeen: first, lastSeen: last };
 }
 
-/** @param names names of an identity, the primary name first */
+/**
+ * Returns the name keys of an identity; true for keys of its primary name.
+ *
+ * @param names names of the identity, the primary name first
+ */
 function namePostings(names: PublishedName[], fingerprints: Pick<Fingerprints, 'of'>): Map<number, boolean> {
   const postings = new Map<number, boolean>();
   for (const [i, { keys, givenKey }] of names.entries()) {

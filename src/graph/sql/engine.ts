@@ -10,7 +10,7 @@ import { createSortedWorkspace } from '../external-sort.ts';
 import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
 import { listKeyByteEncodings, NO_ERASED_RECORD_BYTES } from '../link-cache/erasing.ts';
 import type { GraphLinkingOperations, RecordPartition } from '../linking.ts';
-import type { GraphVerificationOperations, LinkVerifier } from '../verifying.ts';
+import type { GraphVerificationOperations, LinkCacheVerifier } from '../verifying.ts';
 import { openIncomingRecords, upsertRecords } from './incoming.ts';
 import type { GraphEngineTables, GraphProperties } from './engine-tables.ts';
 import { type LinkCacheFile, openLinkCacheFile } from './link-cache.ts';
@@ -27,7 +27,7 @@ import { createRecordTable } from './records.ts';
 import type { SqlSession, TransactionHooks } from './session.ts';
 import { createSuppressionList, type TimedSuppressionMark } from './suppression-list.ts';
 import { createUndoJournal } from './undo.ts';
-import { createFileVerifier } from './verify.ts';
+import { createPublishedIdentityVerifier } from './verify.ts';
 
 export interface SqlGraphEngineOptions<S extends SqlSession> {
   keys: GraphKeys;
@@ -265,7 +265,7 @@ const PAUSE_MS = 25;
 
 function createVerifying({ target, tables, links }: Opened): GraphVerificationOperations {
   const { session } = target;
-  let verifier: LinkVerifier | null = null;
+  let verifier: LinkCacheVerifier | null = null;
   return {
     async withSnapshot(work) {
       if (session.isInSnapshot() || session.isInTransaction()) return work();
@@ -287,7 +287,8 @@ function createVerifying({ target, tables, links }: Opened): GraphVerificationOp
     },
     pendingRecords: async () => ((await tables.facts()).isLinked ? null : tables.pendingRecords()),
     openLinkVerifier: () => verifier,
-    openFileVerifier: (waiting) => createFileVerifier({ ...target, tables: tables.verifying() }, waiting),
+    openFileVerifier: (waiting) =>
+      createPublishedIdentityVerifier({ ...target, tables: tables.verifying() }, waiting),
   };
 }
 

@@ -176,8 +176,8 @@ const INDEX = 'CREATE INDEX IF NOT EXISTS staged_key ON staged (key)';
 
 function keyLookup(db: Scratch): (key: string) => boolean {
   db.exec(INDEX);
-  const one = db.prepare<[Buffer]>('SELECT 1 FROM staged WHERE key = ?');
-  return (key) => one.get(Buffer.from(key, 'hex')) !== undefined;
+  const findStagedKey = db.prepare<[Buffer]>('SELECT 1 FROM staged WHERE key = ?');
+  return (key) => findStagedKey.get(Buffer.from(key, 'hex')) !== undefined;
 }
 
 /** Returns a function that reduces all staged records of one key to one: the last record, or the result of `merge`. */

@@ -20,7 +20,7 @@ import {
 import { openLinkCacheTables } from '../link-cache/tables.ts';
 import { createLinkVerifier, requireReadableLinkFile } from '../link-cache/verify.ts';
 import type { LinkCache, LinkCacheBuilder, PartialLinkingResult } from '../linking.ts';
-import type { LinkVerifier } from '../verifying.ts';
+import type { LinkCacheVerifier } from '../verifying.ts';
 
 /**
  * Changed row of a record. `identity` is the identity of a deleted record; null for existing records, and for deleted records that had no
@@ -33,7 +33,7 @@ export interface RecordChangeLog {
   /** Returns the state of the graph; null if the log lacks some changes. */
   state(): Awaitable<GraphState | null>;
   /** Brings a link cache to the present state of the graph and returns this state; null if the log lacks some of the changes. */
-  catchUp(file: UpdatableLinkCache): Awaitable<GraphState | null>;
+  catchUp(file: OutdatedLinkCache): Awaitable<GraphState | null>;
   /** Starts recording the rows that change while all records are linked. Returns the value to pass to `changedSince`. */
   follow(): Awaitable<unknown>;
   /** Ends the recording that `follow` started. Returns the changed rows, ascending; null if they are unknown. */
@@ -41,7 +41,7 @@ export interface RecordChangeLog {
 }
 
 /** Link cache that a change log can bring to the present state of the graph. */
-export interface UpdatableLinkCache {
+export interface OutdatedLinkCache {
   state: GraphState;
   globals: string;
   /** Adds changed rows and sets the state of the link cache. Returns false if another process has locked the file. */
@@ -82,7 +82,7 @@ export interface LinkCacheUnderConstruction {
 
 export interface LinkCacheVerification {
   /** Verifier of the link cache; null if the cache is damaged or does not match the state of the graph. */
-  verifier: LinkVerifier | null;
+  verifier: LinkCacheVerifier | null;
   isBehind: boolean;
   end(): void;
 }
@@ -112,7 +112,7 @@ export function openLinkCacheFile({
     tables: openLinkCacheTables(db, cipher, () => state),
   }));
   const isThere = () => existsSync(file);
-  const readContent = (): UpdatableLinkCache =>
+  const readContent = (): OutdatedLinkCache =>
     run(({ db, tables }) => ({
       state: readGraphState(db),
       globals: tables.cache.globals(),

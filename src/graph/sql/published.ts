@@ -38,7 +38,7 @@ export type IdentityRedirect = [number: number, heir: number | null];
 export interface PublishedTables {
   readonly needsDigests: boolean;
   readTotals(): Awaitable<Pick<PublishedTotals, 'identities' | 'postings' | 'newest'>>;
-  beginReplacement(options: PublishedReplacementOptions): Awaitable<PublishedTablesReplacement>;
+  beginReplacement(options: ReplaceIdentitiesOptions): Awaitable<IdentityReplacement>;
   /**
    * Returns the look-up keys of published identities. Unknown identities are omitted. Returns null if the keys of some identities are not
    * stored.
@@ -54,7 +54,7 @@ export interface PublishedTables {
   finishPart(totals: PublishedTotals, rows: number[]): Awaitable<GraphState>;
 }
 
-export interface PublishedReplacementOptions {
+export interface ReplaceIdentitiesOptions {
   highestRow: number;
   /** Graph-wide figures (globals) at the last linking of all records, as text; null if the link cache does not store them. */
   globals: string | null;
@@ -63,7 +63,7 @@ export interface PublishedReplacementOptions {
 }
 
 /** Functions that replace all published identities and postings. */
-export interface PublishedTablesReplacement {
+export interface IdentityReplacement {
   put(identities: PublishedIdentity[]): Awaitable<void>;
   finishIdentities(numbering: IdentityNumbering): Awaitable<void>;
   putPostings(postings: Iterable<StagedKeyPosting>): Awaitable<void>;

@@ -26,7 +26,11 @@ export interface SuppressionList {
 
 const TABLE = { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] };
 
-/** @param fingerprints fingerprint functions of the current secret, then those of earlier secrets */
+/**
+ * Opens the suppression list of a graph.
+ *
+ * @param fingerprints fingerprint functions of the current secret, then those of earlier secrets
+ */
 export function createSuppressionList(
   session: SqlSession,
   fingerprints: readonly Fingerprints[],

@@ -39,8 +39,11 @@ async function checkEachRecord(
   { session, keys: { fingerprints }, table }: RecordVerificationContext,
   labels: ReadonlyMap<string, string>,
 ): Promise<GraphInvariant[]> {
-  const found = createInvariantCounter('a record is found by its source and its id', RESTORE);
-  const kept = createInvariantCounter('no suppressed person has a record', 'Run: bonafide graph forget');
+  const lookupCounter = createInvariantCounter('a record is found by its source and its id', RESTORE);
+  const suppressionCounter = createInvariantCounter(
+    'no suppressed person has a record',
+    'Run: bonafide graph forget',
+  );
   const labelled = createInvariantCounter('a record has the label of its manual link', RESTORE);
   const marks = await session.query<[Buffer]>('SELECT mark FROM forgotten');
   const suppressed = new Set(marks.map(([mark]) => mark.toString('hex')));
@@ -52,16 +55,16 @@ async function checkEachRecord(
   for (let rows = await page(0); rows.length > 0; rows = await page(rows.at(-1)?.[0] ?? 0))
     for (const [, key, ref, sealed] of rows) {
       const record = table.decrypt(sealed);
-      found.check(isFoundBy({ key, ref }, record, fingerprints));
+      lookupCounter.check(isFoundBy({ key, ref }, record, fingerprints));
       if (suppressed.size > 0) {
         // The first mark belongs to the record alone. A suppressed person may share the other marks.
         const [own] = getSuppressionMarks([record], fingerprints);
-        kept.check(own === undefined || !suppressed.has(own.toString('hex')));
+        suppressionCounter.check(own === undefined || !suppressed.has(own.toString('hex')));
       }
       const label = labels.get(key.toString('hex'));
       if (label !== undefined || record.said !== undefined) labelled.check(record.label === label);
     }
-  return [found.counted, kept.counted, labelled.counted];
+  return [lookupCounter.counted, suppressionCounter.counted, labelled.counted];
 }
 
 const isFoundBy = (

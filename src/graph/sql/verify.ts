@@ -4,7 +4,7 @@ import type { Awaitable } from '../../model.ts';
 import type { GatheredIdentity } from '../resolve/gather.ts';
 import {
   createInvariantCounter,
-  type FileVerifier,
+  type PublishedIdentityVerifier,
   type GraphInvariant,
   PREVIOUS_NUMBER_INVARIANTS,
   type UnlinkedRecords,
@@ -47,11 +47,15 @@ export interface GraphVerificationContext extends RecordVerificationContext {
   folder: string;
 }
 
-/** @param waiting records that are not linked yet; their identities are not compared */
-export function createFileVerifier(
+/**
+ * Creates a verifier of the published identities.
+ *
+ * @param waiting records that are not linked yet; their identities are not compared
+ */
+export function createPublishedIdentityVerifier(
   verifying: GraphVerificationContext,
   waiting: UnlinkedRecords | null,
-): FileVerifier {
+): PublishedIdentityVerifier {
   if (waiting?.rows === null)
     return { compareIdentity: () => undefined, listInvariants: () => verifyRecordsOfGraph(verifying) };
   const identities = createIdentityVerifier(verifying);

@@ -106,16 +106,16 @@ function prepare(
     db.pragma(`user_version = ${version}`);
   };
   if (isNew()) db.transaction(create).immediate();
-  const found = Number(db.pragma('user_version', { simple: true }));
-  if (found > version)
+  const foundVersion = Number(db.pragma('user_version', { simple: true }));
+  if (foundVersion > version)
     throw new BonafideError(
       'newer_database',
       `${file} was made by a newer Bonafide. Update this one to read the file.`,
     );
-  if (found < version)
+  if (foundVersion < version)
     throw new BonafideError(
       'foreign_database',
-      `${file} was made by an older Bonafide (version ${found}; this one reads version ${version}). Move the file away and import the records again.`,
+      `${file} was made by an older Bonafide (version ${foundVersion}; this one reads version ${version}). Move the file away and import the records again.`,
     );
   if (meta.read(db, 'secret_check') !== secretCheck)
     throw new BonafideError(

@@ -62,7 +62,11 @@ const isPossibleType = (type: Agreement['type'], kind: RawContact['kind']) =>
   type === 'typo' ||
   LOOKUP_KEY_TYPES[kind === 'other_phone' ? 'phone' : kind].some((keyType) => keyType === type);
 
-/** @param kinds the kind of each value of the question */
+/**
+ * Returns a problem text if the hits contradict the question; otherwise null.
+ *
+ * @param kinds the kind of each value of the question
+ */
 function findContradictionInHits(
   { total, values }: WireAnswer,
   kinds: readonly (RawContact['kind'] | undefined)[],
@@ -79,12 +83,12 @@ function findContradictionInHits(
 }
 
 function findContradictionInIdentities({ total, values, name, identities }: WireAnswer): string | null {
-  const found = new Set([...name.identities, ...values.flat().map(({ identity }) => identity)]);
+  const matchedIdentities = new Set([...name.identities, ...values.flat().map(({ identity }) => identity)]);
   const ids = identities.map(({ id }) => id);
   if (hasDuplicates(ids)) return DUPLICATE;
   const all = [...ids, ...name.given, ...(name.differentPeople ?? []).flat()];
-  if (!all.every((id) => found.has(id))) return 'it has identities without a hit';
-  if (Math.max(name.bearers, found.size) > total) return 'it has more identities than its total';
+  if (!all.every((id) => matchedIdentities.has(id))) return 'it has identities without a hit';
+  if (Math.max(name.bearers, matchedIdentities.size) > total) return 'it has more identities than its total';
   return null;
 }
 

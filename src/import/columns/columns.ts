@@ -7,7 +7,7 @@ import { isHeaderOfOtherPerson, isNumberHeader } from './by-words.ts';
 import { guessColumnWithCertainty, hasResidentHeader } from './guess.ts';
 import {
   ADDRESS_FIELDS,
-  type Column,
+  type TableColumn,
   type ColumnField,
   type ColumnGuess,
   HOUSE_NUMBER_HEADERS,
@@ -22,7 +22,7 @@ import { isColumnGroupOfRelative } from './words.ts';
 
 /** Maximum number of columns of a table: a file without line ends would have a million columns. */
 
-type Columns = (Column | null)[];
+type Columns = (TableColumn | null)[];
 type Rows = readonly (readonly string[])[];
 
 export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' | 'empty'> {
@@ -40,9 +40,9 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
   const { name, map = '', labels, samples = [] } = options;
   requireColumnLimit(headers, name);
   const mapped = parseColumnMap(headers, { name, map });
-  const taken = new Set<ColumnField>([...mapped.values()].flatMap((column) => column?.field ?? []));
-  if (options.source !== undefined) taken.add('source');
-  if (taken.has('name')) for (const part of NAME_PARTS) taken.add(part);
+  const mappedFields = new Set<ColumnField>([...mapped.values()].flatMap((column) => column?.field ?? []));
+  if (options.source !== undefined) mappedFields.add('source');
+  if (mappedFields.has('name')) for (const part of NAME_PARTS) mappedFields.add(part);
   const shares = headers.map((_, i) => measureColumnValues(samples.map((row) => row[i] ?? '')));
   const keys = headers.map(toHeaderKey);
   const areTenants = hasResidentHeader(headers);
@@ -51,15 +51,15 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
     const byHeader = guessColumnWithCertainty(header);
     const own = byHeader?.isOfProperty && !areTenants ? null : byHeader;
     const guess = correctColumnGuess(keys[i] ?? '', own, shares[i] ?? measureColumnValues([]));
-    return guess === null || taken.has(guess.field) ? null : guess;
+    return guess === null || mappedFields.has(guess.field) ? null : guess;
   });
   const certain = chooseNameHalf(chooseNameHalf(dropUncertain(guesses), samples, 'family'), samples, 'given');
   const settled = groupOneAddress(chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys));
   const chosen = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
-  const named = taken.has('given')
+  const named = mappedFields.has('given')
     ? chosen
     : useInitials(chosen, (i) => !mapped.has(i) && INITIALS_HEADERS.has(keys[i] ?? ''));
-  const columns = taken.has('name')
+  const columns = mappedFields.has('name')
     ? named
     : proposeName(named, samples, (i) => mapped.has(i) || isHeaderOfOtherPerson(headers[i] ?? ''));
   if (labels === undefined && !options.mayBeUnknown)
@@ -72,10 +72,10 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
  * field of the map.
  */
 export function chooseColumnOfLateProperty(
-  columns: readonly (Column | null)[],
+  columns: readonly (TableColumn | null)[],
   header: string,
   { map = '', source }: Pick<TableReadSettings, 'map' | 'source'>,
-): Column | null {
+): TableColumn | null {
   const guess = guessColumnWithCertainty(header);
   if (guess === null || guess.isWeak || guess.field === 'record_id') return null;
   const isTaken = columns.some((column) => column?.field === guess.field);
@@ -126,11 +126,11 @@ export function requireColumnLimit(headers: string[], name: string): void {
 
 /** Removes uncertain guesses for a field that another column certainly has, and columns of relatives without a name. */
 function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
-  const kindOf = ({ field, group }: Column) =>
+  const kindOf = ({ field, group }: TableColumn) =>
     (NAME_FIELDS.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field) +
     (isColumnGroupOfRelative(group) ? group : '');
   // A postcode alone is no address, so an uncertain address column is still needed next to it.
-  const isPart = ({ field }: Column) =>
+  const isPart = ({ field }: TableColumn) =>
     ADDRESS_FIELDS.has(field) && field !== 'street' && field !== 'address';
   const certain = guesses.flatMap((guess) => (guess && !guess.isWeak ? [guess] : []));
   const kinds = new Set(certain.flatMap((guess) => (isPart(guess) ? [] : [kindOf(guess)])));
@@ -200,7 +200,7 @@ function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValu
  */
 function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
   const streets = new Set(columns.flatMap((column) => (column?.field === 'street' ? [column.group] : [])));
-  return columns.map((column, i): Column | null => {
+  return columns.map((column, i): TableColumn | null => {
     const key = keys[i] ?? '';
     const before = columns
       .slice(0, i)

@@ -124,9 +124,9 @@ function fromNumbers(cell: string, order: DateOrder | null, latest: number): str
     year.length === 4 ? year : `${Number(year) + 2000 > latest ? 19 : 20}${year}`;
   const [, dayAndMonth, shortYear] = NAMED_MONTH.exec(cell) ?? [];
   if (dayAndMonth !== undefined && shortYear !== undefined) return `${dayAndMonth}${wholeYear(shortYear)}`;
-  const found = order && !isEmptyDate(cell) && NUMBERS.exec(cell);
-  if (!found) return cell;
-  const [all, one = '', , two = '', three = ''] = found;
+  const dateNumbers = order && !isEmptyDate(cell) && NUMBERS.exec(cell);
+  if (!dateNumbers) return cell;
+  const [all, one = '', , two = '', three = ''] = dateNumbers;
   const [year, month, day] =
     order === 'ymd' ? [one, two, three] : order === 'dmy' ? [three, two, one] : [three, one, two];
   if ((year.length !== 4 && year.length !== 2) || day.length > 2 || Number(month) > 12) return cell;

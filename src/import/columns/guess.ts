@@ -3,7 +3,7 @@
 import { guessColumnByWords, splitHeader, splitHeaderWords } from './by-words.ts';
 import {
   ADDRESS_FIELDS,
-  type Column,
+  type TableColumn,
   type ColumnGuess,
   CONTACT_PERSON_HEADER_PATTERN,
   findKnownHeader,
@@ -18,7 +18,7 @@ import { allWordsHaveMeaning, headerWordHasMeaning, anyWordHasMeaning } from './
  * Returns the field and group that a column header suggests, or null: `Home Phone`, `e-mail 2`, `address_2_city`, `Straße (privat)`,
  * `anschrift.ort`.
  */
-export function guessColumn(header: string): Column | null {
+export function guessColumn(header: string): TableColumn | null {
   const guess = guessColumnWithCertainty(header);
   return guess && { field: guess.field, group: guess.group };
 }

@@ -19,7 +19,7 @@ export const COLUMN_FIELDS = [
 export type ColumnField = (typeof COLUMN_FIELDS)[number];
 
 /** Field of a column, and the group to which the column belongs, such as one of several addresses. */
-export interface Column {
+export interface TableColumn {
   field: ColumnField;
   group: string;
   /** True if only the cells, not the header, show the field. */
@@ -63,7 +63,7 @@ const SECOND = /^segundoapellido/;
 /** Headers of Google and Outlook: `E-mail 1 - Value`, `E-mail 2 Address`, `Phone 1 - Value`. */
 const NUMBERED_VALUE = /^(email|phone)\d{1,2}(?:value|address)$/;
 
-export interface ColumnGuess extends Column {
+export interface ColumnGuess extends TableColumn {
   /** True for an uncertain guess: it is used only if no other column certainly has the field. */
   isWeak?: boolean;
   /** True for the address of a rented property: it belongs to the row's person if the table lists tenants. */
@@ -78,7 +78,7 @@ export const toHeaderKey = (header: string): string =>
 const MOST_KEY = 200;
 
 /** Returns the column of a known header. @param key see `toHeaderKey` */
-export function findKnownHeader(key: string): Column | null {
+export function findKnownHeader(key: string): TableColumn | null {
   const exact = FIELD_BY_HEADER.get(key);
   if (exact !== undefined) return { field: exact, group: SECOND.test(key) ? 'second' : partyIn(exact, key) };
   if (key.length > MOST_KEY) return null;
@@ -94,9 +94,12 @@ export function findKnownHeader(key: string): Column | null {
 }
 
 /** Returns the column of a numbered line of one address: `住所1`, `住所2`. */
-const toAddressLine = (line: number): Column => ({ field: line === 1 ? 'address' : 'street2', group: '' });
+const toAddressLine = (line: number): TableColumn => ({
+  field: line === 1 ? 'address' : 'street2',
+  group: '',
+});
 
-function grouped(key: string, group: string): Column | null {
+function grouped(key: string, group: string): TableColumn | null {
   const field =
     FIELD_BY_HEADER.get(key) ?? FIELD_BY_HEADER.get(key.length > MOST_KEY ? '' : key.replace(/\d+$/, ''));
   if (field === undefined) return partOfAddress(key.replace(/^address/, ''), group);
@@ -105,7 +108,7 @@ function grouped(key: string, group: string): Column | null {
 }
 
 /** Returns a column. Only addresses, and values that may belong to another person, keep their group. */
-export const toColumn = (field: ColumnField, group: string): Column => ({
+export const toColumn = (field: ColumnField, group: string): TableColumn => ({
   field,
   group: ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isRowPersonGroup(group)) ? group : '',
 });
@@ -117,7 +120,7 @@ function partyIn(field: ColumnField, key: string): string {
 }
 
 /** Returns the column for the end of a header such as `Billing Address City` and `Address 1 - Formatted`, or null. */
-function partOfAddress(part: string, group: string): Column | null {
+function partOfAddress(part: string, group: string): TableColumn | null {
   const field = part === 'formatted' ? 'address' : FIELD_BY_HEADER.get(part);
   return field !== undefined && ADDRESS_FIELDS.has(field) ? { field, group } : null;
 }

@@ -4,7 +4,7 @@ import { foldToAscii } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import { toPlainText } from './cells.ts';
 import { guessColumn } from './guess.ts';
-import { type Column, COLUMN_FIELDS, type ColumnField } from './headers.ts';
+import { type TableColumn, COLUMN_FIELDS, type ColumnField } from './headers.ts';
 
 const MOST_COLUMNS_IN_ERRORS = 50;
 
@@ -42,8 +42,8 @@ const PLURALS: Record<string, ColumnField> = {
 export function parseColumnMap(
   headers: string[],
   { name, map }: { name: string; map: string },
-): Map<number, Column | null> {
-  const mapped = new Map<number, Column | null>();
+): Map<number, TableColumn | null> {
+  const mapped = new Map<number, TableColumn | null>();
   if (map.trim() === '') return mapped;
   // A header may contain a comma: only a comma in front of another `field=` ends it.
   for (const pair of map.trim().split(/(?:,|\r?\n)(?=\s*[\w.]+\s*=)/)) {
@@ -69,7 +69,7 @@ export function parseColumnMap(
 }
 
 /** Formats columns as a map, one per line. Headers of several lines cannot be part of a map and are left out. */
-export function formatColumnMap(headers: string[], columns: (Column | null)[]): string {
+export function formatColumnMap(headers: string[], columns: (TableColumn | null)[]): string {
   const lines = headers.flatMap((header, i) => {
     if (/[\r\n]/.test(header) || toPlainText(header) === '') return [];
     const { field = NO_FIELD, group = '' } = columns[i] ?? {};

@@ -3,7 +3,7 @@ import { collapseSpaces } from '../../normalise/text.ts';
 import { decodeHtmlEntities, splitPhones } from './cells.ts';
 import { contradictsDateOrder, type TableDateOrders, toIsoDate } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
-import { ADDRESS_FIELDS, type Column, DATE_FIELDS, NAME_PARTS } from './headers.ts';
+import { ADDRESS_FIELDS, type TableColumn, DATE_FIELDS, NAME_PARTS } from './headers.ts';
 import { createRowPersonCollector, type UnvalidatedAddress } from './parties.ts';
 import {
   isEmptyMarker,
@@ -48,7 +48,7 @@ export function parseDeletedFlag({ deleted = false }: RawRecord): boolean | null
 }
 
 interface TableColumns {
-  columns: readonly (Column | null)[];
+  columns: readonly (TableColumn | null)[];
   orders: Pick<TableDateOrders, 'of'>;
   /** Current time in milliseconds since 1970: a birth year of two digits is not later. */
   now?: number | undefined;
@@ -86,8 +86,10 @@ export function toRawRecord(
     const values = parties.of(group);
     const list = LISTS[field];
     if (list) {
-      const found = splitCell(cell, field);
-      values[list].push(...(field === 'name' ? found.map(removeAttentionNote).filter(Boolean) : found));
+      const cellValues = splitCell(cell, field);
+      values[list].push(
+        ...(field === 'name' ? cellValues.map(removeAttentionNote).filter(Boolean) : cellValues),
+      );
     } else if (PARTS.has(field)) {
       const before = values.parts[field];
       const part = removeAttentionNote(cell);
@@ -118,7 +120,7 @@ export function toRawRecord(
 }
 
 /** Returns the ISO code of the first country that a row names, or an empty text. */
-function findCountry(cells: readonly string[], columns: readonly (Column | null)[]): string {
+function findCountry(cells: readonly string[], columns: readonly (TableColumn | null)[]): string {
   for (const [i, column] of columns.entries()) {
     const code = column?.field === 'country' ? toCountryCode(cells[i]?.trim() ?? '') : '';
     if (code !== '') return code;

@@ -69,10 +69,13 @@ const arePadded = ([first = '', ...others]: readonly string[]): boolean =>
 
 /** Measures what the values of one column look like. Empty values do not count. */
 export function measureColumnValues(values: readonly string[]): ColumnValueShares {
-  const given = values.map((value) => value.slice(0, LONGEST).trim()).filter((value) => value !== '');
-  const share = (test: (value: string) => boolean) => given.filter(test).length / Math.max(given.length, 1);
+  const nonEmptyValues = values
+    .map((value) => value.slice(0, LONGEST).trim())
+    .filter((value) => value !== '');
+  const share = (test: (value: string) => boolean) =>
+    nonEmptyValues.filter(test).length / Math.max(nonEmptyValues.length, 1);
   return {
-    count: given.length,
+    count: nonEmptyValues.length,
     email: share(
       (value) => value.length <= MAX_EMAIL_LENGTH && value.split(' ::: ').every((part) => EMAIL.test(part)),
     ),
@@ -81,11 +84,11 @@ export function measureColumnValues(values: readonly string[]): ColumnValueShare
     abroad: share((value) => isPhone(value) && /^'?(?:\+|00)[1-9]/.test(value)),
     long: share((value) => value.replace(/\D/g, '').length > 8),
     date: share((value) => DATE.test(value) || COUNTED_DATE.test(value)),
-    isPadded: arePadded(given),
+    isPadded: arePadded(nonEmptyValues),
     words: share((value) => WORDS.test(value)),
     letters: share((value) => /\p{L}/u.test(value)),
     digits: share((value) => /\d/.test(value)),
-    different: new Set(given).size / Math.max(given.length, 1),
+    different: new Set(nonEmptyValues).size / Math.max(nonEmptyValues.length, 1),
   };
 }
 
@@ -110,10 +113,12 @@ function countKnownHalves(value: string): number {
 
 /** True if the values of a column are names of people by the name tables. */
 export function arePersonNames(values: readonly string[]): boolean {
-  const given = values.map((value) => value.slice(0, LONGEST).trim()).filter((value) => value !== '');
-  if (given.length < FEW || new Set(given).size * 2 <= given.length) return false;
-  const known = given.map(countKnownHalves);
-  const share = (fewest: number) => known.filter((count) => count >= fewest).length / given.length;
+  const nonEmptyValues = values
+    .map((value) => value.slice(0, LONGEST).trim())
+    .filter((value) => value !== '');
+  if (nonEmptyValues.length < FEW || new Set(nonEmptyValues).size * 2 <= nonEmptyValues.length) return false;
+  const known = nonEmptyValues.map(countKnownHalves);
+  const share = (fewest: number) => known.filter((count) => count >= fewest).length / nonEmptyValues.length;
   return share(1) >= ONE_KNOWN && share(2) >= BOTH_KNOWN;
 }
 

@@ -1,7 +1,7 @@
 // Lines of one feed call, and the graph changes that they request.
 import type { RecordName } from '../../graph/records.ts';
 import type { StoredRecord } from '../../link/stored-record.ts';
-import { findUnknownPaths, nearestField } from '../input/objects.ts';
+import { findUnknownFieldPaths, findNearestRecordField } from '../input/objects.ts';
 import { createLineDecoder } from '../encoding/encoding.ts';
 import { describeNonTextInput, readTextLines } from '../input/lines.ts';
 import { toPlainText } from '../columns/cells.ts';
@@ -76,9 +76,9 @@ export async function parseFeedCall(
 
 /** Returns the problem of a record with an unknown field; null without one. A removal needs no field besides the id. */
 function findUnknownProblem(line: number, object: Record<string, unknown>): FeedLineProblem | null {
-  const [unknown] = parseDeletedFlag(object) === true ? [] : findUnknownPaths(object);
+  const [unknown] = parseDeletedFlag(object) === true ? [] : findUnknownFieldPaths(object);
   if (!unknown) return null;
-  const nearest = nearestField(unknown.name);
+  const nearest = findNearestRecordField(unknown.name);
   const hint = nearest === undefined ? 'Remove it' : `Did you mean ${nearest}?`;
   return {
     line,

@@ -5,9 +5,9 @@ import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib'
 import { BonafideError } from '../../errors.ts';
 import { INPUT_BOUNDS, isExpandedTooFar } from './bounds.ts';
 
-export type Compression = 'gzip' | 'zstd';
+export type InputCompression = 'gzip' | 'zstd';
 
-const MAGIC: readonly [hex: string, compression: Compression][] = [
+const MAGIC: readonly [hex: string, compression: InputCompression][] = [
   ['1f8b', 'gzip'],
   ['28b52ffd', 'zstd'],
 ];
@@ -19,7 +19,7 @@ export class DecompressionBombError extends Error {}
 export class DamagedZipError extends Error {}
 
 /** Returns the compression of an input by its first bytes; null if it is not compressed. */
-export function detectCompression(head: Buffer): Compression | null {
+export function detectCompression(head: Buffer): InputCompression | null {
   const hex = head.toString('hex', 0, 4);
   return MAGIC.find(([magic]) => hex.startsWith(magic))?.[1] ?? null;
 }
@@ -31,7 +31,7 @@ export function detectCompression(head: Buffer): Compression | null {
  */
 export async function* decompressStream(
   bytes: AsyncIterable<Uint8Array>,
-  { name, compression }: { name: string; compression: Compression },
+  { name, compression }: { name: string; compression: InputCompression },
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* decompressed(bytes, compression === 'gzip' ? createGunzip() : createZstdDecompress());

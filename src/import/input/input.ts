@@ -1,6 +1,6 @@
 // Opens an input: detects compression, format and encoding, and converts the bytes to lines.
 import { BonafideError } from '../../errors.ts';
-import { type Compression, decompressStream, detectCompression } from '../formats/compression.ts';
+import { type InputCompression, decompressStream, detectCompression } from '../formats/compression.ts';
 import { isVcardText, readVcards } from '../formats/vcard.ts';
 import type { WorkbookOptions } from '../formats/xlsx.ts';
 import { readJsonRecords } from './elements.ts';
@@ -20,7 +20,7 @@ export type InputFormat = 'jsonl' | 'csv';
 
 /** Detected form of an input. The encoding is certain only after all of the input was read. */
 export interface InputForm {
-  packing: Compression | null;
+  packing: InputCompression | null;
   /** Kind of file that was converted to lines; null for text. */
   kind: 'Excel' | 'Parquet' | 'vCard' | null;
   encoding: Encoding;

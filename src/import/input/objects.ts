@@ -22,7 +22,7 @@ const VALUES =
 const TYPES = 'type kind system label art typ tipo soort rodzaj medium channel'.split(' ');
 const MOST_DEPTH = 5;
 
-export const findUnknownFields = (raw: Fields): string[] =>
+export const findUnknownRecordFields = (raw: Fields): string[] =>
   Object.keys(raw).filter((key) => !OUR_FIELDS.has(key));
 
 const NAME_FIELDS = ['full', ...NAME_PARTS];
@@ -44,8 +44,11 @@ export interface UnknownField {
 }
 
 /** Returns the fields of a record, and of its names, addresses and identifiers, that the record format does not have. */
-export function findUnknownPaths(raw: Fields): UnknownField[] {
-  const unknown = findUnknownFields(raw).map((key) => ({ pointer: `/${escapePointer(key)}`, name: key }));
+export function findUnknownFieldPaths(raw: Fields): UnknownField[] {
+  const unknown = findUnknownRecordFields(raw).map((key) => ({
+    pointer: `/${escapePointer(key)}`,
+    name: key,
+  }));
   for (const [field, known] of Object.entries(INNER_FIELDS)) {
     const value = raw[field];
     const isList = Array.isArray(value);
@@ -69,7 +72,7 @@ const escapePointer = (key: string): string => key.replaceAll('~', '~0').replace
 const MOST_TYPOS = 1;
 
 /** Returns the known field that an unknown field probably means, in the notation of `UnknownField.name`; undefined if no field is similar. */
-export function nearestField(name: string): string | undefined {
+export function findNearestRecordField(name: string): string | undefined {
   const dot = name.indexOf('.');
   const outer = name.slice(0, Math.max(dot, 0));
   const known = INNER_FIELDS[outer] ?? RECORD_FIELDS;
@@ -89,7 +92,7 @@ export function nearestField(name: string): string | undefined {
  * @param isMapped true if the user maps its fields
  */
 export function isForeignRecord(raw: Fields, isMapped: boolean): boolean {
-  if (findUnknownFields(raw).length === 0) return false;
+  if (findUnknownRecordFields(raw).length === 0) return false;
   return isMapped || !('record_id' in raw) || !PERSON_FIELDS.some((field) => field in raw);
 }
 

@@ -1,6 +1,6 @@
 // Plan of a table: the recognised field of each column, in a form for output.
 import { decodeHtmlEntities, maskValue, toPlainText } from '../columns/cells.ts';
-import type { Column, ColumnField } from '../columns/headers.ts';
+import type { TableColumn, ColumnField } from '../columns/headers.ts';
 import { displayHeaders, formatColumnMap } from '../columns/map.ts';
 
 export interface PlannedColumn {
@@ -30,7 +30,7 @@ export interface ColumnPlan {
 
 interface PlannedTable {
   headers: string[];
-  columns: (Column | null)[];
+  columns: (TableColumn | null)[];
   samples: readonly (readonly string[])[];
   more?: number;
   /** Headers in the form for output, if the caller knows that they are no values. */
@@ -57,7 +57,7 @@ export function planColumns(
 }
 
 function countSources(
-  columns: (Column | null)[],
+  columns: (TableColumn | null)[],
   samples: readonly (readonly string[])[],
 ): ColumnPlan['sources'] {
   const index = columns.findIndex((column) => column?.field === 'source');

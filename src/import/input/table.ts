@@ -3,7 +3,7 @@
 import { isRoundedNumber } from '../columns/cells.ts';
 import { chooseColumns, chooseColumnOfLateProperty, findCompanyColumn } from '../columns/columns.ts';
 import { TableDateOrders } from '../columns/dates.ts';
-import { type Column, DATE_FIELDS } from '../columns/headers.ts';
+import { type TableColumn, DATE_FIELDS } from '../columns/headers.ts';
 import { INPUT_BOUNDS } from '../formats/bounds.ts';
 import { findRelativeRecords, type RawRecord, toRawRecord, toTrimmedText } from '../columns/raw.ts';
 import type { TableReadSettings } from '../settings.ts';
@@ -29,7 +29,7 @@ export interface TableRow {
 /** Called when the columns of a table are chosen, with the headers, the column of each header and the cells of the first rows. */
 export type ColumnsCallback = (
   headers: string[],
-  columns: (Column | null)[],
+  columns: (TableColumn | null)[],
   samples: readonly (readonly string[])[],
 ) => void;
 
@@ -38,7 +38,7 @@ const MOST_SAMPLED_LENGTH = 1024 * 1024;
 const LEAST_CELL_LENGTH = 4;
 
 interface Layout {
-  columns: (Column | null)[];
+  columns: (TableColumn | null)[];
   orders: TableDateOrders;
   labels: (string | null)[];
   firm: number;

@@ -3,7 +3,7 @@ import type { LinkCache, MeasuredRecordPair } from '../../graph/linking.ts';
 import { isWeakBlockingKey, getMaxWeakKeyRecords } from '../../link/blocking.ts';
 import type { LinkStatistics } from '../../link/compare/evidence.ts';
 import {
-  createOutlineBatch,
+  createNameOutlineBatch,
   createNameOutlines,
   createNameConflictTest,
 } from '../../link/compare/name-outlines.ts';
@@ -143,7 +143,7 @@ function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkStatistics): 
   const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];
   const indexes = new Map(records.map(({ row }, i) => [row, i]));
   const outlines = createNameOutlines(records.length);
-  const batch = createOutlineBatch();
+  const batch = createNameOutlineBatch();
   for (const record of records) batch.add(record);
   outlines.keep([...indexes.values()], batch.take());
   const isSettled = createNameConflictTest(outlines.view(), context);

@@ -11,7 +11,7 @@ import type { RecordErrorRates, LinkStatistics, PairComparison } from '../../lin
 import { createCachedNameWeigher, weighNames } from '../../link/compare/names.ts';
 import {
   type NameOutlineBatch,
-  createOutlineBatch,
+  createNameOutlineBatch,
   type NameOutlinesView,
   createNameConflictTest,
 } from '../../link/compare/name-outlines.ts';
@@ -233,7 +233,7 @@ export interface PreparedRecords {
 /** Prepares records one after the other, so that garbage collection can free each record early. */
 export function prepareRecords(records: Iterable<RecordRow>, of: FingerprintFunction): PreparedRecords {
   const [rows, ends, facts] = [[] as number[], [] as number[], createNumberList()];
-  const [packer, outlines] = [createRecordPacker(), createOutlineBatch()];
+  const [packer, outlines] = [createRecordPacker(), createNameOutlineBatch()];
   for (const row of records) {
     const record = toLinkRecord(row, of, prepareLinkNames);
     rows.push(record.row);

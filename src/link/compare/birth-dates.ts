@@ -37,10 +37,10 @@ export function weighBirthDates(
 ): LinkEvidence[] {
   const [a, b] = [one.birthDate, two.birthDate];
   if (a === null || b === null) return [];
-  const found = a === b ? sameDate(a, [one, two], context) : datesApart(a, b, context);
-  if (found.bits > NEAR_LEAST && isGenerationApart(a, b) && atHome())
+  const dateEvidence = a === b ? sameDate(a, [one, two], context) : datesApart(a, b, context);
+  if (dateEvidence.bits > NEAR_LEAST && isGenerationApart(a, b) && atHome())
     return [{ code: 'birth', what: GENERATION_APART_EVIDENCE, bits: NEAR_LEAST }];
-  return [{ code: 'birth', what: found.what, bits: roundToHundredthBits(found.bits) }];
+  return [{ code: 'birth', what: dateEvidence.what, bits: roundToHundredthBits(dateEvidence.bits) }];
 }
 
 function isGenerationApart(a: string, b: string): boolean {
@@ -52,7 +52,7 @@ function isGenerationApart(a: string, b: string): boolean {
  * Returns the weight in bits of a shared birth date that `count` records have; for a partial date, its maximum weight. A date of few records is
  * weighed as in a large graph. A date of many records may be a default value of a form.
  */
-export function weighSharedDate(count: number, { records }: Pick<LinkStatistics, 'records'>): number {
+export function weighSharedBirthDate(count: number, { records }: Pick<LinkStatistics, 'records'>): number {
   const drawn = count <= 2 ** SEVERAL ? Math.max(records, LEAST_RECORDS) : records;
   return Math.min(EQUAL_MOST, Math.log2(drawn / count) + SEVERAL);
 }
@@ -70,7 +70,7 @@ export function isSmallGraph({ records }: Pick<LinkStatistics, 'records'>): bool
 function sameDate(date: string, pair: LinkRecord[], context: Births): Dates {
   const all = context.dateCount(date);
   const count = isSmallGraph(context) ? Math.max(2, all - ownDates(pair, context)) : all;
-  const bits = Math.min(date.length === 10 ? EQUAL_MOST : 5, weighSharedDate(count, context));
+  const bits = Math.min(date.length === 10 ? EQUAL_MOST : 5, weighSharedBirthDate(count, context));
   return { what: 'the birth dates are equal', bits };
 }
 

@@ -69,7 +69,7 @@ export function weighContacts(
   b: LinkRecord,
   context: ContactContext,
 ): LinkEvidence[] {
-  const found: LinkEvidence[] = [];
+  const contactEvidence: LinkEvidence[] = [];
   let haveBoth = false;
   for (const one of a.contacts) {
     if (one.kind !== kind) continue;
@@ -80,14 +80,14 @@ export function weighContacts(
       const agreed = agreement(one, two, context);
       if (agreed && (!best || agreed.bits > best.bits)) best = agreed;
     }
-    if (best) found.push(best);
+    if (best) contactEvidence.push(best);
   }
-  if (found.length === 0)
-    return haveBoth ? [{ code: kind, what: `no ${kind} in common`, bits: DIFFER[kind] }] : found;
-  if (found.length > 1) found.sort((x, y) => y.bits - x.bits).splice(3);
+  if (contactEvidence.length === 0)
+    return haveBoth ? [{ code: kind, what: `no ${kind} in common`, bits: DIFFER[kind] }] : contactEvidence;
+  if (contactEvidence.length > 1) contactEvidence.sort((x, y) => y.bits - x.bits).splice(3);
   // A second shared value of a kind counts half: values of a kind tend to be shared together.
-  for (const [i, one] of found.entries()) one.bits = roundToHundredthBits(one.bits / 2 ** i);
-  return found;
+  for (const [i, one] of contactEvidence.entries()) one.bits = roundToHundredthBits(one.bits / 2 ** i);
+  return contactEvidence;
 }
 
 function agreement(one: StoredContact, two: StoredContact, context: ContactContext): LinkEvidence | null {
@@ -156,13 +156,13 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkStati
   const most = !errs && haveDifferentStreetPostcodes(one, two) ? DISTRICT_MOST : Infinity;
   const place = shared === undefined ? 0 : Math.min(most, placeBits(shared, context));
   // In records without errors, the house number must be the same: neighbours share a street.
-  const alike = (errs || sameNumber) && haveSimilarStreets(one, two);
+  const isSimilarStreet = (errs || sameNumber) && haveSimilarStreets(one, two);
   const house = errs && sameNumber;
-  if (!alike && !house && place === 0) return null;
-  const what = alike
+  if (!isSimilarStreet && !house && place === 0) return null;
+  const what = isSimilarStreet
     ? `street names are alike${place ? ', and the place is the same' : ''}`
     : `same ${house ? 'house number and ' : ''}place`;
-  const more = alike ? (errs ? STREET_ERRING : STREET) : house ? HOUSE_NUMBER : 0;
+  const more = isSimilarStreet ? (errs ? STREET_ERRING : STREET) : house ? HOUSE_NUMBER : 0;
   return { code: 'address', what, bits: roundToHundredthBits(place + more) };
 }
 

@@ -39,7 +39,7 @@ export interface NameOutlinesView {
 const HEAD = 2;
 
 /** Collects the outlines of records. `take` returns the batch of all outlines. */
-export function createOutlineBatch(): { add(record: LinkRecord): void; take(): NameOutlineBatch } {
+export function createNameOutlineBatch(): { add(record: LinkRecord): void; take(): NameOutlineBatch } {
   const texts = dictionary();
   const numbers: number[] = [];
   return {

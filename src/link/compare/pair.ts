@@ -80,11 +80,11 @@ export function comparePair(
     evidence.push(...namesakeDoubt(evidence, errorRates));
   evidence.push(...householdDoubt(evidence, errorRates));
   const bits = sumBits(evidence);
-  const told =
+  const hasSeparatingEvidence =
     bits < LINK_THRESHOLD_BITS
       ? evidence.some((one) => tellsApart(one, errorRates))
       : isOtherNumbered(evidence);
-  return { bits, evidence, conflict: apart || (!alone && told) };
+  return { bits, evidence, conflict: apart || (!alone && hasSeparatingEvidence) };
 }
 
 /** True if lifelong numbers differ, and all evidence for one person could also come from a namesake of the household or from identity theft. */

@@ -31,7 +31,7 @@ const ROOM = 1.5;
  */
 export function createCountTable(): CountTable {
   let { keys, counts } = placesFor(FIRST);
-  let taken = 0;
+  let usedSlots = 0;
   const placeOf = (key: number) => placeIn(keys, counts, key);
   const grow = () => {
     const [oldKeys, oldCounts] = [keys, counts];
@@ -51,7 +51,7 @@ export function createCountTable(): CountTable {
     add(key, by) {
       let place = placeOf(key);
       if (counts[place] === 0) {
-        if (++taken * ROOM > counts.length) {
+        if (++usedSlots * ROOM > counts.length) {
           grow();
           place = placeOf(key);
         }

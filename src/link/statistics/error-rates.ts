@@ -123,9 +123,9 @@ function cellOf({ names, births }: Pick<ComparisonPattern, 'names' | 'births'>):
  */
 function oneAtHome(home: Cells, { name, birth }: Pick<RecordErrorRates, 'name' | 'birth'>): number | null {
   if (home.both < PAIRS) return null;
-  const one = home.both / (1 - (name?.rate ?? 0)) / (1 - (birth?.rate ?? 0));
-  const all = Math.max(one, home.both + home.birthOnly + home.nameOnly + home.none);
-  return one / (all + DOUBT);
+  const onePersonPairs = home.both / (1 - (name?.rate ?? 0)) / (1 - (birth?.rate ?? 0));
+  const all = Math.max(onePersonPairs, home.both + home.birthOnly + home.nameOnly + home.none);
+  return onePersonPairs / (all + DOUBT);
 }
 
 /** Number of pairs with the usual rates that are added to the measured pairs (prior). */

@@ -84,12 +84,12 @@ function keysOf(
 ): (text: string) => number {
   const known = new Map<string, number>();
   return (text) => {
-    let found = known.get(text);
-    if (found === undefined) {
+    let cachedKey = known.get(text);
+    if (cachedKey === undefined) {
       if (known.size >= AT_HAND) known.clear();
-      known.set(text, (found = key(text, fingerprint)));
+      known.set(text, (cachedKey = key(text, fingerprint)));
     }
-    return found;
+    return cachedKey;
   };
 }
 

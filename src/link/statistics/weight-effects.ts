@@ -1,7 +1,7 @@
 // Effects of counts on the weights of pairs. Pairs are weighed again only if the effect of a changed count
 // changes.
 import { getMaxWeakKeyRecords } from '../blocking.ts';
-import { isSmallGraph, weighSharedDate } from '../compare/birth-dates.ts';
+import { isSmallGraph, weighSharedBirthDate } from '../compare/birth-dates.ts';
 import { weighSharedPlace, weighSharedPostcode } from '../compare/contacts.ts';
 import type { LinkStatistics, RecordErrorRates } from '../compare/evidence.ts';
 import { estimateRecordsWithName, weighSharedName, weighSharedWord } from '../compare/names.ts';
@@ -24,7 +24,7 @@ export function describeCountEffect(what: CountKind, counted: number, common: Gl
   if (what === COUNT_KINDS.word)
     return `${common.errorRates.name === null ? 0 : weighSharedWord(count, common)}`;
   if (what === COUNT_KINDS.date)
-    return isSmallGraph(common) ? `${count}` : `${weighSharedDate(count, common)}`;
+    return isSmallGraph(common) ? `${count}` : `${weighSharedBirthDate(count, common)}`;
   if (what === COUNT_KINDS.nameAndBirth) return isSmallGraph(common) ? `${count}` : `${count > 1}`;
   if (what === COUNT_KINDS.place)
     return `${weighSharedPlace(count, common)} ${weighSharedBirthPlace(count, common)} ${count <= getMaxWeakKeyRecords(common.perPerson)}`;

@@ -6,8 +6,8 @@ import type {
   PublishedTables,
   PublishedTotals,
   IdentityRedirect,
-  PublishedTablesReplacement,
-  PublishedReplacementOptions,
+  IdentityReplacement,
+  ReplaceIdentitiesOptions,
 } from '../../sql/published.ts';
 import type { KeyPostingTable, StoredKeyPosting } from '../../sql/publishing/postings.ts';
 import type { UpsertTableColumns } from '../../sql/session.ts';
@@ -146,8 +146,8 @@ const NO_STATE: GraphState = { stamp: '', revision: '', linkedAt: '' };
 async function beginReplacement(
   session: PostgresSession,
   steps: ChangeStepLog,
-  { highestRow, globals }: PublishedReplacementOptions,
-): Promise<PublishedTablesReplacement> {
+  { highestRow, globals }: ReplaceIdentitiesOptions,
+): Promise<IdentityReplacement> {
   const [[isEmpty] = [false]] = await session.query<[boolean]>(
     // Records that came from another engine have their identities already.
     'SELECT identities = 0 AND NOT EXISTS (SELECT 1 FROM member) FROM graph',

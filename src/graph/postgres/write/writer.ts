@@ -141,7 +141,7 @@ SELECT bool_and(pg_has_role(c.relowner, 'USAGE')) FROM pg_class c JOIN pg_namesp
 WHERE n.nspname = 'bonafide' AND c.relkind IN ('r', 'p')`;
 
 function openErasingTables({ query }: PostgresSession): EngineErasureFunctions {
-  const one = async <T extends SqlValue>(text: string) => (await query<[T]>(text))[0]?.[0] ?? null;
+  const readValue = async <T extends SqlValue>(text: string) => (await query<[T]>(text))[0]?.[0] ?? null;
   const setLockTimeout = (value: string) =>
     query('SELECT set_config($1, $2, false)', ['lock_timeout', value]);
   return {
@@ -151,7 +151,7 @@ function openErasingTables({ query }: PostgresSession): EngineErasureFunctions {
     setPendingErasure: async (name) => void (await query('UPDATE graph SET overwriting = $1', [name])),
     async emptyLogs() {
       // VACUUM of a table of another owner fails with a warning only.
-      if ((await one<boolean>(OWNED)) !== true) return false;
+      if ((await readValue<boolean>(OWNED)) !== true) return false;
       await query('SELECT pg_stat_force_next_flush()');
       let left = TABLES_ABOUT_PEOPLE;
       for (const started = performance.now(); ; await pause(LOOK_EVERY_MS)) {
@@ -170,7 +170,7 @@ function openErasingTables({ query }: PostgresSession): EngineErasureFunctions {
         await setLockTimeout('0');
       }
     },
-    sizeInBytes: async () => (await one<number>(SIZE)) ?? 0,
+    sizeInBytes: async () => (await readValue<number>(SIZE)) ?? 0,
   };
 }
 

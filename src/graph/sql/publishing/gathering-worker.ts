@@ -56,7 +56,11 @@ export interface IdentityGatheringContext {
   needsDigests: boolean;
 }
 
-/** @param records records of the identity, in the order of import */
+/**
+ * Computes the published data of one identity in its stored form.
+ *
+ * @param records records of the identity, in the order of import
+ */
 export function encodePublishedIdentity(
   number: number,
   records: PublishedRecordFields[],
@@ -76,7 +80,7 @@ export function encodePublishedIdentity(
   };
 }
 
-export interface GatheringWorkerStart {
+export interface GatheringWorkerStartData {
   secret: string;
   nameTables: readonly string[];
   atHand: SharedRecordsView;
@@ -89,7 +93,7 @@ export function createTasks({
   nameTables,
   atHand,
   needsDigests,
-}: GatheringWorkerStart): GatheringTasks {
+}: GatheringWorkerStartData): GatheringTasks {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
   return createGatheringTasks(deriveGraphKeys(secret), { atHand: openSharedRecords(atHand), needsDigests });
 }

@@ -12,7 +12,7 @@ import type { PublishedIdentity } from '../published.ts';
 import {
   createGatheringTasks,
   type PublishedIdentityColumns,
-  type GatheringWorkerStart,
+  type GatheringWorkerStartData,
   type IdentityRowColumns,
 } from './gathering-worker.ts';
 
@@ -33,7 +33,7 @@ export function gatherIdentities(
 ): AsyncIterable<PublishedIdentity[]> {
   const atHand = inMemory ? openSharedRecords(inMemory.atHand) : () => null;
   const own = createGatheringTasks(keys, { atHand, needsDigests });
-  const boot: GatheringWorkerStart | undefined = inMemory && {
+  const boot: GatheringWorkerStartData | undefined = inMemory && {
     secret: keys.secret,
     nameTables: listLoadedNameTables(),
     atHand: inMemory.atHand,

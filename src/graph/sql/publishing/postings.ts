@@ -24,7 +24,11 @@ export interface KeyPostingStaging {
   drop(): void;
 }
 
-/** @param folder folder for temporary files of data that does not fit into memory */
+/**
+ * Creates an empty staging area for postings.
+ *
+ * @param folder folder for temporary files of data that does not fit into memory
+ */
 export function createKeyPostingStaging(folder: string): KeyPostingStaging {
   const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
   return {

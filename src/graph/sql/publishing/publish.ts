@@ -191,7 +191,7 @@ async function numberPart(
   return numbering;
 }
 
-/** Returns a function that is true for a number that no unchanged identity has. */
+/** Returns a function that is true if a changed identity can get a number: no unchanged identity has it. */
 async function freeNumbers(
   session: SqlSession,
   old: ReadonlyMap<number, unknown>,
@@ -200,8 +200,8 @@ async function freeNumbers(
   if (!before) return () => true;
   const numbers = new Set([...before.rows.values(), ...before.previousNumbers.map(([, number]) => number)]);
   const text = `SELECT id FROM identity WHERE id ${session.isInNumbers('$1')}`;
-  const taken = new Set((await session.query<[number]>(text, [[...numbers]])).map(([id]) => id));
-  return (number) => old.has(number) || !taken.has(number);
+  const numbersInUse = new Set((await session.query<[number]>(text, [[...numbers]])).map(([id]) => id));
+  return (number) => old.has(number) || !numbersInUse.has(number);
 }
 
 /** Returns a function that is true for an identity whose set of records or whose records changed. */
@@ -238,8 +238,8 @@ async function gatherPart(
 
 async function readIdentities(session: SqlSession, rows: number[]): Promise<Map<number, number | null>> {
   const text = `SELECT id, identity FROM ${session.dialect.records} r WHERE id ${session.isInNumbers('$1')}`;
-  const found = new Map(await session.query<[number, number | null]>(text, [rows]));
-  return new Map(rows.map((row) => [row, found.get(row) ?? null]));
+  const identityByRow = new Map(await session.query<[number, number | null]>(text, [rows]));
+  return new Map(rows.map((row) => [row, identityByRow.get(row) ?? null]));
 }
 
 /** Returns the latest last-seen time of the given identities, in milliseconds since 1970; null if none has a date. */

@@ -10,7 +10,7 @@ import type {
   PublishedTables,
   PublishedTotals,
   IdentityRedirect,
-  PublishedTablesReplacement,
+  IdentityReplacement,
 } from '../../sql/published.ts';
 import { readPublishedTotals, writeMeta } from '../meta.ts';
 import { createKeyPostingWriter, openKeyPostingTable } from '../postings.ts';
@@ -108,7 +108,7 @@ const identityWriter = preparePerConnection((db): ((identity: PublishedIdentity)
     );
 });
 
-function beginReplacement(db: Db, builder: LinkFileBuilder | null): PublishedTablesReplacement {
+function beginReplacement(db: Db, builder: LinkFileBuilder | null): IdentityReplacement {
   db.exec('DELETE FROM identity; DELETE FROM posting; DELETE FROM frequent');
   const [insert, insertPosting] = [identityWriter(db), createKeyPostingWriter(db)];
   return {

@@ -125,7 +125,11 @@ function readNumbers(db: Db): IdentityNumbersBeforeImport {
   };
 }
 
-/** @param rowNow see `insertRemoved` */
+/**
+ * Replaces the previous rows in the undo data by the present rows.
+ *
+ * @param rowNow see `insertRemoved`
+ */
 function withPresentRows(
   { rows, heirs, previousNumbers }: IdentityNumbersBeforeImport,
   rowNow: ReadonlyMap<number, number | null>,
