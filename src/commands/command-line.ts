@@ -154,13 +154,15 @@ function checkArguments({ command, path, rest }: FoundCommand): GetOptionValues 
   const values = new Map<string, string[]>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    const { name, rawName, value } = token;
+    const { name, rawName, value, inlineValue } = token;
     if (!known.includes(rawName))
       throw usageError(
         `${path.join(' ')} has no option ${rawName}. ${suggestName(rawName, known, 'options')}`,
       );
     if (options[name]?.type !== 'string') continue;
-    if (value === undefined) throw usageError(`${rawName} needs a value.`);
+    // Another option in the place of the value: `--name --email jane@example.com`.
+    const isOption = inlineValue === false && known.includes(value.split('=')[0] ?? '');
+    if (value === undefined || isOption) throw usageError(`${rawName} needs a value.`);
     values.set(name, [...(values.get(name) ?? []), value]);
   }
   const count = tokens.filter(({ kind }) => kind === 'positional').length;

@@ -19,6 +19,7 @@ describe('a wrong command line ends with 2 and one line', () => {
     [['keys', 'list', '--jsno'], 'error: keys list has no option --jsno. Did you mean --json?'],
     [['keys', 'create'], 'error: Missing required argument: --name'],
     [['keys', 'create', '--name'], 'error: --name needs a value.'],
+    [['check', '--name', '--email', 'jane@example.com'], 'error: --name needs a value.'],
     [['keys', 'list', '--data-dir', ''], 'error: --data-dir needs a value.'],
     [['keys', 'list', 'all'], 'error: keys list takes no arguments.'],
     [
