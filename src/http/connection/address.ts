@@ -8,6 +8,7 @@ import {
   statSync,
   unlinkSync,
 } from 'node:fs';
+import { basename } from 'node:path';
 import { connect, type AddressInfo, type Server } from 'node:net';
 import { BonafideError } from '../../errors.ts';
 
@@ -127,9 +128,7 @@ function describePortOwner(port: number | undefined): string {
   try {
     const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => findListeners(file, port)));
     const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && hasSocket(name, sockets));
-    return pid === undefined
-      ? ''
-      : ` by process ${pid} (${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()})`;
+    return pid === undefined ? '' : ` by process ${pid} (${basename(readLinkOrEmpty(`/proc/${pid}/exe`))})`;
   } catch {
     return '';
   }

@@ -163,7 +163,7 @@ describe('a start that fails', () => {
     taken.close();
     expect([code, stdout]).toEqual([1, '']);
     // Linux tells which process uses the port.
-    const owner = process.platform === 'linux' ? String.raw` by process ${process.pid} \(.+\)` : '';
+    const owner = process.platform === 'linux' ? String.raw` by process ${process.pid} \(node\)` : '';
     expect(stderr).toMatch(
       new RegExp(
         `^error: Port ${port} on 127.0.0.1 is in use${owner}. Stop the process that uses it, or choose --port.\n$`,

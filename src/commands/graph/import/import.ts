@@ -216,7 +216,7 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
     rejected > 0
       ? 'The lines above list the reasons. --dry-run shows the recognised columns, and --map sets them.'
       : aside.company + aside.placeholder + aside.total > 0
-        ? 'Every row is a company, a guest or a test. --keep-companies keeps such rows.'
+        ? 'Every row was read as a company, a guest or a test. If another column has the names of people, choose it: --map "name=COLUMN". --keep-companies keeps such rows.'
         : 'The input has no records.';
   return new BonafideError('unreadable_file', `Nothing was imported. ${advice}`);
 }
