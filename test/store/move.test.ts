@@ -106,7 +106,7 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
     const target = openStoreCopyTarget({ file: to });
     createKey(target.store, { name: 'another', scopes: ['validate'] }, NOW);
     target.close();
-    expect(() => moveStore({ file }, { file: to })).toThrow('differs from the source');
+    expect(() => moveStore({ file }, { file: to })).toThrow('differs from its source');
     expect(existsSync(to)).toBe(false);
   });
 });

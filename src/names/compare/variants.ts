@@ -64,7 +64,7 @@ const isMansForm = (man: Token, other: Token) =>
   man.sex === MALE_FLAG && other.sex !== MALE_FLAG && other.text === `${man.text}a`;
 
 const differInLastVowel = (a: string, b: string) =>
-  a.slice(0, -1) === b.slice(0, -1) && /^(?:ae|ea)$/.test(a.slice(-1) + b.slice(-1));
+  a.slice(0, -1) === b.slice(0, -1) && ['ae', 'ea'].includes(a.slice(-1) + b.slice(-1));
 
 /** Compares two words by the name tables; undefined if the tables do not relate the words. */
 export function compareByNameTables(a: Token, b: Token): TokenComparison | undefined {
