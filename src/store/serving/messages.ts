@@ -56,16 +56,18 @@ export const findWebhookMessage = ({ raw }: Store, id: string): WebhookMessage |
 const NO_ENDPOINT =
   'The address of this message was removed, so that it cannot be sent again. Add the address again for later events.';
 
-/** Sends a message again, even if it was delivered. Errors: not_found; invalid_arguments if its endpoint was removed. */
+/** Sends a message again, even if it was delivered, with as many attempts as a new one. Errors: not_found; invalid_arguments if its endpoint was removed. */
 export function resendWebhookMessage(store: Store, id: string, now: number): WebhookMessage {
   return changeAtomically(store, () => {
     const message = findWebhookMessage(store, id);
     if (!message) throw notFoundError(`There is no message ${id}. See: bonafide webhooks list`, 'message');
     if (message.endpoint !== null && !findEndpoint(store.raw, message.endpoint))
       throw invalidArgument(NO_ENDPOINT, '', NO_ENDPOINT);
-    store.raw.prepare('UPDATE webhooks SET next = ?, delivered = NULL WHERE id = ?').run(now, id);
+    store.raw
+      .prepare('UPDATE webhooks SET next = ?, delivered = NULL, attempts = 0 WHERE id = ?')
+      .run(now, id);
     recordAuditEntry(store, { act: 'webhooks.send', target: id, detail: {} }, now);
-    return { ...message, next: now, delivered: null };
+    return { ...message, next: now, delivered: null, attempts: 0 };
   });
 }
 
