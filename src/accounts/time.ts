@@ -1,4 +1,5 @@
-// Months, times and windows of time. Times are milliseconds since 1970; months are texts such as `2026-11`, in UTC.
+// Months, times and windows of time, and the earlier calls of a key in such windows. Times are milliseconds since 1970; months are texts
+// such as `2026-11`, in UTC.
 import { invalidArgument } from '../errors.ts';
 import type { Awaitable } from '../model.ts';
 

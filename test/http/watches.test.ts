@@ -2,22 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/store/accounts.ts';
 import { openWatchStore } from '../../src/store/events/watches.ts';
 import { createPlan } from '../../src/store/plans.ts';
-import { createKey } from '../../src/store/keys.ts';
-import { freshApp, JANE, json, PEOPLE, type TestApp } from '../kit/app.ts';
+import {
+  countCalls,
+  keyOfAccount,
+  postWith,
+  freshApp,
+  JANE,
+  json,
+  PEOPLE,
+  type TestApp,
+} from '../kit/app.ts';
 import { inFrontOf, laptop, office } from '../kit/graphs/servers.ts';
 
 const ON = { settings: { watches: 'true' } };
-
-const keyOf = ({ app }: TestApp, account: string) =>
-  createKey(app.store, { name: 'k', scopes: ['validate'], account }, Date.now()).key;
-const postWith = (test: TestApp, key: string, body: object, path = '/v1/watches') =>
-  test.send(path, {
-    key,
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  });
-const countCalls = ({ app }: TestApp) => app.store.raw.prepare('SELECT count(*) FROM calls').pluck().get();
 
 describe('a watch', () => {
   it('is refused while watches are off, with the setting that turns them on', async () => {
@@ -115,7 +112,11 @@ describe('a watch', () => {
   it('belongs to its account, whose keys share it, and no other account finds it', async () => {
     const test = await freshApp(ON);
     const [a, b] = ['A', 'B'].map((name) => createAccount(test.app.store, { name }, Date.now()).id);
-    const [one, two, other] = [keyOf(test, a ?? ''), keyOf(test, a ?? ''), keyOf(test, b ?? '')];
+    const [one, two, other] = [
+      keyOfAccount(test, a ?? ''),
+      keyOfAccount(test, a ?? ''),
+      keyOfAccount(test, b ?? ''),
+    ];
     const { watch_id: id } = await json(postWith(test, one, JANE));
     const status = async (key: string, init: RequestInit = {}) =>
       (await test.send(`/v1/watches/${id}`, { key, ...init })).status;
@@ -131,7 +132,7 @@ describe('a watch', () => {
     const test = await freshApp(ON);
     createPlan(test.app.store, 'two', { included: 10, watches: 2 }, Date.now());
     const { id } = createAccount(test.app.store, { name: 'A', plan: 'two' }, Date.now());
-    const key = keyOf(test, id);
+    const key = keyOfAccount(test, id);
     const answers = [];
     for (let i = 0; i < 3; i++) answers.push(await postWith(test, key, JANE));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 409]);
@@ -143,7 +144,7 @@ describe('a watch', () => {
     const test = await freshApp(ON);
     createPlan(test.app.store, 'one', { included: 10, watches: 1 }, Date.now());
     const { id } = createAccount(test.app.store, { name: 'A', plan: 'one' }, Date.now());
-    const key = keyOf(test, id);
+    const key = keyOfAccount(test, id);
     const answers = await Promise.all(Array.from({ length: 8 }, () => postWith(test, key, JANE)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
     expect(countCalls(test)).toBe(1);
@@ -166,7 +167,7 @@ describe('a watch', () => {
     const test = await freshApp(ON);
     createPlan(test.app.store, 'one', { included: 10, watches: 1 }, Date.now());
     const { id } = createAccount(test.app.store, { name: 'A', plan: 'one' }, Date.now());
-    const key = keyOf(test, id);
+    const key = keyOfAccount(test, id);
     expect((await postWith(test, key, { ...JANE, min_change: 0 })).status).toBe(422);
     expect((await postWith(test, key, JANE)).status).toBe(201);
   });

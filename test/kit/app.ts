@@ -165,3 +165,20 @@ export async function freshApp({
         .join('\n'),
   };
 }
+
+/** Creates a key of an account, for checks, and returns its text. */
+export const keyOfAccount = ({ app }: TestApp, account: string): string =>
+  createKey(app.store, { name: 'k', scopes: ['validate'], account }, Date.now()).key;
+
+/** Posts a JSON body with a key. */
+export const postWith = (test: TestApp, key: string, body: object, path = '/v1/watches') =>
+  test.send(path, {
+    key,
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+
+/** Returns the number of calls in the call log. */
+export const countCalls = ({ app }: TestApp) =>
+  app.store.raw.prepare('SELECT count(*) FROM calls').pluck().get();

@@ -7,6 +7,7 @@ import {
   computePoissonTail,
   computeQuartileDispersion,
 } from '../../plugins/fraud/statistics.ts';
+import { randomNumbers } from '../bench/people.ts';
 import { streamOf as windowOf } from '../kit/models/features.ts';
 import { assessRisk, describePatterns, describeFraudAction } from '../../plugins/fraud/subject.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
@@ -15,17 +16,6 @@ import type { StreamRecord } from '../../src/features/plugin/index.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const minute = 60_000;
-
-/** A small seeded generator (mulberry32), so that the simulations are the same in every run. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const record = (time: number, over: Partial<StreamRecord> = {}): StreamRecord => ({
   time,
@@ -93,7 +83,7 @@ describe('a stream with nothing unusual is not spoken of', () => {
   });
 
   test('unscheduled calls at a steady rate: at most 1 in 1,000 looks', () => {
-    const next = random(7);
+    const next = randomNumbers(7);
     let spoken = 0;
     for (let look = 0; look < 2_000; look += 1) {
       const perHour = [3, 12, 40][look % 3] ?? 12;
@@ -103,7 +93,7 @@ describe('a stream with nothing unusual is not spoken of', () => {
   });
 
   test('office hours after a silent night', () => {
-    const next = random(11);
+    const next = randomNumbers(11);
     for (let day = 0; day < 50; day += 1) {
       const morning = poisson(30, 0.5, next);
       const yesterday = poisson(30, 8, next).map((call) => ({ ...call, time: call.time - 16 * 3_600_000 }));
@@ -113,7 +103,7 @@ describe('a stream with nothing unusual is not spoken of', () => {
 });
 
 describe('what stands out is told, with its figures', () => {
-  const quiet = poisson(6, 24, random(3));
+  const quiet = poisson(6, 24, randomNumbers(3));
 
   test('a burst against the caller’s own baseline', () => {
     const burst = Array.from({ length: 60 }, (_, i) => record(now - 9 * minute + i * 8_000 + (i % 7) * 900));
@@ -177,7 +167,7 @@ describe('what stands out is told, with its figures', () => {
   });
 
   test('flags on most calls, though there never was a smaller share', () => {
-    const records = poisson(8, 24, random(21)).map((call) => ({ ...call, catfish: true }));
+    const records = poisson(8, 24, randomNumbers(21)).map((call) => ({ ...call, catfish: true }));
     const { velocity, observations } = read(records);
     expect(velocity).toBe(false);
     expect(observations).toEqual([
@@ -188,7 +178,7 @@ describe('what stands out is told, with its figures', () => {
 
 test('each of a thousand records is read a dozen times at most', () => {
   let reads = 0;
-  const records = new Proxy(poisson(45, 24, random(5)).slice(-1000), {
+  const records = new Proxy(poisson(45, 24, randomNumbers(5)).slice(-1000), {
     get(target, key) {
       if (typeof key === 'string' && /^\d+$/.test(key)) reads += 1;
       return Reflect.get(target, key) as unknown;

@@ -3,21 +3,11 @@
 import { expect, test } from 'vitest';
 import { changeAccountPlan, createAccount } from '../../src/store/accounts.ts';
 import { addPlanVersion, createPlan } from '../../src/store/plans.ts';
+import { randomNumbers } from '../bench/people.ts';
 import { createBilledStore, DAY, NOVEMBER, listDrafts } from './billed-store.ts';
 import { onEngines } from './engines.ts';
 
-/** Returns a generator of numbers from 0 up to 1, the same for the same seed: mulberry32 (Tommy Ettinger). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = seeded(20_261_101);
+const random = randomNumbers(20_261_101);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 /** Terms of the independent sum: plain numbers, so that it uses no arithmetic of the code under test. */

@@ -3,9 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { check, toGraphQuery } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
+import type { IdentityGraph } from '../../src/graph/graph.ts';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { openWatchStore, toWatchId } from '../../src/store/events/watches.ts';
+import type { Store } from '../../src/store/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { createWatchRechecker } from '../../src/watches/recheck.ts';
 import { createWatchCodec, serializeWatchState, toWatchState } from '../../src/watches/watch.ts';
@@ -41,27 +43,9 @@ it('checks all watches again after each interval if the graph does not report it
   const graph = openSqliteGraph({ dataDir: folder });
   const codec = createWatchCodec(loadSecret(folder));
   const person = { name: 'Ottoline Brackenridge', emails: ['ottoline.b@example.net'] };
-  const claim = parseClaim({ value: person, issues: [] }, 'US');
-  const answer = await graph.resolve(toGraphQuery(claim).query);
   const hour = 3_600_000;
-  const { addWatch, listEvents } = openWatchStore(store);
-  addWatch(
-    {
-      number: 1,
-      owner: 'a',
-      reference: null,
-      created: 0,
-      expires: Infinity,
-      notifyOn: 'band',
-      minChange: 10,
-      claim: codec.sealClaim(claim),
-      keys: codec.listKeys(claim),
-      digest: codec.digestAnswer(answer),
-      state: serializeWatchState(toWatchState(await check(claim, { resolve: () => answer }))),
-    },
-    null,
-    { actor: 'a', now: 0 },
-  );
+  const { listEvents } = openWatchStore(store);
+  await addWatchOf(person, 1, { store, graph, codec });
   const worker = 'test';
   const rechecker = createWatchRechecker({
     store,
@@ -95,32 +79,9 @@ it('records the event of a watch before it checks others for long', async () => 
   const store = openSqliteStore({ file: `${folder}/store.db` });
   const graph = openSqliteGraph({ dataDir: folder });
   const codec = createWatchCodec(loadSecret(folder));
-  const { addWatch, countAllWatches } = openWatchStore(store);
-  for (let number = 1; number <= 4; number++) {
-    const claim = parseClaim(
-      { value: { name: 'Ottoline', emails: [`o${number}@x.example`] }, issues: [] },
-      'US',
-    );
-    const answer = await graph.resolve(toGraphQuery(claim).query);
-    const state = serializeWatchState(toWatchState(await check(claim, { resolve: () => answer })));
-    addWatch(
-      {
-        number,
-        owner: 'a',
-        reference: null,
-        created: 0,
-        expires: Infinity,
-        notifyOn: 'band',
-        minChange: 10,
-        claim: codec.sealClaim(claim),
-        keys: codec.listKeys(claim),
-        digest: codec.digestAnswer(answer),
-        state,
-      },
-      null,
-      { actor: 'a', now: 0 },
-    );
-  }
+  const { countAllWatches } = openWatchStore(store);
+  for (let number = 1; number <= 4; number++)
+    await addWatchOf({ name: 'Ottoline', emails: [`o${number}@x.example`] }, number, { store, graph, codec });
   const rechecker = createWatchRechecker({
     store,
     graph: { resolve: async (query) => (await pause(40), graph.resolve(query)) },
@@ -150,3 +111,30 @@ describe.skipIf(isWithoutPostgres('watches of a graph in PostgreSQL'))('in Postg
     expect(events).toBeGreaterThan(3);
   });
 });
+
+/** Adds the watch of a request, with the state of its check now. */
+async function addWatchOf(
+  value: Record<string, unknown>,
+  number: number,
+  { store, graph, codec }: { store: Store; graph: IdentityGraph; codec: ReturnType<typeof createWatchCodec> },
+) {
+  const claim = parseClaim({ value, issues: [] }, 'US');
+  const answer = await graph.resolve(toGraphQuery(claim).query);
+  openWatchStore(store).addWatch(
+    {
+      number,
+      owner: 'a',
+      reference: null,
+      created: 0,
+      expires: Infinity,
+      notifyOn: 'band',
+      minChange: 10,
+      claim: codec.sealClaim(claim),
+      keys: codec.listKeys(claim),
+      digest: codec.digestAnswer(answer),
+      state: serializeWatchState(toWatchState(await check(claim, { resolve: () => answer }))),
+    },
+    null,
+    { actor: 'a', now: 0 },
+  );
+}

@@ -52,7 +52,7 @@ const SERVER = {
   headersTimeout: 15_000,
   // By default, node:http looks for slow requests twice a minute, so that they would get up to 30 s more.
   connectionsCheckingInterval: 1000,
-  // Of TLS: by default, node:tls waits two minutes.
+  // Time limit of a TLS handshake. The default of node:tls is two minutes.
   handshakeTimeout: 15_000,
   requireHostHeader: false,
   maxHeaderSize: 16 * 1024,

@@ -8,7 +8,7 @@ import { openBlockingPostgresConnection, type BlockingPostgresConnection } from 
 import { STORE_SCHEMA } from './client.ts';
 import { toPostgresError } from './errors.ts';
 
-/** What may be opened: only a complete store, or also an unfinished copy. */
+/** Required state of a store that is opened: complete, or complete or an unfinished copy. */
 export type StoreCopyState = 'store' | 'unfinished';
 
 /**

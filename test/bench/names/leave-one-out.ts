@@ -1,4 +1,5 @@
 // Judges sources of labelled pairs by thresholds and a calibration that the other sources gave, with bootstrap intervals.
+import { randomNumbers } from '../people.ts';
 
 /** A compared pair of names. */
 export interface JudgedPair {
@@ -64,7 +65,7 @@ function addTo(sum: Histogram, histogram: Histogram, times: number): void {
 
 const total = (counts: Float64Array) => counts.reduce((sum, count) => sum + count, 0);
 
-/** What some sources taught: two thresholds (bins), and the share of pairs of one person at each confidence. */
+/** Values fitted to some of the sources: two thresholds (bins), and the share of pairs of one person at each confidence. */
 interface Fitted {
   decide: number;
   sure: number;
@@ -260,7 +261,7 @@ export type Intervals = Record<'pooled' | 'macro', Record<keyof Figures, Interva
 export function bootstrapSources(pairs: readonly JudgedPair[], draws = 500, seed = 1): Intervals {
   const groups = groupBySource(pairs);
   const names = [...groups.keys()];
-  const random = createRandom(seed);
+  const random = randomNumbers(seed);
   const pick = <Item>(list: readonly Item[]) => list[Math.floor(random() * list.length)] as Item;
   const results: SourcesResult[] = [];
   while (results.length < draws) {
@@ -291,15 +292,4 @@ export function bootstrapSources(pairs: readonly JudgedPair[], draws = 500, seed
       }),
     ) as Record<keyof Figures, Interval>;
   return { pooled: intervals('pooled'), macro: intervals('macro') };
-}
-
-/** Mulberry32: the same draws in every run. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -152,7 +152,7 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
   expect([...found].some((code) => code !== null)).toBe(true);
 });
 
-/** What `openGraphDatabase` needs to open the graph of a folder, and to make none. */
+/** Options with which `openGraphDatabase` opens the existing graph of a folder and creates none. */
 function databaseOf(folder: string): GraphDatabaseOptions {
   return { file: getGraphFile(folder), keys: deriveGraphKeys(loadSecret(folder)), create: false };
 }

@@ -1,26 +1,14 @@
 import { expect, it } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { recordEvent } from '../../../src/store/events/events.ts';
-import { createKey } from '../../../src/store/keys.ts';
-import { freshApp, JANE, json, type TestApp } from '../../kit/app.ts';
+import { countCalls, keyOfAccount, postWith, freshApp, JANE, json } from '../../kit/app.ts';
 
 const ON = { settings: { watches: 'true' } };
-
-const keyOf = ({ app }: TestApp, account: string) =>
-  createKey(app.store, { name: 'k', scopes: ['validate'], account }, Date.now()).key;
-const postWith = (test: TestApp, key: string, body: object, path = '/v1/watches') =>
-  test.send(path, {
-    key,
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  });
-const countCalls = ({ app }: TestApp) => app.store.raw.prepare('SELECT count(*) FROM calls').pluck().get();
 
 it('watches and events of one account look to another account like those that do not exist', async () => {
   const test = await freshApp(ON);
   const [a, b] = ['A', 'B'].map((name) => createAccount(test.app.store, { name }, Date.now()).id);
-  const [mine, enemy] = [keyOf(test, a ?? ''), keyOf(test, b ?? '')];
+  const [mine, enemy] = [keyOfAccount(test, a ?? ''), keyOfAccount(test, b ?? '')];
   const watches = [];
   for (let i = 0; i < 3; i++) watches.push(await json(postWith(test, mine, JANE)));
   const [{ watch_id: id, watch_id: subject }] = watches;
