@@ -45,5 +45,11 @@ export function growYoungSpace(): void {
   new PerformanceObserver(update).observe({ entryTypes: ['gc'] });
 }
 
-export const getYoungSpaceBytes = (): number =>
-  getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0;
+/**
+ * Returns the capacity of V8's space for young objects, in bytes: both halves, between which a collection copies the live objects. The
+ * memory that V8 reports for the space is smaller or larger, because threads of V8 free its pages later.
+ */
+export function getYoungSpaceBytes(): number {
+  const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+  return space ? 2 * (space.space_used_size + space.space_available_size) : 0;
+}

@@ -11,8 +11,11 @@ function measureYoungSpace(setup: string): number {
     const kept = []; let made = 0;
     const make = () => { for (let i = 0; i < 10_000; i++) kept[made++ % 600_000] = { a: i, b: [i], c: 'x' + i }; };
     ${setup}
-    for (let turn = 0; turn < 300; turn++) { make(); await new Promise(setImmediate); }
-    console.log(getYoungSpaceBytes());`;
+    for (let turn = 0; turn < 280; turn++) { make(); await new Promise(setImmediate); }
+    // For a moment after a collection, there may be more objects in the space than its capacity.
+    let least = Infinity;
+    for (let turn = 0; turn < 20; turn++) { make(); await new Promise(setImmediate); least = Math.min(least, getYoungSpaceBytes()); }
+    console.log(least);`;
   const args = ['--max-semi-space-size=64', '--input-type=module', '-e', program];
   return Number(execFileSync(process.execPath, args, { env: bareEnvironment() })) / MB;
 }
