@@ -109,15 +109,15 @@ describe('a planted violation', () => {
   });
 
   test.each([
-    ['an import of a value', "import { key } from '../http/schema/parts.ts';"],
-    ['an import of a type beside values', "import { type Key } from '../http/schema/parts.ts';"],
-    ['an export of a value', "export { key } from '../http/schema/parts.ts';"],
-    ['an import for its effect', "import '../http/schema/parts.ts';"],
-    ['an import when it is needed', "const schema = await import('../http/schema/parts.ts');"],
-    ['an import of all values', "import * as schema from '../http/schema/parts.ts';"],
+    ['an import of a value', "import { key } from '../http/schema/builders.ts';"],
+    ['an import of a type beside values', "import { type Key } from '../http/schema/builders.ts';"],
+    ['an export of a value', "export { key } from '../http/schema/builders.ts';"],
+    ['an import for its effect', "import '../http/schema/builders.ts';"],
+    ['an import when it is needed', "const schema = await import('../http/schema/builders.ts');"],
+    ['an import of all values', "import * as schema from '../http/schema/builders.ts';"],
   ])('is found where only types may be imported: %s', (_, text) => {
     expect(found('src/console/planted.ts', text)).toEqual([
-      'src/console/planted.ts:1 imports src/http/schema/parts.ts: console may not import http/schema',
+      'src/console/planted.ts:1 imports src/http/schema/builders.ts: console may not import http/schema',
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('a planted violation', () => {
       'src/console/planted.ts:1 imports the package valibot, and console may not',
     ]);
     expect(found('src/console/planted.ts', "import type { InferOutput } from 'valibot';")).toEqual([]);
-    expect(found('src/console/planted.ts', "import type { Key } from '../http/schema/parts.ts';")).toEqual(
+    expect(found('src/console/planted.ts', "import type { Key } from '../http/schema/builders.ts';")).toEqual(
       [],
     );
     expect(found('src/console/planted.ts', "import type { Row } from '../store/rows.ts';")).toHaveLength(1);

@@ -6,13 +6,13 @@ import type {
   earlierCallSchema,
   outcomeSchema,
   usageSchema,
-  recordFeedResultSchema,
+  recordImportResultSchema,
 } from '../http/schema/calls.ts';
 import type {
-  checkSchema,
-  checkV2Schema,
-  enhancedCheckSchema,
-  enhancedCheckV2Schema,
+  checkAnswerSchema,
+  checkAnswerV2Schema,
+  enhancedCheckAnswerSchema,
+  enhancedCheckAnswerV2Schema,
 } from '../http/schema/check.ts';
 import type { jobListSchema, jobResultSchema, jobSchema } from '../http/schema/jobs.ts';
 import type { checkRequestSchema, legacyCheckRequestSchema } from '../http/schema/request.ts';
@@ -35,17 +35,17 @@ export type CheckRequest = v.InferInput<typeof checkRequestSchema>;
 export type LegacyCheckRequest = v.InferInput<typeof legacyCheckRequestSchema>;
 
 /** Answer of a check in version 1, the default. */
-export type Check = v.InferOutput<typeof checkSchema>;
+export type Check = v.InferOutput<typeof checkAnswerSchema>;
 /** Answer of a check in version 2. */
-export type CheckV2 = v.InferOutput<typeof checkV2Schema>;
+export type CheckV2 = v.InferOutput<typeof checkAnswerV2Schema>;
 /** Answer of an enhanced check in version 1, the default. */
-export type EnhancedCheck = v.InferOutput<typeof enhancedCheckSchema>;
+export type EnhancedCheck = v.InferOutput<typeof enhancedCheckAnswerSchema>;
 /** Answer of an enhanced check in version 2. */
-export type EnhancedCheckV2 = v.InferOutput<typeof enhancedCheckV2Schema>;
+export type EnhancedCheckV2 = v.InferOutput<typeof enhancedCheckAnswerV2Schema>;
 export type EarlierCall = v.InferOutput<typeof earlierCallSchema>;
 export type Outcome = v.InferOutput<typeof outcomeSchema>;
 /** Result of adding records to the graph: numbers of records, and lines that could not be used. */
-export type RecordsTaken = v.InferOutput<typeof recordFeedResultSchema>;
+export type RecordsTaken = v.InferOutput<typeof recordImportResultSchema>;
 export type Usage = v.InferOutput<typeof usageSchema>;
 export type Job = v.InferOutput<typeof jobSchema>;
 /** One page of your jobs. */

@@ -9,7 +9,7 @@ import { usageError } from './helpers/arguments.ts';
 import type { Command, GetOptionValues } from './helpers/command.ts';
 import { shortenGarbageCollections } from './helpers/heap.ts';
 
-/** Functions that load the commands. A command line loads only the modules of its own command. */
+/** Loaders of the commands, by name. Only the modules of the command that runs are loaded. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => {
     shortenGarbageCollections();
@@ -43,7 +43,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   upgrade: async () => (await import('./maintenance/upgrade.ts')).upgradeCommand,
 };
 
-/** The command `bonafide` with all its commands. Tests compare the pages with it. */
+/** Root command `bonafide` with all its subcommands. */
 export const ROOT_COMMAND: Command = {
   meta: {
     version: getPackageVersion(),
@@ -56,13 +56,13 @@ export const ROOT_COMMAND: Command = {
 
 interface FoundCommand {
   command: Command;
-  /** Words of the command line that name the command, such as `keys` and `create`. */
+  /** Words that name the command, such as `keys` and `create`. */
   path: string[];
-  /** Words after the name of the command: options and arguments. */
+  /** Words after the command's name: options and arguments. */
   rest: string[];
 }
 
-/** Runs a command line. Returns the exit code: 0 or the code of the command; 1 for an error, 2 for a wrong command line. */
+/** Runs a command line, and returns the exit code: that of the command, 1 for an error, 2 for a wrong command line. */
 export async function runCommandLine(argv: string[]): Promise<number> {
   try {
     if (argv[0] === '--version' || argv[0] === '-v') {
@@ -117,10 +117,10 @@ async function findCommand(argv: string[]): Promise<FoundCommand> {
   return { command, path, rest };
 }
 
-/** Resolves a part of a command. citty allows a value, a promise, or a function that returns either. */
+/** Resolves a part of a command, which citty allows to be a value, a promise, or a function that returns either. */
 const resolve = async (part: unknown): Promise<unknown> => (typeof part === 'function' ? part() : part);
 
-/** Replaces deprecated options of a command by the options with their current names. */
+/** Replaces the deprecated options of a command by their current names. */
 function useCurrentOptions(path: string[], words: string[]): string[] {
   return words.map((word) => {
     const [option = '', ...value] = word.split(/(=.*)/s);
@@ -130,8 +130,8 @@ function useCurrentOptions(path: string[], words: string[]): string[] {
 }
 
 /**
- * Throws for unknown options, for options without their value, and for too many arguments: citty accepts all of these. Returns a function
- * for the values of repeated options: citty keeps only the last value. Errors: invalid_arguments.
+ * Throws for unknown options, missing option values and too many arguments, which citty accepts. Returns a function that lists all values of a
+ * repeated option. Errors: invalid_arguments.
  */
 function checkArguments({ command, path, rest }: FoundCommand): GetOptionValues {
   const args = Object.entries((command.args ?? {}) as ArgsDef);
@@ -171,7 +171,7 @@ function checkArguments({ command, path, rest }: FoundCommand): GetOptionValues 
   return (option) => values.get(option) ?? [];
 }
 
-/** Returns the maximum number of arguments; Infinity if the hint of an argument ends in "…". */
+/** Returns the maximum number of arguments; Infinity if an argument's hint ends in "…". */
 function maxArguments(args: [string, ArgsDef[string]][]): number {
   const positional = args.filter(([, { type }]) => type === 'positional');
   return positional.some(([, { valueHint }]) => valueHint?.endsWith('…')) ? Infinity : positional.length;

@@ -58,7 +58,7 @@ export const configCommands = defineCommandGroup('Show and check the settings', 
   examples: ['config show', 'config check'],
 });
 
-/** Throws if `serve` would refuse a setting. The message has a line for each such setting. Errors: invalid_config. */
+/** Throws if the settings have a problem that would stop `serve`. The message has one line for each problem. Errors: invalid_config. */
 function requireUsable(config: Config): void {
   const { plugins, nameTables, secret, webhook, backup, tls, store } = config;
   const attempts: [setting: string, attempt: () => unknown][] = [
@@ -89,15 +89,15 @@ function requireUsable(config: Config): void {
   if (lines.length > 0) throw new BonafideError('invalid_config', lines.join('\n'));
 }
 
-/** Returns the name of a file, if the file exists. Errors: file_not_found. */
+/** Returns the path if the file exists. Errors: file_not_found. */
 function existing(file: string): string {
   requireFile(file);
   return file;
 }
 
 /**
- * Throws if files cannot be written into a folder, or the folder cannot be created. Creates and removes a temporary folder for this: file
- * modes do not show a read-only file system, and root passes every permission check. Errors: invalid_config.
+ * Throws if a folder cannot be created or written to. The test creates and removes a temporary folder, because file modes do not show every
+ * obstacle. Errors: invalid_config.
  */
 function requireWritableFolder(folder: string): void {
   let existing = resolve(folder);

@@ -19,7 +19,7 @@ function formatPageList(): string {
   return `${formatTable(rows)}\n\nPrint a page: bonafide docs PAGE. A server shows the pages at /docs.\n`;
 }
 
-/** Returns the text of a page. Errors: invalid_arguments if there is no such page. */
+/** Returns the text of a documentation page. Errors: invalid_arguments if the page does not exist. */
 function readPage(name: string): string {
   const text = readDocPage(name.replace(/\.md$/, ''));
   if (text !== null) return text;

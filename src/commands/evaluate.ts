@@ -82,7 +82,7 @@ interface EvaluateArgs extends ReportedOutcomeOptions {
   region?: string | undefined;
 }
 
-/** Evaluates labelled cases from a file, or calls with a reported outcome. Errors: invalid_arguments, and those of the two sources. */
+/** Evaluates labelled cases from a file, or calls with a reported outcome. Errors: invalid_arguments, and errors of reading either. */
 async function runEvaluation(args: EvaluateArgs) {
   const { cases: file, outcomes, month, account } = args;
   if (outcomes === true && file === undefined) {
@@ -100,7 +100,7 @@ async function runEvaluation(args: EvaluateArgs) {
   return { evaluation, columns, title: basename(file) };
 }
 
-/** Evaluates calls of the call log. The log has no requests, so wrongly scored cases cannot be checked again and are not listed. */
+/** Evaluates logged calls with a reported outcome. The log has no names and contacts, so wrongly scored cases are not listed. */
 async function evaluateReportedOutcomes(args: EvaluateArgs): Promise<Evaluation> {
   const { outcomes, model } = await readReportedOutcomes(args);
   const problem = findMissingCases(outcomes);
@@ -119,7 +119,7 @@ function readEvaluation(file: string): Evaluation {
   );
 }
 
-/** Formats the figures of an evaluation with their confidence intervals. `out` is the file of the report. */
+/** Formats the figures of an evaluation with their confidence intervals. `out` is the path of the HTML report. */
 function formatEvaluation(
   { cases, figures, refused }: Evaluation,
   {
@@ -191,11 +191,11 @@ function requireCalibrationName(name: string): void {
 
 interface FittedCalibration {
   calibration: StoredCalibration;
-  /** Brier scores before and after calibration, on cases that the calibration was not fitted to. */
+  /** Brier scores before and after calibration, measured on cases that were not used for fitting it. */
   brier: Pick<CalibrationFit, 'before' | 'after'>;
 }
 
-/** Fits a calibration. Errors: invalid_arguments if there are too few cases, or if the Brier score on other cases does not improve. */
+/** Fits a calibration. Errors: invalid_arguments if there are too few cases, or if it does not improve the Brier score of other cases. */
 function fitCalibration(
   name: string,
   { outcomes, model }: Pick<CaseCheckResults, 'outcomes' | 'model'>,

@@ -165,7 +165,7 @@ interface ModelRequest {
   options: Record<string, unknown>;
 }
 
-/** Adds a model to the settings, or changes its options. Options of another plugin are dropped. Errors: invalid_arguments. */
+/** Adds an AI model to the settings, or changes its options. A change of its plugin drops the old options. Errors: invalid_arguments. */
 function configureModel(
   settings: FeatureSettingsFile,
   { plugins, model, plugin, options }: ModelRequest,
@@ -183,7 +183,7 @@ function configureModel(
   };
 }
 
-/** Sends a test request about a fictitious person to the model of each active feature. Errors: invalid_config, and those of the plugins. */
+/** Sends a test request about an invented person to the model of each active feature. Errors: invalid_config, and those of the plugins. */
 export async function testModels(
   args: Parameters<typeof openFeatures>[0],
   slots: readonly Slot[] = FEATURE_SLOTS,

@@ -11,7 +11,7 @@ import { withStore } from './helpers/open.ts';
 import { createProgressBar } from './helpers/terminal.ts';
 
 /**
- * Reads all labelled cases of a file; for a table, also returns a line about the recognised columns. Errors: file_not_found, those of
+ * Reads all labelled cases of a file. For a table, also returns a line about the recognised columns. Errors: file_not_found, those of
  * `readCases`.
  */
 export async function readLabelledCases(
@@ -23,7 +23,7 @@ export async function readLabelledCases(
   return { cases, columns: columns && formatRecognisedColumns({ input: name, columns }) };
 }
 
-/** Shows a progress bar while the cases are checked. `check` calls its argument with the number of checked cases. */
+/** Shows a progress bar while `check` runs. `check` reports the number of checked cases to its argument. */
 export async function checkCasesWithProgress<T>(
   cases: LabelledCase[],
   quiet: boolean,
@@ -46,7 +46,7 @@ interface ReportedOutcomes {
 }
 
 /**
- * Reads the calls with a reported outcome: of one month, of one account, or all. Errors: invalid_arguments (the month), not_found (the
+ * Reads the logged calls with a reported outcome, optionally of one month or account. Errors: invalid_arguments (the month), not_found (the
  * account), those of the store.
  */
 export async function readReportedOutcomes(args: ReportedOutcomeOptions): Promise<ReportedOutcomes> {
@@ -60,7 +60,7 @@ export async function readReportedOutcomes(args: ReportedOutcomeOptions): Promis
   return { outcomes: calls.map(toOutcome), model };
 }
 
-/** Converts a call. The call log has no score bounds, no country and no name: only the number of contacts of each kind. */
+/** Converts a logged call to a case outcome. The log has no names and no country, only the number of contacts of each kind. */
 function toOutcome(call: EarlierCall, index: number): CaseOutcome {
   const role = call.outcome === true ? 'genuine' : 'not_genuine';
   const unknown = { subkind: null, origin: null, country: null, request: {} };

@@ -3,7 +3,7 @@ import { compareNames, loadNameTables, type NameComparison } from '../names/inde
 import { defineArgument, defineFlag, defineOption, usageError } from './helpers/arguments.ts';
 import { defineCommandWithoutCommonOptions, defineCommandGroup } from './helpers/command.ts';
 
-/** Formats a comparison: the verdict, the words of both names side by side, an explanation, and points for a reviewer. */
+/** Formats a name comparison: the result, the words of both names side by side, an explanation, and hints for a reviewer. */
 export function formatNameComparison(a: string, b: string, result: NameComparison): string {
   const widthA = Math.max(a.length, ...result.alignment.map((row) => row.a.length), 5) + 2;
   const widthB = Math.max(b.length, ...result.alignment.map((row) => row.b.length), 5) + 2;

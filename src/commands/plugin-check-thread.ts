@@ -5,7 +5,7 @@ import { featureProblems, graphProblems, modelProblems } from '../features/plugi
 import { sendThreadEvent, serveThreadCalls } from '../platform/threads/calls.ts';
 import type { PluginCheckRequest } from './plugins.ts';
 
-/** Interval of the event `alive`, which shows that no plugin blocks this thread, in milliseconds. */
+/** Interval (ms) of the event `alive`, which shows that no plugin blocks this thread. */
 const ALIVE_INTERVAL_MS = 200;
 
 const { path, ...options }: PluginCheckRequest = workerData;

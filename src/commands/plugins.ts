@@ -83,23 +83,23 @@ function formatCheck({ kind, name, version, problems }: PluginCheck): string {
 export interface PluginCheckRequest {
   path: string;
   options: Record<string, unknown>;
-  /** False: models and graphs are not called, because their servers cannot be reached from this machine. */
+  /** True to also call the models and graphs of the plugins; false if their servers cannot be reached from this machine. */
   answers: boolean;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Calls to the thread: `load` lists the plugins of the file, `check` returns the problems of the plugin at an index. */
+/** Operations of the thread: `load` lists the plugins of the file, `check` returns the problems of the plugin at an index. */
 export type PluginCheckOperations = {
   load: (input: undefined) => PluginName[];
   check: (index: number) => Promise<string[]>;
 };
 
-/** Time without an event `alive` after which the thread of a plugin check is terminated, in milliseconds. */
+/** Time (ms) without an event `alive` after which the thread of a plugin check is terminated. */
 const MAX_SILENCE_MS = 10_000;
 
 /**
- * Checks the plugins of a file in a separate thread, so that a plugin with an endless loop is reported like any other problem. Errors:
- * invalid_config if the file does not load.
+ * Checks the plugins of a file in a separate thread, so that a plugin with an endless loop is reported as a problem. Errors: invalid_config if
+ * the file cannot be loaded.
  */
 export async function checkPlugins(
   request: PluginCheckRequest,

@@ -12,9 +12,7 @@ import type { Awaitable } from '../model.ts';
 import { getRequestContext, type RequestContext } from './response.ts';
 import { readSessionToken, type FindCallerBySession } from './console/session.ts';
 
-/**
- * Returns the caller to whom an API key belongs; null if the key is not valid. `entering` is true if the caller's limits are checked next.
- */
+/** Returns the caller that an API key belongs to; null if the key is not valid. `entering` is true if a check of the caller's limits follows. */
 export type FindCallerByKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 
 export type FindClientAddress = (event: H3Event) => string;
@@ -24,9 +22,9 @@ export interface AuthDeps {
   findSession: FindCallerBySession;
   failures: RefusalLimits;
   addressOf: FindClientAddress;
-  /** Rate limits and quotas of callers. Errors of `enter` and `getPolicies`: store_unavailable. */
+  /** Rate limits and quotas of callers. Both functions can fail with store_unavailable. */
   limiter: {
-    /** Starts a call of the caller, or returns the problem with which the caller's limits refuse the call. */
+    /** Starts a call of the caller, or returns the problem if the caller has reached a limit. */
     enter(caller: Caller, now: number): Awaitable<Entry>;
     getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
   };
@@ -35,23 +33,22 @@ export interface AuthDeps {
 interface Entry {
   policies: LimitPolicy[];
   refused: BonafideError | null;
-  /** Quota usage of the caller's account; null without a plan. */
+  /** Quota usage of the caller's account; null if it has no plan. */
   quotaUsage: QuotaUsage | null;
-  /** Ends the call, so that the caller can start another one within the limit of concurrent calls. */
+  /** Ends the call: it no longer counts towards the caller's limit of concurrent calls. */
   leave(): Awaitable<void>;
 }
 
 interface AuthOptions {
-  /** True if the limits of the caller are checked next. */
+  /** True if a check of the caller's limits follows. */
   entering?: boolean;
-  /** False: a caller with too many refused requests still gets an answer. */
+  /** True (the default) to refuse a client that sent too many refused requests. */
   isSlowedDown?: boolean;
 }
 
 /**
- * Returns the caller of a request, and adds the key id to the log line. Failed authentications are counted by client address.
- *
- * Errors: missing_api_key, invalid_api_key, forbidden if the key may not be used from the client address, rate_limited, those of the store.
+ * Returns the caller of a request, and adds the key id to the log line. Counts failed authentications by client address. Errors:
+ * missing_api_key, invalid_api_key, rate_limited, forbidden if the key may not be used from this address, and errors of the store.
  */
 export async function authenticate(
   event: H3Event,
@@ -75,8 +72,8 @@ export async function authenticate(
 }
 
 /**
- * Resolves to true if the caller may continue to receive a long answer: the session has not ended, and the key is valid with the scope
- * `admin`. Resolves to false also if the store cannot be read.
+ * Resolves to true while a long answer may continue: the session has not ended, and the key is valid and has the scope `admin`. Resolves to
+ * false if the store cannot be read.
  */
 export async function isCallerStillAdmin(event: H3Event, deps: AuthDeps): Promise<boolean> {
   try {
@@ -90,7 +87,7 @@ export async function isCallerStillAdmin(event: H3Event, deps: AuthDeps): Promis
 }
 
 /**
- * Returns the caller of a request without counting it against the limits. The answer still shows the limits. Errors: those of
+ * Returns the caller of a request. The request does not count towards the caller's limits, but its answer shows them. Errors: those of
  * `authenticate`.
  */
 export async function authenticateWithoutLimits(
@@ -105,8 +102,8 @@ export async function authenticateWithoutLimits(
 }
 
 /**
- * Runs `work` as one call within the limits of its caller, and shows the limits in the answer. Errors: rate_limited, quota_exhausted,
- * overloaded, those of `work`.
+ * Runs `work` as one call within the limits of its caller, and adds the limits to the answer's headers. Errors: rate_limited, quota_exhausted,
+ * overloaded, and errors of `work`.
  */
 export async function runWithinLimits<T>(
   event: H3Event,
@@ -124,11 +121,8 @@ export async function runWithinLimits<T>(
   }
 }
 
-/**
- * Counts a refused request for its key and its client address. A request from an address that may not use the key does not count for the
- * key.
- */
-export function countRefusal(
+/** Counts a refused request for its key and for its client address. The key is not counted if it may not be used from this address. */
+export function countRefusedRequest(
   event: H3Event,
   { failures, addressOf }: Pick<AuthDeps, 'failures' | 'addressOf'>,
 ): void {
@@ -142,10 +136,8 @@ export function countRefusal(
 const COUNTED: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);
 
 /**
- * Returns the caller of a request by its key (`X-API-Key: KEY` or `Authorization: Bearer KEY`; both may be sent if they agree). Without a
- * key, returns the operator of the console session.
- *
- * Errors: missing_api_key, invalid_api_key; those of the store.
+ * Returns the caller of a request by its key in `X-API-Key: KEY` or `Authorization: Bearer KEY`. Two headers with the same key are accepted.
+ * Without a key, returns the operator of the console session. Errors: missing_api_key, invalid_api_key, and errors of the store.
  */
 async function findCaller(
   req: Request,
@@ -186,8 +178,8 @@ function requireSession(caller: Caller | null): Caller {
 }
 
 /**
- * Returns the key of an Authorization header of the type Bearer; null for any other header. A header that contains more than a key is
- * refused, because a proxy and its client may read such a header differently.
+ * Returns the API key in a header `Authorization: Bearer KEY`; null for any other header. A header with more text than one key is refused: a
+ * proxy and its client may read it differently.
  */
 function readBearer(header: string): string | null {
   const [, key = ''] = /^Bearer[ \t]+([^ \t].*)$/is.exec(header.trim()) ?? [];
@@ -199,13 +191,13 @@ function readBearer(header: string): string | null {
   return key === '' ? null : key;
 }
 
-/** Client address of requests over a socket file, whose clients have no network address: they are processes of this machine. */
+/** Client address of requests over a socket file: its clients are processes of this machine and have no network address. */
 const LOCAL = '127.0.0.1';
 
 /**
- * Returns a function that finds the client address of a request. Without trusted proxies, it is the address of the connection. With trusted
- * proxies (addresses and networks such as `10.0.0.0/8`), it is the right-most entry of X-Forwarded-For that is not a trusted proxy: entries
- * further left are set by the client and are not trusted.
+ * Returns a function that finds the client address of a request. Without trusted proxies, this is the address of the connection. With trusted
+ * proxies (such as `10.0.0.0/8`), it is the right-most entry of X-Forwarded-For that is not a trusted proxy; clients can forge the entries
+ * further left.
  */
 export function createClientAddressFinder(trustedProxies: readonly string[]): FindClientAddress {
   return (event) => {
@@ -216,8 +208,8 @@ export function createClientAddressFinder(trustedProxies: readonly string[]): Fi
 }
 
 /**
- * Returns the right-most address of an X-Forwarded-For header that is not a trusted proxy. If all are trusted, returns the left-most; if
- * the header has no address, returns undefined.
+ * Returns the right-most address of an X-Forwarded-For header that is not a trusted proxy. If all are trusted, returns the left-most; undefined
+ * without an address.
  */
 function findForwardedAddress(header: string, trusted: readonly string[]): string | undefined {
   let last: string | undefined;

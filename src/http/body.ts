@@ -6,7 +6,7 @@ import { getErrorCode } from '../platform/files.ts';
 import { ProblemError } from './problems.ts';
 
 export interface BodyFormat {
-  /** Accepted media types. Error messages name the first type. */
+  /** Accepted media types. Error messages suggest the first one. */
   types: readonly [string, ...string[]];
   /** Maximum size in KiB. */
   kib: number;
@@ -22,9 +22,8 @@ export const LABELLED_CASES_BODY_FORMAT: BodyFormat = { types: ['application/oct
 export const RECORDS_FILE_BODY_FORMAT: BodyFormat = { types: ['application/octet-stream'], kib: 256 * 1024 };
 
 /**
- * Reads the body of a request into memory. Stops at the size limit, independent of the header Content-Length.
- *
- * Errors: unsupported_media_type, body_too_large, malformed_request if the client closed the connection.
+ * Reads the body of a request into memory, up to the size limit of the format. Errors: unsupported_media_type, body_too_large, malformed_request
+ * if the client closed the connection.
  */
 export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY_FORMAT): Promise<Uint8Array> {
   requireFormat(event, format);
@@ -53,9 +52,8 @@ export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY_FO
 }
 
 /**
- * Writes the body of a request to a new file with mode 0600, and returns the size in bytes. After an error, the file is deleted.
- *
- * Errors: those of `readBody`, and those of the file system.
+ * Writes the body of a request to a new file with mode 0600, and returns its size in bytes. On an error, the file is deleted. Errors: those of
+ * `readBody` and of the file system.
  */
 export async function writeBodyToFile(event: H3Event, file: string, format: BodyFormat): Promise<number> {
   requireFormat(event, format);
@@ -78,7 +76,9 @@ export async function writeBodyToFile(event: H3Event, file: string, format: Body
 
 const HANG_UPS = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ABORT_ERR'];
 
-/** Returns the stream of a body. Requests of the warm-up and of tests have no connection, so their body is read from the web Request. */
+/**
+ * Returns the body of a request as a stream. Requests of the warm-up and of tests have no connection; their body is read from the web Request.
+ */
 const streamOf = (event: H3Event): Readable =>
   event.runtime?.node?.req ?? Readable.from(event.req.body ?? []);
 

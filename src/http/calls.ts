@@ -24,14 +24,14 @@ import {
   outcomeInputSchema,
   usageSchema,
 } from './schema/calls.ts';
-import { requestIdSchema } from './schema/parts.ts';
+import { requestIdSchema } from './schema/builders.ts';
 
 export interface CallRouteDeps extends AuthDeps {
-  /** Returns the earlier call `requestId` of an account; undefined if the account has no such call. */
+  /** Returns an earlier call of an account; undefined if the account has no call with this request id. */
   findCall(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
-  /** Stores whether the person of an earlier call turned out to be genuine. */
+  /** Stores the true outcome of an earlier call: genuine or not. */
   recordOutcome(outcome: { keyId: string; requestId: string; isGenuine: boolean }): Promise<void>;
-  /** Returns the usage of a caller in a month (`2026-11`). If `month` is null, it is the month of `now` (milliseconds since 1970). */
+  /** Returns the usage of a caller in a month such as `2026-11`; null stands for the month of `now` (milliseconds since 1970). */
   getUsage(caller: Caller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
 }
 
@@ -116,9 +116,8 @@ async function getOwnCall(
 }
 
 /**
- * Reads a body such as `{ "genuine": true }`, and returns the value of `genuine`.
- *
- * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
+ * Reads a body such as `{ "genuine": true }`, and returns its boolean. Errors: invalid_request, invalid_json, body_too_large,
+ * unsupported_media_type.
  */
 async function readOutcome(event: H3Event): Promise<boolean> {
   const { value, issues } = parseJsonObject(await readBody(event));
@@ -136,7 +135,7 @@ async function readOutcome(event: H3Event): Promise<boolean> {
   throw invalidRequestError(all);
 }
 
-/** Returns the query parameter `month`; null if it was not sent. Errors: invalid_request. */
+/** Returns the query parameter `month`; null if it is missing. Errors: invalid_request. */
 function readMonth(url: URL): string | null {
   const searchParams = readRawQueryParameters(url);
   const issues = findQueryParameterIssues(searchParams, ['month']);
@@ -148,8 +147,8 @@ function readMonth(url: URL): string | null {
 }
 
 /**
- * Returns the usage of a caller in a month as JSON. Amounts of money are decimal texts. If a month has two currencies, its total amount is
- * null.
+ * Converts the usage of a caller in a month to JSON. Amounts of money are decimal texts. The total amount is null if the month has two
+ * currencies.
  */
 export function toCallerUsageJson({ month, calls, plan, lines, totals, quotaUsage }: CallerUsage) {
   const overage = lines.reduce((sum, line) => sum + line.overage, 0);
@@ -164,7 +163,7 @@ export function toCallerUsageJson({ month, calls, plan, lines, totals, quotaUsag
   return { month, calls, included: terms.included, overage, ...total, lines, limits };
 }
 
-/** Returns the limits of the caller's plan as JSON, with the calls of the account in the present month. */
+/** Converts the limits of a caller's plan to JSON, with the number of calls that the account made in the present month. */
 function toLimitsJson({ plan, version, terms }: CurrentPlan, quotaUsage: QuotaUsage | null) {
   const { overage, rate, concurrency, probes, operations, features, price } = terms;
   const quota = quotaUsage && {

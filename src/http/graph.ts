@@ -14,17 +14,17 @@ import { JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.
 import { createNotFoundProblem } from './problems.ts';
 
 export interface ServedGraphRouteDeps extends AuthDeps {
-  /** Graph that other servers may query; null if this server does not serve its graph. Errors: those of the graph; invalid_request. */
+  /** Graph that other servers may query; null if this server does not offer its graph. Errors: invalid_request, and errors of the graph. */
   served: ServedGraph | null;
 }
 
-/** Queries that other servers may send to the graph. `hops` is the number of servers that a query has passed through. */
+/** Queries that other servers may send to this server's graph. `hops` is the number of servers that a query has passed through. */
 export interface ServedGraph {
   resolve(caller: Caller, sent: ParsedBody, hops: number): Promise<object>;
   stats(caller: Caller, hops: number): Promise<FinishedGraphReport<'stats'>>;
 }
 
-/** Header of a query from another server: the number of servers that the query has passed through. */
+/** Name of the request header with the number of servers that a query has passed through. */
 const HOPS = 'Bonafide-Hops';
 
 const SERVED =
@@ -117,10 +117,7 @@ async function answerQuery(
   return runWithinLimits(event, deps, { caller, work });
 }
 
-/**
- * Returns the number of servers that a query has passed through. A header that is not one digit counts as too many: Bonafide never sends
- * such a header.
- */
+/** Returns the number of servers that a query has passed through. A header that is not one digit counts as too many. */
 const readHops = (event: H3Event): number => {
   const header = event.req.headers.get(HOPS);
   if (header === null) return 0;

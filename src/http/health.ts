@@ -4,15 +4,15 @@ import * as v from 'valibot';
 import { declareHtmlAnswer, declarePublicRoute, type Route } from './openapi/operation.ts';
 import { createNotFoundProblem, toProblemHtml } from './problems.ts';
 import { getRequestContext, createJsonResponse, createTextResponse } from './response.ts';
-import * as s from './schema/parts.ts';
+import * as s from './schema/builders.ts';
 
-/** State of each part of the server that is needed to answer calls. */
+/** State of each server part that is needed to answer calls. */
 export interface ServerReadiness {
   ready: boolean;
   parts: Record<string, string | number>;
-  /** State of each graph by its name, if the server queries several graphs in parallel. */
+  /** State of each graph by its name; undefined if the server has only one graph. */
   graphs?: Record<string, string> | undefined;
-  /** State of each AI feature that is off because its plugin is missing; undefined if there is none. */
+  /** State of each AI feature that is off because its plugin is missing; undefined if no feature is off. */
   features?: Record<string, string> | undefined;
 }
 

@@ -10,11 +10,7 @@ import { toJsonSchema } from './openapi/convert.ts';
 
 export type BodySchema = v.GenericSchema<unknown, object> & { entries: v.ObjectEntries };
 
-/**
- * Returns the query parameters of an address, validated by the schemas of `entries`.
- *
- * Errors: invalid_request.
- */
+/** Returns the query parameters of an address, validated by `entries`, which has one schema per parameter. Errors: invalid_request. */
 export function parseQueryParameters<Q extends v.ObjectEntries>(
   url: URL,
   entries: Q,
@@ -34,17 +30,17 @@ export function parseQueryParameters<Q extends v.ObjectEntries>(
   return result.output as v.InferOutput<v.ObjectSchema<Q, undefined>>;
 }
 
-/** Maximum number of query parameters of a request. No route has as many, and parsing thousands of parameters costs more than a check. */
+/** Maximum number of query parameters of a request. No route has so many, and parsing thousands costs more than a check. */
 const MAX_PARAMETERS = 100;
 
-/** Returns the query parameters of an address. Errors: invalid_request if there are too many to be parsed. */
+/** Returns the query parameters of an address, not validated. Errors: invalid_request if there are more than `MAX_PARAMETERS`. */
 export function readRawQueryParameters(url: URL): URLSearchParams {
   if (url.search.split('&', MAX_PARAMETERS + 1).length <= MAX_PARAMETERS) return url.searchParams;
   const detail = `A request has at most ${MAX_PARAMETERS} query parameters.`;
   throw invalidRequestError([{ pointer: '', code: 'unknown_parameter', detail }]);
 }
 
-/** Returns an issue for each query parameter that is not in `known`, or that was sent more than once. */
+/** Returns one issue for each query parameter that is unknown or was sent more than once. */
 export function findQueryParameterIssues(
   searchParams: URLSearchParams,
   known: readonly string[],
@@ -56,7 +52,7 @@ export function findQueryParameterIssues(
   });
 }
 
-/** Returns the text of a query parameter as number or boolean if the schema expects one, else as text. */
+/** Converts the text of a query parameter to a number or boolean if the schema expects one. */
 function asType(schema: v.GenericSchema, text: string): unknown {
   const { type } = unwrapped(schema);
   if (type === 'number') return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
@@ -86,10 +82,8 @@ const unknownParameter = (known: readonly string[]): ValidationIssue => ({
 });
 
 /**
- * Returns the JSON body of a request, validated by a schema. A request without a body counts as an empty object; a null schema allows no
- * fields.
- *
- * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
+ * Returns the JSON body of a request, validated by a schema. A missing body counts as an empty object; a null schema allows no fields. Errors:
+ * invalid_request, invalid_json, body_too_large, unsupported_media_type.
  */
 export async function readJsonBody<B extends BodySchema>(
   event: H3Event,
@@ -106,12 +100,12 @@ const NO_BYTES = new Uint8Array();
 const EMPTY = { value: {}, issues: [] };
 const NO_FIELDS = v.object({});
 
-/** True if a request has no body. Many clients send a Content-Type, or a Content-Length of 0, with such a request. */
+/** True if a request has no body, even if it has a Content-Type or a Content-Length of 0. */
 const isWithoutBody = ({ req: { headers } }: H3Event): boolean =>
   headers.get('content-length') === '0' ||
   ['content-type', 'content-length', 'transfer-encoding'].every((name) => !headers.has(name));
 
-/** Returns the fields of an object, validated by a schema. Errors: invalid_request, with the issues that are already known. */
+/** Returns the fields of an object, validated by a schema. Errors: invalid_request, which also lists the issues already found. */
 export function parseObjectFields<B extends BodySchema>(
   value: Record<string, unknown>,
   schema: B,
@@ -136,10 +130,7 @@ export function parseObjectFields<B extends BodySchema>(
   return result.output as v.InferOutput<B>;
 }
 
-/**
- * Returns the names of the fields whose rules were broken, each once. A name that is not in the schema is left out, because the client
- * chose it.
- */
+/** Returns the name of each known field that breaks a rule. Unknown names are left out, because the client chose them. */
 const fieldsOf = (issues: readonly v.BaseIssue<unknown>[]): string[] => [
   ...new Set(issues.map(({ path }) => String(path?.[0]?.key))),
 ];
@@ -151,7 +142,7 @@ type Node = v.GenericSchema & {
   pipe?: [v.GenericSchema, ...{ type: string; message?: unknown }[]];
 };
 
-/** Returns the schema inside the wrappers `optional` and `nullable`. */
+/** Removes the wrappers `optional` and `nullable` of a schema, and returns the inner schema. */
 function unwrapped(schema: v.GenericSchema): v.GenericSchema {
   const { type, wrapped: inner, pipe } = schema as Node;
   if (inner && (type === 'optional' || type === 'nullable')) return unwrapped(inner);
@@ -173,7 +164,7 @@ interface Described {
   examples?: unknown[];
 }
 
-/** Returns the rule of a schema in words, such as `a whole number from 1 to 200`. */
+/** Describes the rule of a schema in words, such as `a whole number from 1 to 200`. */
 function ruleOf(schema: v.GenericSchema): string {
   const { pipe = [] } = unwrapped(schema) as Node;
   const form = pipe.find(

@@ -8,8 +8,8 @@ import { getRequestContext, createTextResponse } from './response.ts';
 export interface MetricsDeps extends AuthDeps {
   metrics: {
     /**
-     * Clients that may read the metrics: this machine and keys with the scope `metrics` or `admin` (`loopback`), only such keys (`key`), or
-     * no client (`off`).
+     * Clients that may read the metrics. `loopback`: this machine, and keys with the scope `metrics` or `admin`. `key`: only such keys. `off`:
+     * no client.
      */
     readers: 'loopback' | 'key' | 'off';
     text(): Promise<string>;
@@ -39,14 +39,14 @@ async function serveMetrics(event: H3Event, deps: MetricsDeps): Promise<Response
   });
 }
 
-/** Headers that proxies add, in addition to those that begin with `x-forwarded`. */
+/** Headers that proxies add, besides those that begin with `x-forwarded`. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'];
 
 const LOOPBACK_HOST = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * True if a process of this machine sent the request itself. A proxy on this machine forwards requests of other machines: requests with a
- * header of a proxy, for another host name, or over a socket file (which proxies use) do not count.
+ * True if a process of this machine sent the request itself. Requests that a proxy on this machine may have forwarded do not count: with proxy
+ * headers, for another host name, or over a socket file.
  */
 function isFromThisMachine(event: H3Event, addressOf: FindClientAddress): boolean {
   const { headers, url } = event.req;

@@ -14,7 +14,7 @@ import {
 import { declareHtmlAnswer, declarePublicRoute } from './openapi/operation.ts';
 import { createNotFoundProblem } from './problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
-import * as s from './schema/parts.ts';
+import * as s from './schema/builders.ts';
 
 export const DOCUMENTATION_ROUTES = [
   declarePublicRoute({
@@ -62,7 +62,7 @@ async function servePage(event: H3Event): Promise<Response> {
 
 const MAX_SEARCH_LENGTH = 200;
 
-/** Returns the page with the results of a search. The words of the search are shown as text. */
+/** Returns the page of search results as HTML. */
 function renderSearch(search: string): string {
   const items = searchDocPages(search).map(
     ({ page, title, heading, excerpt }) =>
@@ -75,7 +75,7 @@ function renderSearch(search: string): string {
   return toDocument(`<h1 id="search">Search: ${escapeHtml(search)}</h1>\n${list}`, { page: 'index', search });
 }
 
-/** Returns Markdown text without its markup characters, for a single line of text. */
+/** Removes the markup characters of a Markdown text, for display on a single line. */
 const toPlainText = (markdown: string): string =>
   markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -158,7 +158,7 @@ const toHash = (text: string) => `sha256-${createHash('sha256').update(text).dig
 const STYLE_HASH = toHash(STYLE);
 const SCRIPT_HASH = toHash(SCRIPT);
 
-/** Returns the links to the sections of a page; empty for a page with one section. */
+/** Returns the links to the sections of a page as HTML; empty if the page has only one section. */
 function toContents(markdown: string): string {
   const headings = Array.from(markdown.matchAll(/^## (.+)$/gm), ([, heading = '']) => heading);
   if (headings.length < 2) return '';
@@ -177,7 +177,7 @@ function toGroups(pages: DocPage[], current: string): string {
     .join('\n');
 }
 
-/** Page that a document shows: its name, links to its sections, and the words of a search. */
+/** Page to display: its name, the links to its sections, and the search words. */
 interface ShownPage {
   page: string;
   contents?: string;
@@ -224,15 +224,15 @@ function toNavLink({ page, title }: Pick<DocPage, 'page' | 'title'>, current: st
 }
 
 /**
- * Renders Markdown as HTML. Headings get the same anchors as on GitHub; links to other pages become `/docs/PAGE`; HTML in the Markdown is
- * shown as text. The Markdown library is loaded with the first page.
+ * Renders Markdown as HTML. Headings get the same anchors as on GitHub, links to other pages become `/docs/PAGE`, and HTML in the Markdown is
+ * shown as text.
  */
 export async function renderMarkdown(text: string): Promise<string> {
   const { Marked } = await import('marked');
   return new Marked(EXTENSION).parse(text, { async: false });
 }
 
-/** Returns the anchor of a heading as GitHub makes it: lower case, no punctuation, dashes for spaces. */
+/** Returns the anchor that GitHub gives a heading: lower case, no punctuation, dashes for spaces. */
 export function toHeadingAnchor(heading: string): string {
   return heading
     .toLowerCase()
@@ -241,8 +241,7 @@ export function toHeadingAnchor(heading: string): string {
 }
 
 /**
- * Returns the address at which the server serves a link of a page: `names.md#limits` → `/docs/names#limits`. Other links are returned
- * unchanged.
+ * Converts the target of a link in a page to the address on this server: `names.md#limits` → `/docs/names#limits`. Other links stay unchanged.
  */
 export function toServedLink(href: string): string {
   return href.replace(/^index\.md/, '/docs').replace(/^([a-z-]+)\.md/, '/docs/$1');

@@ -6,13 +6,11 @@ type Headers = [string, string][];
 interface ProblemKind {
   status: number;
   title: string;
-  /** Text of the page /problems/CODE: the cause of the error, and what the caller can do. */
+  /** Text of the page /problems/CODE: the cause of the error, and the solution. */
   help: string;
-  /**
-   * True if callers may see the message of an error with this code. Messages of other errors may contain a path, SQL or a submitted value.
-   */
+  /** True if callers may see the message of an error with this code. Other messages may contain a path, SQL or a submitted value. */
   showsMessage?: true;
-  /** Sentence that callers get instead of the message of an error with this code. */
+  /** Sentence that callers see instead of the message of an error with this code. */
   detail?: string;
   headers?: Headers;
 }
@@ -20,7 +18,7 @@ interface ProblemKind {
 const CHALLENGE: Headers = [['www-authenticate', 'Bearer']];
 const retryAfter = (seconds: number): Headers => [['retry-after', String(seconds)]];
 
-/** Every problem that the server can answer, by error code. An error with any other code is answered as `internal_error`. */
+/** All problems that the server can answer, by error code. An error with any other code is answered as `internal_error`. */
 export const PROBLEMS = {
   malformed_request: {
     status: 400,
@@ -171,12 +169,12 @@ const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBL
 
 export const getProblemHeaders = (code: ProblemCode): Headers => getProblemKind(code).headers ?? [];
 
-/** Problem (RFC 9457) that answers one request. */
+/** Problem details (RFC 9457) of the answer to a failed request. */
 export interface Problem {
   code: ProblemCode;
   detail: string;
   errors?: ValidationIssue[];
-  /** HTTP status that replaces the usual status of the code: 408 or 431 for a malformed request. */
+  /** HTTP status that replaces the usual status of the code, such as 408 or 431 for a malformed request. */
   status?: number;
   headers?: Headers;
 }
@@ -194,7 +192,7 @@ export const createNotFoundProblem = (detail = 'This address does not exist.'): 
 
 export const toHttpStatus = ({ code, status }: Problem): number => status ?? PROBLEMS[code].status;
 
-/** True if a problem is a fault of the server. `overloaded` is not a fault: the server limits its load on purpose. */
+/** True if a problem is the server's fault. `overloaded` is not: the server limits its load on purpose. */
 export const isServerFailure = (problem: Problem): boolean =>
   toHttpStatus(problem) >= 500 && problem.code !== 'overloaded';
 
@@ -211,7 +209,7 @@ export function toProblemJson(problem: Problem, requestId: string): string {
   });
 }
 
-/** Error codes of a store file that cannot be used. Graph files have other codes. */
+/** Error codes for an unusable file of the store. Graph files have other codes. */
 const STORE_FILE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'disk_full',
   'disk_failed',
@@ -225,7 +223,7 @@ const STORE_FILE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export const isStoreFileError = (code: ErrorCode): boolean => STORE_FILE_ERRORS.has(code);
 
-/** Returns the problem with which a thrown error is answered. It contains only what callers may see. */
+/** Converts a thrown error to the problem that the caller gets. It contains only text that callers may see. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (!(error instanceof BonafideError)) return INTERNAL;

@@ -13,7 +13,7 @@ import {
   createHtmlResponse,
   createTextResponse,
 } from './response.ts';
-import * as s from './schema/parts.ts';
+import * as s from './schema/builders.ts';
 
 const descriptionSchema = v.pipe(
   v.record(v.string(), v.unknown()),
@@ -21,7 +21,7 @@ const descriptionSchema = v.pipe(
   v.description('An OpenAPI document.'),
 );
 
-/** Returns the route `/openapi.json`, which describes these operations. The document is built with the first request. */
+/** Declares the route `/openapi.json`, which describes the operations. The document is built at the first request. */
 export function declareApiDescriptionRoute(operations: () => Operation[]): Route {
   let description: Promise<{ text: string; gzipped: Buffer<ArrayBuffer> }> | undefined;
   return declarePublicRoute({
@@ -72,7 +72,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Script that starts Swagger UI. A key that the reader enters is not stored, and is lost when the page is closed. */
+/** Script that starts Swagger UI. A key that the reader enters is not stored. */
 const START_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
@@ -84,7 +84,7 @@ const START_SCRIPT = `SwaggerUIBundle({
 });
 `;
 
-/** Sources that the content security policy allows. Swagger UI sets style attributes, so inline styles are needed. */
+/** Sources that the content security policy allows. Swagger UI needs inline styles. */
 const SOURCES = [
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -127,7 +127,7 @@ function serveReferenceFile(event: H3Event): Response {
   return createTextResponse(getRequestContext(event), text, { type });
 }
 
-/** Returns the text of a file of Swagger UI. The file is read for each request, because it need not stay in memory. */
+/** Returns the text of a Swagger UI file. Files are not cached, to save memory. */
 function readSwaggerFile(file: string): string {
   const folder = SWAGGER_UI_FOLDERS.find((folder) => existsSync(join(folder, file)));
   if (folder === undefined)

@@ -12,44 +12,41 @@ export interface RequestContext {
   requestId: string;
   /** Time at which the request arrived, in milliseconds since 1970. */
   now: number;
-  /** Time at which the request arrived, by `performance.now()`. */
+  /** Time at which the request arrived, in milliseconds by `performance.now()`. */
   started: number;
   line: RequestLogLine;
   /** Verdict word of the check that this request made; undefined until the check has ended. */
   verdict?: VerdictWord;
-  /** Limits of the caller, which the headers of the response show; undefined before authentication. */
+  /** Limits of the caller, for the response headers; undefined before authentication. */
   policies?: readonly LimitPolicy[];
-  /** Caller of the request, and the SHA-256 of a rejected key; null parts are unknown. See `recordRefusalInContext`. */
+  /** Caller of the request, for the log of refused calls. `keyHash` is the SHA-256 of a rejected key. Unknown members are null. */
   sender?: { key: string | null; account: string | null; test: boolean; keyHash: Uint8Array | null };
   /** Problem with which the call was refused; undefined if it was not refused. */
   refusal?: Pick<Refusal, 'status' | 'code' | 'rule'>;
   trace?: RequestTrace;
-  /** Value of the header `traceparent` for requests to other servers: from the span of this request, else as the caller sent it. */
+  /** Value of the header `traceparent` for requests to other servers: from this request's span, or as the caller sent it. */
   traceparent?: string;
 }
 
 type Headers = [string, string][];
 
-/** Response header that marks an answer to a test key: it is about invented people. */
+/** Response header for answers to a test key, which are about invented people. */
 export const TEST_MODE_HEADER: [string, string] = ['bonafide-mode', 'test'];
 
-/** Response header of a retry: an earlier call with the same Idempotency-Key was counted, and this call was not. */
+/** Response header for a retry, which is not counted because an earlier call with the same Idempotency-Key was. */
 export const IDEMPOTENCY_REPLAYED_HEADER: [string, string] = ['idempotency-replayed', 'true'];
 
-/** Header with the revision of the graph: in answers to a feed, and in check requests that must include this revision. */
+/** Name of the header with a graph revision. Answers to imported records send it; check requests name the lowest revision they accept. */
 export const REVISION_HEADER = 'bonafide-revision';
 
-/** Returns the response header with the verdict word; no header if the request made no check. */
+/** Returns the response header with the verdict word; no header if the request was no check. */
 export const getVerdictHeader = ({ verdict }: RequestContext): Headers =>
   verdict === undefined ? [] : [['bonafide-verdict', verdict]];
 
 export const getRequestContext = (event: H3Event): RequestContext =>
   event.context.requestContext as RequestContext;
 
-/**
- * HTTP response whose text and headers are in memory, so that the server can send both in one write. Header pairs are faster than a plain
- * object, for which h3 makes Headers objects.
- */
+/** HTTP response with text and headers in memory, so that both are sent in one write. Header pairs are faster here than a Headers object. */
 export class TextResponse extends FastResponse {
   readonly payload: string;
   readonly code: number;
@@ -63,7 +60,7 @@ export class TextResponse extends FastResponse {
   }
 }
 
-/** Returns a text as response. Adds the headers that every response has. */
+/** Creates a response from a text, with the headers that every response has. */
 export function createTextResponse(
   context: RequestContext,
   body: string,
@@ -80,10 +77,7 @@ export function createTextResponse(
   ]) as TextResponse & Response;
 }
 
-/**
- * Returns a text as a response, compressed if the client accepts gzip. It is a plain Response, because a TextResponse sends its text
- * uncompressed in one write.
- */
+/** Creates a response from a text, compressed if the client accepts gzip. */
 export function createCompressedResponse(
   context: RequestContext,
   { text, gzipped }: { text: string; gzipped: Uint8Array<ArrayBuffer> },
@@ -111,8 +105,8 @@ export const createJsonResponse = (context: RequestContext, body: object): Respo
   createTextResponse(context, JSON.stringify(body));
 
 /**
- * Returns an HTML page as response. Its content security policy allows only `sources`, such as `script-src 'self'`; `restrictions` are
- * added to the policy.
+ * Creates a response from an HTML page. Its content security policy allows only `sources`, such as `script-src 'self'`, and contains
+ * `restrictions`.
  */
 export function createHtmlResponse(
   context: RequestContext,
@@ -125,7 +119,7 @@ export function createHtmlResponse(
   }: {
     sources: string[];
     restrictions?: string[];
-    /** Addresses that forms of the page may be sent to, as the policy lists them. */
+    /** Addresses that the forms of the page may be sent to, as written in the policy. */
     formAction?: string;
     headers?: Headers;
   },
@@ -144,7 +138,7 @@ export function createHtmlResponse(
   });
 }
 
-/** Returns a problem as response, and adds its code to the log line of the request. */
+/** Creates a response from a problem, and adds its code to the request's log line. */
 export function createProblemResponse(context: RequestContext, problem: Problem): Response {
   context.line.code = problem.code;
   return createTextResponse(context, toProblemJson(problem, context.requestId), {

@@ -15,7 +15,7 @@ import { MANUAL_LINK_ROUTES } from './admin/graph/manual-links.ts';
 import { GRAPH_REPORT_ROUTES } from './admin/graph/overview.ts';
 import { PEOPLE_ROUTES } from './admin/graph/people.ts';
 import { RECORD_ROUTES } from './admin/graph/records.ts';
-import { GRAPH_MAINTENANCE_ROUTES } from './admin/graph/upkeep.ts';
+import { GRAPH_MAINTENANCE_ROUTES } from './admin/graph/maintenance.ts';
 import { API_KEY_ROUTES } from './admin/keys.ts';
 import { LOG_ROUTES } from './admin/logs.ts';
 import { MAINTENANCE_ROUTES } from './admin/maintenance.ts';
@@ -30,7 +30,7 @@ import {
   getRequestContext,
   type RequestContext,
 } from './response.ts';
-import { countRefusal, type AuthDeps } from './auth.ts';
+import { countRefusedRequest, type AuthDeps } from './auth.ts';
 import { CALL_ROUTES, type CallRouteDeps } from './calls.ts';
 import { JOB_ROUTES, type JobsDeps } from './check/jobs.ts';
 import { CHECK_ROUTES, type CheckDeps } from './check/route.ts';
@@ -50,13 +50,13 @@ import { WATCH_ROUTES, type WatchesDeps } from './check/watches.ts';
 
 interface ObserveDeps {
   log: Log;
-  /** Receives the tracing spans of requests; undefined if requests are not traced. */
+  /** Receives the tracing spans of requests; undefined if tracing is off. */
   tracer?: RequestTracer | undefined;
-  /** Receives each refused call; undefined if refused calls are not recorded. */
+  /** Receives each refused call; undefined if refused calls are not logged. */
   addRefusal?: ((refusal: PendingRefusal) => void) | undefined;
 }
 
-/** Server parts that every request passes through. */
+/** Server parts that every request needs. */
 type GuardDeps = ObserveDeps & Pick<AuthDeps, 'failures' | 'addressOf'>;
 
 export type ServerDeps = CheckDeps &
@@ -119,7 +119,7 @@ export function createHttpApp(deps: ServerDeps): H3 {
   return app;
 }
 
-/** Registers the handlers of a path by method. Adds HEAD for GET, OPTIONS, and an answer 405 with the header Allow for other methods. */
+/** Registers the handlers of a path by method. Adds HEAD for GET, and OPTIONS. Other methods get 405 with the header Allow. */
 function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod, EventHandler>>): void {
   const all = { ...handlers, ...(handlers.GET ? { HEAD: handlers.GET } : {}) };
   const allow: [string, string] = ['allow', [...Object.keys(all), 'OPTIONS'].join(', ')];
@@ -137,7 +137,7 @@ function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod
   });
 }
 
-/** Returns the middleware that gives each request an id, answers errors as problems, and writes one log line. */
+/** Creates the middleware that gives each request an id, answers errors as problems, and writes one log line. */
 function guard(observe: GuardDeps): Middleware {
   const { log, tracer } = observe;
   return async (event, next) => {
@@ -152,14 +152,14 @@ function guard(observe: GuardDeps): Middleware {
       recordRefusalInContext(context, problem, error);
       response = createProblemResponse(context, problem);
     }
-    countRefusal(event, observe);
+    countRefusedRequest(event, observe);
     return end(context, response as Response, observe);
   };
 }
 
 /**
- * Logs a failed request. An error with one of our codes, such as an unreachable store, appears only in the log line of the request, because
- * an outage causes very many such errors.
+ * Logs a failed request. Errors with a known code, such as an unreachable store, appear only in the request's log line, because an outage causes
+ * very many.
  */
 function logFailure({ line, requestId }: RequestContext, error: unknown, log: Log): void {
   if (error instanceof BonafideError && error.code !== 'internal_error') line.cause = error.message;
@@ -206,7 +206,7 @@ function end(
   return response;
 }
 
-/** Answers an address with an invalid escape such as `%zz`. h3 refuses such an address before any middleware runs. */
+/** Answers an address with an invalid escape such as `%zz`, which h3 refuses before any middleware runs. */
 function malformed(event: H3Event, observe: ObserveDeps): Response {
   const context = begin(event, observe.tracer);
   const detail = 'The address holds an escape that is not UTF-8.';
@@ -216,8 +216,8 @@ function malformed(event: H3Event, observe: ObserveDeps): Response {
 const WARM_UP_KEY = 'warm-up';
 
 /**
- * Warms up the server: sends checks of invented people through its routes for at most `mostMs` milliseconds, without real keys, limits and
- * log lines. `deps.validate` must not write the call log.
+ * Warms up the server: sends checks of invented people through its routes for at most `mostMs` milliseconds. `deps.validate` must not write the
+ * call log.
  */
 export async function warmUpServer(deps: ServerDeps, mostMs: number): Promise<void> {
   const app = createHttpApp({

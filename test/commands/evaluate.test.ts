@@ -143,7 +143,7 @@ describe('a file without valid cases is refused, with its lines and without its 
     const file = inFile('a.jsonl', JSON_LINES);
     expect(await evaluating('nowhere.jsonl')).toMatchObject({
       code: 1,
-      stderr: 'error: There is no file nowhere.jsonl.\n',
+      stderr: 'error: There is no file nowhere.jsonl. Check the path.\n',
     });
     expect((await evaluating(file, '--compare', file)).stderr).toContain(
       'is not the output of `bonafide evaluate --json`.',

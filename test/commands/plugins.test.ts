@@ -65,7 +65,12 @@ describe('plugins check', () => {
   });
 
   test.each([
-    ['no file', ['plugins', 'check', '/nowhere/x.mjs'], 1, /^error: There is no file \/nowhere\/x\.mjs\.\n$/],
+    [
+      'no file',
+      ['plugins', 'check', '/nowhere/x.mjs'],
+      1,
+      /^error: There is no file \/nowhere\/x\.mjs\. Check the path\.\n$/,
+    ],
     ['no argument', ['plugins', 'check'], 2, /^error: [^\n]*file[^\n]*\n$/i],
     [
       'a bad option',

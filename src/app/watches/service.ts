@@ -49,7 +49,7 @@ export function createWatchService(
     }
   };
   return {
-    async withRoom(caller, request, work) {
+    async withReservedPlace(caller, request, work) {
       if (!config.watches) throw OFF;
       const most = caller.plan?.terms.watches ?? null;
       if (most === null) return work();

@@ -51,7 +51,7 @@ export const auditCommands = defineCommandGroup('Show and verify the log of admi
   examples: ['audit show', 'audit verify'],
 });
 
-/** Returns a sentence about a damaged log, or null for an undamaged log. */
+/** Describes the damage of an audit log in a sentence; null for an undamaged log. */
 function describeProblem({ broken, known }: Pick<AuditVerification, 'broken' | 'known'>): string | null {
   if (broken?.why === 'missing')
     return `The audit log is damaged: action ${broken.seq} is missing or was moved.`;
@@ -68,7 +68,7 @@ const toCells = ({ seq, time, actor, act, target, detail }: AuditEntry) => [
   formatDetail(detail),
 ];
 
-/** Names of the details of an audit entry that are times in milliseconds since 1970. */
+/** Names of the details in an audit entry that are times in milliseconds since 1970. */
 const TIMES: ReadonlySet<string> = new Set(['since', 'expires']);
 
 function formatValue(name: string, value: unknown): string {

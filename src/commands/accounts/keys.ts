@@ -206,7 +206,10 @@ function formatProbes(items: StoreOperationResult<'keys.probes'>['items']): stri
   return formatTable([titles, ...rows]);
 }
 
-/** Returns the text of the argument, or of standard input for `-` or no argument. Errors: invalid_arguments for an empty text. */
+/**
+ * Returns the text in which leaked keys are searched: the argument, or standard input for `-` or no argument. Errors: invalid_arguments for an
+ * empty text.
+ */
 function readLeakedText(word: string | undefined): string {
   const text = word === undefined || word === '-' ? readFileSync(0, 'utf8') : word;
   if (text.trim() === '')

@@ -101,7 +101,7 @@ export const plansCommands = defineCommandGroup(
   },
 );
 
-/** Returns the terms that the options set, in the form that `PLAN_TERMS_SCHEMA` reads. Errors: invalid_arguments. */
+/** Returns the plan terms that the options set, as input of `PLAN_TERMS_SCHEMA`. Errors: invalid_arguments. */
 function parseTerms(args: ParsedArgs<typeof PLAN_TERM_OPTIONS>): Record<string, unknown> {
   const terms = {
     price: args.price,
@@ -118,11 +118,11 @@ function parseTerms(args: ParsedArgs<typeof PLAN_TERM_OPTIONS>): Record<string, 
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
 }
 
-/** Returns NaN for anything but digits, which the schema of the terms then refuses. */
+/** Parses digits. Any other text becomes NaN, which the schema of the terms refuses. */
 const parseNumber = (text: string | undefined) =>
   text === undefined ? undefined : /^\d{1,15}$/.test(text) ? Number(text) : NaN;
 
-/** Parses a limit: `none` is null (no limit). */
+/** Parses a limit; `none` becomes null (no limit). */
 const parseLimit = (text: string | undefined) => (text === 'none' ? null : parseNumber(text));
 
 const parseWords = (text: string | undefined) =>

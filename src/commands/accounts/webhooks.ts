@@ -64,7 +64,7 @@ const secret = defineCommand('Create a file with a new secret for the signatures
   },
 });
 
-/** Returns a new secret for the signatures, and its encrypted form. */
+/** Creates a secret for signatures, and returns it together with its encrypted form. */
 async function createSecret(args: CommonArgs) {
   const { dataDir, secret: setting } = await loadSettings(args);
   return createEndpointSecret(loadSecret(dataDir, setting));
@@ -73,10 +73,7 @@ async function createSecret(args: CommonArgs) {
 const INTERNAL_ADVICE =
   'Nothing is sent to addresses of this machine or of private networks. To allow one, add it to the setting webhookNetworks of the server.';
 
-/**
- * Prints the secret of a webhook endpoint, and a warning if the address of the endpoint is known to be internal, so that no message would
- * be sent to it.
- */
+/** Prints the secret of a webhook endpoint. Adds a warning if its address is internal: no messages are sent to internal addresses. */
 async function printSecret(args: CommonArgs, endpoint: WebhookEndpointJson, text: string): Promise<void> {
   const { webhookNetworks } = await loadSettings(args);
   const host = new URL(endpoint.url).hostname.replace(/^\[|\]$/g, '');

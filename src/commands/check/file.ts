@@ -27,8 +27,8 @@ export interface CheckFileArgs extends CommonArgs {
 const EXIT_INCOMPLETE = 3;
 
 /**
- * Checks all people of a file. Returns the exit code. An error after the first answer ends the run with a summary. Errors:
- * invalid_arguments, file_not_found, unreadable_file, read_only, already_there, and those of the target.
+ * Checks all people of a file, and returns the exit code. Errors: invalid_arguments, file_not_found, unreadable_file, read_only, already_there,
+ * and those of the target. An error after the first answer ends the run with a summary instead.
  */
 export async function checkFile(args: CheckFileArgs): Promise<number> {
   const { target, close } =
@@ -77,7 +77,9 @@ async function runFile(
   });
 }
 
-/** Returns the output file: the value of --out, or a file next to the input. Errors: invalid_arguments if the output is the input. */
+/**
+ * Returns the path of the output file: the value of --out, or a path next to the input. Errors: invalid_arguments if the output is the input.
+ */
 function chooseOutput({ file = '-', out }: CheckFileArgs, format: InputFormat): string {
   if (out === undefined && file === '-') throw usageError('Name the output file with --out.');
   const name = file.replace(/(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt))?(?:\.gz)?$/i, '');
@@ -95,7 +97,7 @@ async function openLocalTarget(args: CheckFileArgs) {
 
 const MAX_CONCURRENCY = 64;
 
-/** Creates a target from --server, --concurrency and the variable BONAFIDE_KEY. Errors: invalid_arguments. */
+/** Creates the target for checks by a server, from --server, --concurrency and the variable BONAFIDE_KEY. Errors: invalid_arguments. */
 function openServerTarget(args: CheckFileArgs, server: string) {
   const url = /^https?:\/\//i.test(server) ? URL.parse(server) : null;
   if (!url) throw usageError('--server must be an address such as http://127.0.0.1:8787.');

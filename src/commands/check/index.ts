@@ -77,7 +77,7 @@ function refuseMixedOptions(args: Record<string, unknown>): void {
     throw usageError('Give the name of a person with --name, or a file of people with --file.');
 }
 
-/** Converts an error about the request into one about the options of this command. */
+/** Converts an error about request fields to an error about the options of this command. */
 function toUsageError({ message, details }: BonafideError): BonafideError {
   const [issue] = details.issues ?? [];
   const [, field = '', index = '0'] = /^\/([a-z]+)(?:\/(\d+))?/.exec(issue?.pointer ?? '') ?? [];
@@ -95,7 +95,7 @@ const STATUS_LABELS = {
   unverified: 'no matching record',
 } as const;
 
-/** Formats a verdict as lines: score, message, a table of name and contacts, insights. */
+/** Formats a verdict as lines of text: score, message, a table of name and contacts, insights. */
 function formatVerdict({ name, contacts, score }: Verdict): string {
   const { value, band, confidence, message, summary, insights, dominantIdentity, history } = score;
   const rows = [toRow('name', name), ...contacts.map((contact) => toRow(contact.kind, contact))];

@@ -16,13 +16,13 @@ import { unwritableFileError } from '../helpers/files.ts';
 
 export interface OutputFile {
   /**
-   * Returns the next line of an earlier run, which must start with `prefix`. Returns null after the last complete line; an incomplete line,
-   * which a killed process left, is removed, and lines can be appended from then on. Errors: already_there for the output of another input.
+   * Returns the next complete line that an earlier run wrote, which must start with `prefix`; null after the last one. An incomplete last line
+   * is removed, so that lines can be appended. Errors: already_there if the file is the output of another input.
    */
   readLine(prefix: string): Promise<string | null>;
   /** Appends a line, completely or not at all. Errors: disk_full, disk_failed, already_there if another process writes to the file. */
   append(line: string): void;
-  /** Must be called after the last row of the input. Errors: already_there if the file has more lines than the input. */
+  /** Checks, after the last row of the input, that the output has no further lines. Errors: already_there if it has. */
   finish(): Promise<void>;
   close(): void;
 }
@@ -31,7 +31,7 @@ export interface OutputFile {
 export function openOutputFile(file: string, format: InputFormat): OutputFile {
   const handle = openFile(file);
   const lines = readLines(file, format === 'csv');
-  /** Number of bytes of the complete lines. */
+  /** Number of bytes of the complete lines read or written so far. */
   let position = 0;
   let isAtEnd = false;
   const nextLine = async () => {
@@ -116,15 +116,18 @@ const fileInUse = (file: string) =>
     `Another process writes to ${file}. Wait until it has ended, or choose another file with --out.`,
   );
 
-/** True if an incomplete line could have become a line that starts with the prefix. */
+/** True if the incomplete line `part` could be the start of a line with this prefix. */
 const mayStartWith = (part: string, prefix: string) => part.startsWith(prefix) || prefix.startsWith(part);
 
-/** Maximum length of a line of our own output. A longer line belongs to a foreign file. */
+/** Maximum length of an output line in bytes. A longer line was not written by this command. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const LF = 0x0a;
 const QUOTE = 0x22;
 
-/** Reads the lines of a file with their line ends; the last one may be incomplete. With `quotes`, a line end inside quotes is part of a cell. */
+/**
+ * Reads the lines of a file, with their line ends. The last line may be incomplete. If `quotes` is true, a line end inside quotes does not end
+ * the line.
+ */
 async function* readLines(
   file: string,
   quotes: boolean,
@@ -146,5 +149,5 @@ async function* readLines(
   if (rest.length > 0) yield { text: decodePart(rest), isComplete: false };
 }
 
-/** Decodes UTF-8 without an incomplete character at the end. */
+/** Decodes UTF-8, and drops an incomplete character at the end. */
 const decodePart = (bytes: Buffer) => bytes.toString('utf8').replace(/\ufffd+$/, '');

@@ -16,15 +16,15 @@ import { checkRequestFromObject, checkRequestFromRow } from '../../import/input/
 import { SAMPLED_ROWS } from '../../import/settings.ts';
 import { formatRecognisedColumns, type openInputFile, parseJson } from '../helpers/files.ts';
 
-/** Line of the output for one row: a copy of the row, followed by the result. */
+/** Output line of one input row: a copy of the row, followed by the result. */
 interface OutputLine {
-  /** Start of the output line: a copy of the row. A line of an earlier run is recognised by this prefix. */
+  /** Copy of the input row at the start of the output line; it identifies the line of an earlier run. */
   prefix: string;
   /** Formats the rest of the output line, with its line end. */
   formatResult(result: RowCheckResult): string;
 }
 
-/** Row of the input: a person to check, an unreadable row (with a problem), or an empty row (neither). */
+/** Row of the input: a person to check (`request`), an unreadable row (`problem`), or an empty row (neither). */
 export interface PersonRow extends OutputLine {
   line: number;
   request?: Record<string, unknown>;
@@ -33,7 +33,7 @@ export interface PersonRow extends OutputLine {
 
 export interface PeopleInput {
   format: InputFormat;
-  /** Rows of the input. For a table the first item is the header line of the output, as text. */
+  /** Rows of the input. For a table, the first item is the header line of the output. */
   rows: AsyncGenerator<PersonRow | string>;
 }
 
@@ -43,8 +43,8 @@ interface InputOptions extends InputFormChoice {
 }
 
 /**
- * Opens a file of people: JSON Lines or CSV, plain or gzip. Memory stays bounded. Errors: unreadable_file; while rows are read
- * invalid_arguments (the column map, or no column for the name).
+ * Opens a file of people: JSON Lines or CSV, plain or gzip. Rows are read one by one. Errors: unreadable_file; invalid_arguments for a wrong
+ * column map or a missing name column.
  */
 export async function openPeopleFile(
   input: ReturnType<typeof openInputFile>,
@@ -108,7 +108,7 @@ async function* readTable(
 
 const isEmpty = (cells: string[]) => cells.every((cell) => cell.trim() === '');
 
-/** Joins extra cells into the last column, as the input line has them, so that the copy of a row loses nothing. */
+/** Joins the cells beyond the last column into the last one, so that a copy of the row loses nothing. */
 function fitCells(cells: string[], width: number, delimiter: string): string[] {
   if (isEmpty(cells.slice(width))) return cells.slice(0, width);
   return [...cells.slice(0, width - 1), cells.slice(width - 1).join(delimiter)];
@@ -128,13 +128,13 @@ const COLUMNS = Object.keys(EMPTY_ROW_CHECK_RESULT);
 /** True if a complete output line (with its line end) has a result without an error. */
 export const isAnsweredLine = (line: string): boolean => /(?:,|error":null\})\r?\n$/.test(line);
 
-/** Renames a result column whose name is also a column of the input. */
+/** Returns a function that renames a result column if the input has a column with the same name. */
 const renameTaken = (taken: ReadonlySet<string>) => (column: string) =>
   taken.has(column) ? `bonafide_${column}` : column;
 
 const CSV_LINE_END = '\r\n';
 
-/** Returns the header line of an output table, and a function for the lines of its rows. */
+/** Returns the header line of an output table, and a function that creates its other lines. */
 function buildTable(headers: string[]): { header: string; toLine(cells: string[]): OutputLine } {
   const columns = COLUMNS.map(renameTaken(new Set(headers.map((header) => header.toLowerCase()))));
   const formatResult = (result: RowCheckResult) =>
@@ -145,7 +145,7 @@ function buildTable(headers: string[]): { header: string; toLine(cells: string[]
   };
 }
 
-/** Returns an object as a JSON line: the object's own fields, followed by the fields of the result. */
+/** Creates an output line in JSON: the fields of the input object, then the fields of the result. */
 function toJsonLine(object: Record<string, unknown>): OutputLine {
   const fields = Object.keys(object);
   const rename = renameTaken(new Set(fields));

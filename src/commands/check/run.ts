@@ -9,15 +9,15 @@ export interface PeopleFileRun {
   input: PeopleInput;
   target: CheckTarget;
   output: OutputFile;
-  /** Called for each person whose result line was written to the output. */
+  /** Called after each result line that is written to the output. */
   onLine(tally: CheckedRowCounts): void;
 }
 
 export interface CheckedRowCounts {
-  /** Number of people whose result line is in the output. */
+  /** Number of result lines in the output. */
   rows: number;
   answered: number;
-  /** Number of people whose result line an earlier run wrote. */
+  /** Number of result lines that an earlier run wrote. */
   before: number;
 }
 
@@ -26,12 +26,12 @@ interface PendingRow {
   result: Promise<RowCheckResult>;
 }
 
-/** Number of rows between two pauses in which signals and the progress bar are handled. */
+/** Number of rows after which the loop pauses, so that signals and the progress bar are handled. */
 const ROWS_PER_TURN = 50;
 
 /**
- * Writes a line for each row. Lines of an earlier run are skipped. The tally is correct at any time, also after an error. Errors: those of
- * reading, checking and writing; earlier results are written.
+ * Checks each row and writes its result line. Rows that an earlier run answered are skipped. `tally` is correct at any time, also after an
+ * error. Errors: those of reading, checking and writing.
  */
 export async function checkPeople(
   { input, target, output, onLine }: PeopleFileRun,
@@ -79,10 +79,10 @@ export async function checkPeople(
   }
 }
 
-/** True for an empty row. The output has a line for it, so that both files have the same line numbers. */
+/** True for an empty row. It gets an output line too, so that line numbers agree. */
 const isEmptyRow = ({ request, problem }: PersonRow) => !request && problem === undefined;
 
-/** Starts the check of a row. A rejection is handled when the line is written. */
+/** Starts the check of a row. An error of the check is thrown only when its line is written. */
 function startCheck(row: PersonRow, target: CheckTarget, signal: AbortSignal): Promise<RowCheckResult> {
   const { request, problem, line } = row;
   if (isEmptyRow(row)) return Promise.resolve(EMPTY_ROW_CHECK_RESULT);

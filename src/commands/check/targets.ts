@@ -10,14 +10,14 @@ import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { PersonRow } from './rows.ts';
 
 export interface CheckTarget {
-  /** Phrase for the operator: where the answers come from, and whether they are billed. */
+  /** Description for the operator: where the answers come from, and if they are billed. */
   description: string;
-  /** True if the answers count as calls of an API key, so that they are billed. */
+  /** True if the answers count as calls of an API key (they are billed). */
   isCounted: boolean;
-  /** Number of counted answers: new ones, and those already counted by an earlier run. */
+  /** Number of answers that count as calls: `counted` in this run, `earlier` in previous runs. */
   answers: Readonly<{ counted: number; earlier: number }>;
   concurrency: number;
-  /** Checks one row. A problem of the row itself is part of the result. Errors: problems of the target, which affect every row. */
+  /** Checks one row. An error that concerns only this row is part of the result; errors that concern every row are thrown. */
   check(row: CheckablePersonRow, signal: AbortSignal): Promise<RowCheckResult>;
 }
 
@@ -45,17 +45,17 @@ interface ServerOptions {
   url: URL;
   key: string;
   concurrency: number;
-  /** Called when the server asks to wait for some seconds. */
+  /** Called when the server asks the client to wait. */
   onWait?(seconds: number): void;
 }
 
-/** Error codes that concern one request. Any other code would be the answer to the next request too. */
+/** Error codes that concern a single request. Any other code ends the run, because the next request would fail too. */
 const ROW_ERROR_CODES: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'internal_error']);
 const isRowError = (error: BonafideApiError) =>
   ROW_ERROR_CODES.has(error.code) || (error.code === 'rate_limited' && isProbeLimitMessage(getDetail(error)));
 
 const RETRIES = 3;
-/** Maximum time to wait for a rate limit, in milliseconds. After a longer wait the operator starts the run again. */
+/** Maximum time (ms) that a run waits for a rate limit. If the server asks for more, the run ends. */
 const MAX_WAIT_MS = 120_000;
 
 export function createServerCheckTarget({ url, key, concurrency, onWait }: ServerOptions): CheckTarget {
@@ -98,7 +98,7 @@ export function createServerCheckTarget({ url, key, concurrency, onWait }: Serve
   };
 }
 
-/** Converts an answer of a server. Errors: server_failed if the answer is not a check, because another program answers. */
+/** Converts the answer of a server to a result. Errors: server_failed if the answer is not that of a check. */
 function parseAnswer(check: Check, origin: string): RowCheckResult {
   try {
     return toRowCheckResult(check);
@@ -108,13 +108,13 @@ function parseAnswer(check: Check, origin: string): RowCheckResult {
   }
 }
 
-/** Returns the same key for the same row in every run, so that the row is counted once. The key is useless without the API key. */
+/** Returns the Idempotency-Key of a row. It is the same in every run, so that a row is counted once. */
 const buildIdempotencyKey = (key: string, line: number, request: object): string =>
   createHmac('sha256', key)
     .update(`${line}\n${JSON.stringify(request)}`)
     .digest('base64url');
 
-/** Shortens the text of another server to one line: it may contain anything. */
+/** Shortens a text of the server to one line without control characters. */
 const toOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300);
 
 const getDetail = ({ code, message }: BonafideApiError) => message.slice(code.length + 2);
@@ -122,7 +122,7 @@ const getDetail = ({ code, message }: BonafideApiError) => message.slice(code.le
 const toServerError = (origin: string, { message }: BonafideApiError) =>
   new BonafideError('server_failed', `${origin} refuses checks: ${toOneLine(message)}`);
 
-/** Formats the error of one row: the code, and each problem with its field. */
+/** Formats the error of one row: the error code, and each problem with its field. */
 function describeError(
   code: string,
   detail: string,

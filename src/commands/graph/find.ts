@@ -27,7 +27,7 @@ export const graphFindCommand = defineCommand('Find identities by name, e-mail, 
   },
 });
 
-/** Searched value. Messages identify the value by its kind and its position among the options, and never contain its text. */
+/** Searched value without its text, for messages: its kind, and its position among the options. */
 type SearchedValue = Pick<ValueMatch, 'kind' | 'index'>;
 
 function formatSearch(

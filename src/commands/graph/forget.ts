@@ -128,7 +128,7 @@ export async function completeInterruptedErasure(graph: RecordGraph, config: Con
   );
 }
 
-/** Returns the maximum age of records in the setting graph.keep. Errors: invalid_arguments if there is none. */
+/** Returns the maximum age of records from the setting graph.keep. Errors: invalid_arguments if it has no age. */
 function readMaxAge(setting: Config['graph']): string {
   const { age } = parseRecordKeepSetting(setting ?? DEFAULT_GRAPH);
   if (age !== null) return age;
@@ -137,20 +137,20 @@ function readMaxAge(setting: Config['graph']): string {
   );
 }
 
-/** Records that `graph forget` will remove, grouped by identity. */
+/** Records that `graph forget` will remove, by identity. */
 interface ForgetPlan {
   names: RecordName[];
   people: SelectedPerson[];
   more: number;
-  /** Number of records without a date; undefined unless an age selects the records. */
+  /** Number of records without a date; undefined unless records are selected by age. */
   undated?: number;
 }
 
 interface ForgetRequest {
   valuesOf: GetOptionValues;
-  /** Maximum age of records, such as `5y`. */
+  /** Maximum age of records, such as `5y`; undefined if records are not selected by age. */
   age: string | undefined;
-  /** Receipts of the earlier erasures that are repeated; null without such receipts. */
+  /** Receipts of earlier erasures to repeat; null if no erasure is repeated. */
   receipts: string[] | null;
   region: string;
   isClockRight: boolean;
@@ -182,7 +182,7 @@ async function planForgetting(
   return { names, people, more: 0 };
 }
 
-/** Maximum number of listed identities if an age or receipts select the records. */
+/** Maximum number of identities that are listed if records are selected by age or receipts. */
 const MAX_LISTED = 100;
 
 const listPeople = async (graph: RecordGraph, names: ForgettableRecord[]): Promise<ForgetPlan> => ({
@@ -190,7 +190,9 @@ const listPeople = async (graph: RecordGraph, names: ForgettableRecord[]): Promi
   ...(await groupRecordsByIdentity(graph, names, MAX_LISTED)),
 });
 
-/** Adds a hint to errors: a person without records may still be in the undo journal of the last import. */
+/**
+ * Selects the people to forget. If nobody is found, the error mentions the undo journal of the last import, which may still contain the person.
+ */
 async function choosePeople(
   graph: RecordGraph,
   selection: Parameters<typeof selectRecords>[1],
@@ -266,8 +268,8 @@ function formatReceipt(receipt: ErasureReceipt, file: string): string {
 }
 
 /**
- * Returns a clause about deleted data that PostgreSQL keeps while another connection still reads it. The argument is undefined for a graph
- * that is not in PostgreSQL.
+ * Returns a clause about deleted data that PostgreSQL keeps while another connection still reads it. `unreachableCopies` is undefined for a
+ * graph outside PostgreSQL.
  */
 export const describeDeletedDataInLogs = (unreachableCopies: string | undefined): string =>
   unreachableCopies === undefined

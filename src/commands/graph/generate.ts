@@ -79,14 +79,14 @@ export const graphGenerateCommand = defineCommandWithoutCommonOptions(
   },
 );
 
-/** Throws if two outputs are one file, even under different names. Errors: invalid_arguments. */
+/** Throws if two outputs are the same file. Errors: invalid_arguments. */
 function refuseSameFile(files: (string | undefined)[]): void {
   const targets = files.flatMap((file) => (file === undefined ? [] : [identifyFile(file)]));
   if (new Set(targets).size < targets.length)
     throw usageError('--out, --truth and --checks must be different files.');
 }
 
-/** Returns a value that is equal for two names of one file. Devices are always different: they can take several outputs. */
+/** Returns a value that is equal for two paths of the same file. Devices always count as different, because they can take several outputs. */
 function identifyFile(file: string): string | symbol {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats) return stats.isFile() ? `${stats.dev} ${stats.ino}` : Symbol(file);
@@ -103,7 +103,7 @@ function createWorld(args: { people: string; seed?: string; country?: string }):
     (args.country !== undefined && countries.length === 0) ||
     countries.some((country) => !knownCountries.includes(country))
   )
-    throw usageError(`--country must be one or more of ${knownCountries.join(', ')}, with commas.`);
+    throw usageError(`--country must be one or more of ${knownCountries.join(', ')}, separated by commas.`);
   return createGeneratedWorld({
     people: parseWholeNumber(args.people, '--people', { max: MAX_PEOPLE }),
     seed: parseWholeNumber(args.seed ?? '1', '--seed', { min: 0, max: 2 ** 32 - 1 }),
@@ -120,7 +120,7 @@ interface Output {
   close(): void;
 }
 
-/** Opens an output file. Returns null if no file is named. Errors: invalid_arguments, read_only. */
+/** Opens an output file; returns null if no file is named. Errors: invalid_arguments, read_only. */
 function openOutput(file: string | undefined, optionName: string): Output | null {
   if (file === undefined) return null;
   requirePathOutsideData(dirname(file), file);
@@ -132,7 +132,7 @@ function openOutput(file: string | undefined, optionName: string): Output | null
   }
 }
 
-/** Writes to standard output, and waits if its reader is slow. */
+/** Writes to standard output; waits while the reader is slower. */
 async function writeToStandardOutput(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

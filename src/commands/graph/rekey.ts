@@ -68,7 +68,7 @@ export const graphRekeyCommand = defineCommand('Give the graph a new secret; sto
   },
 });
 
-/** Throws unless the graph is in files of the data folder. Errors: invalid_arguments, graph_unavailable. */
+/** Throws unless the graph is stored in files of the data folder. Errors: invalid_arguments, graph_unavailable. */
 function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void {
   const engines = listEngines(graph);
   if (!engines.includes('sqlite'))
@@ -81,7 +81,10 @@ function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void 
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}. Import records first.`);
 }
 
-/** Returns the secret in the file, or a new one that is written to the file. An interrupted run can be repeated with the same file. */
+/**
+ * Returns the secret in the file; if the file does not exist, creates it with a new secret. An interrupted run can be repeated with the same
+ * file.
+ */
 function readOrCreateSecret(dataDir: string, file: string | undefined): string {
   if (file !== undefined) {
     requirePathOutsideData(dataDir, file);

@@ -26,7 +26,7 @@ import { runInterruptibly } from '../helpers/terminal.ts';
 
 const BATCH_LINES = 1000;
 const POLL_INTERVAL_MS = 100;
-/** Time without new lines after which pending work of linking is done, in milliseconds. */
+/** Time (ms) without new lines after which pending linking work is done. */
 const QUIET_MS = 10_000;
 
 export const graphWatchCommand = defineCommand('Import records as they are written to a file or a folder', {
@@ -65,7 +65,8 @@ export const graphWatchCommand = defineCommand('Import records as they are writt
 
 function requireFileOrFolder(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) throw new BonafideError('file_not_found', `There is no file or folder ${path}.`);
+  if (!stats)
+    throw new BonafideError('file_not_found', `There is no file or folder ${path}. Check the path.`);
   if (!stats.isFile() && !stats.isDirectory())
     throw new BonafideError('unreadable_file', `${path} is neither a file nor a folder.`);
 }

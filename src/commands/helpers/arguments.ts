@@ -2,7 +2,7 @@
 import { parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 
-/** Creates an error about a wrong command line. The exit code is 2. */
+/** Creates the error for a wrong command line (exit code 2). */
 export const usageError = (message: string): BonafideError => new BonafideError('invalid_arguments', message);
 
 export const defineOption = (description: string, hint?: string) =>
@@ -50,7 +50,10 @@ export const YES_OPTION = {
 
 const MAX_NUMBER = 999_999_999_999_999;
 
-/** Parses digits only: `1e3` and `0x10` are refused. `name` is the option or argument, for the error. Errors: invalid_arguments. */
+/**
+ * Parses a whole number from digits only: `1e3` and `0x10` are refused. `name` is the option or argument in the error message. Errors:
+ * invalid_arguments.
+ */
 export function parseWholeNumber(text: string, name: string, { min = 1, max = MAX_NUMBER } = {}): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
   if (number >= min && number <= max) return number;
@@ -58,20 +61,20 @@ export function parseWholeNumber(text: string, name: string, { min = 1, max = MA
   throw usageError(`${name} must be a whole number ${range}.`);
 }
 
-/** Parses the number of an identity. Errors: invalid_arguments. */
+/** Parses an identity number. Errors: invalid_arguments. */
 export const parseIdentityNumber = (text: string): number => parseWholeNumber(text, 'IDENTITY');
 
-/** Parses `24h`, `30m`, `7d` or `0s` into milliseconds. Errors: invalid_arguments. */
+/** Parses a duration such as `24h`, `30m`, `7d` or `0s` into milliseconds. Errors: invalid_arguments. */
 export function parseDurationOption(text: string, name: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds !== undefined) return milliseconds;
   throw usageError(`${name} must be a time such as 30m, 24h or 7d.`);
 }
 
-/** Splits a list with commas into its items, without spaces around them. */
+/** Splits a comma-separated list into its items, and trims each. */
 export const parseCommaSeparatedList = (text: string): string[] => text.split(',').map((item) => item.trim());
 
-/** Parses the values of `--set KEY=VALUE`. JSON values, such as numbers and `true`, get their types. Errors: invalid_arguments. */
+/** Parses the values of `--set KEY=VALUE`. A value that is valid JSON, such as a number or `true`, keeps its type. Errors: invalid_arguments. */
 export function parseSetOptions(values: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     values.map((pair) => {

@@ -7,7 +7,7 @@ import { isSwapUnfinished } from '../../maintenance/data-files.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { defineFlag, defineOption, usageError } from './arguments.ts';
 
-/** A command or a group of commands. Its help shows the examples, which are command lines without the leading `bonafide`. */
+/** Command or group of commands. `examples` are command lines for its help, without the leading `bonafide`. */
 export type Command = CommandDef & { examples?: string[] };
 
 export const COMMON_OPTIONS = {
@@ -27,18 +27,18 @@ export interface CommonArgs {
   json?: boolean | undefined;
 }
 
-/** Returns every value of an option that may be repeated, in the order of the command line. */
+/** Returns all values of an option that may be repeated. */
 export type GetOptionValues = (option: string) => string[];
 
 interface CommandParts<Own extends ArgsDef, All extends ArgsDef> {
   args?: Own;
-  /** Command lines without the leading `bonafide`. */
+  /** Example command lines without the leading `bonafide`. */
   examples?: string[];
-  /** Runs the command. A returned number is the exit code; otherwise the exit code is 0. */
+  /** Runs the command. Returns the exit code; 0 if the result is not a number. */
   run(args: ParsedArgs<All>, valuesOf: GetOptionValues): unknown;
 }
 
-/** Defines a command that has the common options after its own ones. The name of a command is its key in its group. */
+/** Defines a command, and adds the common options after its own options. */
 export const defineCommand = <const A extends ArgsDef = Record<never, never>>(
   description: string,
   { args, ...parts }: CommandParts<A, A & typeof COMMON_OPTIONS>,
@@ -60,7 +60,7 @@ export const defineCommandGroup = (
   parts: Required<Pick<Command, 'subCommands' | 'examples'>>,
 ): Command => ({ meta: { description }, ...parts });
 
-/** Reads the settings; flags of the command line win. From this call on, the operator's name tables are in use. */
+/** Reads the settings; flags of the command line have priority. Also activates the operator's name tables. */
 export async function loadSettings(
   args: CommonArgs,
   flags: { [S in SettingName]?: string | undefined } = {},
@@ -81,7 +81,7 @@ export async function loadSettings(
   return config;
 }
 
-/** Prints a result on standard output: as JSON with --json, else as text or lines of text. */
+/** Prints a result on standard output: as JSON with --json, otherwise as text. */
 export function printResult(
   args: { json?: boolean | undefined },
   data: unknown,
@@ -90,19 +90,16 @@ export function printResult(
   process.stdout.write(`${args.json ? JSON.stringify(data) : [text].flat().join('\n')}\n`);
 }
 
-/** Prints a line for the operator on standard error, separate from the result on standard output. */
+/** Prints a line for the operator on standard error, so that standard output contains only the result. */
 export const printNote = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/**
- * Returns a function that reports the creation of the data folder, to be called when the work is done. A mistyped folder name creates a
- * folder too; the report shows it.
- */
+/** Returns a function that prints a notice if the data folder was created since this call. The notice makes a mistyped folder name visible. */
 export function prepareNewFolderNotice(dataDir: string): () => void {
   if (existsSync(dataDir)) return () => undefined;
   return () => printNote(`Created the data folder ${dataDir}`);
 }
 
-/** Formats rows of cells as columns, two spaces apart. */
+/** Formats rows of cells as a text table with two spaces between columns. */
 export function formatTable(rows: string[][]): string {
   const widths: number[] = [];
   for (const row of rows)
@@ -111,9 +108,9 @@ export function formatTable(rows: string[][]): string {
   return rows.map((row) => formatRow(row).trimEnd()).join('\n');
 }
 
-/** Formats milliseconds since 1970 as an ISO 8601 time in UTC. Returns null for null. */
+/** Formats milliseconds since 1970 as an ISO 8601 time in UTC; null stays null. */
 export const formatTime = <T extends number | null>(time: T) =>
   (time === null ? null : new Date(time).toISOString()) as T extends number ? string : null;
 
-/** Formats milliseconds since 1970 as a day in UTC, such as `2026-10-31`. */
+/** Formats milliseconds since 1970 as a date in UTC, such as `2026-10-31`. */
 export const formatDay = (time: number): string => new Date(time).toISOString().slice(0, 10);

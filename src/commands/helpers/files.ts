@@ -5,12 +5,13 @@ import type { ImportInput } from '../../import/stage.ts';
 import { requirePathOutsideData } from '../../maintenance/data-files.ts';
 import { usageError } from './arguments.ts';
 
-/** Throws if there is no such file or folder. Errors: file_not_found. */
+/** Throws if a file or folder does not exist. Errors: file_not_found. */
 export function requireFile(path: string): void {
-  if (!existsSync(path)) throw new BonafideError('file_not_found', `There is no file ${path}.`);
+  if (!existsSync(path))
+    throw new BonafideError('file_not_found', `There is no file ${path}. Check the path.`);
 }
 
-/** Opens a file for reading, or standard input for the name `-`. Errors: file_not_found, unreadable_file for a folder. */
+/** Opens a file for reading; the name `-` is standard input. Errors: file_not_found, unreadable_file for a folder. */
 export function openInputFile(name: string): ImportInput {
   if (name === '-') return { name, stream: process.stdin, bytes: null };
   requireFile(name);
@@ -19,17 +20,17 @@ export function openInputFile(name: string): ImportInput {
   return { name, stream: createReadStream(name), bytes: statSync(name).size };
 }
 
-/** Returns the column map of the option --map: the value itself, or the content of the file that the value names. */
+/** Returns the column map of the option --map: its value, or the content of the file that it names. */
 export const readColumnMap = (value: string): string =>
   value.includes('=') || !existsSync(value) ? value : readFileSync(value, 'utf8');
 
-/** True if both paths lead to the same existing file, under whatever names. */
+/** True if both paths lead to the same existing file. */
 export function isSameFile(path: string, other: string): boolean {
   const [a, b] = [path, other].map((name) => statSync(name, { throwIfNoEntry: false }));
   return a !== undefined && b !== undefined && a.isFile() && a.ino === b.ino && a.dev === b.dev;
 }
 
-/** Throws if an output file would replace an input file or a database of the data folder. Errors: invalid_arguments. */
+/** Throws if an output file would overwrite an input file or a database of the data folder. Errors: invalid_arguments. */
 export function refuseOutputFile(
   option: string,
   file: string | undefined,
@@ -41,7 +42,7 @@ export function refuseOutputFile(
     throw usageError(`--${option} names an input file. Choose another file.`);
 }
 
-/** Writes a file that only its owner may read. `option` names the file on the command line, for the error. Errors: read_only. */
+/** Writes a file with mode 0600. `option` is the option that names the file, for the error message. Errors: read_only. */
 export function writeOutputFile(file: string, text: string, option: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600 });
@@ -53,13 +54,13 @@ export function writeOutputFile(file: string, text: string, option: string): voi
 export const unwritableFileError = (file: string, option: string): BonafideError =>
   new BonafideError('read_only', `${file} cannot be written. Choose another file with ${option}.`);
 
-/** Formats the recognised columns of a table: `people.csv: name=Full Name, email=Mail; not used: Notes`. */
+/** Formats the recognised columns of a table, such as `people.csv: name=Full Name, email=Mail; not used: Notes`. */
 export function formatRecognisedColumns({
   input,
   columns,
 }: {
   input: string;
-  /** Headers, each with the field that the column was recognised as. Null: the column is not used. */
+  /** Column headers, each with the recognised field; null if the column is not used. */
   columns: { header: string; field: string | null }[];
 }): string {
   const used = columns.flatMap(({ header, field }) => (field === null ? [] : [`${field}=${header}`]));
@@ -67,7 +68,7 @@ export function formatRecognisedColumns({
   return `${input}: ${used.join(', ')}${unused.length > 0 ? `; not used: ${unused.join(', ')}` : ''}`;
 }
 
-/** Parses JSON. Returns null for a text that is not JSON. */
+/** Parses JSON; returns null for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

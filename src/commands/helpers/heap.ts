@@ -2,13 +2,10 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Growth of the heap between two full collections, in percent of the live objects. V8's own choice is up to 300. */
+/** Growth of the heap between two full garbage collections, in percent of the live objects. V8's default is up to 300. */
 const HEAP_GROWTH_PERCENT = 50;
 
-/**
- * Makes V8 collect garbage earlier in all threads from now on. An import of millions of records then needs three fifths of the memory, for
- * a tenth more processor time. Young objects are collected by the thread itself: helper threads took 5 % more processor time.
- */
+/** Makes V8 collect garbage earlier in all threads. A large import then needs 40 % less memory, but a tenth more processor time. */
 export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -16,22 +13,21 @@ export function limitHeapGrowth(): void {
 }
 
 /**
- * Limit of V8's space for young objects, in bytes. V8 lets the space grow to 128 MB where memory is plentiful. With thousands of calls in
- * flight a collection of that space takes 40 ms. With 32 MB and 250 calls in flight it takes 3 ms, as with 16 MB, because calls that wait
- * keep little; but there are half as many collections, and a check costs 5 % less processor time.
+ * Maximum size in bytes of V8's space for young objects. Larger spaces make a garbage collection too long (40 ms with V8's own 128 MB, 3 ms with
+ * 32 MB); smaller ones make collections more frequent.
  */
 const MAX_YOUNG_SPACE_BYTES = 32 * 2 ** 20;
 
 const setYoungSpaceGrowth = (factor: number) => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 
-/** Makes garbage collections short. Call this function before the modules of the server are loaded, and `growYoungSpace` afterwards. */
+/** Makes garbage collections short while a server starts. Call it before the server's modules are loaded, and `growYoungSpace` afterwards. */
 export function shortenGarbageCollections(): void {
   // Parallel collecting threads wait for the slowest one: on a busy machine pauses are 30 ms instead of 3 ms.
   setFlagsFromString('--no-parallel-scavenge');
   setYoungSpaceGrowth(1);
 }
 
-/** Lets V8's space for young objects grow up to 32 MB, and checks the limit after each collection. */
+/** Lets V8's space for young objects grow up to 32 MB. */
 export function growYoungSpace(): void {
   let isGrowing = false;
   const update = () => {
@@ -45,10 +41,7 @@ export function growYoungSpace(): void {
   new PerformanceObserver(update).observe({ entryTypes: ['gc'] });
 }
 
-/**
- * Returns the capacity of V8's space for young objects, in bytes: both halves, between which a collection copies the live objects. The
- * memory that V8 reports for the space is smaller or larger, because threads of V8 free its pages later.
- */
+/** Returns the capacity of V8's space for young objects in bytes. */
 export function getYoungSpaceBytes(): number {
   const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
   return space ? 2 * (space.space_used_size + space.space_available_size) : 0;

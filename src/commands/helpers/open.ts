@@ -18,12 +18,9 @@ import type { StoreLocation, Store } from '../../store/store.ts';
 import { type CommonArgs, loadSettings, printNote, prepareNewFolderNotice } from './command.ts';
 
 /**
- * Runs `work` on the store of the data folder, or on the PostgreSQL database in its place; `dataDir` is null for PostgreSQL. If the folder
- * has no store yet, `missing` decides: `create` makes a store (and the folder), `empty` runs `work` on an empty temporary store, `refuse`
- * throws.
- *
- * Errors: file_not_found, unreadable_file, invalid_config (other users can read the folder), data_missing, wrong_secret, those of
- * `openStore`.
+ * Runs `work` on the store of the data folder, or on the PostgreSQL store (then `dataDir` is null). If the folder has no store yet, `missing`
+ * decides: `create` creates one, `empty` uses a temporary empty store, `refuse` throws. Errors: file_not_found, unreadable_file, invalid_config
+ * (other users can read the folder), data_missing, wrong_secret, and those of `openStore`.
  */
 export async function withStore<T>(
   args: CommonArgs,
@@ -64,7 +61,10 @@ function useEmptyStore<T>(
   }
 }
 
-/** Opens a store that several machines share. A machine without a secret may open the store too. Errors: wrong_secret, those of the store. */
+/**
+ * Opens a store that several machines share. This machine may have no secret. Errors: wrong_secret if its secret is another one; those of the
+ * store.
+ */
 export function openSharedStore(
   place: StoreLocation,
   { dataDir, secret: secretSetting }: Pick<Config, 'dataDir' | 'secret'>,
@@ -84,7 +84,7 @@ function useStore<T>(store: Store, work: (store: Store) => T): T {
   }
 }
 
-/** Throws for a folder that does not exist: without the error, a mistyped folder would look like a folder without keys and calls. */
+/** Throws if the data folder does not exist, because its name may be mistyped. */
 function refuseNoFolder(dataDir: string, mayBeNew: boolean): void {
   const stats = statSync(dataDir, { throwIfNoEntry: false });
   if (stats && !stats.isDirectory())
@@ -92,13 +92,13 @@ function refuseNoFolder(dataDir: string, mayBeNew: boolean): void {
   if (!stats && !mayBeNew)
     throw new BonafideError(
       'file_not_found',
-      `There is no folder ${dataDir}. Check --data-dir. The first import, key or plan creates a new folder.`,
+      `There is no folder ${dataDir}. Check --data-dir. To create the folder, import records, or create an API key or a plan.`,
     );
 }
 
 /**
- * Runs `work` on the graph that the settings name. `write` also removes leftover files of killed processes. `rebuild` does the same, and
- * creates a lost graph file if its records are still there. Errors: those of `loadSettings` and `openRecordGraph`.
+ * Runs `work` on the configured graph. The mode `write` also removes leftover files of killed processes; `rebuild` also recreates a lost graph
+ * file from its records. Errors: those of `loadSettings` and `openRecordGraph`.
  */
 export async function withGraph<T>(
   args: CommonArgs & { region?: string | undefined },
@@ -116,15 +116,15 @@ export async function withGraph<T>(
   }
 }
 
-/** Removes files that killed processes left in a data folder, and lists them on standard error. The databases must be open. */
+/** Removes files that killed processes left in a data folder, and prints their names on standard error. The databases must be open. */
 export function removeLeftoverFiles(dataDir: string): void {
   const removed = removeAbandonedFiles(dataDir);
   if (removed.length > 0) printNote(`Removed leftover files of a killed process: ${removed.join(', ')}`);
 }
 
 /**
- * Adds an action of a command to the audit log, and runs `alsoInStore` in the same store. Called after the action: if the entry cannot be
- * written, a line on standard error reports it.
+ * Adds a completed action of a command to the audit log, and runs `alsoInStore` on the same store. If the entry cannot be written, prints a
+ * warning.
  */
 export function recordCommandInAuditLog(
   settings: StoreSettings,

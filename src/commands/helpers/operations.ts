@@ -21,7 +21,7 @@ import type { Store } from '../../store/store.ts';
 import { type CommonArgs, loadSettings, printResult } from './command.ts';
 import { recordCommandInAuditLog, withGraph, withStore } from './open.ts';
 
-/** Runs an operation on the store, and returns its result. Only operations with `create` in their name create a missing store. */
+/** Runs a store operation and returns its result. A missing store is created only by operations with `create` in their name. */
 export async function runStoreOperation<Name extends StoreOperation>(
   args: CommonArgs,
   name: Name,
@@ -50,7 +50,7 @@ export async function printStoreOperation<Name extends StoreOperation>(
 
 const WRITING_OPERATIONS: PeopleOperation[] = ['split', 'join', 'undo', 'removeSource'];
 
-/** Runs an operation on the graph, and prints its result. Changes and exports are added to the audit log. */
+/** Runs a graph operation and prints its result. Changes and exports are added to the audit log. */
 export function printGraphOperation<Name extends PeopleOperation>(
   args: CommonArgs & { region?: string | undefined },
   name: Name,

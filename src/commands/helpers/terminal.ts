@@ -6,7 +6,7 @@ import { usageError } from './arguments.ts';
 interface Progress {
   phase: string;
   done: number | null;
-  /** Number of processed items; undefined for work without a count. */
+  /** Number of processed items; undefined if the work has no count. */
   count?: number;
 }
 
@@ -18,8 +18,8 @@ interface ProgressBar {
 const FULL = 1000;
 
 /**
- * Returns a progress bar on standard error. Nothing is shown with --json (`quiet`) or without a terminal. A call of `show` after `stop`
- * starts a new bar. Counted items are shown with their rate and the remaining time.
+ * Creates a progress bar on standard error, with rate and remaining time if items are counted. It shows nothing if `quiet` is true or without a
+ * terminal. `show` after `stop` starts a new bar.
  */
 export function createProgressBar({
   quiet,
@@ -28,7 +28,7 @@ export function createProgressBar({
 }: {
   quiet: boolean;
   title: string;
-  /** Name of the counted items, such as `records`. */
+  /** Plural noun of the counted items, such as `records`. */
   unit?: string;
 }): ProgressBar {
   if (quiet || !process.stderr.isTTY) return { show: () => undefined, stop: () => undefined };
@@ -75,18 +75,18 @@ export function createRecordsProgressBar(quiet: boolean, title: string) {
   };
 }
 
-/** True if an operator can answer questions: standard input and standard error are a terminal. */
+/** True if standard input and standard error are a terminal, so that an operator can answer questions. */
 export const canAskOperator = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
-/** Asks a question in the terminal. Returns true for yes; false for no and for Ctrl+C. */
+/** Asks a question in the terminal. Returns true for yes, false for no and for Ctrl+C. */
 export async function askYesNo(message: string, { initialValue = true } = {}): Promise<boolean> {
   const answer = await confirm({ message, output: process.stderr, initialValue });
   return !isCancel(answer) && answer;
 }
 
 /**
- * Asks before a change that cannot be undone. `isConfirmed` is the value of --yes. Errors: invalid_arguments if the answer is no, or if
- * there is no terminal to ask in.
+ * Asks for confirmation of a change that cannot be undone, unless --yes was given (`isConfirmed`). Errors: invalid_arguments if the answer is
+ * no, or without a terminal.
  */
 export async function requireConfirmation(message: string, isConfirmed: boolean): Promise<void> {
   if (isConfirmed) return;
@@ -96,18 +96,15 @@ export async function requireConfirmation(message: string, isConfirmed: boolean)
 }
 
 interface OnInterrupt {
-  /** Closes open files and databases. They are closed when this function returns. */
+  /** Closes open files and databases before it returns. */
   close(): void;
-  /** Message to the operator: the completed work, and the next step. */
+  /** Message for the operator: the work completed so far, and the next step. */
   message: string;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/**
- * Runs work that SIGINT or SIGTERM can interrupt: the signal closes open files, and then ends the process as usual. A second signal ends
- * the process at once. Work that never returns to the event loop cannot be interrupted.
- */
+/** Runs work that SIGINT or SIGTERM can interrupt: open files are closed, then the process ends. A second signal ends the process at once. */
 export async function runInterruptibly<T>(
   work: () => Promise<T>,
   { close, message }: OnInterrupt,

@@ -71,7 +71,7 @@ async function examineInstallation(args: DoctorArgs): Promise<DoctorFinding[]> {
   ];
 }
 
-/** Converts an error into a finding. Throws errors that are not of Bonafide. */
+/** Converts a BonafideError to a finding. Other errors are thrown again. */
 function toBadFinding(
   check: string,
   error: unknown,
@@ -81,7 +81,7 @@ function toBadFinding(
   return badFinding(check, error.message, adviseOn(error));
 }
 
-/** Checks the PostgreSQL database that replaces the file store.db. */
+/** Checks the PostgreSQL database that stores keys and calls instead of the file store.db. */
 function examineStore(config: Config): DoctorFinding[] {
   try {
     const store = openSharedStore(getStoreLocation(config), config);
@@ -110,7 +110,7 @@ async function examineModels(args: DoctorArgs): Promise<DoctorFinding[]> {
   }
 }
 
-/** Checks each graph that is outside of the data folder: in PostgreSQL, on an upstream server, or in a plugin. */
+/** Checks each graph outside the data folder: in PostgreSQL, on an upstream server, or in a plugin. */
 async function examineGraphs(config: Config): Promise<DoctorFinding[]> {
   const { graph = DEFAULT_GRAPH } = config;
   const engines = listEngines(graph).filter((engine) => engine !== 'sqlite');
@@ -136,7 +136,7 @@ async function examinePostgresGraph(config: Config): Promise<DoctorFinding[]> {
   }
 }
 
-/** Reports the role and the lag of each host that answers look-ups, and its share of the look-ups of a running server. */
+/** Reports each host that answers look-ups: its role, its lag, and its share of the running server's look-ups. */
 async function examineHosts(graph: IdentityGraph, dataDir: string): Promise<DoctorFinding[]> {
   await graph.probeHosts?.();
   const lookups = graph.hostStates ? await readLookups(dataDir) : null;
@@ -154,7 +154,7 @@ async function examineHosts(graph: IdentityGraph, dataDir: string): Promise<Doct
   });
 }
 
-/** Returns the number of look-ups by host since the running server started; null if the server does not report them. */
+/** Returns the number of look-ups by host since the running server started; null if unknown. */
 async function readLookups(dataDir: string): Promise<Map<string, number> | null> {
   const address = readServerAddress(dataDir);
   if (address === null) return null;
@@ -173,7 +173,7 @@ async function readLookups(dataDir: string): Promise<Map<string, number> | null>
   }
 }
 
-/** Sends an empty query to an upstream server or a graph plugin: it proves the connection, the key and the form of answers. */
+/** Sends an empty query to an upstream server or a graph plugin, to check the connection, the key and the format of its answers. */
 async function queryGraph(config: Config, engine: string): Promise<DoctorFinding> {
   const isUpstream = engine === 'upstream';
   const name = isUpstream ? `upstream at ${getUpstreamHost(config)}` : `the plugin ${engine}`;

@@ -67,7 +67,7 @@ export const migrateToCommand = defineCommand('Copy store and graph to PostgreSQ
   },
 });
 
-/** Throws if a server runs on the data folder: calls after the copy would be counted in the old store only. Errors: database_busy. */
+/** Throws if a server runs on the data folder, because the copied store would lack its later calls. Errors: database_busy. */
 function refuseRunningServer(dataDir: string): void {
   const server = findRunningServer(dataDir);
   if (server === null) return;
@@ -77,7 +77,7 @@ function refuseRunningServer(dataDir: string): void {
   );
 }
 
-/** Parses the argument TARGET. Errors: invalid_arguments; the message never contains the target, which may have a password. */
+/** Parses the argument TARGET. The error message never contains the target, which may have a password. Errors: invalid_arguments. */
 function parseTarget(target: string, dataDir: string): StoreLocation {
   if (target === 'sqlite') return getStoreLocation({ dataDir });
   const problem = findPostgresAddressProblem(target);
@@ -85,7 +85,7 @@ function parseTarget(target: string, dataDir: string): StoreLocation {
   throw usageError(`TARGET must be sqlite, or ${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}.`);
 }
 
-/** Returns the reason why the configured graph cannot be copied; null if it can. */
+/** Returns the reason that the configured graph cannot be copied; null if it can. */
 function findGraphObstacle({ graph, dataDir }: Config, target: string): string | null {
   const engine = findRecordEngine(graph);
   if (engine === null)
@@ -105,7 +105,7 @@ function isStoreAt(config: Config, location: StoreLocation): boolean {
   return 'file' in current === 'file' in location && JSON.stringify(current) === JSON.stringify(location);
 }
 
-/** Runs `work` while no server and no other command can use the data folder and the databases. */
+/** Runs `work` while the data folder and the databases are locked against servers and other commands. */
 async function withLocks<T>(
   config: Config,
   { location, parts }: { location: StoreLocation; parts: readonly Part[] },

@@ -19,7 +19,7 @@ export const readyCommand = defineCommand('Ask the server whether it is ready; e
 
 interface Readiness {
   ready: boolean;
-  /** Status that the server reports, or a sentence: no server answers, or the answer is not from Bonafide. */
+  /** Status that the server reports; or a sentence if no server answers, or the answer is not from Bonafide. */
   status: string;
 }
 

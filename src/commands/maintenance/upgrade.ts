@@ -81,10 +81,7 @@ function formatUpgrade(program: string, version: string, backupFile: string | nu
   ].join('\n');
 }
 
-/**
- * Throws for a folder without data: with `sudo` the default folder is the one of root, and the backup would be empty. Errors:
- * file_not_found.
- */
+/** Throws for a folder without data, whose backup would be empty. With `sudo`, the default folder is that of root. Errors: file_not_found. */
 export function refuseFolderWithoutData(dataDir: string): void {
   if (isDataFolder(dataDir)) return;
   throw new BonafideError(

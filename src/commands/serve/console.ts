@@ -53,7 +53,7 @@ export function findServedFolder(folders: string[]): string {
   );
 }
 
-/** Creates a link to a server at `baseUrl`. The token follows a `#`, because browsers send that part of an address to no server. */
+/** Creates a sign-in link for the server at `baseUrl`. The token follows a `#`, because browsers do not send that part of an address. */
 export function createConsoleLink(settings: StoreSettings, baseUrl: string): string {
   const sessions = openConsoleSessions(settings);
   try {
@@ -79,7 +79,7 @@ function parseBaseUrl(text: string): string {
   throw usageError('--url must be an address such as https://trust.example.com.');
 }
 
-/** Returns the address that the settings make a server listen on, for a browser on the same machine. Errors: invalid_arguments. */
+/** Returns the address of the configured server for a browser on the same machine. Errors: invalid_arguments. */
 function buildConfiguredUrl({ host, port, tls, listen }: Config): string {
   if (listen !== undefined)
     throw usageError(
@@ -97,7 +97,7 @@ interface ServerAddress {
 
 const getAddressFile = (dataDir: string) => join(dataDir, 'serving.json');
 
-/** Writes the address of this server into its data folder. Returns a function that removes the file, unless another server has replaced it. */
+/** Writes the server's address into its data folder. Returns a function that removes the file, unless another server has replaced it. */
 export function writeServerAddress(dataDir: string, url: string): () => void {
   const file = getAddressFile(dataDir);
   try {
@@ -112,13 +112,13 @@ export function writeServerAddress(dataDir: string, url: string): () => void {
   };
 }
 
-/** Returns process id and address of the running server of a data folder, or null if no server runs. */
+/** Returns the process id and address of the server that runs on a data folder; null if none runs. */
 export function findRunningServer(dataDir: string): ServerAddress | null {
   const address = readAddressFile(dataDir);
   return address && isRunning(address.pid) ? address : null;
 }
 
-/** Returns the web address of the running server of a data folder; null if no server runs, or if it listens on a socket file. */
+/** Returns the web address of the server that runs on a data folder; null if none runs, or if it listens on a socket file. */
 export function readServerAddress(dataDir: string): string | null {
   const url = findRunningServer(dataDir)?.url ?? null;
   return url?.startsWith('unix:') ? null : url;
@@ -142,6 +142,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Replaces a wildcard address (0.0.0.0, ::) by `localhost`, which a browser on the same machine can open. */
+/** Replaces a wildcard address (0.0.0.0 or ::) by `localhost`, which a browser on the same machine can open. */
 export const toBrowserUrl = (url: string): string =>
   url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=[:/]|$)/, '//localhost');

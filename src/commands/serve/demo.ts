@@ -29,7 +29,7 @@ export async function fillDemoGraph(config: Config): Promise<void> {
   }
 }
 
-/** Throws if the folder contains the demo data, because other records must not be mixed with the demo. Errors: mixed_records. */
+/** Throws if the folder contains the demo's data, because other records must not be mixed with it. Errors: mixed_records. */
 export async function refuseDemoFolder(config: Config): Promise<void> {
   if (!existsSync(getDemoKeyFile(config.dataDir)) || (await findGraphContent(config)) !== 'sample') return;
   throw new BonafideError(
@@ -39,8 +39,8 @@ export async function refuseDemoFolder(config: Config): Promise<void> {
 }
 
 /**
- * Returns the kind of records in a graph, judged by the first record, because the demo fills only empty graphs. A sample that was never
- * linked counts as `nothing`: its import was interrupted, and a second import completes it.
+ * Returns the kind of records in a graph, judged by its first record. A sample that was never linked counts as `nothing`, so that a second
+ * import completes it.
  */
 async function findGraphContent({ dataDir, secret }: Config): Promise<'nothing' | 'sample' | 'own'> {
   if (!existsSync(getGraphFile(dataDir))) return 'nothing';
@@ -67,8 +67,8 @@ function listSampleRecords(): Set<string> {
 }
 
 /**
- * Returns the demo key of a data folder, with every scope that a test key can use. The file `demo-key` (mode 0600) stores the key, so that
- * each start prints the same example. No other key is ever stored as text.
+ * Returns the API key of the demo, with every scope of a test key. It is stored in the file `demo-key` (mode 0600), so that each start prints
+ * the same key.
  */
 export function loadDemoKey({ config, store }: { config: Config; store: Store }): string {
   const file = getDemoKeyFile(config.dataDir);

@@ -56,13 +56,10 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
   },
 });
 
-/** Settings of `serve --demo`: it is ready at once, and its first answers may be slower. */
+/** Settings of `serve --demo`: no warm-up, so that it starts at once. */
 const getDemoDefaults = (): Partial<Config> => ({ dataDir: getDefaultFolders().demo, warmUp: '0s' });
 
-/**
- * Opens a server in one thread or in several threads, as configured. With several threads, the main thread does not load the modules of the
- * server.
- */
+/** Opens a server in one or several threads, as configured. With several threads, the main thread does not load the server's modules. */
 async function openServer(config: Config): Promise<MultiThreadServer> {
   const workers = config.workers === 'auto' ? availableParallelism() : config.workers;
   if (workers === 1) return (await import('../../app.ts')).openApp(config);
@@ -84,7 +81,7 @@ function printExample({ config, log }: MultiThreadServer, url: string, key: stri
   process.stdout.write(`\nThe people in ${config.dataDir} are invented. Example request:\n\n${command}\n\n`);
 }
 
-/** Prints a link to the console in a terminal. The link must never be logged: everyone with the link is signed in as the operator. */
+/** Prints a link to the console in a terminal. The link must never be logged: it signs in whoever opens it. */
 function printConsoleLink({ config, log }: MultiThreadServer, url: string): void {
   if (url.startsWith('unix:') || hasConsoleSession(config)) return;
   log.flush();
@@ -92,7 +89,7 @@ function printConsoleLink({ config, log }: MultiThreadServer, url: string): void
   process.stdout.write(`Link to the console (works once, within 30 minutes):\n\n${link}\n\n`);
 }
 
-/** Throws for a folder without files of Bonafide: it is more often a mistyped name than a new folder. Errors: file_not_found. */
+/** Throws for a folder without Bonafide's files, because its name may be mistyped. Errors: file_not_found. */
 function refuseUnknownFolder(dataDir: string): void {
   if (isDataFolder(dataDir) || dataDir === resolve(getDefaultFolders().own)) return;
   throw new BonafideError(
@@ -101,18 +98,18 @@ function refuseUnknownFolder(dataDir: string): void {
   );
 }
 
-/** Time limit for a shutdown, in milliseconds: calls in flight finish, then files are closed. */
+/** Maximum time (ms) for a shutdown, in which running calls finish and files are closed. */
 const MAX_SHUTDOWN_MS = 20_000;
 
-/** Keeps the server running if the reader of its output is gone. Other commands end in this case; see src/cli.ts. */
+/** Keeps the server running if the reader of its output ends. Other commands end then; see src/cli.ts. */
 function ignoreOutputErrors(): void {
   for (const output of [process.stdout, process.stderr])
     output.removeAllListeners('error').on('error', () => undefined);
 }
 
 /**
- * Stops the server at the first SIGTERM or SIGINT: calls in flight finish, then everything is closed and the promise resolves. A second
- * signal ends the process at once, and so does the time limit.
+ * Waits for SIGTERM or SIGINT, then stops the server: running calls finish, and everything is closed. A second signal or the time limit ends the
+ * process at once.
  */
 function stopOnSignal(app: MultiThreadServer, onStopping: () => void): Promise<void> {
   return new Promise((resolve, reject) => {

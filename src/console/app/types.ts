@@ -12,7 +12,7 @@ import type {
   sourceListSchema,
 } from '../../http/admin/graph/overview.ts';
 import type * as people from '../../http/admin/graph/people.ts';
-import type { undoResultSchema } from '../../http/admin/graph/upkeep.ts';
+import type { undoResultSchema } from '../../http/admin/graph/maintenance.ts';
 import type * as keys from '../../http/admin/keys.ts';
 import type * as logs from '../../http/admin/logs.ts';
 import type { doctorReportSchema } from '../../http/admin/maintenance.ts';
@@ -22,9 +22,9 @@ import type { eventWithOwnerSchema, watchWithOwnerPageSchema } from '../../http/
 import type { webhookEndpointSchema, webhookMessagePageSchema } from '../../http/admin/webhooks.ts';
 import type { consoleSessionSchema } from '../../http/console/sign-in.ts';
 import type { readinessSchema } from '../../http/health.ts';
-import type { checkSchema, enhancedCheckSchema } from '../../http/schema/check.ts';
+import type { checkAnswerSchema, enhancedCheckAnswerSchema } from '../../http/schema/check.ts';
 import type { jobListSchema, jobResultSchema, jobSchema } from '../../http/schema/jobs.ts';
-import type { problemSchema } from '../../http/schema/parts.ts';
+import type { problemSchema } from '../../http/schema/builders.ts';
 
 /** Page of a list. `next` is the cursor of the following page, null on the last page. */
 export interface ListPage<T> {
@@ -36,7 +36,9 @@ type ItemOf<P extends { items: unknown[] }> = P['items'][number];
 
 export type ConsoleSession = InferOutput<typeof consoleSessionSchema>;
 export type ProblemDocument = InferOutput<typeof problemSchema>;
-export type CheckAnswer = InferOutput<typeof checkSchema> | InferOutput<typeof enhancedCheckSchema>;
+export type CheckAnswer =
+  | InferOutput<typeof checkAnswerSchema>
+  | InferOutput<typeof enhancedCheckAnswerSchema>;
 
 export type Job = InferOutput<typeof jobSchema>;
 export type JobList = InferOutput<typeof jobListSchema>;
@@ -46,12 +48,12 @@ export type Account = InferOutput<typeof accountSchema>;
 export type ApiKey = InferOutput<typeof keys.apiKeySchema>;
 export type CreatedKey = InferOutput<typeof keys.createdApiKeySchema>;
 export type KeyRotation = InferOutput<typeof keys.rotatedApiKeySchema>;
-export type KeyHarvestProbes = InferOutput<typeof keys.keyHarvestProbesSchema>;
+export type KeyHarvestProbes = InferOutput<typeof keys.keysSuspectedOfHarvestingSchema>;
 export type Plan = InferOutput<typeof planSchema>;
 export type AccountUsage = ItemOf<InferOutput<typeof usagePageSchema>>;
 export type Invoice = ItemOf<InferOutput<typeof invoicePageSchema>>;
 
-export type CallActivity = InferOutput<typeof logs.callActivitySchema>;
+export type CallActivity = InferOutput<typeof logs.callCountsOverTimeSchema>;
 export type Readiness = InferOutput<typeof readinessSchema>;
 export type CallRecord = InferOutput<typeof logs.loggedCallSchema>;
 export type RefusedCall = ItemOf<InferOutput<typeof logs.refusalPageSchema>>;

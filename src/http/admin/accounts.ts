@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { fromWireFormat } from '../../admin/wire.ts';
 import type { Route } from '../openapi/operation.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { planChangeStartSchema } from './plans.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 

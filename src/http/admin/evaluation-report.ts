@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 
 const interval = (about: string) =>
   s.object(

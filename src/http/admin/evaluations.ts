@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { EvaluationState } from '../../admin/operator-service.ts';
 import { LABELLED_CASES_BODY_FORMAT, readBody } from '../body.ts';
 import type { Route } from '../openapi/operation.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { evaluationComparisonSchema, evaluationReportSchema } from './evaluation-report.ts';
 import { fileNameParameterSchema, regionSchema } from './graph/imports.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
@@ -107,7 +107,7 @@ export const EVALUATION_ROUTES: Route<AdminRouteDeps>[] = [
   }),
 ];
 
-/** Content security policy of the report of an evaluation: one page without scripts, which loads no other file. */
+/** Content security policy of the HTML report of an evaluation. The report runs no scripts and loads no other file. */
 const REPORT_POLICY: [string, string] = [
   'content-security-policy',
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:",

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PLAN_FEATURES } from '../../accounts/billing/terms.ts';
 import { toWireFormat } from '../../admin/wire.ts';
 import type { Route } from '../openapi/operation.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const slot = v.picklist(PLAN_FEATURES);

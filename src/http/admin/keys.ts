@@ -3,7 +3,7 @@ import { SCOPES } from '../../accounts/access.ts';
 import { API_KEY_STATES } from '../../accounts/keys.ts';
 import { parseOperatorTime } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const scope = v.picklist(SCOPES);
@@ -131,7 +131,7 @@ const probesOfKey = s.namedObject(
   },
   'Checks of one key that may be harvesting: learning who is on record.',
 );
-export const keyHarvestProbesSchema = s.namedObject(
+export const keysSuspectedOfHarvestingSchema = s.namedObject(
   'Probes',
   { items: s.list(probesOfKey, 'Most suspicious first.') },
   'Checks of each key in the last day that may be harvesting.',
@@ -229,7 +229,7 @@ export const API_KEY_ROUTES: Route<AdminRouteDeps>[] = [
     summary: 'List suspected harvesting',
     about: 'Checks of each key in the last day, most suspicious first.',
     command: 'keys probes',
-    answers: keyHarvestProbesSchema,
+    answers: keysSuspectedOfHarvestingSchema,
     handle: ({ run }) => run('keys.probes', null),
   }),
 ];

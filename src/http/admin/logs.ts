@@ -5,7 +5,7 @@ import { parseOperatorTime } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
 import { earlierCallSchema } from '../schema/calls.ts';
 import { scoreBandSchema, verdictWordSchema } from '../schema/check.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { accountParameterSchema } from './keys.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
@@ -131,7 +131,7 @@ const step = s.object(
   },
   'One step of time.',
 );
-export const callActivitySchema = s.namedObject(
+export const callCountsOverTimeSchema = s.namedObject(
   'Activity',
   {
     step_ms: s.integer('Length of a step in milliseconds.', 1),
@@ -230,7 +230,7 @@ export const LOG_ROUTES: Route<AdminRouteDeps>[] = [
       span: v.optional(s.oneOf(['hour', 'day', 'week', 'month'], 'Period that ends now; a day by default.')),
       account: accountParameterSchema,
     },
-    answers: callActivitySchema,
+    answers: callCountsOverTimeSchema,
     handle: ({ query: { span = 'day', account }, run }) => run('activity', { span, account }),
   }),
   declareAdminRoute('GET requests/:id', 'showRequest', {
@@ -243,6 +243,6 @@ export const LOG_ROUTES: Route<AdminRouteDeps>[] = [
   }),
 ];
 
-/** Returns an ISO 8601 time of a query in milliseconds; the schema has already refused any other text. */
+/** Converts an ISO 8601 time to milliseconds since 1970; undefined stays undefined. */
 const toMilliseconds = (text: string | undefined) =>
   text === undefined ? undefined : (parseOperatorTime(text) ?? undefined);

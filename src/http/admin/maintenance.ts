@@ -1,5 +1,5 @@
 import type { Route } from '../openapi/operation.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const finding = s.object(

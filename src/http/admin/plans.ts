@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PLAN_FEATURES, PLAN_OPERATIONS, PLAN_TERMS_SCHEMA } from '../../accounts/billing/terms.ts';
 import type { Route } from '../openapi/operation.ts';
 import { rateLimitFieldSchemas } from '../schema/calls.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const { entries } = PLAN_TERMS_SCHEMA;
@@ -58,7 +58,7 @@ export const planSchema = s.namedObject(
 );
 const planPageSchema = s.pageSchema('Plans', planSchema, 'Plans, oldest first.');
 
-/** Schemas of the terms of a plan in a request. Without a term, a new plan gets the default, and a changed plan keeps its present value. */
+/** Schemas of the terms of a plan in a request. A missing term gets its default in a new plan, and stays unchanged in an existing plan. */
 const chosenTerms = {
   included: v.optional(v.pipe(entries.included.wrapped, v.description(ABOUT.included))),
   price: v.optional(v.pipe(s.shortString(ABOUT.price), v.examples(['0.02']))),

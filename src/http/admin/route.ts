@@ -30,13 +30,13 @@ export interface AdminRouteDeps extends AuthDeps {
 interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends v.GenericSchema> {
   summary: string;
   about?: string;
-  /** Command of `bonafide` that does the same as the route, such as `keys list`. */
+  /** Subcommand of `bonafide` that does the same as the route, such as `keys list`. */
   command?: string;
-  /** Noun of the object whose id is in the path, such as `key`. An unknown id is answered with 404. */
+  /** Noun for the object whose id is in the path, such as `key`; used in the error message for an unknown id (404). */
   noun?: string;
   query?: Q;
   body?: B;
-  /** Body that is not JSON, instead of `body`. The handler reads the body itself. */
+  /** Body that is not JSON; replaces `body`. The handler reads it from the request. */
   rawBody?: { schema: v.GenericSchema<string>; format: BodyFormat };
   examples?: Record<string, OpenApiExample>;
   answers: A;
@@ -44,35 +44,35 @@ interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends
   status?: number;
   types?: string[];
   headers?: AnswerDeclaration['headers'];
-  /** Error codes of the route that do not follow from its path, query and body. */
+  /** Error codes that only this route has. Codes that follow from its path, query and body are added automatically. */
   errors?: readonly Operation['errors'][number][];
   handle(request: AdminRequest<Q, B>, service: AdminService): Answered<A> | Promise<Answered<A>>;
 }
 
 type Answered<A extends v.GenericSchema> = v.InferOutput<A> | FormattedAnswer;
 
-/** Input of one administrative request, after authentication and validation. */
+/** Input of the handler of an administrative route, after authentication and validation. */
 export interface AdminRequest<Q extends v.ObjectEntries, B extends BodySchema> {
   id: string;
   query: v.InferOutput<v.ObjectSchema<Q, undefined>>;
   body: v.InferOutput<B>;
   event: H3Event;
-  /** Milliseconds since 1970. */
+  /** Time of the request in milliseconds since 1970. */
   now: number;
   actor: string;
-  /** Runs a store operation, and records `actor` as its author in the audit log. */
+  /** Runs a store operation. The audit log names `actor` as its author. */
   run<Name extends StoreOperation>(
     name: Name,
     input: StoreOperationInput<Name>,
   ): Promise<StoreOperationResult<Name>>;
-  /** Runs an operation on people on record, and records `actor` as its author in the audit log. */
+  /** Runs an operation on the people on record. The audit log names `actor` as its author. */
   people<Name extends PeopleOperation>(
     name: Name,
     input: PeopleOperationInput<Name>,
   ): Promise<PeopleOperationResult<Name>>;
 }
 
-/** Answer of an administrative route as text of any media type, with headers; used instead of a JSON object. */
+/** Answer of an administrative route that is not a JSON object: a text of any media type, with headers. */
 export interface FormattedAnswer {
   text: string;
   type: string;
@@ -82,9 +82,8 @@ export interface FormattedAnswer {
 type NoQuery = Record<never, never>;
 
 /**
- * Declares an administrative route. `declaration.handle` returns an answer of the schema `declaration.answers`, or formatted text.
- *
- * @param target method and path below `/admin/v1/`, such as `GET keys/:id`
+ * Declares an administrative route. The answer of `declaration.handle` fits the schema `declaration.answers`, or is formatted text. @param
+ * target method and path below `/admin/v1/`, such as `GET keys/:id`
  */
 export function declareAdminRoute<
   A extends v.GenericSchema,
@@ -169,15 +168,15 @@ function toOperation<Q extends v.ObjectEntries, B extends BodySchema, A extends 
   };
 }
 
-/** Input of an administrative operation; decides how errors of the operation are answered. */
+/** Parts of an administrative request on which the answer to an error depends. */
 interface OperationInput {
   noun: string;
   hasBody: boolean;
 }
 
 /**
- * Returns the HTTP error for an error that an administrative operation threw. A message written for the command line is hidden, because it
- * may repeat input or name options of a command.
+ * Converts an error of an administrative operation to the error that the client gets. Messages written for the command line are hidden: they may
+ * repeat input or name command options.
  */
 export function toAdminProblem(error: unknown, place: OperationInput): unknown {
   if (!(error instanceof BonafideError)) return error;
@@ -189,7 +188,7 @@ export function toAdminProblem(error: unknown, place: OperationInput): unknown {
   return error;
 }
 
-/** Returns the error for an id that does not exist: 404 for the id in the path, a broken rule (422) for an id in a field or a filter. */
+/** Returns the error for an unknown id: 404 if the id is in the path, 422 (broken rule) if it is in a field or a filter. */
 function toMissingError(missing: string, { noun, hasBody }: OperationInput): Error {
   const detail = `There is no such ${missing}.`;
   if (missing === noun) return createNotFoundProblem(detail);

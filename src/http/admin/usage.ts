@@ -3,7 +3,7 @@ import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import type { Route } from '../openapi/operation.ts';
 import { invoiceLineFieldSchemas, monthParameterSchema } from '../schema/calls.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { accountParameterSchema } from './keys.ts';
 import { declareAdminRoute, type AdminRouteDeps, type FormattedAnswer } from './route.ts';
 
@@ -181,8 +181,8 @@ export const USAGE_ROUTES: Route<AdminRouteDeps>[] = [
 const TYPES: Record<string, string> = { json: 'application/json', csv: 'text/csv', html: 'text/html' };
 
 /**
- * Returns the media type that the header `Accept` of a request prefers, or the first of `formats`. Browsers ask for HTML, and spreadsheets
- * and curl for CSV, by this header (RFC 9110, section 12.5.1); the page Administration documents this.
+ * Returns the first media type of `formats` that the header `Accept` of a request prefers (RFC 9110, section 12.5.1); by default the first one.
+ * Browsers ask for HTML, spreadsheets and curl for CSV.
  */
 function acceptedFormat({ req }: H3Event, formats: readonly [string, ...string[]]): string {
   const ranges = (req.headers.get('accept') ?? '').split(',').map((range) => {
@@ -199,8 +199,8 @@ function acceptedFormat({ req }: H3Event, formats: readonly [string, ...string[]
 }
 
 /**
- * Returns a page of a list as answer in the requested format. A format other than JSON has the address of the next page in the header
- * `Link` (RFC 8288).
+ * Formats a page of a list as the answer in the requested format. In formats other than JSON, the header `Link` has the address of the next page
+ * (RFC 8288).
  */
 function toAnswer(
   page: { text: string; next: string | null },

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Route } from '../openapi/operation.ts';
 import { scoreBandSchema } from '../schema/check.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { deletedWatchSchema, eventSchema, watchSchema } from '../schema/watches.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 

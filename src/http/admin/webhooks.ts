@@ -1,7 +1,7 @@
 // Administrative routes about webhooks: messages with their attempts, and the addresses of accounts that receive events.
 import * as v from 'valibot';
 import type { Route } from '../openapi/operation.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 export const webhookMessageSchema = s.namedObject(

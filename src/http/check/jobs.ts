@@ -34,14 +34,14 @@ import {
   jobResultSchema,
   jobSchema,
 } from '../schema/jobs.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { readIdempotencyKey } from './route.ts';
 
 export interface JobsDeps extends AuthDeps {
   jobs: JobService;
 }
 
-/** Media type of an uploaded job file, and the format that the media type means. */
+/** Format of an uploaded job file by its media type. */
 const FORMS: Record<string, JobUpload['form']> = {
   'application/json': 'requests',
   'text/csv': 'csv',
@@ -53,13 +53,10 @@ const FORMS: Record<string, JobUpload['form']> = {
 
 const JOB_BODY: BodyFormat = { types: Object.keys(FORMS) as [string, ...string[]], kib: 16 * 1024 };
 
-/** Maximum number of bodies that one serving thread reads at the same time. A body can have 16 MiB. */
+/** Maximum number of job bodies that one serving thread reads at the same time. A body can have 16 MiB. */
 const MAX_READING = 4;
 
-/**
- * Maximum number of bodies of one account (or of one key without an account) that are read at the same time, so that slow uploads of one
- * caller leave capacity for other callers.
- */
+/** Maximum number of job bodies of one caller that are read at the same time, so that slow uploads leave capacity for other callers. */
 const MAX_READING_OF_CALLER = 2;
 
 const createQuery = {
@@ -216,7 +213,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
   },
 ];
 
-/** Requests whose bodies are being read, each with the id of its account, or of its key if it has no account. */
+/** Id of the account (or of the key, without an account) by each request whose body is being read. */
 const reading = new Map<H3Event, string>();
 
 async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<Response> {
@@ -269,7 +266,7 @@ function requireJob<T>(job: T | null): T {
   throw createNotFoundProblem('You have no job with this id.');
 }
 
-/** Throws an error of a list again; a wrong cursor becomes an error of the request. */
+/** Throws an error of a job list as the error of the request. An invalid cursor becomes an invalid request. */
 function toListProblem(error: unknown): never {
   if (error instanceof BonafideError && error.code === 'invalid_arguments')
     throw invalidRequestError(error.details.issues ?? []);
@@ -288,7 +285,7 @@ function answer(
   });
 }
 
-/** Returns texts as a byte stream. The next text is created only after the client has read the earlier texts. */
+/** Returns texts as a byte stream. Each text is created only after the client has read the previous one. */
 function toStream(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

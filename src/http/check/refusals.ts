@@ -5,7 +5,10 @@ import { toHttpStatus, type Problem } from '../problems.ts';
 import type { RequestContext } from '../response.ts';
 import { REQUEST_FIELD_DESCRIPTIONS } from '../schema/request.ts';
 
-/** Stores the problem of a refused request and the broken rule in the request's context, for the log of refused calls. */
+/**
+ * Stores the problem of a refused request, and the rule that it breaks, in the context of the request. The log of refused calls reads them
+ * there.
+ */
 export function recordRefusalInContext(context: RequestContext, problem: Problem, error: unknown): void {
   const { code, errors = [] } = problem;
   const rule =
@@ -13,9 +16,7 @@ export function recordRefusalInContext(context: RequestContext, problem: Problem
   context.refusal = { status: toHttpStatus(problem), code, rule: rule || null };
 }
 
-/**
- * Returns the entry of a refused call for the log of refused calls; null if the call was not refused, or if its route is not for callers.
- */
+/** Returns the log entry of a refused call; null if the call was not refused, or if its route is only for administrators. */
 export function toPendingRefusal({
   requestId,
   now,
@@ -30,10 +31,10 @@ export function toPendingRefusal({
   return { ...refusal, requestId, time: now, endpoint: route, key, account, test, keyHash, more: 0 };
 }
 
-/** Error codes that are not recorded as refusals: the address or id does not exist. */
+/** Error codes that are not logged as refused calls, because the address or the id does not exist. */
 const NOT_REFUSED: ReadonlySet<string> = new Set(['not_found', 'method_not_allowed']);
 
-/** Maximum number of violated rules recorded with a refused call; further ones are only counted. */
+/** Maximum number of broken rules that are logged with a refused call. Further rules are only counted. */
 const MAX_ISSUES = 3;
 
 function describeIssues(issues: readonly ValidationIssue[]): string {
@@ -46,7 +47,7 @@ function describeIssues(issues: readonly ValidationIssue[]): string {
 
 const FIELDS: ReadonlySet<string> = new Set([...Object.keys(REQUEST_FIELD_DESCRIPTIONS), 'genuine']);
 
-/** Returns a JSON Pointer without submitted names: names that are neither fields of a request nor list indexes are replaced. */
+/** Replaces each name in a JSON Pointer that is neither a field of a request nor a list index: the client chose that name. */
 const hideSubmittedNames = (pointer: string): string =>
   pointer
     .split('/')

@@ -34,8 +34,13 @@ import {
   type Route,
 } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
-import { checkSchema, checkV2Schema, enhancedCheckSchema, enhancedCheckV2Schema } from '../schema/check.ts';
-import { oneOf } from '../schema/parts.ts';
+import {
+  checkAnswerSchema,
+  checkAnswerV2Schema,
+  enhancedCheckAnswerSchema,
+  enhancedCheckAnswerV2Schema,
+} from '../schema/check.ts';
+import { oneOf } from '../schema/builders.ts';
 import { checkRequestSchema, legacyCheckRequestSchema } from '../schema/request.ts';
 import { toCheckJson, toCheckV2Json } from './versions.ts';
 
@@ -81,7 +86,7 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
       {
         status: 200,
         about: 'The verdict. It is counted once.',
-        schemas: [checkSchema, checkV2Schema],
+        schemas: [checkAnswerSchema, checkAnswerV2Schema],
         headers: ['Vary', 'Bonafide-Verdict', 'Bonafide-Mode', 'Idempotency-Replayed'],
         examples: () => readAnswerExamples('check'),
       },
@@ -100,7 +105,7 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
       {
         status: 200,
         about: 'The verdict and its explanations. It is counted once.',
-        schemas: [enhancedCheckSchema, enhancedCheckV2Schema],
+        schemas: [enhancedCheckAnswerSchema, enhancedCheckAnswerV2Schema],
         headers: ['Vary', 'Bonafide-Verdict', 'Bonafide-Mode', 'Idempotency-Replayed'],
         examples: () => readAnswerExamples('enhanced'),
       },
@@ -156,8 +161,8 @@ async function answerCheck(
 }
 
 /**
- * Returns a text as one string. V8 keeps a text as a tree of the pieces that it was made of, which every garbage collection copies while
- * the call waits for the disk: 36 kB a check of 16 values, and 20 kB without these pieces. Counting bytes joins them.
+ * Joins the pieces of a text into one string in memory. V8 builds long texts as trees of pieces, which every garbage collection copies while the
+ * call waits. Counting the bytes joins the pieces.
  */
 function joinPieces(text: string): string {
   Buffer.byteLength(text);
@@ -168,7 +173,7 @@ const NO_BYTES = new Uint8Array();
 const VIEWS = { v1: toCheckJson, v2: toCheckV2Json };
 const VARY: [string, string] = ['vary', 'Accept-Version'];
 
-/** Runs one check, and returns the content of its answer. Adds the result to the log line and to the headers of the response. */
+/** Runs one check, and returns its answer. Adds the verdict to the log line and to the headers of the response. */
 export async function runCheck(
   event: H3Event,
   { validate }: Pick<CheckDeps, 'validate'>,
@@ -198,15 +203,14 @@ interface CheckOptions {
   responseVersion: ResponseVersion;
   ai: boolean;
   idempotencyKey: string | null;
-  /** Graph revision that the check must include (answers to a feed name it); undefined without the header. */
+  /** Lowest graph revision that the check may use, from the request header; undefined without the header. */
   minRevision: number | undefined;
   issues: ValidationIssue[];
 }
 
 /**
- * Reads the options of a check from query and headers. The query has priority over the header; an invalid value of either is an issue.
- *
- * Errors: malformed_request.
+ * Reads the options of a check from its query and headers; the query has priority. An invalid option becomes an issue. Errors:
+ * malformed_request.
  */
 function readOptions(event: H3Event): CheckOptions {
   const header = event.req.headers.get('accept-version');
@@ -242,9 +246,8 @@ function readAi(query: URLSearchParams | null, issues: ValidationIssue[]): boole
 }
 
 /**
- * Returns the value of the header Idempotency-Key, or null without the header. Adds an issue to `issues` if the value breaks a rule.
- *
- * Errors: malformed_request if there are several values.
+ * Returns the value of the header Idempotency-Key; null without the header. Adds an issue to `issues` if the value is not valid. Errors:
+ * malformed_request for several values.
  */
 export function readIdempotencyKey(headers: Headers, issues: ValidationIssue[]): string | null {
   const value = headers.get('idempotency-key');

@@ -25,7 +25,7 @@ export function toCheckJson(verdict: Verdict, input: CheckResponseInput): string
   return toCheckResponseJson(verdict, input, { head, validation: toInputValidation(verdict) });
 }
 
-/** Returns the field `input_validation` of version 1 as JSON. It contains `address` only if the request has an address. */
+/** Returns the field `input_validation` of version 1 as JSON. It has the member `address` only if the request has an address. */
 function toInputValidation(verdict: Verdict): string {
   const { name, email, phone, address } = groupRowsByField(verdict);
   const messages = verdict.score.dominantHasName
@@ -44,7 +44,7 @@ const NAME = messagesFor('Name');
 const EMAIL = messagesFor('Email');
 const PHONE = messagesFor('Phone');
 const ADDRESS = messagesFor('Address');
-/** Messages of version 1 for the case that the submitted name is not a name of the dominant identity. */
+/** Messages of version 1 if the submitted name is not a name of the dominant identity. */
 const STRANGER = {
   email: strangerMessagesFor('Email'),
   phone: strangerMessagesFor('Phone'),
@@ -60,7 +60,7 @@ function toTextField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]
   return toField(messages, { best, input: best ? toJsonString(best.input) : 'null', rows });
 }
 
-/** Returns the field `address` of version 1 as JSON. Its `input` is a list with one text, the best address. */
+/** Returns the field `address` of version 1 as JSON. Its `input` is a list of one text, the best address. */
 function toAddressField(messages: Messages, verdicts: AddressVerdict[]): string {
   const best = findBestMatchRow(verdicts);
   const rows = verdicts.map((row) =>
@@ -83,7 +83,7 @@ function toField(
 
 const isPrimary = (row: Resolution | undefined) => (row?.status === 'primary' ? '"Yes"' : '"No"');
 
-/** Returns the row of one submitted value in version 1 as JSON. The parameters `input` and `standardized` are JSON already. */
+/** Returns the answer row of one submitted value in version 1 as JSON. `input` and `standardized` are JSON texts. */
 function toRow(row: Resolution, input: string, standardized: string): string {
   return (
     `{"input":${input},"standardized":${standardized},"match_status":"${toMatchStatusText(row)}"` +
@@ -123,10 +123,7 @@ function toMessage(messages: Messages, { status, identity }: Resolution): string
   return typeof text === 'string' ? text : text(identity);
 }
 
-/**
- * Returns the whole answer of a check in version 2, as JSON: the fields of version 1, but a different `input_validation`, and
- * `response_version`.
- */
+/** Returns the whole answer of a check in version 2 as JSON. It differs from version 1 in `input_validation` and adds `response_version`. */
 export function toCheckV2Json(verdict: Verdict, input: CheckResponseInput): string {
   const head = `"success":true,"response_version":"v2","request_id":${toJsonString(input.requestId)}`;
   return toCheckResponseJson(verdict, input, {

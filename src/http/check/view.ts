@@ -11,21 +11,21 @@ import type {
 } from '../../model.ts';
 import { formatIsoTime } from '../../platform/iso-time.ts';
 
-/** Values that the answer of a check contains in addition to the verdict. */
+/** Values of a check's answer that are not part of the verdict. */
 export interface CheckResponseInput {
   requestId: string;
   now: number;
-  /** The block `ai_insights`; null if the request asks for none. */
+  /** Content of the answer's field `ai_insights`; null if it was not requested. */
   insights: object | null;
 }
 
-/** Parts of the answer that differ between the versions, as JSON text: the first fields, and `input_validation`. */
+/** Parts of the answer that differ between versions 1 and 2, as JSON text: the first fields, and `input_validation`. */
 interface VersionParts {
   head: string;
   validation: string;
 }
 
-/** Returns the whole answer of a check as JSON text. The format is frozen: no field, order or meaning may change. */
+/** Returns the whole answer of a check as JSON text. The format is frozen: fields, their order and their meaning must not change. */
 export function toCheckResponseJson(
   verdict: Verdict,
   { now, insights }: CheckResponseInput,
@@ -50,7 +50,7 @@ export function toCheckResponseJson(
 const DAY = 86_400_000;
 const RANK: Record<MatchStatus, number> = { primary: 0, secondary: 1, different: 2, unverified: 3 };
 
-/** Returns the match status of a submitted value in the words of version 1, such as `Primary Match`. */
+/** Returns the match status of a submitted value as version 1 writes it, such as `Primary Match`. */
 export const toMatchStatusText = ({ status, identity }: Resolution): string =>
   status === 'different' ? `Different Identity Match (ID ${identity})` : STATUS_TEXTS[status];
 
@@ -60,19 +60,19 @@ const STATUS_TEXTS = {
   unverified: 'Unverified',
 } as const;
 
-/** Returns the match status of a field as a JSON string; `null` if the request has no value of that field. */
+/** Returns the match status of a field as a JSON string; the text `null` if the request has no value for the field. */
 export function toMatchStatusJson(best: Resolution | undefined): string {
   return best ? `"${toMatchStatusText(best)}"` : 'null';
 }
 
-/** Returns the row with the best match status, which represents its field; the first of several equal rows. Undefined without rows. */
+/** Returns the first row with the best match status, which represents its field; undefined without rows. */
 export function findBestMatchRow<R extends Resolution>(rows: R[]): R | undefined {
   let [best] = rows;
   for (const row of rows) if (!best || RANK[row.status] < RANK[best.status]) best = row;
   return best;
 }
 
-/** Returns the rows of a verdict (one row for each submitted value) by field, in the order of the request. */
+/** Groups the rows of a verdict by field: one row for each submitted value, in request order. */
 export function groupRowsByField({ name, contacts }: Verdict) {
   return {
     name: [name],
@@ -83,7 +83,7 @@ export function groupRowsByField({ name, contacts }: Verdict) {
 }
 export type RowsByField = ReturnType<typeof groupRowsByField>;
 
-/** Returns the value of `overall_match`: true if every submitted value, including the name, belongs to the dominant identity. */
+/** Returns the value of `overall_match`: true if the name and every other submitted value belong to the dominant identity. */
 export function toOverallMatch({ name, contacts, score }: Verdict) {
   const all = isDominant(name) && contacts.every(isDominant);
   return { all_components_match_same_identity: all, matched_identity: score.dominantIdentity };
@@ -93,7 +93,7 @@ const isDominant = ({ status }: Resolution) => status === 'primary' || status ==
 
 const FIELDS = ['name', 'email', 'phone', 'address'] as const satisfies readonly ClaimField[];
 
-/** Returns the field `identity_score` as JSON: the score, and the match status of each submitted field in the order of FIELDS. */
+/** Returns the field `identity_score` as JSON: the score, and the match status of each submitted field. */
 function toIdentityScore({ score }: Verdict, rows: RowsByField): string {
   const { final, raw, adjusted, penalties, bonuses, fraudRiskPenalty } = score.identityScore;
   const sent: string[] = [];
@@ -110,7 +110,7 @@ function toIdentityScore({ score }: Verdict, rows: RowsByField): string {
   );
 }
 
-/** Returns the field `raw` as JSON if the request asks for it, else an empty text. */
+/** Returns the field `raw` as JSON; an empty text if the request does not ask for it. */
 function toRaw({ raw, score: { scoringModel: model } }: Verdict): string {
   if (!raw) return '';
   const { graph, explanation } = raw;
@@ -134,7 +134,7 @@ function toSummary(rows: Resolution[]): string {
   );
 }
 
-/** Returns the number of submitted values for each identity except the dominant one. */
+/** Counts the submitted values of each identity other than the dominant one. */
 function countOthers(rows: Resolution[]): Record<string, number> {
   const others: Record<string, number> = {};
   for (const { status, identity } of rows)
@@ -142,10 +142,7 @@ function countOthers(rows: Resolution[]): Record<string, number> {
   return others;
 }
 
-/**
- * Returns the field `history` as JSON: ISO 8601 timestamps of the identity's records, and whole days from then until `now`; null if no
- * record has a date.
- */
+/** Returns the field `history` as JSON: ISO 8601 times of the identity's records, and days since then at `now`. Null if no record has a date. */
 function toHistory({ score }: Verdict, now: number): string {
   const { firstSeen, lastSeen } = score.history;
   const iso = (time: number | null) => (time === null ? null : `"${formatIsoTime(time)}"`);
@@ -156,7 +153,7 @@ function toHistory({ score }: Verdict, now: number): string {
   );
 }
 
-/** Matches texts that JSON writes without escapes: no control character, quote, backslash or half of a surrogate pair. */
+/** Matches a text that JSON writes without escapes. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
 export function toJsonString(text: string): string {

@@ -25,7 +25,7 @@ import {
   getRequestContext,
   IDEMPOTENCY_REPLAYED_HEADER,
 } from '../response.ts';
-import { requestIdSchema } from '../schema/parts.ts';
+import { requestIdSchema } from '../schema/builders.ts';
 import {
   deletedWatchSchema,
   eventPageSchema,
@@ -41,7 +41,7 @@ import {
 
 type GraphAnswer = Parameters<NonNullable<ValidationCall<unknown>['onChecked']>>[1];
 
-/** Request to create a watch, with the first check of its claim. */
+/** Request to create a watch, with the result of the first check of its claim. */
 export interface WatchRequest {
   claim: Claim;
   answer: GraphAnswer;
@@ -56,11 +56,11 @@ type WatchJson = v.InferOutput<typeof watchSchema>;
 /** Watches and events of callers. Errors of each function: store_unavailable. */
 export interface WatchService {
   /**
-   * Runs `work`, which creates the watch of a request, with a place for the watch among those of the caller's plan. Errors: watches_off;
-   * watch_limit if the caller has as many watches as the plan allows, those that are being created included; those of `work`.
+   * Runs `work`, which creates a watch, while one place among the watches of the caller's plan is reserved. Errors: watches_off, watch_limit if
+   * the plan has no free place, and errors of `work`.
    */
-  withRoom<T>(caller: Caller, requestId: string, work: () => Promise<T>): Promise<T>;
-  /** Stores a watch. Repeating the same request returns the same watch. Errors: watch_limit. */
+  withReservedPlace<T>(caller: Caller, requestId: string, work: () => Promise<T>): Promise<T>;
+  /** Stores a watch and returns it. A repeated request returns the watch of the first request. Errors: watch_limit. */
   add(caller: Caller, request: WatchRequest): Promise<WatchJson>;
   /** Returns one page of the caller's watches. Errors: invalid_request for an invalid cursor. */
   list(
@@ -210,14 +210,14 @@ async function authenticateReader(event: H3Event, deps: CheckDeps): Promise<Call
   return caller;
 }
 
-/** Checks a claim and creates a watch of it. `earlierId` is the id of the earlier call in the path, if the path has one. */
+/** Checks a claim and creates a watch of it. `earlierId` is the request id of an earlier check if the path has one. */
 async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string): Promise<Response> {
   const caller = await authenticate(event, deps, { entering: true });
   requireScope(caller, 'validate');
   if (earlierId !== undefined && !(await deps.findCall(caller.keyId, earlierId)))
     throw createNotFoundProblem('This key has no request with this id.');
   const work = (quotaUsage: QuotaUsage | null) => checkAndWatch(event, deps, { caller, quotaUsage });
-  return deps.watches.withRoom(caller, getRequestContext(event).requestId, () =>
+  return deps.watches.withReservedPlace(caller, getRequestContext(event).requestId, () =>
     runWithinLimits(event, deps, { caller, work }),
   );
 }

@@ -17,21 +17,20 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface ListenAddress {
   host: string;
   port: number;
-  /** Path of a socket file, as `unix:PATH`; it replaces host and port. */
+  /** Path of a socket file as `unix:PATH`. If given, host and port are not used. */
   listen?: string | undefined;
-  /** Mode of the socket file in octal digits. */
+  /** File mode of the socket file in octal digits. */
   socketMode?: string;
-  /** True if several threads listen on the same port. The operating system then distributes connections to the threads. */
+  /** True if several threads listen on the same port, and the operating system distributes the connections. */
   reusePort?: boolean;
 }
 
-/** File descriptor of the first socket that systemd passes; see sd_listen_fds(3). */
+/** File descriptor of the first socket that systemd passes to a service; see sd_listen_fds(3). */
 const SYSTEMD_FD = 3;
 
 /**
- * Starts listening, and returns the address as text: `127.0.0.1:8787`, or `unix:PATH`.
- *
- * Errors: port_in_use, address_unavailable, invalid_config if the operating system cannot share a port.
+ * Starts listening, and returns the address: `127.0.0.1:8787` or `unix:PATH`. Errors: port_in_use, address_unavailable, invalid_config if the
+ * system cannot share a port between threads.
  */
 export async function startListening(
   server: Server,
@@ -79,7 +78,7 @@ async function listenOnFile(server: Server, path: string, socketMode: string): P
   return `unix:${path}`;
 }
 
-/** Resolves to true if a server listens on the socket file. The socket file of a killed server still exists. */
+/** Resolves to true if a running server listens on the socket file. A killed server leaves its socket file behind. */
 const isServed = (path: string) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(path, () => {
@@ -88,7 +87,7 @@ const isServed = (path: string) =>
     }).on('error', () => resolve(false));
   });
 
-/** Two names of an address in error messages: one for the start of a sentence, one for the middle. */
+/** Two texts for an address in error messages: one for the start of a sentence, one for the middle. */
 type Names = [first: string, inside: string];
 
 function start(server: Server, names: Names, listen: (done: () => void) => void): Promise<void> {
@@ -122,7 +121,7 @@ function toListenError({ code, port }: ListenError, [first, inside]: Names): Bon
   );
 }
 
-/** Returns ` by process 1234 (node)` for the process that listens on a TCP port; an empty text if the system does not provide it. */
+/** Returns ` by process 1234 (node)` for the process that listens on a TCP port; an empty text if it is not known. */
 function describePortOwner(port: number | undefined): string {
   if (process.platform !== 'linux' || port === undefined) return '';
   try {
@@ -134,14 +133,14 @@ function describePortOwner(port: number | undefined): string {
   }
 }
 
-/** Returns the sockets that listen on a port, as /proc/PID/fd names them. State 0A is LISTEN. */
+/** Returns the sockets that listen on a port, written as in /proc/PID/fd. State 0A means LISTEN. */
 const findListeners = (file: string, port: number): string[] =>
   (existsSync(file) ? readFileSync(file, 'utf8') : '').split('\n').flatMap((line) => {
     const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
     return state === '0A' && parseInt(local.split(':')[1] ?? '', 16) === port ? [`socket:[${inode}]`] : [];
   });
 
-/** True if a process has one of these sockets; false if its files belong to another user. */
+/** True if a process has one of the sockets. False also if the process belongs to another user. */
 function hasSocket(pid: string, sockets: ReadonlySet<string>): boolean {
   const folder = `/proc/${pid}/fd`;
   try {

@@ -17,15 +17,15 @@ import {
 import { readCertificate, watchCertificate, type TlsFiles } from './tls.ts';
 
 export interface RunningServer {
-  /** Address of the running server with its real port, such as `http://127.0.0.1:8787`, or `unix:/run/bonafide.sock`. */
+  /** Address of the running server with its actual port, such as `http://127.0.0.1:8787`, or `unix:/run/bonafide.sock`. */
   url: string;
-  /** Stops accepting connections, waits at most `graceMs` for pending calls, then closes every connection. */
+  /** Stops accepting connections, waits at most `graceMs` milliseconds for running calls, then closes all connections. */
   close(graceMs?: number): Promise<void>;
 }
 
 export interface ListenOptions extends ListenAddress {
   tls?: TlsFiles | undefined;
-  /** Environment variables, by which systemd passes a socket that is already open. */
+  /** Environment variables. In them, systemd passes a socket that is already open. */
   variables?: Readonly<Record<string, string | undefined>>;
   log?: { info(text: string): void; warn(text: string): void };
   /** Time limits in milliseconds that replace the defaults. */
@@ -37,15 +37,15 @@ export interface ListenOptions extends ListenAddress {
   >;
 }
 
-/**
- * Idle time, in milliseconds, after which a stopping server closes a connection. A busy connection may already have sent its next request,
- * which would be lost.
- */
+/** Idle time (ms) after which a stopping server closes a connection. Closing a busy connection could lose its next request. */
 const IDLE_MS = 500;
 const CHECK_IDLE_MS = 20;
 const NO_LOG = { info: () => undefined, warn: () => undefined };
 
-/** Options of node:http. By default it would answer a request without Host or with an unknown Expect itself, without a request id. */
+/**
+ * Options of node:http. They make sure that requests without Host or with an unknown Expect reach the application, which gives each a request
+ * id.
+ */
 const SERVER = {
   keepAliveTimeout: 65_000,
   requestTimeout: 30_000,
@@ -59,9 +59,8 @@ const SERVER = {
 };
 
 /**
- * Starts a server for the application on an address, over TLS if `options` has a certificate. Port 0 uses any free port.
- *
- * Errors: port_in_use, address_unavailable, unreadable_file.
+ * Starts an HTTP server for the application, over TLS if `options` has a certificate. Port 0 means any free port. Errors: port_in_use,
+ * address_unavailable, unreadable_file.
  */
 export async function startHttpServer(app: H3, options: ListenOptions): Promise<RunningServer> {
   const { tls, variables = {}, log = NO_LOG, timeouts } = options;
@@ -109,7 +108,7 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
   };
 }
 
-/** Returns the open connections of a server, kept up to date; `event` is emitted for each new one. */
+/** Returns the set of a server's open connections, which stays up to date. `event` is emitted for each new connection. */
 function trackSockets(server: NetServer, event: string): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on(event, (socket: Socket) => {
@@ -119,7 +118,7 @@ function trackSockets(server: NetServer, event: string): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** Serves one request. Sends a TextResponse with one write for headers and body; the adapter of h3 would be a fifth slower. */
+/** Serves one request. Sends headers and body of a TextResponse with one write, which is faster than the adapter of h3. */
 async function serve(
   app: H3,
   { req, res, isLast }: { req: IncomingMessage; res: ServerResponse; isLast(): boolean },
@@ -147,10 +146,7 @@ async function serve(
   }
 }
 
-/**
- * Maximum number of header fields of a request. Handling hundreds of fields costs more than a check; clients and proxies together send some
- * 40.
- */
+/** Maximum number of header fields of a request. Clients and proxies together send some 40; hundreds would cost more than a check. */
 const MAX_HEADER_FIELDS = 200;
 
 function refuseHeaders(res: ServerResponse): void {
@@ -172,12 +168,12 @@ const REFUSALS: Record<string, typeof NOT_HTTP> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
 };
 
-/** Time in milliseconds that a refused client has for reading its answer, before its connection is closed. */
+/** Time (ms) that a refused client has to read its answer, before its connection is closed. */
 const LINGER_MS = 1000;
 
 /**
- * Answers a connection that does not send valid HTTP with a problem and a request id, and closes it, even if the client keeps its half
- * open: a call would go on waiting for the rest of its body. The application never receives such a request.
+ * Answers a connection that does not send valid HTTP with a problem and a request id, then closes it. The application never receives such a
+ * request.
  */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

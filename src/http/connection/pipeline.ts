@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { endOfTurn } from '../../platform/turn.ts';
 
-/** Greatest number of requests of one connection that are served at the same time. */
+/** Maximum number of requests of one connection that are served at the same time. */
 const MAX_CONCURRENT = 16;
 
 interface PendingRequest {
@@ -13,25 +13,25 @@ interface PendingRequest {
   serve(): void;
 }
 
-/** Requests of one connection: the number being served, and the ones that wait. */
+/** Requests of one connection: those being served, and those that wait. */
 interface Pipeline {
   serving: number;
-  /** Requests that were read together with earlier requests before reading was paused. */
+  /** Requests that arrived together with earlier ones, before reading was paused. */
   pending: PendingRequest[];
   isPaused: boolean;
-  /** True if the connection waits for its turn to be read again. */
+  /** True if the connection is queued to be read again. */
   isResuming: boolean;
-  /** Time of the last activity, by `performance.now()`. */
+  /** Time of the last activity, in milliseconds by `performance.now()`. */
   activeAt: number;
-  /** Number of bytes that the connection had received at `activeAt`. */
+  /** Number of bytes that the connection had received at the time `activeAt`. */
   bytesRead: number;
 }
 
 const PIPELINES = new WeakMap<Socket, Pipeline>();
 
 /**
- * Prepares a new connection for `servePipelinedRequest`. node:http resumes a paused connection whenever it reads a body; this function
- * prevents that.
+ * Limits the number of requests that a new connection has at the same time. It also stops node:http from resuming a paused connection when it
+ * reads a body.
  */
 export function limitPipelining(socket: Socket): void {
   const pipeline: Pipeline = {
@@ -48,7 +48,7 @@ export function limitPipelining(socket: Socket): void {
   PIPELINES.set(socket, pipeline);
 }
 
-/** Calls `serve`, which answers one request, as soon as the connection has fewer than `MAX_CONCURRENT` requests being served. */
+/** Serves one request with `serve`, or queues it while the connection already has `MAX_CONCURRENT` requests being served. */
 export function servePipelinedRequest(
   { socket }: IncomingMessage,
   res: ServerResponse,
@@ -63,13 +63,13 @@ export function servePipelinedRequest(
   socket.pause();
 }
 
-/** Returns true if a connection has no other request than the one that is being answered. */
+/** Returns true if a connection has no request other than the one being answered. */
 export function isOnlyRequestOfConnection(socket: Socket): boolean {
   const pipeline = PIPELINES.get(socket);
   return !pipeline || (pipeline.serving === 1 && pipeline.pending.length === 0);
 }
 
-/** Returns true if a connection has had no request for `ms` milliseconds, and has received no byte of the next one. */
+/** Returns true if a connection has had no request for `ms` milliseconds, and no byte of a new request has arrived. */
 export function isConnectionIdle(socket: Socket, ms: number): boolean {
   const pipeline = PIPELINES.get(socket);
   if (!pipeline || pipeline.serving > 0) return false;
@@ -97,10 +97,7 @@ function start(socket: Socket, pipeline: Pipeline, { res, serve }: PendingReques
 
 const RESUMING: (() => void)[] = [];
 
-/**
- * Resumes reading of one connection in each turn of the event loop. Parsing the bytes of one read takes milliseconds, and many connections
- * may be paused.
- */
+/** Resumes reading of a paused connection: one connection in each turn of the event loop, because parsing takes milliseconds. */
 function resume(socket: Socket, pipeline: Pipeline): void {
   pipeline.isResuming = true;
   RESUMING.push(() => {

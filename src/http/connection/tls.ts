@@ -9,13 +9,10 @@ export interface TlsFiles {
   key: string;
 }
 
-/**
- * Interval at which the files of certificate and key are checked for changes. A file watcher would miss a renewal that replaces a symbolic
- * link.
- */
+/** Interval (ms) at which the certificate and key files are checked for changes. A file watcher would miss a renewal by symbolic link. */
 const POLL_MS = 1000;
 
-/** Reads certificate and key from files, and returns them as options of a TLS server. Errors: unreadable_file. */
+/** Reads certificate and key, and returns them as options of a TLS server. Errors: unreadable_file. */
 export function readCertificate({ cert, key }: TlsFiles) {
   try {
     const pair = { cert: readFileSync(cert), key: readFileSync(key) };
@@ -30,8 +27,8 @@ export function readCertificate({ cert, key }: TlsFiles) {
 }
 
 /**
- * Watches the files of the certificate, and uses a renewed certificate without a restart. If the renewed certificate is not valid, logs
- * this and continues with the earlier certificate. Returns the function that stops watching.
+ * Watches the certificate files, and uses a renewed certificate without a restart. An invalid one is logged and not used. Returns a function
+ * that stops watching.
  */
 export function watchCertificate(
   server: Server,

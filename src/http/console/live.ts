@@ -8,21 +8,21 @@ import { getRequestContext } from '../response.ts';
 import { readSessionToken } from './session.ts';
 
 const INTERVAL_MS = 2000;
-/** Interval at which a stream authenticates its caller again. */
+/** Interval (ms) at which the server checks that the caller of an open stream is still signed in. */
 const AUTHENTICATE_MS = 15_000;
 const MAX_CONSOLES = 20;
-/** The same for one session or key, so that it does not take the places of all others. */
+/** Maximum number of open consoles of one session or key, so that other callers can open theirs. */
 const MAX_CONSOLES_PER_CALLER = 5;
 
 type Listener = (event: string) => void;
 
-/** Sends live metrics to all open consoles, with one timer. */
+/** Sends live metrics to all open consoles. */
 export interface LiveMetricsSender {
-  /** Adds the event listener of a console, and returns the function that removes it. */
+  /** Adds the listener of a console, and returns a function that removes it. `caller` is the session or key, for `count`. */
   add(listener: Listener, caller: string): () => void;
-  /** Returns the number of open consoles, of one caller or of all. */
+  /** Returns the number of open consoles of one caller; without `caller`, of all. */
   count(caller?: string): number;
-  /** Ends the event stream of every console; otherwise a server that stops would wait for them. */
+  /** Ends the event streams of all consoles. Without this, a server that stops would wait for them. */
   close(): void;
 }
 
@@ -31,7 +31,7 @@ export interface LiveMetricsDeps extends AuthDeps {
 }
 
 export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetricsSender {
-  /** Callers by listener. */
+  /** Session or key of each listener. */
   const listeners = new Map<Listener, string>();
   let timer: NodeJS.Timeout | undefined;
   let isSending = false;
@@ -72,8 +72,8 @@ export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetrics
 }
 
 /**
- * Parses metrics in the text format of Prometheus, and returns the ones that the console shows: counters since the start of the server, and
- * the number of calls in flight.
+ * Parses metrics in the Prometheus text format. Returns the metrics that the console shows: counters since the start of the server, and the
+ * number of calls in flight.
  */
 export function parsePrometheusMetrics(text: string, now: number) {
   const checks: Record<string, number> = {};

@@ -6,7 +6,7 @@ import { CONSOLE_FOLDER } from '../../platform/assets.ts';
 import { declarePublicRoute } from '../openapi/operation.ts';
 import { createNotFoundProblem } from '../problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse } from '../response.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
@@ -83,10 +83,7 @@ function serveConsoleFile(event: H3Event): Response {
   return createTextResponse(getRequestContext(event), text, { type });
 }
 
-/**
- * Reads a built file of the console; returns null if the file does not exist. The file is read for each request, because it need not stay
- * in memory.
- */
+/** Reads a built file of the console; returns null if it does not exist. Files are not cached, to save memory. */
 function readBuiltFile(name: string): string | null {
   const path = join(CONSOLE_FOLDER, name);
   return existsSync(path) ? readFileSync(path, 'utf8') : null;

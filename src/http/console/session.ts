@@ -6,8 +6,8 @@ import type { Awaitable } from '../../model.ts';
 const COOKIE = 'bonafide_console';
 
 /**
- * Returns the name of the session cookie. The name contains the port: browsers share cookies between all ports of a host, so two servers of
- * one host would sign each other out.
+ * Returns the name of the session cookie, which contains the port. Browsers share cookies between the ports of a host, so two servers on one
+ * host need different names.
  */
 function cookieName(headers: Headers): string {
   const [, port] = /:(\d{1,5})$/.exec(headers.get('host') ?? '') ?? [];
@@ -15,15 +15,15 @@ function cookieName(headers: Headers): string {
 }
 
 /**
- * Request header that pages of the console send with every request. A form of another site cannot send it, and a script of another site
- * needs a preflight request, which this server refuses.
+ * Request header that the console's pages send with every request. Pages of other sites cannot send it, so it proves that a request is not
+ * forged.
  */
 export const CONSOLE_REQUEST_HEADER = 'bonafide-console';
 
 /** Returns the caller of a console session; null if the session has ended, or if its key lost the scope `admin`. */
 export type FindCallerBySession = (token: string, now: number) => Awaitable<Caller | null>;
 
-/** Returns the session token of a request that a page of the console sent; null for any other request, even if it has the cookie. */
+/** Returns the session token of a request that a console page sent; null for any other request, even with the cookie. */
 export function readSessionToken({ headers, method }: Request): string | null {
   if (headers.get(CONSOLE_REQUEST_HEADER) !== '1') return null;
   const isRead = method === 'GET' || method === 'HEAD';
@@ -32,8 +32,8 @@ export function readSessionToken({ headers, method }: Request): string | null {
 }
 
 /**
- * True if, by the headers that browsers set, a page of this server sent the request. Browsers send no `Sec-Fetch-Site` to hosts without
- * TLS; then `Origin` must name the host of the request.
+ * True if a page of this server sent the request, judged by headers that only the browser sets. Without TLS, browsers omit `Sec-Fetch-Site`;
+ * then `Origin` must name the host of the request.
  */
 export function isSameSiteRequest(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
@@ -52,8 +52,8 @@ function findCookie(header: string, wanted: string): string | null {
 }
 
 /**
- * Returns the header Set-Cookie that starts a session in the browser, or ends it if `seconds` is 0. If the request came over TLS, the
- * browser sends the cookie only over TLS.
+ * Returns the header Set-Cookie that starts a session of `seconds` seconds in the browser; 0 ends it. The cookie of a TLS request is sent only
+ * over TLS.
  */
 export function toSessionCookieHeader({ req }: H3Event, token: string, seconds: number): [string, string] {
   const secure = (req.headers.get('origin') ?? req.url).startsWith('https:') ? '; Secure' : '';

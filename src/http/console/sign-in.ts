@@ -10,7 +10,7 @@ import type { AuthDeps } from '../auth.ts';
 import { readJsonBody } from '../input.ts';
 import { JSON_BODY_ERRORS, declarePublicRoute, type Route } from '../openapi/operation.ts';
 import { getRequestContext, createJsonResponse, createTextResponse } from '../response.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import {
   CONSOLE_REQUEST_HEADER,
   isSameSiteRequest,
@@ -18,20 +18,20 @@ import {
   toSessionCookieHeader,
 } from './session.ts';
 
-/** New console session. Its token is sent only to the browser. */
+/** New console session. Its token is a secret that is sent only to the browser. */
 interface StartedSession {
   token: string;
-  /** End of the session in milliseconds since 1970. */
+  /** Time at which the session ends, in milliseconds since 1970. */
   until: number;
 }
 
 export interface ConsoleSessionDeps extends AuthDeps {
-  /** Starts and finds console sessions. Errors of each function: store_unavailable. */
+  /** Starts and finds console sessions. All functions can fail with store_unavailable. */
   sessions: {
     begin(key: string, now: number): Awaitable<StartedSession>;
-    /** Starts a session with a sign-in link, which works once. Returns null if the link is not valid, was used, or has expired. */
+    /** Starts a session with a one-time sign-in link. Returns null if the link is invalid, used or expired. */
     beginWith(link: string, now: number): Awaitable<StartedSession | null>;
-    /** Returns the time at which a session ends, in milliseconds since 1970; null if it has ended. */
+    /** Returns the time at which a session ends, in milliseconds since 1970; null if it has already ended. */
     until(token: string, now: number): Awaitable<number | null>;
     end(token: string): Awaitable<void>;
   };
@@ -165,7 +165,7 @@ async function signOut(event: H3Event, { sessions }: ConsoleSessionDeps): Promis
   return createTextResponse(getRequestContext(event), '', { status: 204, type: 'text/plain', headers });
 }
 
-/** Throws unless a page of the console sent the request: another site must not sign anybody in or out. Errors: forbidden. */
+/** Throws unless a console page sent the request: other sites must not sign users in or out. Errors: forbidden. */
 function requireConsolePage({ req }: H3Event): void {
   if (req.headers.get(CONSOLE_REQUEST_HEADER) === '1' && isSameSiteRequest(req.headers)) return;
   throw new BonafideError('forbidden', 'Only pages of the console of this server may call this address.');

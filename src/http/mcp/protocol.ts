@@ -19,7 +19,7 @@ export interface McpMessage {
 }
 type CallTool = (name: string, input: Record<string, unknown>) => Promise<ReturnType<typeof toMcpToolResult>>;
 
-/** Answer to an MCP message: the HTTP status, and the body as JSON text (or an empty text). */
+/** Answer to an MCP message: the HTTP status, and the body as JSON text (empty if there is no body). */
 export interface McpReply {
   status: number;
   text: string;
@@ -52,11 +52,11 @@ export async function answerMcpMessage({ body, headers, signal, call }: McpMessa
 }
 
 const VERSION_HEADER = 'mcp-protocol-version';
-/** True for a protocol version in the form of a date. The SDK would repeat any other text in its error message. */
+/** True if a protocol version has the form of a date. The SDK repeats the version in its error messages, so no other text is passed on. */
 const isVersion = (value: string) => value.length === 10 && !Number.isNaN(Date.parse(value));
 const PROTOCOL_HEADERS = [VERSION_HEADER, 'mcp-method', 'mcp-name'];
 
-/** Returns the request headers that the SDK needs, without the API key. `Accept` is set to the one form of answer that this server has. */
+/** Returns the request headers that the SDK needs, without the API key. `Accept` is set to the only format that this server answers in. */
 function toSdkHeaders(headers: Headers): Headers {
   const sdkHeaders = new Headers({
     'content-type': 'application/json',

@@ -26,7 +26,7 @@ import {
   createTextResponse,
 } from '../response.ts';
 import { recordRefusalInContext } from '../check/refusals.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 import { MCP_TOOL_NAME, READ_ONLY_TOOL_INPUTS, type ReadOnlyToolName, toMcpToolResult } from './tool.ts';
 
 export interface McpDeps extends CheckDeps, Pick<CallRouteDeps, 'getUsage'>, Pick<WatchesDeps, 'watches'> {
@@ -150,10 +150,7 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
 
 const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/**
- * Throws if a page of another site sent the request. Browsers name the site of the page in every POST, also after DNS rebinding (a foreign
- * name that resolves to this server); agents send no such header.
- */
+/** Throws if a page of another site sent the request. Browsers add `Origin` to every POST; AI agents do not. Errors: forbidden. */
 function refuseForeignPages(origin: string | null): void {
   if (origin === null || LOOPBACK.test(origin)) return;
   throw new BonafideError('forbidden', 'Pages of other sites may not call this address.');
@@ -166,7 +163,7 @@ interface ToolCall {
   deps: McpDeps;
 }
 
-/** Runs one tool call. If the call fails, the result contains the problem that the HTTP route would answer. */
+/** Runs one tool call. The result of a failed call is the problem that the HTTP route would answer. */
 async function callTool(event: H3Event, call: ToolCall) {
   const context = getRequestContext(event);
   try {
@@ -181,7 +178,7 @@ async function callTool(event: H3Event, call: ToolCall) {
   }
 }
 
-/** Runs a tool that only reads, and returns its answer as JSON text. Errors: forbidden, invalid_request, not_found. */
+/** Runs a read-only tool, and returns its answer as JSON text. Errors: forbidden, invalid_request, not_found. */
 async function readForCaller(event: H3Event, { name, caller, input, deps }: ToolCall): Promise<string> {
   requireReadScope(caller);
   const { now } = getRequestContext(event);

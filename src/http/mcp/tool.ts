@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { toAnswerJsonSchema, toJsonSchema } from '../openapi/convert.ts';
-import { checkSchema } from '../schema/check.ts';
+import { checkAnswerSchema } from '../schema/check.ts';
 import { monthParameterSchema, usageSchema } from '../schema/calls.ts';
 import { checkRequestSchema } from '../schema/request.ts';
 import {
@@ -17,17 +17,14 @@ const ABOUT = `Tells how far one name, and the e-mails, phones and addresses tha
 The answer has a score from 0 to 100 (trustworthiness_score), its band (status), a sentence (message) and a verdict for each value (input_validation). "Unverified" is no matching record: neither a failed check nor a bad sign. Each answer counts as a call of the key.
 For dating safety, private sales, sending money and meetups; not for decisions about credit, employment, housing or insurance.`;
 
-/** Instructions of the server, which MCP clients add to the prompt of the model. */
+/** Instructions that MCP clients add to the prompt of their model. */
 export const MCP_INSTRUCTIONS = `Call ${MCP_TOOL_NAME} once for each person, with every value that is known. The word at the start of \`message\` is the verdict: NO RECORD and NAME ONLY mean that nothing is known about the person, not that something is wrong. Do not repeat a call to get another answer: the same values give the same score. The other tools only read what the key may read, and count nothing.`;
 
 const { name, emails, phones, addresses, intent } = checkRequestSchema.entries;
 
-const answer = checkSchema.entries;
+const answer = checkAnswerSchema.entries;
 
-/**
- * Fields of a check's answer that an agent needs for its decision. The schema of the whole answer has 30 KB, which a model would have to
- * read.
- */
+/** Fields of a check's answer that an AI agent needs for its decision. The whole schema (30 KB) would fill the model's context. */
 const answerFields = {
   success: answer.success,
   request_id: answer.request_id,
@@ -41,7 +38,7 @@ const answerFields = {
   dominant_identity: answer.dominant_identity,
 };
 
-/** Declaration of the tool that checks. Its input is the request of a check, without fields for other operations. */
+/** Declaration of the tool that runs a check. Its input is a check request. */
 const CHECK_TOOL = {
   name: MCP_TOOL_NAME,
   title: 'Verify an identity',
@@ -97,7 +94,7 @@ export const MCP_TOOLS = [
   ),
 ];
 
-/** Returns the result of an MCP tool call: an answer or a problem, both as JSON text and as an object. */
+/** Creates the result of an MCP tool call from an answer or a problem in JSON: as text and as an object. */
 export const toMcpToolResult = (text: string, isError: boolean) => ({
   content: [{ type: 'text' as const, text }],
   structuredContent: JSON.parse(text) as Record<string, unknown>,

@@ -5,14 +5,11 @@ import { REQUEST_FIELD_DESCRIPTIONS, CHECK_REQUEST_PART_SCHEMAS } from '../schem
 
 export type JsonObject = Record<string, unknown>;
 
-/**
- * Steps of valibot pipes that add nothing to a JSON schema: they restrict nothing, or a metadata step of the same pipe describes their
- * rule.
- */
+/** Steps of valibot schemas that the JSON schema leaves out, because they add no rule that is not described elsewhere. */
 const IGNORED_ACTIONS = ['check', 'trim', 'raw_check', 'to_upper_case', 'to_lower_case'];
 const REF = '#/components/schemas/';
 
-/** Returns the OpenAPI components of the schemas of request bodies and answers. A schema without a title is written where it is used. */
+/** Converts the schemas of request bodies and answers to OpenAPI components. A schema without a title is written where it is used. */
 export function toOpenApiComponents({ sent, answered }: Record<'sent' | 'answered', v.GenericSchema[]>) {
   return {
     ...toDefinitions({ ...CHECK_REQUEST_PART_SCHEMAS, ...findTitled(sent) }, 'input'),
@@ -20,18 +17,18 @@ export function toOpenApiComponents({ sent, answered }: Record<'sent' | 'answere
   };
 }
 
-/** Returns a reference to the OpenAPI component of a schema. Throws if the schema has no title. */
+/** Returns a `$ref` to the OpenAPI component of a schema. Throws if the schema has no title. */
 export function toOpenApiReference(schema: v.GenericSchema): JsonObject {
   const title = v.getTitle(schema);
   if (title === undefined) throw new Error('The schema of a body or an answer needs a title.');
   return { $ref: REF + title };
 }
 
-/** Returns the JSON schema of a query parameter, path parameter or header. */
+/** Converts the schema of a query parameter, path parameter or header to a JSON schema. */
 export const toJsonSchema = (schema: v.GenericSchema): JsonObject =>
   toDefinitions({ schema }, 'input').schema ?? {};
 
-/** Returns the JSON schema of an answer. It allows further fields. */
+/** Converts the schema of an answer to a JSON schema, which allows unknown fields. */
 export const toAnswerJsonSchema = (schema: v.GenericSchema): JsonObject =>
   toDefinitions({ schema }, 'output').schema ?? {};
 
@@ -48,7 +45,7 @@ function toDefinitions(schemas: Record<string, v.GenericSchema>, typeMode: 'inpu
   }) as Record<string, JsonObject>;
 }
 
-/** Adds the descriptions of REQUEST_FIELD_DESCRIPTIONS to the JSON schema of a request object, and forbids other fields. */
+/** Adds the descriptions of REQUEST_FIELD_DESCRIPTIONS to the JSON schema of a request object, and forbids unknown fields. */
 function toRequestObject({ properties, ...schema }: JsonObject): JsonObject {
   const texts: Record<string, string> = REQUEST_FIELD_DESCRIPTIONS;
   const fields = Object.entries(properties as Record<string, JsonObject>).map(([name, field]) => [

@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import { getPackageVersion } from '../../platform/assets.ts';
 import { toProblemJson, getProblemHeaders, PROBLEMS, type ProblemCode } from '../problems.ts';
-import { problemSchema } from '../schema/parts.ts';
+import { problemSchema } from '../schema/builders.ts';
 import { toOpenApiComponents, toJsonSchema, toOpenApiReference, type JsonObject } from './convert.ts';
 import { COMMON_RESPONSE_HEADERS, CALLER_LIMIT_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { AUTHENTICATION_ERRORS, OPERATION_TAGS, type Operation } from './operation.ts';
@@ -14,8 +14,7 @@ is not listed here answers 404 \`not_found\`, a method that an address does not 
 problems like those below. HEAD works wherever GET does. The [field reference](/docs/fields) explains every field.`;
 
 /**
- * Returns the OpenAPI document of the operations. Throws if an operation is declared twice, or if the schema of a body or an answer has no
- * title.
+ * Returns the OpenAPI document for the operations. Throws if an operation is declared twice, or if the schema of a body or answer has no title.
  */
 export function buildApiDescription(operations: Operation[]): JsonObject {
   const answered = operations.flatMap(({ answers }) =>

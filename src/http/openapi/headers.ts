@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../accounts/idempotency.ts';
 import { verdictWordSchema } from '../schema/check.ts';
-import * as s from '../schema/parts.ts';
+import * as s from '../schema/builders.ts';
 
-/** Pattern of the header Bonafide-Revision. */
+/** Pattern of the header Bonafide-Revision: 1 to 15 digits. */
 export const REVISION_PATTERN = /^\d{1,15}$/;
 
-/** Schemas of the headers that every response has, errors included. */
+/** Schemas of the headers of every response, including errors. */
 export const COMMON_RESPONSE_HEADERS = {
   'X-Request-Id': s.string('Id of the request, made by the server; the same as `request_id`.'),
   'Cache-Control': s.string('`no-store`.'),
@@ -14,7 +14,7 @@ export const COMMON_RESPONSE_HEADERS = {
   traceparent: s.string('Span of the server (W3C trace context), if requests are traced.'),
 };
 
-/** Schemas of the headers that every response to an authenticated caller has, errors included: the limits of the caller. */
+/** Schemas of the headers that show a caller's limits. Every response to an authenticated caller has them, including errors. */
 export const CALLER_LIMIT_HEADERS = {
   'RateLimit-Policy': s.string(
     'Limits of the caller (draft-ietf-httpapi-ratelimit-headers-10): `rate` and `quota` of its plan, and calls `in-flight`.',
@@ -44,7 +44,7 @@ export const RESPONSE_HEADERS = {
   'Cross-Origin-Opener-Policy': s.string('`same-origin`.'),
 };
 
-/** Schemas of the headers of requests, except those for keys and bodies. */
+/** Schemas of the request headers, except the headers for API keys and bodies. */
 export const REQUEST_HEADERS = {
   'Accept-Version': v.optional(
     s.oneOf(['v1', 'v2'], 'Version of the answer; the query parameter `response` overrides it.'),

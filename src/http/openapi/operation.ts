@@ -8,11 +8,11 @@ import { SAMPLE_FOLDER } from '../../platform/assets.ts';
 import type { ProblemCode } from '../problems.ts';
 import type { RESPONSE_HEADERS } from './headers.ts';
 
-/** Declaration of one HTTP operation: its parameters and body, its answers, its errors. */
+/** Declaration of one HTTP operation: parameters, body, answers and errors. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** Operation id of the API description; generated clients use it as the name of a function. */
+  /** OpenAPI operation id; generated clients use it as a function name. */
   id: string;
   tag: OperationTag;
   summary: string;
@@ -21,7 +21,7 @@ export interface Operation {
   pathParts?: Record<string, GenericSchema>;
   query?: Record<string, GenericSchema>;
   headers?: Record<string, GenericSchema>;
-  /** Request body. Its media type is JSON unless `types` lists other media types. */
+  /** Request body. Its media type is JSON unless `types` lists others. */
   body?: {
     schemas: GenericSchema[];
     examples: () => Record<string, OpenApiExample>;
@@ -29,11 +29,11 @@ export interface Operation {
     files?: { schema: GenericSchema; types: readonly string[] };
   };
   answers: AnswerDeclaration[];
-  /** Error codes of the operation, in addition to the codes of every operation and of every operation that needs a key. */
+  /** Error codes of this operation, besides the codes that all operations have. */
   errors: ProblemCode[];
 }
 
-/** HTTP operation together with its handler. `Deps` are the parts of the server that the handler needs. */
+/** HTTP operation with its handler. `Deps` is the type of the server parts that the handler needs. */
 export interface Route<Deps = unknown> extends Operation {
   handle(event: H3Event, deps: Deps): Response | Promise<Response>;
 }
@@ -41,12 +41,12 @@ export interface Route<Deps = unknown> extends Operation {
 export interface AnswerDeclaration {
   status: number;
   about: string;
-  /** Media types of the answer in addition to JSON; an answer with `schemas` can be JSON. */
+  /** Media types of the answer besides JSON. An answer with `schemas` can be JSON. */
   types?: string[] | undefined;
-  /** Schemas of a JSON answer; the answer meets at least one schema. Undefined if the answer is not JSON. */
+  /** Schemas of a JSON answer, of which the answer fits at least one. Undefined if the answer is not JSON. */
   schemas?: GenericSchema[];
   lines?: GenericSchema;
-  /** Names of the answer's headers, in addition to the headers of every answer. */
+  /** Names of the answer's headers, besides those of every answer. */
   headers?: readonly (keyof typeof RESPONSE_HEADERS)[] | undefined;
   examples?: () => Record<string, OpenApiExample>;
 }
@@ -79,7 +79,7 @@ export const GRAPH_ERRORS = [
 type OpenRoute<Deps> = Pick<Route<Deps>, 'id' | 'path' | 'summary' | 'about' | 'answers' | 'handle'> &
   Partial<Route<Deps>>;
 
-/** Declares a route that needs no key. Defaults: the method GET, the tag `Server`, and no errors of its own. */
+/** Declares a route that needs no API key. Defaults: GET, the tag `Server`, no additional errors. */
 export const declarePublicRoute = <Deps>(declared: OpenRoute<Deps>): Route<Deps> => ({
   method: 'GET',
   tag: 'Server',
@@ -94,7 +94,7 @@ export const declareHtmlAnswer = (about: string): AnswerDeclaration[] => [
 
 export type OperationTag = keyof typeof OPERATION_TAGS;
 
-/** Groups of operations in the API description (tags), with a description of each. */
+/** Tags (groups of operations) of the API description, each with a description. */
 export const OPERATION_TAGS = {
   Checks: 'The two checks.',
   'Your calls': 'Your earlier calls, their outcomes, and your usage.',
@@ -107,13 +107,13 @@ export const OPERATION_TAGS = {
   Server: 'State of the server, its documentation and this description.',
 } as const;
 
-/** Example of a check of the sample: its request and its answer. The file of examples is written by `node test/docs/calls.ts`. */
+/** Example check about an invented person: request and answer. `node test/docs/calls.ts` writes the file of examples. */
 export interface SampleCall {
   name: string;
   summary: string;
   path: string;
   request: object;
-  /** Answer to the request. Its `request_id`, and its numbers of days since a date, differ from call to call. */
+  /** Answer to the request. `request_id` and the numbers of days differ from call to call. */
   answer: object;
 }
 
@@ -125,7 +125,7 @@ export const readRequestExamples = (): Record<string, OpenApiExample> =>
     readSampleCalls().map(({ name, summary, request }) => [name, { summary, value: request }]),
   );
 
-/** Returns the answers of the sample calls of one operation as OpenAPI examples, by name. */
+/** Returns the example answers of one operation by name, as OpenAPI examples. */
 export function readAnswerExamples(operation: 'check' | 'enhanced'): Record<string, OpenApiExample> {
   const calls = readSampleCalls().filter(
     ({ path }) => path.includes('/enhanced') === (operation === 'enhanced'),

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { INTENTS } from '../../model.ts';
 import { scoreBandSchema, confidenceSchema, scoreSchema, verdictWordSchema } from './check.ts';
-import * as s from './parts.ts';
+import * as s from './builders.ts';
 
 export const earlierCallSchema = s.namedObject(
   'EarlierCall',
@@ -69,7 +69,7 @@ export const monthParameterSchema = v.optional(month);
 const money = v.pipe(v.string(), v.regex(/^[0-9]+(\.[0-9]+)?$/));
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Schemas of the fields of an invoice line: the amount for the calls under one version of a plan. */
+/** Schemas of the fields of an invoice line, which states the amount for the calls under one version of a plan. */
 export const invoiceLineFieldSchemas = {
   plan: s.string('The plan.'),
   version: s.integer('Version of the plan that applied.', 1),
@@ -169,7 +169,7 @@ const lineProblem = (about: string) =>
     about,
   );
 
-export const recordFeedResultSchema = s.namedObject(
+export const recordImportResultSchema = s.namedObject(
   'RecordsTaken',
   {
     put: s.integer('Lines whose record was added or replaced.'),

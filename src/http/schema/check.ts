@@ -8,7 +8,7 @@ import {
   inputValidationV2Schema,
   matchFlagsSchema,
 } from './match.ts';
-import * as s from './parts.ts';
+import * as s from './builders.ts';
 
 const FIELDS = ['name', 'email', 'phone', 'address'] as const;
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -172,22 +172,22 @@ const toCheckV2Schema = <Insights extends v.GenericSchema>(
   );
 
 const narrative = s.nullable(narrativeInsightsSchema, 'Null without `ai=true`.');
-export const checkSchema = toCheckSchema(
+export const checkAnswerSchema = toCheckSchema(
   'Check',
   narrative,
   'Answer of a check in version 1, the default. Frozen.',
 );
-export const checkV2Schema = toCheckV2Schema('CheckV2', narrative, 'Answer of a check in version 2.');
-export const enhancedCheckSchema = toCheckSchema(
+export const checkAnswerV2Schema = toCheckV2Schema('CheckV2', narrative, 'Answer of a check in version 2.');
+export const enhancedCheckAnswerSchema = toCheckSchema(
   'Enhanced',
   enhancedInsightsSchema,
   'Answer of an enhanced check in version 1, the default. Frozen.',
 );
-export const enhancedCheckV2Schema = toCheckV2Schema(
+export const enhancedCheckAnswerV2Schema = toCheckV2Schema(
   'EnhancedV2',
   enhancedInsightsSchema,
   'Answer of an enhanced check in version 2.',
 );
 
-export type CheckAnswer = v.InferOutput<typeof checkSchema>;
-export type CheckAnswerV2 = v.InferOutput<typeof checkV2Schema>;
+export type CheckAnswer = v.InferOutput<typeof checkAnswerSchema>;
+export type CheckAnswerV2 = v.InferOutput<typeof checkAnswerV2Schema>;

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { BLOCK_OBJECT_SCHEMAS } from '../../features/plugin/blocks.ts';
 import { FEATURE_ERROR_SENTENCES } from '../../features/plugin/errors.ts';
-import * as s from './parts.ts';
+import * as s from './builders.ts';
 
 type Feature = 'trust_enhancement' | 'overview' | 'fraud_detection' | 'name_matching';
 

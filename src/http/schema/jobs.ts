@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { checkSchema, enhancedCheckSchema } from './check.ts';
-import * as s from './parts.ts';
+import { checkAnswerSchema, enhancedCheckAnswerSchema } from './check.ts';
+import * as s from './builders.ts';
 import { checkRequestSchema, legacyCheckRequestSchema } from './request.ts';
 
 export const jobIdSchema = s.shortString('Id of the job.');
@@ -81,7 +81,7 @@ export const jobResultSchema = s.namedObject(
     reference: v.optional(s.nullableString('Your reference of the line; null if it has none.')),
     status: s.integerBetween(200, 599, '200, or the HTTP status of the problem.'),
     answer: v.optional(
-      v.pipe(v.union([checkSchema, enhancedCheckSchema]), v.description('Answer of the check.')),
+      v.pipe(v.union([checkAnswerSchema, enhancedCheckAnswerSchema]), v.description('Answer of the check.')),
     ),
     problem: v.optional(s.problemSchema),
   },

@@ -1,6 +1,6 @@
 // Schemas of the results for each submitted value: the field `input_validation`, in both versions.
 import * as v from 'valibot';
-import * as s from './parts.ts';
+import * as s from './builders.ts';
 
 const MATCH_STATUS =
   /^(Primary Match|Secondary Match|Different Identity Match \(ID [1-9][0-9]*\)|Unverified)$/;

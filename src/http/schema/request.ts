@@ -18,7 +18,7 @@ export const legacyCheckRequestSchema = v.pipe(
   ),
 );
 
-/** Schemas of the parts of a check request that /openapi.json lists as components, by name. */
+/** Schemas of the parts of a check request, by their component name in /openapi.json. */
 export const CHECK_REQUEST_PART_SCHEMAS: Record<string, v.GenericSchema> = {
   Email: LIST_ENTRY_SCHEMAS.email,
   Phone: LIST_ENTRY_SCHEMAS.phone,

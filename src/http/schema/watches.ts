@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { checkRequestSchema } from './request.ts';
 import { scoreBandSchema, scoreSchema } from './check.ts';
-import * as s from './parts.ts';
+import * as s from './builders.ts';
 
 const NOTIFY_ON = ['band', 'score', 'status'] as const;
 

@@ -40,15 +40,15 @@ test.each([
   [['--people', '0'], '--people must be a whole number from 1 to 100000000.'],
   [
     ['--people', '5', '--country', 'US,XX'],
-    '--country must be one or more of US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.',
+    '--country must be one or more of US, GB, AU, CA, DE, FR, ES, BR, IN, separated by commas.',
   ],
   [
     ['--people', '5', '--country', ''],
-    '--country must be one or more of US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.',
+    '--country must be one or more of US, GB, AU, CA, DE, FR, ES, BR, IN, separated by commas.',
   ],
   [
     ['--people', '5', '--country', ' , '],
-    '--country must be one or more of US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.',
+    '--country must be one or more of US, GB, AU, CA, DE, FR, ES, BR, IN, separated by commas.',
   ],
   [['--people', '5', '--cases', '3'], '--cases needs --checks FILE, the file for the labelled checks.'],
 ])('%j is refused with a sentence', async (args, sentence) => {

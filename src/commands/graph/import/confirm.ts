@@ -11,14 +11,17 @@ import { writeOutputFile } from '../../helpers/files.ts';
 import { askYesNo } from '../../helpers/terminal.ts';
 
 export interface ColumnPlanOptions {
-  /** True to ask the operator in the terminal whether the columns are right. */
+  /** True to ask the operator in the terminal if the columns are right. */
   ask: boolean;
   quiet: boolean;
   source?: string | undefined;
   saveMap?: ((plan: ColumnPlan) => void) | undefined;
 }
 
-/** Shows how the columns of a table were recognised, saves the map and asks. Errors: invalid_arguments if the answer is no; those of `saveMap`. */
+/**
+ * Shows how the columns of a table were recognised, saves the column map, and asks the operator to confirm. Errors: invalid_arguments if the
+ * answer is no; errors of `saveMap`.
+ */
 export async function confirmColumnPlan(
   plan: ColumnPlan,
   { ask, quiet, saveMap, source }: ColumnPlanOptions,
@@ -35,8 +38,8 @@ export async function confirmColumnPlan(
 }
 
 /**
- * Returns a function that saves the column map of a table in a file. Errors: read_only; invalid_arguments for a second table with other
- * columns: the file has room for one map.
+ * Returns a function that saves the column map of a table in a file, which holds one map. Errors: read_only; invalid_arguments for a second
+ * table with other columns.
  */
 export function createColumnMapSaver(file: string): (plan: ColumnPlan) => void {
   let saved: ColumnPlan | null = null;
@@ -50,7 +53,7 @@ export function createColumnMapSaver(file: string): (plan: ColumnPlan) => void {
   };
 }
 
-/** Formats a line for each column (header, field, masked examples), and a line about the source. `givenSource` is the value of --source. */
+/** Formats one line for each column (header, field, masked examples), and one about the source. `givenSource` is the value of --source. */
 function formatColumnPlan(plan: ColumnPlan, givenSource?: string): string {
   const { input, columns, more, note } = plan;
   const rows = columns.map(({ header, field, group, guessed, examples }) => [
@@ -76,7 +79,7 @@ function formatColumnPlan(plan: ColumnPlan, givenSource?: string): string {
   ].join('\n');
 }
 
-/** Maximum number of sources in the description of a plan. */
+/** Maximum number of sources that are listed. */
 const MAX_SOURCES = 10;
 
 function describeSource({ input, sources }: ColumnPlan, givenSource?: string): string {
@@ -92,10 +95,8 @@ function describeSource({ input, sources }: ColumnPlan, givenSource?: string): s
 }
 
 /**
- * Asks for confirmation to import records without names. Errors: invalid_arguments if the answer is no, or if
- * there is no terminal to ask in.
- *
- * @param ask true if the operator can be asked in the terminal
+ * Asks for confirmation to import records without names. Errors: invalid_arguments if the answer is no, or without a terminal. @param ask true
+ * if the operator can be asked in the terminal
  */
 export async function confirmImportWithoutNames(read: ImportReadSummary, ask: boolean): Promise<void> {
   if (!doesImportLackNames(read)) return;
@@ -107,21 +108,21 @@ export async function confirmImportWithoutNames(read: ImportReadSummary, ask: bo
   );
 }
 
-/** Minimum share of unusable records for which the operator must confirm: the file, or the map of its columns, is probably wrong. */
+/** Minimum share (0 to 1) of unusable records for which the operator must confirm the import. */
 const ASK_FROM_SHARE = 0.1;
 
 export interface RejectsOptions {
-  /** Value of --max-rejects, as given and as a share from 0 to 1. Null without this option. */
+  /** Value of --max-rejects: as given, and as a share from 0 to 1. Null without this option. */
   limit: { text: string; share: number } | null;
-  /** True to ask the operator in the terminal whether the other records are imported. */
+  /** True to ask the operator in the terminal if the usable records should be imported. */
   ask: boolean;
-  /** File that lists each unusable record and the reason; null without such a file. */
+  /** Path of the file that lists each unusable record and the reason; null without such a file. */
   file: string | null;
 }
 
 /**
- * Decides if an import with unusable records continues. Errors: unreadable_file if --max-rejects is exceeded, invalid_arguments if the
- * answer is no.
+ * Asks the operator to confirm an import with unusable records if needed. Errors: unreadable_file if --max-rejects is exceeded,
+ * invalid_arguments if the answer is no.
  */
 export async function confirmRejects(
   { read, rejected }: ImportReadSummary,
@@ -143,7 +144,7 @@ export async function confirmRejects(
     throw usageError(`Nothing was imported. ${advice}`);
 }
 
-/** Parses `5%` or `5`. Errors: invalid_arguments. */
+/** Parses a percentage such as `5%` or `5` into a share (0.05). Errors: invalid_arguments. */
 export function parseRejectsLimit(text: string): { text: string; share: number } {
   const percent = Number(/^(\d{1,3}(?:\.\d+)?) ?%?$/.exec(text)?.[1]);
   if (percent <= 100) return { text, share: percent / 100 };

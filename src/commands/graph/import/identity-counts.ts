@@ -5,7 +5,7 @@ import { formatPercent, formatCount } from '../../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
 import type { ContactKind } from '../../../model.ts';
 
-/** Counts of the identities of a graph. JSON output contains this object. */
+/** Counts of the identities in a graph, also for JSON output. */
 export interface IdentityCounts {
   records: number;
   people: number;
@@ -14,16 +14,19 @@ export interface IdentityCounts {
   /** Number of identities with three or more records. */
   more: number;
   most: number;
-  /** For each kind of contact: number of values that several identities share, and largest number of identities that share one value. */
+  /** For each kind of contact: number of values that several identities share, and the largest number of identities that share one value. */
   shared: Record<ContactKind, { values: number; most: number }>;
   differences: Record<ContactKind, DifferenceCount>;
   errorRates: GraphSurvey['errorRates'];
 }
 
-/** Maximum size of a graph that is counted after each import. `graph stats --html` shows the same counts for a larger graph. */
+/** Maximum number of records of a graph whose identities are counted after each import. */
 const MAX_RECORDS = 250_000;
 
-/** Counts the identities of a graph; reads every record twice. Returns null for a large graph. Errors: those of the graph. */
+/**
+ * Counts the identities of a graph; returns null for a graph of more than `MAX_RECORDS` records. Reads every record twice. Errors: those of the
+ * graph.
+ */
 export async function countIdentities(graph: RecordGraph): Promise<IdentityCounts | null> {
   if ((await graph.stats()).records > MAX_RECORDS) return null;
   const { stats, sizes, shares, errorRates } = await surveyGraph(graph);
@@ -53,7 +56,7 @@ export async function countIdentities(graph: RecordGraph): Promise<IdentityCount
 const SINGULAR = { email: 'e-mail', phone: 'phone', address: 'address' } as const;
 const PLURAL = { email: 'e-mails', phone: 'phones', address: 'addresses' } as const;
 
-/** Formats counts as lines. `subject` is the start of the first line, such as "The graph now has". */
+/** Formats the counts as lines of text. `subject` starts the first line, such as "The graph now has". */
 export function formatIdentityCounts(counts: IdentityCounts, subject: string): string[] {
   const { records, people, one, two, more, most } = counts;
   const sizes = [
@@ -82,7 +85,7 @@ function formatShared({ people, shared }: IdentityCounts): string[] {
   ];
 }
 
-/** Minimum number of pairs of records for a meaningful share of differences. */
+/** Minimum number of record pairs for which a share of differences is shown. */
 const MIN_PAIRS = 5;
 
 function formatDifferences({ differences, errorRates }: IdentityCounts): string[] {

@@ -51,7 +51,12 @@ import {
   parseRejectsLimit,
 } from './confirm.ts';
 import { countIdentities } from './identity-counts.ts';
-import { formatImportResult, type ImportResult, toImportResultJson, warnNothingReplaced } from './summary.ts';
+import {
+  formatImportResult,
+  type ImportResult,
+  toImportResultJson,
+  warnIfNothingReplaced,
+} from './summary.ts';
 import { createDryRunImportTarget, createGraphImportTarget, type ImportTarget } from './target.ts';
 
 export const graphImportCommand = defineCommand(
@@ -148,7 +153,7 @@ export const graphImportCommand = defineCommand(
         reportNewFolder();
         recordImport(config, result.summary, args.source === undefined ? files.map(sourceFromFileName) : []);
       }
-      const warnings = args.replace && !isDryRun ? warnNothingReplaced(result.summary) : [];
+      const warnings = args.replace && !isDryRun ? warnIfNothingReplaced(result.summary) : [];
       printResult(
         args,
         toImportResultJson(result),
@@ -163,7 +168,7 @@ type ImportOptions = Omit<Parameters<typeof importRecords>[0], 'graph' | 'onProg
   bar: ReturnType<typeof createRecordsProgressBar>;
 };
 
-/** Imports into a target, and counts the identities of its graph afterwards. */
+/** Imports into a target, and then counts the identities of its graph. */
 async function runImport(
   target: ImportTarget,
   { bar, onPlan, onRead, ...options }: ImportOptions,
@@ -221,7 +226,7 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
   return new BonafideError('unreadable_file', `Nothing was imported. ${advice}`);
 }
 
-/** Adds an import to the audit log. `fileSources` are the sources that are named after a file. */
+/** Adds an import to the audit log. `fileSources` are the sources named after a file. */
 function recordImport(config: Config, summary: ImportSummary, fileSources: readonly string[]): void {
   const { added, replaced, removed, records, identities } = summary;
   if (identities > 0) rememberDataPart(config.dataDir, 'records');
@@ -233,7 +238,7 @@ function recordImport(config: Config, summary: ImportSummary, fileSources: reado
   });
 }
 
-/** Undoes the last import. Errors: not_found if there is none, invalid_arguments if it is not confirmed, those of the graph. */
+/** Undoes the last import. Errors: not_found if no import can be undone, invalid_arguments if it is not confirmed, and errors of the graph. */
 const undoLastImport = (args: CommonArgs & { yes?: boolean | undefined }): Promise<void> =>
   withGraph(args, 'write', async (graph, config) => {
     const last = await graph.records.lastAppliedImport();

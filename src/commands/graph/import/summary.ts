@@ -8,12 +8,12 @@ import { NOT_UTF_8_REASON } from '../../../import/input/lines.ts';
 import { describeImportDoubts, type ImportSummary, type ReasonCount } from '../../../import/summary.ts';
 import { formatIdentityCounts, type IdentityCounts } from './identity-counts.ts';
 
-/** Summary of an import, with counts of the graph after it. */
+/** Summary of an import, with counts of the graph afterwards. */
 export interface ImportResult {
   summary: ImportSummary;
-  /** Counts of the graph's identities. Null for a large graph. */
+  /** Counts of the graph's identities; null for a large graph. */
   people: IdentityCounts | null;
-  /** Reason that a dry run cannot recognise forgotten people, or null. */
+  /** Reason that a dry run cannot recognise forgotten people; null if it can. */
   unknown: string | null;
   region: string;
 }
@@ -32,11 +32,11 @@ export function toImportResultJson({ summary, people }: ImportResult): object {
 
 const hideContact = (id: string | null) => (id === null || isContactLike(id) ? null : id);
 
-/** Returns the sources with names that may be displayed: a source name that is an e-mail address is masked. */
+/** Returns the sources with names that are safe to display: a name that is an e-mail address is masked. */
 const listSources = (sources: ImportSummary['sources']) =>
   [...sources].map(([source, records]) => ({ source: toDisplayName(source), records }));
 
-/** Maximum number of listed items on a line, and of listed reasons. */
+/** Maximum number of items that are listed on a line. */
 const MAX_SHOWN = 12;
 
 export function formatImportResult(
@@ -88,8 +88,8 @@ function formatSuppressed({ barred, alike }: ImportSummary, unknown: string | nu
   return [...(barred > 0 ? [leftOut] : []), ...formatAlike(alike, 'would be imported')];
 }
 
-/** Returns a warning if an import with --replace replaced nothing: the name of the source may be mistyped. */
-export function warnNothingReplaced({ added, replaced, removed, sources }: ImportSummary): string[] {
+/** Returns a warning if an import with --replace replaced no record: the source name may be mistyped. No warning otherwise. */
+export function warnIfNothingReplaced({ added, replaced, removed, sources }: ImportSummary): string[] {
   if (added === 0 || replaced + removed > 0) return [];
   const [{ source } = { source: '' }] = listSources(sources);
   return [
@@ -150,7 +150,7 @@ function formatNonPersons({ company, placeholder, total }: ImportSummary['aside'
   ];
 }
 
-/** Formats packing, kind and encoding of an input. Returns nothing for a plain UTF-8 file. */
+/** Formats compression, file type and encoding of an input as lines; no line for a plain UTF-8 file. */
 function formatForm({ input, form }: ImportSummary['forms'][number]): string[] {
   const parts = [form.packing, form.kind, form.encoding === 'UTF-8' ? null : form.encoding].filter(
     (part) => part !== null,
@@ -158,7 +158,7 @@ function formatForm({ input, form }: ImportSummary['forms'][number]): string[] {
   return parts.length > 0 ? [`${input}: ${parts.join(', ')}`] : [];
 }
 
-/** Labels of values that cannot be used: singular, and plural. */
+/** Labels for unusable values, in singular and plural. */
 const UNUSABLE_LABELS: Record<string, [singular: string, plural: string]> = {
   emails: ['1 invalid e-mail', 'invalid e-mails'],
   phones: ['1 invalid phone number', 'invalid phone numbers'],
@@ -177,7 +177,7 @@ const DATE_LABELS: Record<string, string> = {
 };
 const ROUNDED_LABELS: Record<string, string> = { phones: 'phone number', record_id: 'record id' };
 
-/** Formats the reasons for unusable records and values, the most frequent first, with their first lines. */
+/** Formats the reasons for unusable records and values, the most frequent first, with line numbers of examples. */
 function formatReasons(reasons: ReadonlyMap<string, ReasonCount>): string[] {
   const sorted = [...reasons].toSorted(([, a], [, b]) => b.count - a.count);
   const lines = sorted
@@ -208,7 +208,7 @@ function formatReason(reason: string, { count, whole }: ReasonCount): string {
   return whole ? `${formatCount(count, 'record')}: ${reason}` : `${formatCount(count, 'value')}: ${reason}`;
 }
 
-/** Formats the line numbers of a reason, with the name of the input if there are several inputs. */
+/** Formats the line numbers of a reason. With several inputs, the name of the input is added. */
 function formatLines({ count, lines }: ReasonCount): string {
   const hasSeveralInputs = new Set(lines.map(({ input }) => input)).size > 1;
   const places = lines.map(({ input, line }) => (hasSeveralInputs ? `${input}:${line}` : String(line)));

@@ -19,29 +19,29 @@ import { removeLeftoverFiles } from '../../helpers/open.ts';
 
 export interface ImportTarget {
   open(): RecordGraph;
-  /** Must be called after the graph is closed, with the way that the import ended. */
+  /** Cleans up after the graph is closed. `ending` tells how the import ended. */
   cleanUp(ending: 'done' | 'failed' | 'stopped'): void;
-  /** Counts the imported records that are on the suppression list, or similar to such records. Only a dry run has this function. */
+  /** Counts the imported records that are on the suppression list, or similar to records on it. Only a dry run has this function. */
   countSuppressed?(graph: RecordGraph): Promise<SuppressedRecordCounts>;
 }
 
 export interface SuppressedRecordCounts {
-  /** Number of records that an import would leave out, because they are on the suppression list. */
+  /** Number of records that an import would leave out because they are on the suppression list. */
   barred: number;
-  /** Number of records with an e-mail or a phone of a forgotten person, under another name. */
+  /** Number of records with another name that have an e-mail or phone of a forgotten person. */
   alike: number;
-  /** Reason that the suppression list cannot be read, or null. */
+  /** Reason that the suppression list cannot be read; null if it can. */
   unknown: string | null;
 }
 
-/** Suppression list of the data folder, with the secret that its fingerprints are made with. */
+/** Suppression list of the data folder, with the secret for its fingerprints. */
 type SuppressionList = Pick<StoredSuppressionList, 'secret'> &
   Pick<GraphErasureOperations, 'checkSuppressed'> &
   Pick<RecordGraph, 'close'>;
 
 /**
- * Returns the graph of the data folder as a target. If the import created the folder and fails, the folder is removed. `rejectsFile` is the
- * file for unusable values if it is outside of the data folder.
+ * Returns the graph of the data folder as import target. A folder that a failed import has created is removed. `rejectsFile` is the path of the
+ * file for unusable values if it is outside the data folder.
  */
 export function createGraphImportTarget(config: Config, rejectsFile?: string): ImportTarget {
   const isNewFolder = !existsSync(config.dataDir);
@@ -59,8 +59,8 @@ export function createGraphImportTarget(config: Config, rejectsFile?: string): I
 }
 
 /**
- * Returns a temporary graph as the target of a dry run, in a private folder. It uses the secret of the data folder if that folder has a
- * suppression list, else a secret of its own.
+ * Returns a temporary graph in a private folder as target of a dry run. If the data folder has a suppression list, the graph uses the secret of
+ * that folder.
  */
 export function createDryRunImportTarget(config: Config): ImportTarget {
   const { list, unknown } = openSuppressionList(config);
@@ -89,7 +89,7 @@ export function createDryRunImportTarget(config: Config): ImportTarget {
   };
 }
 
-/** Opens the suppression list. If the list cannot be read, a dry run continues without it. */
+/** Opens the suppression list. If it cannot be read, `unknown` is the reason, and a dry run continues without it. */
 function openSuppressionList(config: Config): { list: SuppressionList | null; unknown: string | null } {
   try {
     const list = isGraphInDataFolder(config)
@@ -102,7 +102,7 @@ function openSuppressionList(config: Config): { list: SuppressionList | null; un
   }
 }
 
-/** Opens the suppression list of a graph outside of the data folder. Returns null without a secret: no record could be recognised. */
+/** Opens the suppression list of a graph outside the data folder. Returns null without a secret, because no record could be recognised. */
 function openSharedSuppressionList(config: Config): SuppressionList | null {
   const { dataDir, secret, graph: graphSetting } = config;
   const hasSecret = secret !== undefined || existsSync(join(dataDir, 'secret'));
@@ -116,7 +116,7 @@ function openSharedSuppressionList(config: Config): SuppressionList | null {
   };
 }
 
-/** Removes the files that an import creates, and the folder if it is empty then. Files of other programs stay. */
+/** Removes the files that an import created, and then the folder if it is empty. */
 function removeCreatedFiles(dataDir: string): void {
   for (const file of ['graph.db', 'records.db', 'link.db', 'rejects.jsonl', 'rejects.json', 'secret'])
     rmSync(join(dataDir, file), { force: true });

@@ -4,7 +4,7 @@ import type { GraphReports } from '../../../admin/graph/reports.ts';
 import { fromWireFormat, toIsoTime, toWireFormat } from '../../../admin/wire.ts';
 import { RECORDS_FILE_BODY_FORMAT, writeBodyToFile } from '../../body.ts';
 import type { Route } from '../../openapi/operation.ts';
-import * as s from '../../schema/parts.ts';
+import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
 const recordsFileSchema = v.pipe(
@@ -254,7 +254,7 @@ export const IMPORT_ROUTES: Route<AdminRouteDeps>[] = [
   }),
 ];
 
-/** Returns the options for reading a file. A source that consists of blanks counts as missing. */
+/** Returns the options for reading an import file. A source name of blanks counts as no source name. */
 const toReadOptions = ({
   source,
   ...body

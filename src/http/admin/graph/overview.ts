@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { FinishedGraphReport } from '../../../admin/graph/report-worker.ts';
 import { toIsoTime, toWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
-import * as s from '../../schema/parts.ts';
+import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
 const counted = s.timestamp('When it was counted. A slow report is kept for a minute.');

@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import { toWireFormat } from '../../../admin/wire.ts';
 import { notFoundError } from '../../../errors.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
-import * as s from '../../schema/parts.ts';
+import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
-/** Schema of an optional list of names or of contacts of one kind in a request: at most 20 texts. */
+/** Schema of an optional list of at most 20 texts in a request: names, e-mails, phones or addresses. */
 export const searchValueListSchema = (about: string) =>
   v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(20), v.description(about)));
 
 /** Schema of a list of record ids in a request. An id is written alone or as `SOURCE:ID`. */
 export const recordIdsSchema = v.pipe(v.array(v.pipe(v.string(), v.maxLength(420))), v.maxLength(1000));
 
-/** Schemas of the two fields that identify a record in an answer: its source and its id. */
+/** Schemas of the fields `source` and `record_id`, by which an answer identifies a record. */
 export const recordReferenceFieldSchemas = {
   source: s.string('Source of the record.'),
   record_id: s.string('Id of the record.'),
@@ -278,10 +278,10 @@ const toExplanationJson = ({ bits, conflict, together, needed, evidence }: PairE
   evidence: evidence.map((piece) => ({ bits: toFiniteOrNull(piece.bits), what: piece.what })),
 });
 
-/** Returns a number, or null if the number is infinite: JSON has no infinite numbers. */
+/** Returns the number, or null if it is infinite: JSON has no infinite numbers. */
 const toFiniteOrNull = (bits: number) => (Number.isFinite(bits) ? bits : null);
 
-/** Returns a person as JSON, with the field names of the person's records in snake case. */
+/** Returns a person as JSON. The field names of the person's records become snake case. */
 export const toPersonJson = <R extends { recordId: string }, T extends { records: R[] }>(
   person: T & { records: R[] },
 ) => ({
@@ -289,10 +289,7 @@ export const toPersonJson = <R extends { recordId: string }, T extends { records
   records: person.records.map((record) => toWireFormat(record)),
 });
 
-/**
- * Parses the id of a path as a number. `what` is the noun of the id in the error message. Errors: not_found if the id is not a whole
- * number.
- */
+/** Returns the id in a path as a number. `what` names the object in the error message. Errors: not_found if the id is not a whole number. */
 export function parseNumericId(id: string, what: string): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
   throw notFoundError(`The ${what} in the address is not a number.`, what);

@@ -7,7 +7,7 @@ import { REVISION_HEADER } from '../../response.ts';
 import {
   MAX_RECORDS_PER_REQUEST,
   recordLinesSchema,
-  recordFeedResultSchema,
+  recordImportResultSchema,
   sourceParameterSchema,
 } from '../../schema/calls.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
@@ -29,7 +29,7 @@ export const RECORD_ROUTES: Route<AdminRouteDeps>[] = [
           toLine({ record_id: '18', source: 'crm', deleted: true }),
       },
     },
-    answers: recordFeedResultSchema,
+    answers: recordImportResultSchema,
     headers: ['Bonafide-Revision'],
     errors: ['graph_unavailable', 'graph_timeout'],
     async handle({ query: { source = '' }, event, actor }, service) {
@@ -48,7 +48,7 @@ export const RECORD_ROUTES: Route<AdminRouteDeps>[] = [
 
 const LF = 0x0a;
 
-/** Throws if the lines of a body are more than `MAX_RECORDS_PER_REQUEST`; blank lines are not counted. Errors: invalid_request. */
+/** Throws if a body has more than `MAX_RECORDS_PER_REQUEST` lines. Blank lines do not count. Errors: invalid_request. */
 function requireFewLines(bytes: Uint8Array): void {
   let [lines, start] = [0, 0];
   while (start < bytes.length) {
@@ -68,7 +68,7 @@ function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
 }
 const BLANKS = new Set([0x20, 0x09, 0x0d]);
 
-/** Maximum number of unusable lines that the error for a body without any usable line names. */
+/** Maximum number of unusable lines that an error message lists. */
 const MAX_LISTED = 20;
 
 function toUnusableError({ refused }: Pick<RecordFeedResult, 'refused'>): Error {

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { toWireFormat } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
-import * as s from '../../schema/parts.ts';
+import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
 const compactResultSchema = s.namedObject(

@@ -6,10 +6,7 @@ type DescribedString = v.SchemaWithPipe<
   readonly [v.StringSchema<undefined>, v.DescriptionAction<string, string>]
 >;
 
-/**
- * Returns the schema of a text, optionally with a greatest length in characters and a pattern. `form` is the pattern in words, for the
- * error of a request: `a month such as 2026-11`.
- */
+/** Creates the schema of a text. `form` describes the pattern in words for error messages, such as `a month such as 2026-11`. */
 export const string = (
   description: string,
   { max, pattern, form }: { max?: number; pattern?: RegExp; form?: string } = {},
@@ -21,9 +18,9 @@ export const string = (
     v.description(description),
   );
 
-/** Pattern of a text without control characters and line ends: they would steer a terminal that lists the text. */
+/** Pattern of a text without control characters and line ends, which could manipulate a terminal. */
 const PRINTABLE = /^[ -~\u00a0-\u2027\u202a-\uffff]*$/;
-/** Returns the schema of a caller's own text, of at most 200 printable characters, that the server lists as it is. */
+/** Creates the schema of a free text of the caller: at most 200 printable characters. */
 export const printableString = (description: string) =>
   string(description, { max: 200, pattern: PRINTABLE, form: 'a text without control characters' });
 
@@ -45,11 +42,11 @@ export const integerBetween = (least: number, most: number, description: string)
 export const oneOf = <const Options extends readonly string[]>(options: Options, description: string) =>
   v.pipe(v.picklist(options), v.description(description));
 
-/** Returns the schema of an ISO 8601 time in UTC, for an answer. */
+/** Creates the schema of an ISO 8601 time in UTC, for an answer. */
 export const timestamp = (description: string) =>
   v.pipe(v.string(), v.isoTimestamp(), v.description(description));
 
-/** Returns the schema of an ISO 8601 time, for a request; a day that does not exist is refused. */
+/** Creates the schema of an ISO 8601 time, for a request. Dates that do not exist are refused. */
 export const requestTimestamp = (description: string) =>
   v.pipe(
     v.string(),
@@ -72,14 +69,14 @@ export const nullableTimestamp = (description: string) => nullable(timestamp('')
 export const object = <Entries extends v.ObjectEntries>(entries: Entries, description: string) =>
   v.pipe(v.object(entries), v.description(description));
 
-/** Returns the schema of an object that /openapi.json lists as a component with this name. */
+/** Creates the schema of an object that /openapi.json lists as a component with this name. */
 export const namedObject = <Entries extends v.ObjectEntries>(
   name: string,
   entries: Entries,
   description: string,
 ) => v.pipe(v.object(entries), v.title(name), v.description(description));
 
-/** Returns the schema of one page of a list: its items, and the cursor of the next page. */
+/** Creates the schema of one page of a list: its items, and the cursor of the next page. */
 export const pageSchema = <Item extends v.GenericSchema>(name: string, item: Item, description: string) =>
   namedObject(
     name,
