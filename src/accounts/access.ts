@@ -3,9 +3,9 @@ import type { Claim, Endpoint } from '../model.ts';
 import { isInNetworks } from './addresses.ts';
 import type { Caller, Scope } from './model.ts';
 
-export const SCOPES: readonly Scope[] = ['validate', 'read', 'raw', 'metrics', 'graph', 'admin'];
+export const API_KEY_SCOPES: readonly Scope[] = ['validate', 'read', 'raw', 'metrics', 'graph', 'admin'];
 
-/** Caller for commands on the command line of this machine. */
+/** Caller that represents a command on the command line of this machine. */
 export const OPERATOR_CALLER: Caller = {
   keyId: 'command-line',
   account: null,
@@ -14,10 +14,10 @@ export const OPERATOR_CALLER: Caller = {
   plan: null,
 };
 
-/** Caller that signed in to the console with a link that was created on this machine. */
-export const CONSOLE_CALLER: Caller = { ...OPERATOR_CALLER, keyId: 'console', scopes: [...SCOPES] };
+/** Caller that represents a person who signed in to the console with a link created on this machine. */
+export const CONSOLE_CALLER: Caller = { ...OPERATOR_CALLER, keyId: 'console', scopes: [...API_KEY_SCOPES] };
 
-/** Refuses a caller whose key lacks a scope. Errors: forbidden. */
+/** Throws if the caller's key lacks a scope. Errors: forbidden. */
 export function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes.includes(scope)) return;
   throw new BonafideError('forbidden', `This operation needs a key with the scope \`${scope}\`.`, {
@@ -27,7 +27,7 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
 
 const READ_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'validate', 'admin']);
 
-/** Throws if the caller may not read the calls of its key, which needs the scope `read` or a scope for calls. Errors: forbidden. */
+/** Throws unless the key has the scope `read` or a scope for calls, which allow it to read its own calls. Errors: forbidden. */
 export function requireReadScope({ scopes }: Caller): void {
   if (scopes.some((scope) => READ_SCOPES.has(scope))) return;
   throw new BonafideError('forbidden', 'This operation needs a key with the scope `read` or `validate`.', {
@@ -35,7 +35,7 @@ export function requireReadScope({ scopes }: Caller): void {
   });
 }
 
-/** Throws if the caller may not administer. A test key never may, because its data is fictitious. Errors: forbidden. */
+/** Throws if the caller may not administer the server. Test keys never may. Errors: forbidden. */
 export function requireAdmin(caller: Caller): void {
   requireScope(caller, 'admin');
   if (caller.test)
@@ -46,10 +46,10 @@ export function requireAdmin(caller: Caller): void {
     );
 }
 
-/** Rule that is recorded with a refused call if the key may not be used from the client address. */
+/** Name of the violated rule that is recorded if a key is used from a network address that is not allowed. */
 export const ALLOWED_ADDRESSES_RULE = 'allowed addresses';
 
-/** Refuses a caller whose key may not be used from an address. Errors: forbidden. */
+/** Throws if the caller's key may not be used from this network address. Errors: forbidden. */
 export function requireAllowedAddress({ allowedNetworks }: Caller, getAddress: () => string): void {
   if (!allowedNetworks || isInNetworks(allowedNetworks, getAddress())) return;
   throw new BonafideError('forbidden', 'This key is not allowed from the network address of this request.', {
@@ -57,7 +57,7 @@ export function requireAllowedAddress({ allowedNetworks }: Caller, getAddress: (
   });
 }
 
-/** Refuses an operation that the caller's plan does not have; without a plan every operation is allowed. Errors: forbidden. */
+/** Throws if the caller's plan does not include an operation. Callers without a plan may use every operation. Errors: forbidden. */
 export function requirePlanOperation({ plan }: Caller, endpoint: Endpoint): void {
   const operation = endpoint === 'enhanced' ? 'enhanced' : 'validate';
   if (!plan || plan.terms.operations.includes(operation)) return;
@@ -66,7 +66,7 @@ export function requirePlanOperation({ plan }: Caller, endpoint: Endpoint): void
   });
 }
 
-/** Refuses a call that requests a feature which the caller's plan does not have. Errors: forbidden. */
+/** Throws if a call requests a feature that the caller's plan does not include. Errors: forbidden. */
 export function requirePlanFeatures({ plan }: Caller, endpoint: Endpoint, include: Claim['include']): void {
   if (!plan || endpoint === 'validate') return;
   const requested = endpoint === 'validate_ai' ? { trust_enhancement: true } : include;

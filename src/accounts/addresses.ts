@@ -1,14 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 import { invalidArgument } from '../errors.ts';
 
-/** Length of an address in bits, by IP version (4 or 6). */
+/** Length of an IP address in bits, by IP version (4 or 6). */
 const ADDRESS_BITS: Record<number, number> = { 4: 32, 6: 128 };
 
 /**
- * Parses networks in CIDR form (RFC 4632, RFC 4291) that are separated by commas, such as `192.0.2.0/24,2001:db8::/32`. A single address is
- * a network of its own. Returns each network as it was written, trimmed.
- *
- * Errors: invalid_arguments.
+ * Parses comma-separated networks in CIDR form, such as `192.0.2.0/24,2001:db8::/32`. A single IP address is also a network. Returns each
+ * network as it was written, trimmed. Errors: invalid_arguments.
  */
 export function parseNetworks(text: string): string[] {
   const words = [...new Set(text.split(',').map((word) => word.trim()))];
@@ -30,22 +28,22 @@ function isNetwork(word: string): boolean {
   return bits === undefined || (/^(?:0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= maxBits);
 }
 
-/** IPv4 networks that are not public: private, of this machine, reserved (IANA special-purpose registry). */
+/** IPv4 networks that are not public: private, local to this machine, or reserved (IANA special-purpose registry). */
 const INTERNAL_V4 =
   '0.0.0.0/8,10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172.16.0.0/12,192.0.0.0/24,192.0.2.0/24,192.88.99.0/24,192.168.0.0/16,198.18.0.0/15,198.51.100.0/24,203.0.113.0/24,224.0.0.0/4,240.0.0.0/4'.split(
     ',',
   );
-/** Networks in the public IPv6 range whose addresses are not public hosts (Teredo, 6to4, documentation). */
+/** IPv6 networks in the public range that contain no public hosts (Teredo, 6to4, documentation). */
 const INTERNAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const PUBLIC_V6 = ['2000::/3'];
 
-/** True if an address, in any of its spellings, is public: not of this machine, of a private network, or reserved. */
+/** True if an IP address is public: not local to this machine, not of a private network, not reserved. */
 export function isPublicAddress(address: string): boolean {
   if (isInNetworks(['0.0.0.0/0'], address)) return !isInNetworks(INTERNAL_V4, address);
   return isInNetworks(PUBLIC_V6, address) && !isInNetworks(INTERNAL_V6, address);
 }
 
-/** Returns true if an address, in any of its spellings, is in one of the networks; false for a text that is not an address. */
+/** True if an IP address is in one of the networks; false also for a text that is not an IP address. */
 export function isInNetworks(networks: readonly string[], address: string): boolean {
   const plain = MAPPED.exec(address)?.[1] ?? address.split('%', 1)[0] ?? '';
   const family = isIP(plain);
@@ -53,10 +51,10 @@ export function isInNetworks(networks: readonly string[], address: string): bool
   return family === 6 && getLists(networks).v6.check(plain, 'ipv6');
 }
 
-/** IPv4 address in the IPv6 form that a dual-stack socket reports: `::ffff:192.0.2.1`. */
+/** Pattern of an IPv4 address in IPv6 form, such as `::ffff:192.0.2.1`. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** Networks by family: in one list for both families, `::/0` would contain every IPv4 address. */
+/** Networks by IP version. In one list for both versions, `::/0` would contain every IPv4 address. */
 interface NetworkLists {
   v4: BlockList;
   v6: BlockList;

@@ -1,12 +1,12 @@
 // The audit log: every administrative action in a chain, in which each entry has the hash of the entry before it.
 import { hash } from 'node:crypto';
 
-/** Administrative action. It never contains a secret, or anything that a caller of the API sent. */
+/** Administrative action to record. Contains no secrets and no data that a caller of the API sent. */
 export interface AuditAction {
-  /** `command-line` with the name of the system's user, or the id of an admin key. */
+  /** Who acted: `command-line` with the name of the system user, or the id of an admin key. */
   actor: string;
   act: AuditActionName;
-  /** Id or name of the object of the action, such as a key or a feature; empty if there is no object. */
+  /** Id or name of the changed object, such as a key or a feature; empty if there is none. */
   target: string;
   detail: Record<string, string | number | boolean | null | readonly string[]>;
 }
@@ -60,14 +60,14 @@ export type AuditActionName = (typeof AUDIT_ACTIONS)[number];
 export interface AuditEntry extends AuditAction {
   seq: number;
   time: number;
-  /** SHA-256 over this entry and the hash of the entry before it, 32 bytes. */
+  /** SHA-256 (32 bytes) of this entry together with the hash of the previous entry. */
   hash: Buffer;
 }
 
-/** Hash that the first entry uses as the hash of the entry before it. */
+/** Value that the first entry of the audit log uses instead of the previous entry's hash. */
 export const HASH_BEFORE_FIRST_ENTRY = Buffer.alloc(32);
 
-/** Head of a chain: number of its entries, and hash of its last entry. */
+/** End of the audit log: number of entries, and hash of the last entry. */
 export interface AuditChainHead {
   seq: number;
   hash: Buffer;
@@ -75,7 +75,7 @@ export interface AuditChainHead {
 
 export const EMPTY_AUDIT_CHAIN_HEAD: AuditChainHead = { seq: 0, hash: HASH_BEFORE_FIRST_ENTRY };
 
-/** Returns the entry that records an action as the next entry of a chain. */
+/** Creates the next entry of the audit log, with its sequence number and hash. */
 export function createAuditEntry(head: AuditChainHead, action: AuditAction, time: number): AuditEntry {
   const entry = { ...action, seq: head.seq + 1, time };
   return { ...entry, hash: computeHash(entry, head.hash) };
@@ -96,7 +96,7 @@ export interface AuditChainBreak {
   why: 'missing' | 'changed';
 }
 
-/** Verifies a chain from its beginning. `last` is the highest sequence number that the database ever assigned. */
+/** Verifies the hashes of the audit log from its first entry. `last` is the highest sequence number that the database ever assigned. */
 export function verifyAuditChain(
   entries: Iterable<AuditEntry>,
   last: number,
@@ -111,15 +111,15 @@ export function verifyAuditChain(
   return { head, broken: head.seq < last ? { seq: head.seq + 1, why: 'missing' } : null };
 }
 
-/** Returns the head of the audit log as a text that an operator can keep outside the system, such as `128:9f3c…`. */
+/** Formats number and hash of the last audit entry, such as `128:9f3c…`. An operator can keep this text outside the system. */
 export const formatAuditChainHead = ({ seq, hash: digest }: AuditChainHead): string =>
   `${seq}:${digest.toString('hex')}`;
 
-/** True for a text in the form of `formatAuditChainHead`. */
+/** True if a text has the form of `formatAuditChainHead`. */
 export const isAuditChainHead = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
 
-/** True if a chain has an entry with a head that an operator noted earlier. */
-export function doesChainContainHead(entries: Iterable<AuditEntry>, noted: string): boolean {
+/** True if the audit log still contains the entry that an operator noted earlier as its last entry. */
+export function doesAuditChainContainHead(entries: Iterable<AuditEntry>, noted: string): boolean {
   for (const entry of entries) if (formatAuditChainHead(entry) === noted) return true;
   return noted === formatAuditChainHead(EMPTY_AUDIT_CHAIN_HEAD);
 }

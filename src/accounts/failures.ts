@@ -4,20 +4,17 @@ import { BonafideError } from '../errors.ts';
 import { readTokenBucket, takeToken, type RateLimit } from './limits.ts';
 
 const MINUTE_MS = 60_000;
-/** Maximum number of failed authentications of one network in a minute. */
+/** Maximum number of failed authentications from one network in a minute. */
 const MAX_FAILURES = 100;
-/** Maximum number of refusals of one key, or of one network, in a burst; the same number again becomes available in each minute. */
+/** Maximum number of refused requests of one key or one network in a minute. */
 const MAX_REFUSALS = 600;
-/**
- * Maximum number of keys or networks that are counted at the same time. If there are more, counts are dropped: memory is bounded, and a key
- * of 190 bits cannot be guessed anyway.
- */
+/** Maximum number of keys or networks that are counted at the same time. Above it, counts are dropped to limit the memory. */
 const MAX_COUNTED = 10_000;
 
-/** Limit that slowed down a request: failed authentications of its address, refusals of its key, or refusals of its address. */
+/** Limit that refused a request: failed authentications from its address, refusals of its key, or refusals of its address. */
 export type SlowDownReason = 'failed_authentications' | 'key' | 'address';
 
-/** Rule that is recorded with calls that each limit refuses. */
+/** Names of the violated rules, as they are recorded with the refused calls. */
 const RULES: Record<SlowDownReason, string> = {
   failed_authentications: 'failed authentications of an address',
   key: 'refusals of a key',
@@ -28,7 +25,7 @@ const RULE_TEXTS: ReadonlySet<string> = new Set(Object.values(RULES));
 /** HTTP statuses of the refusals that are counted. */
 const COUNTED_STATUSES: ReadonlySet<number> = new Set([401, 403, 413, 422, 429]);
 
-/** Refused request. The key is null if the request had no key, or a key that may not be used from its address. */
+/** Refused request. `key` is null if the request had no key, or a key that its address may not use. */
 export interface RefusedRequest {
   status: number;
   rule: string | null;
@@ -36,22 +33,20 @@ export interface RefusedRequest {
 }
 
 export interface RefusalLimits {
-  /** Counts one failed authentication. Errors: rate_limited from the 101st failure of a minute on. */
+  /** Counts one failed authentication. Errors: rate_limited from the 101st failure in a minute on. */
   count(address: string, now: number): void;
-  /** Counts one refused request, unless one of these limits caused the refusal. */
+  /** Counts one refused request, except if one of these limits refused it. */
   addRefusal(refused: RefusedRequest, address: string, now: number): void;
   /**
-   * Checks the limits of a request whose body has not been read. The limit of an address applies to requests without a key, and to keys
-   * with refusals of their own. Other keys of the same address are not slowed down.
-   *
-   * Errors: rate_limited.
+   * Throws if a key or an address had too many refusals; called before the body is read. Keys without refusals are not slowed down by other keys
+   * of their address. Errors: rate_limited.
    */
   requireFewRefusals(key: string | null, getAddress: () => string, now: number): void;
-  /** Returns the number of requests that each limit refused. */
+  /** Returns the number of requests that each of the limits refused. */
   countSlowed(): Readonly<Record<SlowDownReason, number>>;
 }
 
-/** Creates the limits of refused requests. With several threads, each thread allows its share. */
+/** Creates the limits of failed and refused requests. Each of several threads allows its share of the limits. */
 export function createRefusalLimits({ threads = 1 } = {}): RefusalLimits {
   const maxFailures = Math.ceil(MAX_FAILURES / threads);
   const failures = new Map<string, { failures: number; until: number }>();
@@ -61,7 +56,7 @@ export function createRefusalLimits({ threads = 1 } = {}): RefusalLimits {
   const slowed = { failed_authentications: 0, key: 0, address: 0 };
 
   const add = (counted: Map<string, number>, name: string, now: number) => {
-    if (counted.size >= MAX_COUNTED && !counted.has(name)) dropFull(counted, now);
+    if (counted.size >= MAX_COUNTED && !counted.has(name)) removeFullBuckets(counted, now);
     counted.set(name, takeToken(counted.get(name), now, rate).fullAt);
   };
   const refuse = (reason: SlowDownReason, retryAfterMs?: number) => {
@@ -109,16 +104,13 @@ const MESSAGES: Record<SlowDownReason, string> = {
     'Too many requests from this address were refused. Correct them, and try again after the time in Retry-After.',
 };
 
-/**
- * Drops the buckets that are full again, because they equal new buckets. Drops all buckets if few are full, so that this function runs
- * rarely.
- */
-function dropFull(counted: Map<string, number>, now: number): void {
+/** Removes the buckets that are full again, because they equal new buckets. If few are full, removes all. */
+function removeFullBuckets(counted: Map<string, number>, now: number): void {
   for (const [name, fullAt] of counted) if (fullAt <= now) counted.delete(name);
   if (counted.size > MAX_COUNTED / 2) counted.clear();
 }
 
-/** Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address, because one owner has a whole network of this size. */
+/** Returns an IPv4 address unchanged, and the /64 network of an IPv6 address, which usually has one owner. */
 function toNetwork(address: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   return v4 ?? (address.split('::')[0] ?? '').split(':').slice(0, 4).join(':');

@@ -3,16 +3,16 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Claim, Verdict } from '../model.ts';
 
-/** Number of checks of one chain of API keys, by the ways in which checks look like harvesting. */
+/** Numbers of checks of one API key that look like harvesting (attempts to find out who is on record). */
 export interface HarvestProbeCounts {
   checks: number;
   nameOnly: number;
   oneValue: number;
   /** Number of checks that matched no record of the claimed person. */
   withoutRecord: number;
-  /** Names or values in these checks that the key had not used in the last hours. */
+  /** Number of names or values in these checks that the key had not used in the last hours. */
   fresh: number;
-  /** New phone numbers from a block of 100 numbers of which the key had already used three. */
+  /** Number of consecutive phone numbers: new numbers of a block of 100 from which the key had already used three. */
   runs: number;
 }
 
@@ -27,29 +27,29 @@ export const NO_HARVEST_PROBES: Readonly<HarvestProbeCounts> = {
 
 const PROBE_FIELDS = Object.keys(NO_HARVEST_PROBES) as (keyof HarvestProbeCounts)[];
 
-/** Adds probe counts to `sum`, which is changed in place because this runs for every check. */
+/** Adds `counts` to `sum`, in place. */
 export function addHarvestProbeCounts(sum: HarvestProbeCounts, counts: HarvestProbeCounts): void {
   for (const field of PROBE_FIELDS) sum[field] += counts[field];
 }
 
-/** True for a probe: a check with at most one contact, whose answer shows little more than whether the person is on record. */
+/** True if a check has at most one contact, so that its answer shows little more than whether a person is on record. */
 export const isHarvestProbe = ({ contacts }: Pick<Claim, 'contacts'>): boolean => contacts.length <= 1;
 
 const OWN_STATUSES: ReadonlySet<string> = new Set(['primary', 'secondary']);
 
-/** Returns true if nothing in the claim is on record for a person with the claimed name. */
+/** True if no submitted value is on record for a person with the submitted name. */
 function isWithoutRecord({ name, contacts, score }: Verdict): boolean {
   if (contacts.length === 0) return name.status === 'unverified';
   return !score.dominantHasName || contacts.every(({ status }) => !OWN_STATUSES.has(status));
 }
 
-/** Maximum number of entries in one generation of the memory. Two generations are kept, and the older one is dropped. */
+/** Maximum number of remembered texts in each of the two generations. The older generation is dropped when the newer one is full. */
 const MAX_ENTRIES = 50_000;
 const GENERATION_MS = 4 * 3_600_000;
-/** Number of phone numbers of a block of 100 that a key may use; each further number counts as part of a run. */
+/** Number of phone numbers of a block of 100 that a key may use before further numbers count as consecutive. */
 const RUN_AFTER = 3;
 
-/** Returns a function that returns how often a text was passed to it before, in bounded memory. `now` is milliseconds. */
+/** Creates a counter of texts with bounded memory. It returns how often a text was counted before. `now` is milliseconds since 1970. */
 function createTextCounter() {
   const salt = randomBytes(16).toString('hex');
   let [recent, older] = [new Map<string, number>(), new Map<string, number>()];
@@ -66,7 +66,7 @@ function createTextCounter() {
   };
 }
 
-/** Returns a function that returns what one check adds to the probe counts of its key. */
+/** Creates a function that converts one check of a key to counts that look like harvesting. */
 export function createHarvestProbeCounter() {
   const countEarlier = createTextCounter();
   return (
@@ -77,7 +77,7 @@ export function createHarvestProbeCounter() {
     const { name, contacts } = claim;
     const withoutRecord = isWithoutRecord(verdict);
     if (!isHarvestProbe(claim) && !withoutRecord) return ORDINARY_CHECK;
-    const values = contacts.length === 0 ? [`name\0${name}`] : contacts.map(toText);
+    const values = contacts.length === 0 ? [`name\0${name}`] : contacts.map(formatContact);
     const fresh = values.filter((value) => countEarlier(`${key}\0${value}`, now) === 0);
     const runs = fresh
       .map(toPhoneBlock)
@@ -95,25 +95,23 @@ export function createHarvestProbeCounter() {
 
 const ORDINARY_CHECK: Readonly<HarvestProbeCounts> = { ...NO_HARVEST_PROBES, checks: 1 };
 
-const toText = ({ kind, standardized }: Claim['contacts'][number]): string =>
+const formatContact = ({ kind, standardized }: Claim['contacts'][number]): string =>
   `${kind}\0${typeof standardized === 'string' ? standardized : Object.values(standardized).join('\0')}`;
 
-/** Returns the block of 100 numbers that contains a phone number; undefined for any other value. */
+/** Returns the first digits of a phone number, which identify its block of 100 numbers; undefined for any other value. */
 const toPhoneBlock = (text: string): string | undefined =>
   text.startsWith('phone\0') ? `hundred\0${text.slice(0, -2)}` : undefined;
 
-/** Assessment of a key: `harvesting` if its counts reach a limit, `look` if they reach half of one. */
+/** Suspicion against a key: `harvesting` if a count reaches its limit, `look` if a count reaches half of its limit. */
 type Suspicion = 'quiet' | 'look' | 'harvesting';
 
-/** Assessment of a key, with reasons for an operator; no reasons if it is `quiet`. */
+/** Assessment of a key with reasons for the operator (`why`), which is empty for `quiet`. */
 export interface HarvestAssessment {
   suspicion: Suspicion;
   why: string[];
 }
 
-/**
- * Counts of one day at which a key is suspected of harvesting. They were chosen on generated streams; see test/accounts/harvest-streams.ts.
- */
+/** Counts per day from which a key is suspected of harvesting. Chosen with generated calls; see test/accounts/harvest-streams.ts. */
 const DAILY_LIMITS: Pick<HarvestProbeCounts, 'fresh' | 'runs'> = { fresh: 100, runs: 30 };
 
 export function assessHarvesting(day: HarvestProbeCounts): HarvestAssessment {
@@ -123,7 +121,7 @@ export function assessHarvesting(day: HarvestProbeCounts): HarvestAssessment {
   return { suspicion: halfReasons.length > 0 ? 'look' : 'quiet', why: halfReasons };
 }
 
-/** Returns the reasons why the counts of a day are suspicious, one sentence each. The limits are multiplied by `factor`. */
+/** Returns one sentence for each suspicious count of a day. `factor` multiplies the limits. */
 function listReasons(day: HarvestProbeCounts, factor: number): string[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs } = day;
   const shareOf = (count: number) => count / Math.max(1, checks);
@@ -137,13 +135,10 @@ function listReasons(day: HarvestProbeCounts, factor: number): string[] {
   return reasons;
 }
 
-/**
- * Returns the message for a caller that reached the probe limit of its plan. It begins differently from the message for an exceeded rate
- * limit, which has the same error code.
- */
+/** Returns the message for a caller that reached the limit of checks with at most one value. `max` is the number per hour. */
 export const formatProbeLimitMessage = (max: number): string =>
   `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with two or more values is not limited in this way. Every check, including this one, counts against the plan's rate.`;
 
-/** True for the message of a `rate_limited` error about the probe limit. A check that is not a probe may still be allowed. */
+/** True if the message of a `rate_limited` error is one of `formatProbeLimitMessage`. Checks with two or more values may still be allowed. */
 export const isProbeLimitMessage = (message: string): boolean =>
   /^The plan of this key has \d+ checks an hour with a name alone or with one value\./.test(message);

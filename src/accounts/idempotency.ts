@@ -3,15 +3,12 @@ import { createHmac } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
-/** Maximum length of the header value: a quoted key, each character of which is escaped. */
+/** Maximum length of the header value: a key in quotes, in which every character is escaped. */
 const MAX_HEADER_LENGTH = 2 * MAX_IDEMPOTENCY_KEY_LENGTH + 2;
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const BARE = /^[!#-~](?:[ -~]*[!-~])?$/;
 
-/**
- * Parses the header Idempotency-Key: a structured field string (RFC 9651), or the same text without quotes; both spellings are one key.
- * Returns null for an invalid key.
- */
+/** Parses the header Idempotency-Key, with or without quotes (RFC 9651). Both spellings are the same key. Returns null for an invalid key. */
 export function parseIdempotencyKey(value: string): string | null {
   const text = value.trim();
   if (text.length > MAX_HEADER_LENGTH) return null;
@@ -20,10 +17,7 @@ export function parseIdempotencyKey(value: string): string | null {
   return key !== '' && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH ? key : null;
 }
 
-/**
- * Returns true if a header value has several keys: HTTP joins headers that were sent twice by a comma. A comma inside a closed pair of
- * quotes belongs to a key. Reads each character once: a header can have 16 KB.
- */
+/** True if a header value contains several keys, because HTTP joins repeated headers by commas. A comma inside quotes belongs to a key. */
 export function hasSeveralIdempotencyKeys(value: string): boolean {
   let opening = -1;
   for (let i = 0; i < value.length; i++) {
@@ -35,21 +29,21 @@ export function hasSeveralIdempotencyKeys(value: string): boolean {
   return opening >= 0 && value.includes(',', opening);
 }
 
-/** Keyed digests of a call with an Idempotency-Key; without the secret they reveal nothing. */
+/** Keyed hashes of a call with an Idempotency-Key, which reveal nothing without the secret. */
 export interface RequestFingerprint {
-  /** Digest of account and Idempotency-Key, 16 bytes. */
+  /** Keyed hash of account and Idempotency-Key, 16 bytes. */
   key: Buffer;
-  /** Digest of path, query and body, 16 bytes. */
+  /** Keyed hash of path, query and body, 16 bytes. */
   request: Buffer;
 }
 
-/** Fingerprint that is stored with a call, so that the call is counted once. */
+/** Hashes of a call that are stored with it, so that retries of the call are not counted again. */
 export interface IdempotencyRecord extends RequestFingerprint {
-  /** Milliseconds since 1970. */
+  /** Time at which the stored hashes expire, in milliseconds since 1970. */
   expires: number;
 }
 
-/** Idempotency-Key that is stored, and the call that used it. */
+/** Stored Idempotency-Key and the call that used it. */
 export interface UsedIdempotencyKey {
   request: Buffer;
   requestId: string;
@@ -58,27 +52,27 @@ export interface UsedIdempotencyKey {
 export interface IdempotentRequest {
   key: string;
   target: string;
-  /** Returns the bytes of the body, after the body was read. */
+  /** Returns the bytes of the body. Call it only after the body was read. */
   body(): Uint8Array;
   /**
-   * Milliseconds for which the key is stored, if the caller is a server thread with a lease on the request. The request is then never
-   * refused as in progress. By default, the setting decides.
+   * Milliseconds to store the key, for server threads that hold a lease on the request. Their requests are never refused as in progress.
+   * Default: the setting.
    */
   leasedForMs?: number;
 }
 
-/** Attempt of a call with an Idempotency-Key: the first one, or a retry. */
+/** Attempt to make a call with an Idempotency-Key: the first attempt or a retry. */
 export interface IdempotentCallAttempt {
-  /** Request id under which an earlier attempt was counted; null if no attempt was counted. */
+  /** Request id of the earlier attempt that was counted; null if none was counted. */
   countedId: string | null;
   record: IdempotencyRecord;
   end(): void;
 }
 
-/** Milliseconds after which an attempt of a dead process expires: longer than a call takes. */
+/** Milliseconds after which an unfinished attempt expires, because its process must have died. Calls take less time. */
 export const MAX_IN_PROGRESS_MS = 15_000;
 
-/** Creates a function that computes fingerprints with a secret of 32 bytes. `target` is path and query as they were sent. */
+/** Creates a function that computes the keyed hashes of requests. `secret` has 32 bytes; `target` is the path with the query. */
 export function createRequestFingerprinter(secret: Buffer) {
   const digest = (...parts: (string | Uint8Array)[]) => {
     const hmac = createHmac('sha256', secret);
@@ -94,14 +88,14 @@ export function createRequestFingerprinter(secret: Buffer) {
   });
 }
 
-/** Returns the error for an Idempotency-Key that another request has used. */
+/** Creates the error for an Idempotency-Key that was used for another request. */
 export const idempotencyMismatchError = () =>
   new BonafideError(
     'idempotency_mismatch',
     'This Idempotency-Key was already used with another body, path or query. Use a new key for a new request.',
   );
 
-/** Returns the error for a retry that arrives while an earlier attempt is in progress. */
+/** Creates the error for a retry while an earlier attempt is in progress. */
 export const requestInProgressError = () =>
   new BonafideError(
     'idempotency_in_progress',

@@ -3,19 +3,16 @@ import { createHash } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
 import { MAX_IN_FLIGHT_PER_KEY } from './limits.ts';
 
-/** Limit of calls in flight, by key and in total. */
+/** Limit of simultaneous calls, of one key and of all keys. */
 export interface InFlightLimit {
-  /**
-   * Adds a call in flight. Errors: overloaded, at once: a rejected client can try another server, while a queued client would not know that
-   * it waits.
-   */
+  /** Adds a call in progress. Throws immediately, without waiting, if a limit is reached. Errors: overloaded. */
   enter(keyId: string): void;
   leave(keyId: string): void;
   count(): number;
   of(keyId: string): number;
 }
 
-export const keyInFlightError = (max: number) =>
+export const tooManyCallsOfApiKeyError = (max: number) =>
   new BonafideError(
     'overloaded',
     `This key has ${max} calls in progress, the maximum. Wait until one of them has been answered.`,
@@ -24,20 +21,20 @@ export const keyInFlightError = (max: number) =>
     },
   );
 
-const totalInFlightError = () =>
+const tooManyCallsOfServerError = () =>
   new BonafideError('overloaded', 'The server has too many calls in progress. Try again shortly.', {
     rule: 'concurrent calls of the server',
   });
 
-/** Creates a limit for one thread: at most `perKey` calls of one key, and `total` calls of all keys. */
+/** Creates a limit of simultaneous calls in one thread: `perKey` calls of each key, and `total` calls of all keys. */
 export function createInFlightLimit({ perKey = MAX_IN_FLIGHT_PER_KEY, total = 1024 } = {}): InFlightLimit {
   const counts = new Map<string, number>();
   let all = 0;
   return {
     enter(keyId) {
       const before = counts.get(keyId) ?? 0;
-      if (before >= perKey) throw keyInFlightError(perKey);
-      if (all >= total) throw totalInFlightError();
+      if (before >= perKey) throw tooManyCallsOfApiKeyError(perKey);
+      if (all >= total) throw tooManyCallsOfServerError();
       all++;
       counts.set(keyId, before + 1);
     },
@@ -52,32 +49,32 @@ export function createInFlightLimit({ perKey = MAX_IN_FLIGHT_PER_KEY, total = 10
   };
 }
 
-/** Maximum number of keys counted in shared memory. Further keys are limited in each thread separately. */
+/** Maximum number of keys that are counted in shared memory. Each thread limits further keys separately. */
 const MAX_SHARED_KEYS = 16_384;
 
 /**
- * Allocates shared counts: digests of the keys; then a row of counts for all keys together, and a row for each key, each with one column
- * for each thread.
+ * Allocates shared memory for counts of calls in progress: digests of the keys, one row of counts for all keys together, then one row per key.
+ * Each row has one column per thread.
  */
 export const allocateInFlightCounts = (threads: number, keys = MAX_SHARED_KEYS): SharedArrayBuffer =>
   new SharedArrayBuffer(keys * 8 + (keys + 1) * threads * 4);
 
-/** Counts that all threads share, and the index of the column of one thread. */
+/** Shared counts of all threads, and the index of one thread's column. */
 export interface SharedInFlightCounts {
   memory: SharedArrayBuffer;
   thread: number;
   threads: number;
 }
 
-/** Row with the counts of all keys together; the rows of single keys follow. */
+/** Row with the counts of all keys together. Rows of single keys follow. */
 const TOTAL_ROW = 0;
 
 const readCounts = ({ memory, threads }: SharedInFlightCounts, keys: number) =>
   new Int32Array(memory, keys * 8, (keys + 1) * threads);
 
 /**
- * Creates a limit over all threads: at most `perKey` calls of one key, and `total` calls of all keys. It is exact and takes no lock, and a
- * thread that ends leaves no counts.
+ * Creates a limit of simultaneous calls that all threads share: `perKey` calls of each key, and `total` calls of all keys. The counts of a
+ * thread that ends are removed.
  */
 export function createSharedInFlightLimit(
   shared: SharedInFlightCounts,
@@ -99,7 +96,9 @@ export function createSharedInFlightLimit(
     return calls;
   };
   const change = (row: number, by: 1 | -1) => Atomics.add(counts, row * threads + thread, by);
-  /** Count first, then check: two calls that compete for the last slot may both be refused, but they can never both enter. */
+  /**
+   * Counts the call first and tests the limit afterwards. Two calls that compete for the last place may both be refused, but cannot both enter.
+   */
   const tryEnter = (row: number, max: number) => {
     change(row, 1);
     if (sum(row) <= max) return true;
@@ -110,10 +109,10 @@ export function createSharedInFlightLimit(
     enter(keyId) {
       const row = rowOf(keyId);
       if (row === null) return unshared.enter(keyId);
-      if (!tryEnter(row, perKey)) throw keyInFlightError(perKey);
+      if (!tryEnter(row, perKey)) throw tooManyCallsOfApiKeyError(perKey);
       if (tryEnter(TOTAL_ROW, total)) return;
       change(row, -1);
-      throw totalInFlightError();
+      throw tooManyCallsOfServerError();
     },
     leave(keyId) {
       const row = rowOf(keyId);
@@ -134,7 +133,7 @@ export function clearInFlightCounts(shared: SharedInFlightCounts, keys = MAX_SHA
   for (let i = shared.thread; i < counts.length; i += shared.threads) Atomics.store(counts, i, 0);
 }
 
-/** Returns the row of a key. The first thread that needs the row claims it. Null if all rows are claimed. */
+/** Returns the row of a key, and assigns a row at first use; null if all rows are in use. */
 function claimRow(digests: BigInt64Array, keyId: string): number | null {
   // A digest of 64 bits identifies a key well enough. 0 marks a free row.
   const digest = createHash('sha256').update(keyId).digest().readBigInt64LE() || 1n;

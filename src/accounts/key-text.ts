@@ -4,13 +4,13 @@ import { crc32 } from 'node:zlib';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY = /^bf_(?:live|test)_[0-9A-Za-z]{38}$/;
-/** A look-ahead finds overlapping matches: a text that only begins like a key may contain the beginning of a key. */
+/** Pattern of API keys in a text. The look-ahead also finds overlapping matches. */
 const KEYS_IN_TEXT = /(?=(bf_(?:live|test)_[0-9A-Za-z]{38}))/g;
-/** Characters that mail programs, terminals and UTF-16 files insert into a key. */
+/** Pattern of characters that mail programs, terminals and UTF-16 files insert into a key. */
 const INSERTED = /=?[\s\p{Cc}\p{Cf}]+/gu;
 const CHECKSUM_LENGTH = 6;
 
-/** Returns random base62 characters. Bytes from 248 (4 x 62) on are skipped, so that all characters are equally likely. */
+/** Returns random base62 characters, all equally likely: bytes from 248 (4 x 62) on are skipped. */
 export function createRandomBase62(length: number): string {
   let text = '';
   const bytes = Buffer.alloc(length * 2);
@@ -27,11 +27,11 @@ export function generateApiKeyText(mode: 'live' | 'test'): string {
   return body + computeChecksum(body);
 }
 
-/** Returns true if a text has the form and the checksum of a key: a typing error is detected without a look-up. */
+/** True if a text has the form and the checksum of an API key. Detects typing errors without a database query. */
 export const isApiKeyText = (text: string): boolean =>
   KEY.test(text) && computeChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 
-/** Returns the keys in a text, each once, also keys that are broken over lines. */
+/** Returns the different API keys in a text, including keys that are broken over lines. */
 export function findApiKeyTexts(text: string): string[] {
   const candidates = [text, text.replace(INSERTED, '')].flatMap((source) =>
     Array.from(source.matchAll(KEYS_IN_TEXT), ([, key = '']) => key),
@@ -39,7 +39,7 @@ export function findApiKeyTexts(text: string): string[] {
   return [...new Set(candidates)].filter(isApiKeyText);
 }
 
-/** Returns the hash under which a key or token is stored. Keys and tokens are random enough (190 bits) to need no slow hash. */
+/** Returns the hash under which a key or token is stored. SHA-256 is sufficient, because keys and tokens have 190 random bits. */
 export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 function computeChecksum(body: string): string {

@@ -3,12 +3,12 @@ import { invalidArgument } from '../errors.ts';
 import { generateApiKeyText, hashApiKey, createRandomBase62 } from './key-text.ts';
 import type { Scope } from './model.ts';
 
-/** API key with the data that an operator may see. */
+/** API key as operators see it, without its text. */
 export interface ApiKeyInfo {
   id: string;
-  /** Id of the first key of the chain of rotations. Usage and logged calls belong to the chain. */
+  /** Id of the first key of the chain, whose keys replace one another. Usage and logged calls belong to the chain. */
   chain: string;
-  /** Account of the key; null for a key without account, plan, quota and rate limit. */
+  /** Account of the key; null for a key without an account, and so without plan, quota and rate limit. */
   account: string | null;
   name: string;
   prefix: string;
@@ -16,11 +16,11 @@ export interface ApiKeyInfo {
   created: number;
   expires: number | null;
   revoked: number | null;
-  /** Id of the key that replaces this one; null if there is none. */
+  /** Id of the key that replaces this key; null if there is none. */
   rotatedTo: string | null;
-  /** Networks that the key may be used from, in CIDR form and separated by commas; null for any address. */
+  /** Comma-separated networks (CIDR) from which the key may be used; null for any network. */
   allowedAddresses: string | null;
-  /** ISO country in which phones and addresses are read; null for the country of the server's settings. */
+  /** ISO country of phones and addresses without a country; null for the country in the settings of the server. */
   region: string | null;
   lastUsed: number | null;
 }
@@ -28,27 +28,24 @@ export interface ApiKeyInfo {
 export interface ApiKeySettings {
   name: string;
   scopes: Scope[];
-  /** True for a bf_test_ key instead of a bf_live_ key. */
+  /** True to create a test key (bf_test_) instead of a live key (bf_live_). */
   test?: boolean;
   expires?: number | null;
   account?: string | null;
   allowedAddresses?: string | null;
   region?: string | null;
-  /** Chain of rotations that the key continues. Undefined for a key that starts a new chain. */
+  /** Id of the chain of keys that the new key continues; undefined to start a new chain. */
   chain?: string;
 }
 
 const TEST_PREFIX = 'bf_test_';
 
-/** Returns true for the text, or the stored prefix, of a test key. */
-export const isTestKey = (key: string): boolean => key.startsWith(TEST_PREFIX);
+/** True for the text, or the stored prefix, of a test key. */
+export const isTestApiKey = (key: string): boolean => key.startsWith(TEST_PREFIX);
 
 const PREFIX_LENGTH = TEST_PREFIX.length + 4;
 
-/**
- * Generates an API key. Returns its text, which is shown once and never stored; its hash, which is stored; and the data that operators may
- * see.
- */
+/** Creates a new API key. Returns its text, which is shown only once; its hash, which is stored; and the data that operators see. */
 export function generateApiKey(
   settings: ApiKeySettings,
   now: number,
@@ -64,7 +61,7 @@ export function generateApiKey(
   return { key, hash: hashApiKey(key), info };
 }
 
-export const isKeyValid = (
+export const isApiKeyValid = (
   { revoked, expires }: Pick<ApiKeyInfo, 'revoked' | 'expires'>,
   now: number,
 ): boolean => revoked === null && (expires === null || expires > now);
@@ -72,35 +69,33 @@ export const isKeyValid = (
 export const API_KEY_STATES = ['valid', 'expired', 'revoked'] as const;
 export type ApiKeyState = (typeof API_KEY_STATES)[number];
 
-export function getKeyState(key: Pick<ApiKeyInfo, 'revoked' | 'expires'>, now: number): ApiKeyState {
+export function getApiKeyState(key: Pick<ApiKeyInfo, 'revoked' | 'expires'>, now: number): ApiKeyState {
   if (key.revoked !== null) return 'revoked';
-  return isKeyValid(key, now) ? 'valid' : 'expired';
+  return isApiKeyValid(key, now) ? 'valid' : 'expired';
 }
 
 /**
- * Returns the settings of the key that replaces another one: same chain, account, name, kind, scopes, expiry, addresses and region.
- *
- * Errors: invalid_arguments if the key is revoked, expired or rotated already.
+ * Returns the settings of a key that replaces the key `old`. Errors: invalid_arguments if the old key is revoked, expired or already replaced.
  */
-export function getSettingsOfRotatedKey(old: ApiKeyInfo, now: number): ApiKeySettings {
+export function getReplacementKeySettings(old: ApiKeyInfo, now: number): ApiKeySettings {
   const { id, chain, account, name, scopes, expires, prefix, allowedAddresses, region } = old;
-  if (!isKeyValid(old, now) || old.rotatedTo !== null) {
+  if (!isApiKeyValid(old, now) || old.rotatedTo !== null) {
     const why = 'is revoked, expired or rotated already. Create a new key instead.';
     throw invalidArgument(`${id} ${why}`, '', `The key ${why}`);
   }
-  return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTestKey(prefix) };
+  return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTestApiKey(prefix) };
 }
 
-/** Returns the time at which a rotated key expires: after its grace period, or at its own expiry if that comes first. */
+/** Returns the time at which a replaced key expires: after the grace period, or at its own expiry if that is earlier. */
 export const getRotatedKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number, now: number): number =>
   Math.min(expires ?? Infinity, now + graceMs);
 
-/** Rule of `parseDisplayName`, worded as the end of a sentence. */
+/** Rule for names of keys and accounts, as the end of a sentence. */
 export const DISPLAY_NAME_RULE = '1 to 100 characters, without control characters and line ends';
 
 /**
- * Returns the trimmed name of a key or an account; undefined for an invalid name. Control characters are refused, because they would
- * control the terminal that lists the names.
+ * Returns the trimmed name of a key or an account; undefined if it is invalid. Control characters are invalid, because they could control a
+ * terminal.
  */
 export function parseDisplayName(text: string): string | undefined {
   const name = text.trim();

@@ -3,22 +3,22 @@ import type { PlanTerms } from './billing/terms.ts';
 import type { QuotaUsage } from './model.ts';
 import { getMonthStart } from './time.ts';
 
-/** Rate limit as a token bucket that gains `perSecond` tokens a second and holds at most `burst`. */
+/** Rate limit as a token bucket, which gains `perSecond` tokens a second and contains at most `burst` tokens. */
 export interface RateLimit {
   perSecond: number;
   burst: number;
 }
 
 export interface TokenBucketState {
-  /** Time at which the bucket is full again. It is the only number that is stored for a bucket. */
+  /** Time at which the bucket is full again, in milliseconds since 1970. Only this number is stored for a bucket. */
   fullAt: number;
   tokens: number;
   fullIn: number;
-  /** Duration until the next whole token; 0 if the bucket has one. */
+  /** Milliseconds until the bucket has a whole token; 0 if it has one. */
   nextIn: number;
 }
 
-/** Returns the rate limit that gives `count` tokens an hour, all of which may be taken at once. */
+/** Returns a rate limit of `count` tokens an hour, all of which may be used at once. */
 export const toHourlyRateLimit = (count: number): RateLimit => ({ perSecond: count / 3600, burst: count });
 
 export function getRateLimit({ rate }: Pick<PlanTerms, 'rate'>): RateLimit | null {
@@ -26,9 +26,8 @@ export function getRateLimit({ rate }: Pick<PlanTerms, 'rate'>): RateLimit | nul
 }
 
 /**
- * Takes one token from a bucket at `now`, if the bucket has one: the generic cell rate algorithm (ATM Forum, Traffic Management 4.0, 4.4.2)
- * in its virtual scheduling form. `fullAt` is the stored state, undefined for a new bucket. After the clock is set back, the bucket is
- * empty at worst.
+ * Takes one token from a bucket if it has one (generic cell rate algorithm). `fullAt` is the stored time at which the bucket is full; undefined
+ * for a new bucket. Times are milliseconds since 1970.
  */
 export function takeToken(
   fullAt: number | undefined,
@@ -43,7 +42,10 @@ export function takeToken(
   };
 }
 
-/** Returns the state of a bucket at `now` without taking a token. `fullAt` is the stored state, undefined for a new bucket. */
+/**
+ * Returns the state of a bucket without taking a token. `fullAt` is the stored time at which the bucket is full; undefined for a new bucket.
+ * Times are milliseconds since 1970.
+ */
 export function readTokenBucket(
   fullAt: number | undefined,
   now: number,
@@ -60,16 +62,16 @@ export function readTokenBucket(
 
 const ROUNDING = 1e-6;
 
-/** Maximum number of calls in flight for one key, if the key's plan sets no limit. */
+/** Maximum number of simultaneous calls of one key, if its plan sets no limit. */
 export const MAX_IN_FLIGHT_PER_KEY = 256;
 
-/** Limit of a caller in the form of the RateLimit header fields. Times are milliseconds. */
+/** Limit of a caller, with the fields of the RateLimit headers. Times are milliseconds. */
 export interface LimitPolicy {
   name: string;
   quota: number;
-  /** Length of the window that the quota applies to. */
+  /** Length of the time window that the limit applies to, in milliseconds. */
   window?: number;
-  /** Unit of the quota, if not requests. */
+  /** Unit of the limit; absent for requests. */
   unit?: 'concurrent-requests';
   remaining: number;
   reset?: number;
@@ -79,13 +81,16 @@ export interface CallerLimitState {
   inFlight: number;
   maxInFlight: number;
   rate: RateLimit | null;
-  /** State of the token bucket of the rate limit; null without a rate limit. */
+  /** State of the caller's token bucket; null without a rate limit. */
   bucket: TokenBucketState | null;
   quotaUsage: QuotaUsage | null;
   now: number;
 }
 
-/** Returns the policies of a caller: first the rate limit, or the in-flight limit if the caller has no rate limit; then the quota. */
+/**
+ * Returns the limits of a caller for the RateLimit headers. The rate limit comes first; without a rate limit, the limit of simultaneous calls
+ * does.
+ */
 export function toLimitPolicies({
   inFlight,
   maxInFlight,
@@ -99,7 +104,7 @@ export function toLimitPolicies({
   return rate && bucket ? [toRatePolicy(rate, bucket), ...quota, inFlightPolicy] : [inFlightPolicy, ...quota];
 }
 
-/** Returns the policy that reports `inFlight` of at most `max` concurrent calls. */
+/** Returns the limit of simultaneous calls for the RateLimit headers: `inFlight` of at most `max` are used. */
 export const toInFlightPolicy = (inFlight: number, max: number): LimitPolicy => ({
   name: 'in-flight',
   quota: max,
@@ -107,7 +112,7 @@ export const toInFlightPolicy = (inFlight: number, max: number): LimitPolicy => 
   remaining: max - inFlight,
 });
 
-/** Returns the policy of a token bucket; its window is the time that an empty bucket takes to fill. */
+/** Returns a rate limit for the RateLimit headers. Its window is the time in which an empty bucket becomes full. */
 const toRatePolicy = (
   { perSecond, burst }: RateLimit,
   { tokens, fullIn, nextIn }: TokenBucketState,
@@ -128,14 +133,14 @@ const toQuotaPolicy = ({ month, included, used, resetsAt }: QuotaUsage, now: num
   reset: resetsAt - now,
 });
 
-/** Returns `policies` with the quota policy replaced by the usage after a call. `now` is milliseconds since 1970. */
-export const withQuotaUsage = (
+/** Returns a copy of `policies` in which the quota shows the usage after a call. `now` is milliseconds since 1970. */
+export const updateQuotaPolicy = (
   policies: readonly LimitPolicy[],
   usage: QuotaUsage,
   now: number,
 ): LimitPolicy[] => policies.map((policy) => (policy.name === 'quota' ? toQuotaPolicy(usage, now) : policy));
 
-/** Returns the header fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), each with every policy. */
+/** Returns the header fields `RateLimit-Policy` and `RateLimit` for all limits (draft-ietf-httpapi-ratelimit-headers-10). */
 export function formatRateLimitHeaders(policies: readonly LimitPolicy[]): { policy: string; limit: string } {
   return { policy: policies.map(formatPolicy).join(', '), limit: policies.map(formatRemaining).join(', ') };
 }
@@ -149,5 +154,5 @@ function formatRemaining({ name, remaining, reset }: LimitPolicy): string {
   return `"${name}";r=${Math.max(0, remaining)}${reset === undefined ? '' : `;t=${toSeconds(reset)}`}`;
 }
 
-/** Returns whole seconds, rounded up, so that a caller that waits for this time does not retry too early. */
+/** Converts milliseconds to whole seconds, rounded up so that a caller does not retry too early. */
 const toSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));

@@ -3,20 +3,20 @@ import type { Band, Confidence, Endpoint, Intent, ResponseVersion, VerdictWord }
 import type { PlanTerms } from './billing/terms.ts';
 
 export interface Caller {
-  /** Id of the key; missing if the caller has no key of the store. */
+  /** Id of the API key; absent if the caller has no stored key. */
   key?: string;
-  /** Id of the first key of the key's chain of rotations. */
+  /** Id of the first key of the chain of keys that replace one another. */
   keyId: string;
-  /** ISO country in which phones and addresses are read; null or missing for the country of the server's settings. */
+  /** ISO country of phones and addresses without a country; null or absent for the country in the settings of the server. */
   region?: string | null;
-  /** Networks that the key may be used from; any address if missing. */
+  /** Networks (CIDR) from which the key may be used; undefined for any network. */
   allowedNetworks?: readonly string[] | undefined;
-  /** Account that is billed; null for a key without an account. */
+  /** Account that pays for the calls; null for a key without an account. */
   account: string | null;
   scopes: Scope[];
-  /** True for a test key: its calls are answered from the sample graph, and never billed. */
+  /** True for a test key. Its calls use the fictitious sample data and are never billed. */
   test: boolean;
-  /** Current plan of the account; null for no plan, and then no quota and no rate limit. */
+  /** Current plan of the account; null without a plan, which means no quota and no rate limit. */
   plan: CurrentPlan | null;
 }
 
@@ -32,22 +32,22 @@ export interface QuotaUsage {
   version: number;
   included: number;
   used: number;
-  /** Number of the `used` calls beyond the included calls. */
+  /** Number of calls, out of `used`, that are beyond the included calls. */
   overage: number;
-  /** True if calls beyond the included calls are refused, false if they are billed. */
+  /** True if calls beyond the included calls are refused; false if they are billed. */
   blocksOverage: boolean;
-  /** Start of the next month: milliseconds since 1970. */
+  /** Start of the next month, in milliseconds since 1970. */
   resetsAt: number;
 }
 
 export type Scope = 'validate' | 'read' | 'raw' | 'metrics' | 'graph' | 'admin';
 
-/** Accepted call in the form of the call log: counts and outcomes, never a submitted value. */
+/** Accepted call as it is logged: counts and results, but no submitted values. */
 export interface LoggedCall {
   requestId: string;
   keyId: string;
   account: string | null;
-  /** Time of the call: milliseconds since 1970. */
+  /** Time of the call, in milliseconds since 1970. */
   time: number;
   endpoint: Endpoint;
   responseVersion: ResponseVersion;
@@ -57,7 +57,7 @@ export interface LoggedCall {
   addresses: number;
   score: number;
   band: Band;
-  /** Verdict word of the call; null for a call that an older version logged. */
+  /** Verdict of the call; null for a call that an older version logged. */
   verdict: VerdictWord | null;
   confidence: Confidence;
   catfish: boolean;
@@ -68,30 +68,30 @@ export interface LoggedCall {
   test: boolean;
 }
 
-/** Logged call with its outcome: true if the caller reported a genuine person, null without a report. */
+/** Logged call with the outcome that the caller reported: true for a genuine person, false for another, null if not reported. */
 export type EarlierCall = LoggedCall & { outcome: boolean | null };
 
 export interface Refusal {
   requestId: string;
   time: number;
-  /** Route such as `/v1/validate`. */
+  /** Route of the API, such as `/v1/validate`. */
   endpoint: string;
   status: number;
   code: ErrorCode;
-  /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code is sufficient. */
+  /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code says enough. */
   rule: string | null;
-  /** Id of the first key of the chain of rotations; null if no known key was sent. */
+  /** Id of the first key of the chain of keys; null if the request had no known key. */
   key: string | null;
   account: string | null;
   test: boolean;
-  /** Number of further refusals that this row counts: same key, same error code, same minute. */
+  /** Number of further equal refusals that this row represents: same key, error code and minute. */
   more: number;
 }
 
 export interface PendingRefusal extends Refusal {
-  /** SHA-256 of a key that was refused. The writer finds the key by this hash, and does not store the hash. */
+  /** SHA-256 of the refused key; null if there was none. The writer finds the key's id with this hash and does not store the hash. */
   keyHash: Uint8Array | null;
 }
 
-/** State of a job. `cancelled` is the state of a job that was deleted before its end. */
+/** State of a job. A job is `cancelled` if it was deleted before its end. */
 export type JobState = 'queued' | 'running' | 'finished' | 'cancelled' | 'failed';

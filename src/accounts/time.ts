@@ -13,10 +13,10 @@ export const getMonthEnd = (month: string): number => getMonthStart(getNextMonth
 
 export const getNextMonth = (month: string): string => getMonthOf(getMonthStart(month) + 31 * DAY_MS);
 
-export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
+export const isMonthText = (text: string): boolean => /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
 
 export function parseMonth(text: string): string {
-  if (isMonth(text)) return text;
+  if (isMonthText(text)) return text;
   throw invalidArgument(
     'The month must be a year and a month, such as 2026-11.',
     'month',
@@ -25,9 +25,8 @@ export function parseMonth(text: string): string {
 }
 
 /**
- * Returns the month that a call counts in if it is committed at `now`. `latest` is the last month in which the account was billed: if the
- * clock steps back by less than a day, over the start of that month, the month before is not opened again. A clock that was more than a day
- * ahead is ignored.
+ * Returns the month (`YYYY-MM`) in which a call at the time `now` is counted. If the clock steps back by less than a day into the previous
+ * month, `latest`, the last month with calls of the account, stays the current month.
  */
 export function getBilledMonth(now: number, latest: string | null): string {
   const month = getMonthOf(now);
@@ -35,12 +34,12 @@ export function getBilledMonth(now: number, latest: string | null): string {
   return isSteppedBack ? latest : month;
 }
 
-/** Pattern of a day, or of the beginning of an ISO timestamp. 24:00 is refused, because it is a time of the next day. */
+/** Pattern of a day, or of an ISO timestamp up to the hour. The hour 24 is refused, because it belongs to the next day. */
 const DAY = /^(\d{4}-\d\d-\d\d)(?:$|[T ](?!24)\d\d:)/;
 
 /**
- * Parses a time that an operator gives: a day (its first instant, UTC), or an ISO timestamp with its zone. Returns null for any other text
- * and for a day that does not exist: `Date.parse` alone would read 30 February as 2 March.
+ * Converts a day (its start in UTC) or an ISO timestamp with zone to milliseconds since 1970. Returns null for any other text, and for days that
+ * do not exist, such as 30 February.
  */
 export function parseOperatorTime(text: string): number | null {
   const [, day = ''] = DAY.exec(text) ?? [];
@@ -50,35 +49,35 @@ export function parseOperatorTime(text: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** Time range of the earlier calls with which a call is compared. */
+/** Time range of the earlier calls that a new call is compared with. */
 export interface ComparedCallsWindow {
   since: number;
   before: number;
-  /** Maximum number of calls; the newest are used. */
+  /** Maximum number of calls. If there are more, the newest are used. */
   limit: number;
 }
 
 const WINDOW_MS = 24 * 3_600_000;
 const MAX_WINDOW_CALLS = 1000;
 
-/** Returns the time range of earlier calls with which a call that arrives at `now` is compared. */
+/** Returns the time range of the earlier calls that a call at the time `now` is compared with. */
 export const getComparedCallsWindow = (now: number): ComparedCallsWindow => ({
   since: now - WINDOW_MS,
   before: now,
   limit: MAX_WINDOW_CALLS,
 });
 
-/** Consecutive time spans of equal length, in each of which calls are counted. */
+/** Equal, consecutive time spans in which calls are counted. */
 export interface CallRatePeriods {
-  /** First time after the newest of the spans. */
+  /** End of the newest span (exclusive), in milliseconds since 1970. */
   before: number;
   width: number;
   spans: number;
-  /** Maximum count of a span: counting of a span stops at this number of calls. */
+  /** Maximum count of a span. Further calls of the span are not counted. */
   most: number;
 }
 
-/** Spans that show the call rate of a key: the last second, minute and hour in full, and further spans that show the usual rate. */
+/** Spans in which the calls of a key are counted. `minutes` and `ten_minutes` show its usual rate, the others its present rate. */
 export const CALL_RATE_PERIODS = {
   second: { width: 1_000, spans: 1, most: 1_000 },
   minute: { width: 60_000, spans: 1, most: 2_000 },
@@ -87,49 +86,49 @@ export const CALL_RATE_PERIODS = {
   ten_minutes: { width: 600_000, spans: 144, most: 100 },
 } as const satisfies Record<string, Omit<CallRatePeriods, 'before'>>;
 
-/** Number of calls in each span, the newest span first, by the names of `CALL_RATE_PERIODS`. */
+/** Number of calls in each span, newest span first, for each entry of `CALL_RATE_PERIODS`. */
 export type CallRates = Record<keyof typeof CALL_RATE_PERIODS, number[]>;
 
-/** Earlier call of a chain of keys: its time in milliseconds since 1970, and whether it had the flag `possible_catfish`. */
+/** Earlier call of an API key: its time in milliseconds since 1970, and whether it was flagged as `possible_catfish`. */
 interface EarlierCall {
   time: number;
   catfish: boolean;
 }
 
-/** Reads the earlier calls of chains of keys from the call log. */
+/** Reads earlier calls of API keys from the call log. */
 export interface EarlierCallReader {
-  /** Returns the newest calls of a window, the oldest first. */
+  /** Returns the newest calls of a time range, in ascending order of time. */
   within(keyId: string, window: ComparedCallsWindow): Awaitable<EarlierCall[]>;
-  /** Returns the number of calls in each span, the newest span first. */
+  /** Returns the number of calls in each span, newest span first. */
   counts(keyId: string, periods: CallRatePeriods): Awaitable<number[]>;
 }
 
-/** Earlier calls that a call is compared with, and the call rate of the key. */
+/** Earlier calls that a new call is compared with, and call counts of the key (`pace`). */
 export interface EarlierCalls {
   records: EarlierCall[];
   pace: CallRates;
 }
 
-/** Time in milliseconds for which earlier calls that were read are used for the next calls of the same key. */
+/** Milliseconds during which the earlier calls of a key are reused. Within this time, only newer calls are read. */
 const REUSE_MS = 1_000;
-/** A call is written to the log some milliseconds after its time, so the newest milliseconds are read again. */
+/** Milliseconds that are read again with newer calls, because calls are written to the log with a delay. */
 const OVERLAP_MS = 100;
 const MAX_KEYS = 64;
 
-/** Earlier calls of one key that were read a moment ago. Times in milliseconds since 1970. */
+/** Earlier calls of one key that were read recently. Times are milliseconds since 1970. */
 interface ReadCalls {
-  /** Time of the call for which all earlier calls were read. */
+  /** Time at which all earlier calls were read. */
   readAt: number;
   /** End of the time range that `records` covers. */
   until: number;
   records: EarlierCall[];
-  /** Call rates of the time that `records` does not cover; null if no such rate was needed. */
+  /** Call counts that cannot be computed from `records`, because older calls are needed. */
   rates: Partial<CallRates>;
 }
 
 /**
- * Returns a function that finds the earlier calls of a chain of keys at a time. Calls of busy keys are read once a second, and then only
- * what is new: the rates of a key with more than 1,000 calls a minute are at most one second old.
+ * Creates a function that returns the earlier calls of an API key at the time `now`. All calls of a key are read at most once a second; in
+ * between, only newer ones.
  */
 export function createEarlierCallFinder(
   reader: EarlierCallReader,
@@ -167,7 +166,7 @@ export function createEarlierCallFinder(
   };
 }
 
-/** Returns the number of calls in each period, the newest first; null if older calls than the records are needed for that. */
+/** Returns the number of calls in each span, newest span first; null if `records` does not reach back far enough. */
 function countInRecords(
   records: readonly EarlierCall[],
   { before, width, spans, most }: CallRatePeriods,

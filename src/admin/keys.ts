@@ -1,10 +1,10 @@
 // Creates, lists and revokes API keys, for the command line and for administrative routes.
-import { SCOPES } from '../accounts/access.ts';
+import { API_KEY_SCOPES } from '../accounts/access.ts';
 import { parseNetworks } from '../accounts/addresses.ts';
 import { assessHarvesting, type HarvestAssessment, type HarvestProbeCounts } from '../accounts/harvesting.ts';
 import { findApiKeyTexts } from '../accounts/key-text.ts';
 import {
-  isKeyValid,
+  isApiKeyValid,
   type ApiKeyInfo,
   type ApiKeySettings,
   type ApiKeyState,
@@ -57,8 +57,8 @@ export function parseNewKey(request: NewKeyRequest, now: number): ApiKeySettings
 
 function parseScopes(words: readonly string[], test: boolean): Scope[] {
   const scopes = [...new Set(words)] as Scope[];
-  const all = SCOPES.join(', ');
-  if (scopes.length === 0 || !scopes.every((word) => SCOPES.includes(word)))
+  const all = API_KEY_SCOPES.join(', ');
+  if (scopes.length === 0 || !scopes.every((word) => API_KEY_SCOPES.includes(word)))
     throw invalidArgument(
       `--scopes takes one or more of ${all}, separated by commas.`,
       'scopes',
@@ -164,7 +164,7 @@ export interface LeakedKeyReport extends Omit<LeakedKey, 'is'> {
 export function findLeakedKeys(store: Store | null, text: string, now: number): LeakedKeyReport {
   const keys = findApiKeyTexts(text).map((keyText): LeakedKey => {
     const key = store && findApiKeyByText(store, keyText);
-    if (key) return { is: 'ours', key: toKeyJson(key), live: isKeyValid(key, now) };
+    if (key) return { is: 'ours', key: toKeyJson(key), live: isApiKeyValid(key, now) };
     return { is: 'not ours', key: null, live: false };
   });
   const worst = keys.find(({ live }) => live) ?? keys.find(({ is }) => is === 'ours') ?? keys[0];

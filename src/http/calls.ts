@@ -2,7 +2,7 @@
 import type { H3Event } from 'h3';
 import { requireReadScope, requireScope } from '../accounts/access.ts';
 import { formatAmount } from '../accounts/billing/money.ts';
-import { isMonth } from '../accounts/time.ts';
+import { isMonthText } from '../accounts/time.ts';
 import { getQuotaState } from '../accounts/billing/quota.ts';
 import type { CallerUsage } from '../accounts/billing/invoice.ts';
 import type { Caller, EarlierCall, CurrentPlan, QuotaUsage } from '../accounts/model.ts';
@@ -141,7 +141,7 @@ function readMonth(url: URL): string | null {
   const issues = findQueryParameterIssues(searchParams, ['month']);
   if (issues.length > 0) throw invalidRequestError(issues);
   const text = searchParams.get('month');
-  if (text === null || isMonth(text)) return text;
+  if (text === null || isMonthText(text)) return text;
   const detail = 'The query parameter `month` is a month such as `2026-11`.';
   throw invalidRequestError([{ pointer: '', code: 'invalid_month', detail }]);
 }

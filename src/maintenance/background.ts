@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { getModuleFile } from '../platform/assets.ts';
 import { toThreadHeapLimit, watchThreadMemory } from '../platform/threads/calls.ts';
 import { makeFolder, formatBytes } from '../platform/files.ts';
-import { describeUnusedDatabases, type BackupOptions, type BackupSummary } from './backup.ts';
+import { describeOmittedDatabases, type BackupOptions, type BackupSummary } from './backup.ts';
 import { describeDamage, type DatabaseDamage } from './integrity.ts';
 import {
   readPassphrase,
@@ -17,11 +17,11 @@ import {
 } from './schedule.ts';
 import { hasScratchFolderInUse } from '../platform/temporary-files.ts';
 import { SECRET_FILE } from './data-files.ts';
-import type { TaskOutcome, MaintenanceTask } from './worker.ts';
+import type { MaintenanceTaskOutcome, MaintenanceTask } from './worker.ts';
 
 export interface BackgroundOptions {
   dataDir: string;
-  /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
+  /** Secret of the graph, if the settings contain it. Default: the secret in the data folder. */
   secret?: string | undefined;
   backups?: BackupSchedule | undefined;
   /** Databases that the settings keep outside the data folder; see `BackupOptions`. */
@@ -29,25 +29,25 @@ export interface BackgroundOptions {
   log: { info(text: string): void; error(text: string): void };
   /** Called after each integrity check with the damaged tables; the list is empty if there are none. */
   onChecked?: (damages: DatabaseDamage[]) => void;
-  /** Called with the reason when a scheduled backup failed. */
+  /** Called with the reason after a scheduled backup failed. */
   onBackupFailed?: (reason: string) => void;
-  /** Runs a task, by default in a thread of its own. Tests replace it. */
+  /** Runs a task. Default: in a separate thread. Tests replace this function. */
   run?: (task: MaintenanceTask) => RunningMaintenanceTask;
 }
 
 export interface RunningMaintenanceTask {
-  outcome: Promise<TaskOutcome>;
+  outcome: Promise<MaintenanceTaskOutcome>;
   stop(): Promise<unknown>;
 }
 
-/** Interval between checks for due tasks, in milliseconds. The first check waits one interval, because a starting server is busy. */
+/** Interval between two checks whether a task is due, in milliseconds. The first check waits one interval, because a starting server is busy. */
 const CHECK_DUE_EVERY_MS = 60_000;
 const INTEGRITY_EVERY_MS = 86_400_000;
 const RETRY_MS = 600_000;
-/** Memory limit of a task in MiB. */
+/** Memory limit of a task, in MiB. */
 const MAX_MEMORY_MB = 1024;
 
-/** Starts scheduled backups and integrity checks. `close` stops the schedule and the running task. */
+/** Starts the schedule of backups and integrity checks. `close` stops the schedule and the running task. */
 export function startBackgroundMaintenance(options: BackgroundOptions): { close(): Promise<void> } {
   const { run = runTaskInThread } = options;
   let running: RunningMaintenanceTask | undefined;
@@ -67,7 +67,7 @@ export function startBackgroundMaintenance(options: BackgroundOptions): { close(
       if (await runScheduledBackup(options, options.backups, start)) next.backup = 0;
     } else if (now >= next.check) {
       next.check = now + INTEGRITY_EVERY_MS;
-      await integrity(options, start);
+      await runIntegrityCheck(options, start);
     }
   };
   const timer = setInterval(() => {
@@ -85,7 +85,7 @@ export function startBackgroundMaintenance(options: BackgroundOptions): { close(
   };
 }
 
-type Start = (task: MaintenanceTask) => Promise<TaskOutcome>;
+type Start = (task: MaintenanceTask) => Promise<MaintenanceTaskOutcome>;
 
 function isBackupDue({ to, everyMs }: BackupSchedule, now: number): boolean {
   makeFolder(to);
@@ -95,7 +95,7 @@ function isBackupDue({ to, everyMs }: BackupSchedule, now: number): boolean {
 type BackupTask = Extract<MaintenanceTask, { task: 'backup' }>;
 
 /**
- * Returns the task of a backup that begins at `now`, with folder, passphrase and secret as configured. Errors: file_not_found,
+ * Returns the task for a backup at the time `now`, with folder, passphrase and secret from the settings. Errors: file_not_found,
  * invalid_arguments.
  */
 export function createBackupTask(
@@ -129,14 +129,17 @@ async function runScheduledBackup(
   }
   const { bytes } = outcome.result as BackupSummary;
   const removed = removeOldBackups(to, keep);
-  const leftOut = describeUnusedDatabases(options.elsewhere ?? []);
+  const leftOut = describeOmittedDatabases(options.elsewhere ?? []);
   log.info(
     `backup made: ${file}, ${formatBytes(bytes)}, read back and compared; ${removed} older removed${leftOut && `. ${leftOut}`}`,
   );
   return true;
 }
 
-async function integrity({ dataDir, log, onChecked }: BackgroundOptions, start: Start): Promise<void> {
+async function runIntegrityCheck(
+  { dataDir, log, onChecked }: BackgroundOptions,
+  start: Start,
+): Promise<void> {
   const outcome = await start({ task: 'integrity', dataDir });
   if ('failed' in outcome) return log.error(`the databases could not be checked: ${outcome.failed}`);
   const damages = outcome.result as DatabaseDamage[];
@@ -158,7 +161,7 @@ export function runTaskInThread(task: MaintenanceTask): RunningMaintenanceTask {
     isOutOfMemory = true;
     void worker.terminate();
   });
-  const outcome = new Promise<TaskOutcome>((resolve) => {
+  const outcome = new Promise<MaintenanceTaskOutcome>((resolve) => {
     const reason = () =>
       isOutOfMemory
         ? `the maintenance thread took more than ${MAX_MEMORY_MB} MiB of memory`

@@ -7,14 +7,19 @@ import { makeFolder, syncFolder, requireFreeSpace } from '../platform/files.ts';
 import { requireRememberedFiles } from '../platform/data-folder.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
-import { readArchive, writeArchive, createByteProgress, type OnBackupProgress } from './file/archive.ts';
+import {
+  readArchive,
+  writeArchive,
+  createByteProgressReporter,
+  type OnBackupProgress,
+} from './file/archive.ts';
 import { sampleGraphAnswers, type SampledGraphAnswer } from './sqlite/answers.ts';
 import { requireEqualCopy } from './sqlite/check-copy.ts';
 import { listExistingFiles, requirePathOutsideData, SECRET_FILE, SETTINGS_FILES } from './data-files.ts';
 import { listUsedDatabases, type RelocatableDatabase } from './sqlite/databases.ts';
 import {
   readDatabaseContentSample,
-  type DatabaseCounts,
+  type DatabaseRowCounts,
   type DatabaseContentSample,
 } from './sqlite/facts.ts';
 import { type BackupManifest, requireBackupContent } from './file/manifest.ts';
@@ -23,13 +28,13 @@ import { openDatabaseSnapshot, type DatabaseSnapshot } from './sqlite/snapshot.t
 export interface BackupOptions {
   dataDir: string;
   file: string;
-  /** Secret to include in the backup; the backup has no secret if it is undefined. */
+  /** Secret to include in the backup; undefined to leave it out. */
   secret?: string | undefined;
-  /** Passphrase that encrypts the backup; the backup is not encrypted if it is undefined. */
+  /** Passphrase that encrypts the backup; undefined for an unencrypted backup. */
   passphrase?: string | undefined;
-  /** True to replace an existing file. */
+  /** True to replace an existing backup file. */
   force?: boolean | undefined;
-  /** Databases that the settings keep outside the data folder. Their files in the folder are old copies, which are left out. */
+  /** Databases that the settings keep outside the data folder. Their old files in the data folder are left out. */
   elsewhere?: readonly RelocatableDatabase[] | undefined;
   /** Current time, in milliseconds since 1970. */
   now: number;
@@ -41,19 +46,17 @@ export interface BackupSummary {
   bytes: number;
   secret: boolean;
   encrypted: boolean;
-  databases: Record<string, DatabaseCounts>;
+  databases: Record<string, DatabaseRowCounts>;
 }
 
 const PAGES_PER_STEP = 1000;
-/** Free disk space required beyond the databases, for manifest and settings. */
+/** Free disk space, in bytes, that is required for manifest and settings in addition to the databases. */
 const SPARE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Writes a data folder that may be in use to one backup file. The file gets its name only after it was read back and compared with the
- * folder: integrity, row counts, a thousand rows of each database, and the graph's answers to a thousand values.
- *
- * Errors: invalid_arguments, already_there, empty_backup, data_missing, disk_full, database_busy, damaged_database, damaged_backup,
- * read_only.
+ * Writes the content of a data folder to one backup file; the folder may be in use. The file gets its name only after it was read back and
+ * compared with the folder. Errors: invalid_arguments, already_there, empty_backup, data_missing, disk_full, database_busy, damaged_database,
+ * damaged_backup, read_only.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
   const { dataDir, force = false, elsewhere = [] } = options;
@@ -73,8 +76,8 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
     throw new BonafideError(
       'empty_backup',
       elsewhere.length === 0
-        ? `There is nothing to back up in ${dataDir}: no graph.db and no store.db.`
-        : `There is nothing to back up in ${dataDir}. ${describeUnusedDatabases(elsewhere)}`,
+        ? `There is nothing to back up in ${dataDir}: it contains no graph.db and no store.db. Check that it is the right data folder.`
+        : `There is nothing to back up in ${dataDir}. ${describeOmittedDatabases(elsewhere)}`,
     );
   try {
     makeFolder(dirname(file));
@@ -89,14 +92,14 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   }
 }
 
-/** Returns a sentence about the databases that a backup leaves out, with the way to back them up; an empty text if there are none. */
-export const describeUnusedDatabases = (elsewhere: readonly RelocatableDatabase[]): string =>
+/** Returns a sentence that says which databases a backup does not contain and how to back them up; empty if it contains all. */
+export const describeOmittedDatabases = (elsewhere: readonly RelocatableDatabase[]): string =>
   elsewhere.length === 0
     ? ''
     : `The settings keep ${elsewhere.map((name) => PART_NAMES[name]).join(' and ')} outside the data folder, so a backup does not contain ${elsewhere.length > 1 ? 'them' : 'it'}. In PostgreSQL, back up with: pg_dump ${elsewhere.map((name) => `--schema ${SCHEMAS[name]}`).join(' ')}`;
 
 const PART_NAMES = { 'graph.db': 'the graph', 'store.db': 'the store' };
-/** Schema in PostgreSQL that replaces each database file. */
+/** PostgreSQL schema that can replace each database file. */
 const SCHEMAS = { 'graph.db': 'bonafide', 'store.db': 'bonafide_store' };
 
 async function createBackupIn(scratch: string, options: BackupOptions): Promise<BackupSummary> {
@@ -117,7 +120,7 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
     program: getPackageVersion(),
     databases,
   };
-  const onBytes = createByteProgress(onProgress, 'writing', bytes);
+  const onBytes = createByteProgressReporter(onProgress, 'writing', bytes);
   await writeArchive({ folder: copy, names, about, file: archive, passphrase, onBytes });
   // The copy is removed first: two copies at once would need half as much disk space again.
   rmSync(copy, { recursive: true });
@@ -125,7 +128,7 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
     file: archive,
     into: back,
     passphrase,
-    onBytes: createByteProgress(onProgress, 'reading back', bytes),
+    onBytes: createByteProgressReporter(onProgress, 'reading back', bytes),
   });
   onProgress({ step: 'checking', done: null });
   await requireEqualCopy(back, facts);
@@ -136,8 +139,8 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
 }
 
 /**
- * Copies a snapshot of the databases, the settings files and the secret to `folder`. Returns the names of the files, the facts to compare
- * later, and the size of the databases in bytes.
+ * Copies the databases (one snapshot), settings files and secret to `folder`. Returns the names of the files, the facts to compare later, and
+ * the size of the databases in bytes.
  */
 async function copyDatabases(
   folder: string,
@@ -158,7 +161,7 @@ async function copyDatabases(
         ...readDatabaseContentSample(db),
         answers: name === 'graph.db' ? sampleGraphAnswers(db) : [],
       };
-    await copyPages(moment, folder, createByteProgress(onProgress, 'copying', bytes));
+    await copyPages(moment, folder, createByteProgressReporter(onProgress, 'copying', bytes));
     const names = [...moment.databases, ...settings].map(({ name }) => basename(name));
     if (secret !== undefined) {
       writeFileSync(join(folder, SECRET_FILE), `${secret}\n`, { mode: 0o600 });
@@ -170,7 +173,7 @@ async function copyDatabases(
   }
 }
 
-/** Copies a settings file. Without this check the error would name the backup file. Errors: unreadable_file. */
+/** Copies a settings file. Throws an error that names this file if it is not a regular file. Errors: unreadable_file. */
 function copySettings(from: string, to: string): void {
   if (!statSync(from).isFile())
     throw new BonafideError(

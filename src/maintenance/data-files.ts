@@ -4,11 +4,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { DATA_FOLDER_CONTENTS_FILE } from '../platform/data-folder.ts';
 
-/** Settings files in a data folder, in addition to the databases. */
+/** Names of the settings files in a data folder. */
 export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
 export const SECRET_FILE = 'secret';
 
-/** Files that a restore replaces: the possible content of a backup, and the file that remembers which data the folder once had. */
+/** Names of the files that a restore replaces. */
 export const BACKUP_FILES = [
   'graph.db',
   'records.db',
@@ -18,16 +18,14 @@ export const BACKUP_FILES = [
   DATA_FOLDER_CONTENTS_FILE,
 ];
 
-/** Files that are rebuilt from the records. Backups do not contain them; a restore moves them away with the old files. */
+/** Names of files that can be rebuilt from the records. Backups do not contain them, and a restore moves them away. */
 export const DERIVED_FILES = ['link.db'];
 
 const LIMITS_FILE = 'limits.db';
 const OWN_FILES = [...BACKUP_FILES, ...DERIVED_FILES, LIMITS_FILE];
 
 /**
- * Rejects an output path that is a file of the data folder or a database log, also through a symbolic link: writing there would destroy the
- * data.
- *
+ * Throws if an output path is a file of the data folder or a database log, also through a symbolic link. Writing there would destroy the data.
  * Errors: invalid_arguments.
  */
 export function requirePathOutsideData(dataDir: string, file: string): void {
@@ -51,8 +49,8 @@ function realFolder(folder: string): string {
 export const listExistingFiles = (folder: string, names: string[]) =>
   names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));
 
-/** Returns the folder that holds the files of a restore after its commit point, until all files are in place. */
+/** Returns the folder that contains the restored files until all of them are in place. */
 export const getPendingRestoreFolder = (folder: string) => join(folder, '.bonafide-restored');
 
-/** True if a restore was interrupted after its commit point. `finishInterruptedSwap` of swap.ts completes the restore. */
-export const isSwapUnfinished = (folder: string): boolean => existsSync(getPendingRestoreFolder(folder));
+/** True if a restore was interrupted while its files were being put in place. `finishInterruptedSwap` completes the restore. */
+export const isFileSwapUnfinished = (folder: string): boolean => existsSync(getPendingRestoreFolder(folder));

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkTables, listDatabases, useDatabase, type DatabaseFile } from './sqlite/databases.ts';
+import { checkTables, listDatabases, runWithDatabase, type DatabaseFile } from './sqlite/databases.ts';
 
 export interface DatabaseDamage {
   name: DatabaseFile['name'];
-  /** Name of the damaged table; null if the file cannot be read at all. */
+  /** Name of the damaged table; null if the whole file cannot be read. */
   table: string | null;
 }
 
-/** Pause after each checked table, as a multiple of the time that the table took. 9 limits the check to a tenth of one core. */
+/** Pause after each checked table, as a multiple of the time that its check took. With 9, the check uses a tenth of one core. */
 const REST_FACTOR = 9;
 const MOST_REST_MS = 60_000;
 
 /**
- * Returns the damaged tables of all databases in a folder. With `slowly`, pauses after each table. `onSlice` is called with the number of
- * tables checked so far.
+ * Returns the damaged tables of all databases in a folder. `slowly` adds a pause after each table. `onSlice` is called with the number of tables
+ * checked so far.
  */
 export async function findDatabaseDamage(
   folder: string,
@@ -23,7 +23,7 @@ export async function findDatabaseDamage(
   let done = 0;
   for (const database of listDatabases(folder)) {
     try {
-      await useDatabase(database, async (db) => {
+      await runWithDatabase(database, async (db) => {
         let began = performance.now();
         for (const { table, problems: wrong } of checkTables(db)) {
           if (wrong.length > 0) damages.push({ name: database.name, table });

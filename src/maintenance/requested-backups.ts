@@ -24,23 +24,23 @@ export interface RequestedBackup {
   started: number;
   /** Time at which the backup ended, in milliseconds since 1970; null while it runs. */
   ended: number | null;
-  /** True if the backup was made, read back and compared. */
+  /** True if the backup was made and compared with the data. */
   ok: boolean;
 }
 
 export interface RequestedBackupsOptions {
   dataDir: string;
-  /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
+  /** Secret of the graph, if the settings contain it. Default: the secret in the data folder. */
   secret?: string | undefined;
   backups: BackupSchedule;
   /** Databases that the settings keep outside the data folder; see `BackupOptions`. */
   elsewhere?: BackgroundOptions['elsewhere'];
   log: { info(text: string): void; error(text: string): void };
-  /** Runs a task, by default in a thread of its own. Tests replace it. */
+  /** Runs a task. Default: in a separate thread. Tests replace this function. */
   run?: (task: MaintenanceTask) => RunningMaintenanceTask;
 }
 
-/** Lists the backups of a folder, and runs one requested backup at a time. */
+/** Lists the backups of a folder, and runs requested backups, only one at the same time. */
 export function openRequestedBackups({
   dataDir,
   secret,
@@ -72,13 +72,11 @@ export function openRequestedBackups({
         if (!fileStats?.isFile()) return [];
         return [{ name: basename(file), time, bytes: fileStats.size, encrypted: file.endsWith('.age') }];
       }),
-    /** Returns the last requested backup; null if there was none since the start. */
+    /** Returns the last requested backup; null if none was requested since the start of the server. */
     last: (): RequestedBackup | null => last,
     /**
-     * Starts a backup and returns it, or returns the running one. `onMade` is called when the backup is complete.
-     *
-     * Errors: overloaded if another process is making a backup in the folder; file_not_found and invalid_arguments if the passphrase cannot
-     * be read.
+     * Starts a backup and returns it; returns the running backup if there is one. `onMade` is called when the backup is complete. Errors:
+     * overloaded if another process is making a backup; file_not_found and invalid_arguments if the passphrase cannot be read.
      */
     start(now: number, onMade: (made: BackupSummary) => Promise<void>): RequestedBackup {
       if (running && last) return last;

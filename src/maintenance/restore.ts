@@ -9,20 +9,20 @@ import { createScratchFolder } from '../platform/temporary-files.ts';
 import { rememberDataPart } from '../platform/data-folder.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
 import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
-import { readArchive, createByteProgress, type OnBackupProgress } from './file/archive.ts';
+import { readArchive, createByteProgressReporter, type OnBackupProgress } from './file/archive.ts';
 import { requireEqualCopy } from './sqlite/check-copy.ts';
 import { BACKUP_FILES, SECRET_FILE } from './data-files.ts';
 import { countBackupRecords, requireBackupContent, type BackupManifest } from './file/manifest.ts';
-import type { DatabaseCounts } from './sqlite/facts.ts';
+import type { DatabaseRowCounts } from './sqlite/facts.ts';
 import { finishInterruptedSwap, swapDataFiles } from './swap.ts';
 
 export interface RestoreOptions {
   file: string;
   dataDir: string;
   passphrase?: string | undefined;
-  /** Secret of the graph, if the settings set it; otherwise it is read from the backup or the data folder. */
+  /** Secret of the graph, if the settings contain it. Default: the secret in the backup or in the data folder. */
   secret?: string | undefined;
-  /** True to replace existing databases, which are moved to a folder inside the data folder. */
+  /** True to replace existing databases. They are moved to a subfolder of the data folder. */
   force?: boolean | undefined;
   /** Current time, in milliseconds since 1970. */
   now: number;
@@ -33,25 +33,24 @@ export interface RestoreSummary {
   dataDir: string;
   /** Time at which the backup was made, ISO 8601. */
   made: string;
-  databases: Record<string, DatabaseCounts>;
+  databases: Record<string, DatabaseRowCounts>;
   /** Folder with the replaced files; null if nothing was replaced. */
   replaced: string | null;
-  /** True if the secret of the graph is known. Without the secret the graph cannot be opened. */
+  /** True if the secret of the graph is known. Without it, the graph cannot be opened. */
   secret: boolean;
 }
 
 const SPARE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Restores a data folder from a backup. The folder stays unchanged until the backup was unpacked, compared with its checksums and row
- * counts, and opened. Then either all files are put in place or none.
- *
- * Errors: file_not_found, unreadable_file, already_there, database_busy, disk_full, wrong_passphrase, damaged_backup, empty_backup,
- * newer_database, wrong_secret, read_only.
+ * Restores a data folder from a backup. The folder stays unchanged until the backup was unpacked, verified and opened; then all files are
+ * replaced or none. Errors: file_not_found, unreadable_file, already_there, database_busy, disk_full, wrong_passphrase, damaged_backup,
+ * empty_backup, newer_database, wrong_secret, read_only.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
   const { file, dataDir } = options;
-  if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
+  if (!existsSync(file))
+    throw new BonafideError('file_not_found', `The backup file ${file} does not exist. Check the path.`);
   if (statSync(file).isDirectory())
     throw new BonafideError(
       'unreadable_file',
@@ -70,12 +69,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
       scratch.remove();
     }
   } catch (error) {
-    if (createsFolder) removeEmpty(dataDir);
+    if (createsFolder) removeEmptyFolder(dataDir);
     throw isStorageError(error) ? toSqliteError(error, dataDir, { name: 'data folder' }) : error;
   }
 }
 
-function removeEmpty(folder: string): void {
+function removeEmptyFolder(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
@@ -98,7 +97,7 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   const { file, dataDir, passphrase, now, onProgress = () => undefined } = options;
   const into = join(scratch, 'unpacked');
   mkdirSync(into, { mode: 0o700 });
-  const onBytes = createByteProgress(onProgress, 'reading back', statSync(file).size);
+  const onBytes = createByteProgressReporter(onProgress, 'reading back', statSync(file).size);
   const manifest = await readArchive({ file, into, passphrase, onBytes });
   onProgress({ step: 'checking', done: null });
   const { made, databases } = manifest;
@@ -107,7 +106,7 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
     Object.fromEntries(Object.entries(databases).map(([name, counts]) => [name, { counts }])),
   );
   requireBackupContent(databases);
-  const secret = await tryToOpen(into, manifest, findSecret(into, options));
+  const secret = await openRestoredDatabases(into, manifest, findSecret(into, options));
   onProgress({ step: 'putting in place', done: null });
   for (const name of readdirSync(into))
     if (!BACKUP_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
@@ -125,8 +124,8 @@ function findSecret(into: string, { dataDir, secret }: RestoreOptions): string |
   return file === undefined ? undefined : readFileSync(file, 'utf8').trim();
 }
 
-/** Opens the unpacked databases, which migrates them to the current version. Returns true if the secret is known or not needed. */
-async function tryToOpen(
+/** Opens the unpacked databases, which migrates them to the current version. Returns false if the secret is needed but not known. */
+async function openRestoredDatabases(
   folder: string,
   { databases }: BackupManifest,
   secret: string | undefined,

@@ -34,23 +34,27 @@ export function listBackupFiles(folder: string): ScheduledBackupFile[] {
   return copies.sort((a, b) => b.time - a.time);
 }
 
-/** True if the next backup is due. A backup dated in the future, made under a wrong clock, does not count. */
+/**
+ * True if the newest of `copies` is older than `everyMs`. Backups dated in the future, made with a wrong clock, do not count. Times are
+ * milliseconds.
+ */
 export function isNextBackupDue(copies: ScheduledBackupFile[], everyMs: number, now: number): boolean {
   const newest = copies.find(({ time }) => time <= now);
   return newest === undefined || now - newest.time >= everyMs;
 }
 
-/** Removes all but the `keep` newest backups. Returns the number of removed files. */
+/** Removes all backups except the newest `keep`. Returns the number of removed files. */
 export function removeOldBackups(folder: string, keep: number): number {
   const old = listBackupFiles(folder).slice(keep);
   for (const { file } of old) rmSync(file, { force: true });
   return old.length;
 }
 
-/** Reads a passphrase from the first line of a file; undefined if no file is configured. Errors: file_not_found, invalid_arguments. */
+/** Reads a passphrase from the first line of a file; undefined if no file is given. Errors: file_not_found, invalid_arguments. */
 export function readPassphrase(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
-  if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
+  if (!existsSync(file))
+    throw new BonafideError('file_not_found', `The passphrase file ${file} does not exist. Check the path.`);
   const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/);
   if (line.length >= 8) return line;
   throw new BonafideError(

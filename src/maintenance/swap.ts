@@ -5,22 +5,21 @@ import { runWithFolderLock } from './sqlite/databases.ts';
 import { getErrorCode, syncFolder } from '../platform/files.ts';
 import { getPendingRestoreFolder, DERIVED_FILES, BACKUP_FILES, SECRET_FILE } from './data-files.ts';
 
-/** Subfolders of the staging folder: the new files, and the replaced old files. */
+/** Names of the subfolders for the new files and for the replaced old files. */
 const [NEW, OLD] = ['new', 'old'];
-/** Name of the `new` subfolder after all old files were moved away. Files found in the data folder from then on are new. */
+/** Name of the subfolder `new` after all old files were moved away. From then on, files in the data folder are new files. */
 const MOVING = 'moving';
-/** Subfolder with one entry for each file to swap, named like the file. Without this subfolder, all files are swapped. */
+/**
+ * Name of the subfolder that lists the files to swap: one empty entry with the name of each file. Without this subfolder, all files are swapped.
+ */
 const ONLY = 'only';
 const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Moves the files of `from` into `folder`. No process may have the old files open. The old files are moved to
- * `replaced-…`; the old secret stays if `from` has none. `from` must be a folder inside `folder` and synced
- * to disk.
- *
- * @param time time in milliseconds for the name of the `replaced-…` folder; null removes the old files
- * instead
- * @param only names of the files to replace; all files of a data folder if undefined
+ * Replaces the files of a data folder by the files of its subfolder `from`, which must be on disk. The old files are moved to a folder
+ * `replaced-…`; the old secret stays if `from` has none. No process may have the old files open. @param time time in milliseconds for the name
+ * of the `replaced-…` folder; null removes the old files instead @param only names of the files to replace; undefined for all files of a data
+ * folder
  */
 export function swapDataFiles(
   folder: string,
@@ -48,7 +47,7 @@ export function swapDataFiles(
 const createReplacedName = (time: number) =>
   `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
-/** Completes a swap that was interrupted after its commit point; does nothing if there is none. Errors: those of the file system. */
+/** Completes a swap that was interrupted while files were being moved; does nothing if there is none. Errors: those of the file system. */
 export function finishInterruptedSwap(folder: string): void {
   const stage = getPendingRestoreFolder(folder);
   // Without the lock, two processes that complete the same swap would move each other's new files away.

@@ -11,13 +11,13 @@ export type MaintenanceTask =
   | { task: 'backup'; options: BackupOptions }
   | { task: 'doctor'; options: DoctorOptions }
   | { task: 'integrity'; dataDir: string };
-export type TaskOutcome = { result: unknown } | { failed: string };
+export type MaintenanceTaskOutcome = { result: unknown } | { failed: string };
 
 if (parentPort === null) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
 port.postMessage(await runTask(workerData as MaintenanceTask));
 
-async function runTask(task: MaintenanceTask): Promise<TaskOutcome> {
+async function runTask(task: MaintenanceTask): Promise<MaintenanceTaskOutcome> {
   try {
     if (task.task === 'backup') return { result: await createBackup(task.options) };
     if (task.task === 'doctor') return { result: await runDoctor(task.options) };

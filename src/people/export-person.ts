@@ -5,7 +5,7 @@ import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredContact, FullRecordValues } from '../link/stored-record.ts';
 import type { Address } from '../model.ts';
 
-/** Stored data of one person, for programs and people. Times are in ISO 8601. It contains no data of other people. */
+/** All stored data of one person, without data of other people. Times are ISO 8601. */
 export interface PersonExport {
   identity: number;
   names: string[];
@@ -13,18 +13,18 @@ export interface PersonExport {
   last_seen: string | null;
   records: ExportedRecord[];
   judgements: ExportedManualLink[];
-  /** Sentences for the reader that explain the numbers in `fingerprints`. */
+  /** Sentences that explain the numbers in `fingerprints` to the reader. */
   about: string[];
 }
 
-/** Manual link of the person's records. The author and the other records are left out: they are other people's data. */
+/** Manual link of the person's records, without its author and the other records, which are other people's data. */
 export interface ExportedManualLink {
-  /** `split`: these records are a different person than other records; `join`: they are one person with other records. */
+  /** `split`: these records and other records are different people. `join`: these records and other records are one person. */
   kind: ManualLink['kind'];
   time: string;
   why: string;
   undone: string | null;
-  /** Positions of the affected records in `records`, starting at 1. */
+  /** Positions of the linked records in the list `records`; 1 is the first. */
   records: number[];
 }
 
@@ -34,13 +34,13 @@ export interface ExportedRecord {
   names: string[];
   birth_date: string | null;
   gender: string | null;
-  /** Identity label set by the operator. */
+  /** Label that the operator set for the identity; null if there is none. */
   identity_label: string | null;
   first_seen: string | null;
   last_seen: string | null;
-  /** Number of values stored as keyed fingerprints, from which the value cannot be read back. */
+  /** Number of values of each kind that are stored as keyed fingerprints and cannot be read back. */
   fingerprints: Record<'emails' | 'phones' | 'addresses' | 'identifiers' | 'birth_places', number>;
-  /** Stored values, if whole records are kept; null if only fingerprints are kept. */
+  /** Stored values; null if the graph keeps only fingerprints of them. */
   whole: ExportedValues | null;
 }
 
@@ -62,7 +62,7 @@ const ABOUT = [
   'Bonafide compares submitted values with these records and says how far they belong together. It decides nothing about anybody.',
 ];
 
-/** Returns all data that the graph stores about an identity. Errors: `not_found`, those of the graph. */
+/** Returns all data that the graph stores about an identity. Errors: `not_found`; those of the graph. */
 export async function exportPerson(graph: RecordGraph, identityNumber: number): Promise<PersonExport> {
   const { records, linking } = graph;
   const linkedPerson = await linking.getIdentity(identityNumber);
@@ -74,12 +74,12 @@ export async function exportPerson(graph: RecordGraph, identityNumber: number): 
     first_seen: day(linkedPerson.firstSeen),
     last_seen: day(linkedPerson.lastSeen),
     records: rows.map(recordOf),
-    judgements: judgementsOf(rows, await graph.manualLinks.list()),
-    about: [`${NAMES_KEPT} ${valuesKept(rows)}`, ...ABOUT],
+    judgements: listManualLinks(rows, await graph.manualLinks.list()),
+    about: [`${NAMES_KEPT} ${describeKeptValues(rows)}`, ...ABOUT],
   };
 }
 
-function judgementsOf(rows: RecordRow[], all: StoredManualLink[]): ExportedManualLink[] {
+function listManualLinks(rows: RecordRow[], all: StoredManualLink[]): ExportedManualLink[] {
   return all.flatMap(({ kind, time, why, undone, groups }) => {
     const named = new Set(groups.flat());
     const records = rows.flatMap(({ key }, i) => (named.has(key) ? [i + 1] : []));
@@ -89,7 +89,7 @@ function judgementsOf(rows: RecordRow[], all: StoredManualLink[]): ExportedManua
   });
 }
 
-function valuesKept(rows: RecordRow[]): string {
+function describeKeptValues(rows: RecordRow[]): string {
   if (rows.every(({ whole }) => whole)) return WHOLE_KEPT;
   return rows.some(({ whole }) => whole) ? SOME_KEPT : FINGERPRINTS_KEPT;
 }

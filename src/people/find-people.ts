@@ -8,30 +8,32 @@ import { normaliseContact } from '../normalise/contact.ts';
 import { MAIN_COUNTRIES_OF_CALLING_CODES } from '../normalise/numbering.ts';
 import { BonafideError } from '../errors.ts';
 
-/** Values of a search. A person is found if any of them matches. */
+/** Values to search for. A person is found if at least one value matches. */
 export interface PeopleQuery {
   names?: readonly string[] | undefined;
   emails?: readonly string[] | undefined;
   phones?: readonly string[] | undefined;
-  /** Addresses, each as one line of text. */
+  /** Addresses to search for, each as one line of text. */
   addresses?: readonly string[] | undefined;
-  /** ISO country for addresses and phone numbers that name no country. Such numbers are tried in all other countries too. */
+  /**
+   * ISO country of phone numbers without a country code and of addresses without a country. Such phone numbers are also tried in all other
+   * countries.
+   */
   region: string;
 }
 
-/** Identity that matches a search, and the searched values that it has. */
+/** Identity that matches a search, with its matching values and records. */
 export interface FoundPerson {
   identity: number;
   names: string[];
-  /** Matching values: kind, index among the searched values of this kind, and type of match (type of the lookup key, or `name`). */
   has: ValueMatch[];
-  /** All records of the identity. `holds` is true if the record contains a searched contact. */
+  /** All records of the identity. `holds` is true if the record contains one of the searched e-mails, phones or addresses. */
   records: { source: string; recordId: string; holds: boolean }[];
 }
 
 /**
- * Matching value. `region` is the country in which a phone number without a country code was read; null if it is the first country that was
- * tried.
+ * Searched value that matches an identity: its kind, its index among the searched values of this kind, and how it matches. `region` is the
+ * country in which a phone number was read; null for a number with a country code.
  */
 export interface ValueMatch {
   kind: ContactKind | 'name';
@@ -42,13 +44,13 @@ export interface ValueMatch {
 
 export interface PeopleSearchResult {
   people: FoundPerson[];
-  /** Number of further people who are not listed, because very many share a value. */
+  /** Number of further people who match but are not listed, because very many people share a value. */
   more: number;
-  /** Country in which phone numbers without a country code were read first, before all others; null if every number has a country code. */
+  /** Country that was tried first for phone numbers without a country code; null if every number has a country code. */
   tried: string | null;
 }
 
-interface Asked {
+interface ValueQuery {
   kind: ContactKind | 'name';
   index: number;
   contact: Contact | null;
@@ -57,15 +59,15 @@ interface Asked {
 }
 
 /**
- * Finds the identities that have one of the values, in ascending order. Errors: those of the graph; `invalid_arguments` if a value is
- * invalid or none is given.
+ * Returns the identities that have at least one of the values, in ascending order of their numbers. Errors: those of the graph;
+ * `invalid_arguments` if a value is invalid or none is given.
  */
 export async function findPeople(graph: RecordGraph, peopleQuery: PeopleQuery): Promise<PeopleSearchResult> {
   const matchesByIdentity = new Map<number, ValueMatch[]>();
-  const valueQueries = askedFor(peopleQuery);
+  const valueQueries = createQueries(peopleQuery);
   let more = 0;
   for (const valueQuery of valueQueries) {
-    const { hits, share } = await hitsOf(graph, valueQuery);
+    const { hits, share } = await findHits(graph, valueQuery);
     more += Math.max(0, share - hits.length);
     for (const { identity, how } of hits) {
       const { kind, index, region } = valueQuery;
@@ -92,7 +94,7 @@ const recordOf = (row: RecordRow, keys: Set<number>) => ({
   holds: row.contacts.some((contact) => contact.keys.some(([, key]) => keys.has(key))),
 });
 
-async function hitsOf(graph: RecordGraph, { kind, query }: Asked) {
+async function findHits(graph: RecordGraph, { kind, query }: ValueQuery) {
   const { values, name } = await graph.resolve(query);
   if (kind === 'name')
     return { hits: name.identities.map((identity) => ({ identity, how: 'name' })), share: name.bearers };
@@ -101,13 +103,19 @@ async function hitsOf(graph: RecordGraph, { kind, query }: Asked) {
   return { hits, share: Math.max(0, ...agreements.map(({ share }) => share)) };
 }
 
-function askedFor({ names = [], emails = [], phones = [], addresses = [], region }: PeopleQuery): Asked[] {
+function createQueries({
+  names = [],
+  emails = [],
+  phones = [],
+  addresses = [],
+  region,
+}: PeopleQuery): ValueQuery[] {
   const asked = [
-    ...names.map((text, index): Asked => named(text, index)),
-    ...emails.map((text, index) => valued('email', index, normaliseContact('email', text, region))),
-    ...phones.flatMap((text, index) => numbered(text, index, region)),
+    ...names.map((text, index): ValueQuery => createNameQuery(text, index)),
+    ...emails.map((text, index) => createValueQuery('email', index, normaliseContact('email', text, region))),
+    ...phones.flatMap((text, index) => createPhoneQueries(text, index, region)),
     ...addresses.map((street, index) =>
-      valued('address', index, normaliseContact('address', { ...NO_ADDRESS, street }, region)),
+      createValueQuery('address', index, normaliseContact('address', { ...NO_ADDRESS, street }, region)),
     ),
   ];
   if (asked.length > 0) return asked;
@@ -119,45 +127,42 @@ function askedFor({ names = [], emails = [], phones = [], addresses = [], region
 
 const NO_ADDRESS: Address = { street: '', street2: '', city: '', state: '', zip: '', country: '' };
 
-function named(text: string, index: number): Asked {
+function createNameQuery(text: string, index: number): ValueQuery {
   const keys = getNameKeys(prepareName(text));
-  if (keys.length === 0) throw unusable('name', index);
+  if (keys.length === 0) throw invalidSearchValueError('name', index);
   const query = { ...EMPTY_GRAPH_QUERY, name: text, nameKeys: keys };
   return { kind: 'name', index, contact: null, query, region: null };
 }
 
-/** Creates the query for one value. One query for all values would also find matches that are only similar to another searched value. */
-function valued(kind: ContactKind, index: number, contact: Contact | null): Asked {
-  if (contact === null || contact.keys.length === 0) throw unusable(kind, index);
+/** Creates the graph query for one searched value. A combined query would also return values that are only similar to another searched value. */
+function createValueQuery(kind: ContactKind, index: number, contact: Contact | null): ValueQuery {
+  if (contact === null || contact.keys.length === 0) throw invalidSearchValueError(kind, index);
   const value = { keys: contact.keys, signature: null, raw: contact };
   return { kind, index, contact, query: { ...EMPTY_GRAPH_QUERY, values: [value] }, region: null };
 }
 
-/**
- * Creates the queries for a phone number: read in the home country and, without a country code, also in every other country, because
- * records were imported with their own country.
- */
-function numbered(text: string, index: number, home: string): Asked[] {
-  const first = valued('phone', index, normaliseContact('phone', text, home));
+/** Creates the graph queries for a phone number: one for the home country and, without a country code, one for every other country. */
+function createPhoneQueries(text: string, index: number, home: string): ValueQuery[] {
+  const first = createValueQuery('phone', index, normaliseContact('phone', text, home));
   const seen = new Set(first.contact?.keys.map((key) => key.text));
-  const others = MAIN_COUNTRIES_OF_CALLING_CODES.flatMap((region): Asked[] => {
+  const others = MAIN_COUNTRIES_OF_CALLING_CODES.flatMap((region): ValueQuery[] => {
     const contact = normaliseContact('phone', text, region);
     const keys = contact?.keys.filter((key) => !seen.has(key.text)) ?? [];
     if (!contact || keys.length === 0) return [];
     for (const key of keys) seen.add(key.text);
-    return [{ ...valued('phone', index, { ...contact, keys }), region }];
+    return [{ ...createValueQuery('phone', index, { ...contact, keys }), region }];
   });
   return [first, ...others];
 }
 
-/** The message must not repeat the searched value. */
-const unusable = (kind: string, index: number) =>
+/** Creates the error for an invalid search value. The message must not repeat the value. */
+const invalidSearchValueError = (kind: string, index: number) =>
   new BonafideError(
     'invalid_arguments',
     `The ${kind}${index === 0 ? '' : ` (number ${index + 1})`} cannot be read. Write the whole value, as records contain it.`,
   );
 
-function keysOf(asked: Asked[], fingerprint: RecordGraph['records']['fingerprints']['of']): Set<number> {
+function keysOf(asked: ValueQuery[], fingerprint: RecordGraph['records']['fingerprints']['of']): Set<number> {
   const keys = asked.flatMap(({ contact }) => contact?.keys ?? []);
   return new Set(keys.map(({ type, text }) => fingerprint(type, text)));
 }

@@ -9,44 +9,41 @@ import { BonafideError } from '../errors.ts';
 
 export interface LinkRecordsOptions {
   onProgress?: ((progress: ImportProgress) => void) | undefined;
-  /** Worker threads; the pool is closed after linking. Default: as many threads as are useful. */
+  /** Worker threads for linking; the pool is closed afterwards. Default: as many threads as are useful. */
   pool?: ThreadPool;
 }
 
 /**
- * Completes postponed work: weighs postponed pairs again, and links all records if a full linking is pending. Returns true if any work was
- * pending. Errors: those of `linkAllRecords`.
+ * Completes postponed linking: compares the postponed records again, and links all records if that is still necessary. Returns false if nothing
+ * was pending. Errors: those of `linkAllRecords`.
  */
 export async function completePendingLinking(graph: IdentityGraph): Promise<boolean> {
   const { linking } = requireRecordGraph(graph);
   if (await linking.isSettled()) return false;
-  while (await reweighPostponedPairs(graph));
+  while (await comparePostponedRecords(graph));
   // No worker threads: in a server, checks need the other processor cores.
   if (!(await linking.isSettled())) await linkAllRecords(graph, { pool: createThreadPool(0) });
   return true;
 }
 
-/** Number of affected other records that `linkAddedRecords` weighs again at once, which takes about ten milliseconds. */
-const OTHERS = 32;
+/** Maximum number of other affected records that `linkAddedRecords` compares again at once (about ten milliseconds). */
+const MAX_OTHER_RECORDS = 32;
 
 /**
- * Weighs a part of the pairs that `linkAddedRecords` has postponed. Returns true if more are pending.
- *
- * @param options `mostWaitMs` see `runAtomically`
- *
- * Errors: those of `runAtomically`.
+ * Compares some of the records again that `linkAddedRecords` has postponed. Returns true if more are pending. Errors: those of `runAtomically`.
+ * @param options `mostWaitMs`: see `runAtomically`
  */
-export async function reweighPostponedPairs(
+export async function comparePostponedRecords(
   graph: IdentityGraph,
   { mostWaitMs }: { mostWaitMs?: number } = {},
 ): Promise<boolean> {
   const { records, linking } = requireRecordGraph(graph);
-  const isDue = () => isAnyDue(linking.linkCache);
+  const isDue = () => hasPostponedRecords(linking.linkCache);
   return isDue() && (await records.runAtomically(() => linkAddedRecords(graph), mostWaitMs)) && isDue();
 }
 
-/** True if records must be weighed again. False if the link cache is lost: then all records must be linked. */
-function isAnyDue(index: LinkCache | undefined): boolean {
+/** True if postponed records must be compared again. False if the link cache is lost, because then all records must be linked. */
+function hasPostponedRecords(index: LinkCache | undefined): boolean {
   try {
     return (index?.listRowsToReweigh(1).length ?? 0) > 0;
   } catch (error) {
@@ -56,23 +53,19 @@ function isAnyDue(index: LinkCache | undefined): boolean {
 }
 
 /**
- * Links the records added since the last linking and postpones changes that affect all records to
- * `completePendingLinking`. Returns true if this was possible without linking all records; then checks see the result.
- * If the changes affect very many other records, most of these are left to `reweighPostponedPairs`.
- *
- * @param others number of affected other records to weigh again at once, in addition to the added ones
- *
- * Errors: those of the graph.
+ * Links the records added since the last linking. Returns false if all records must be linked instead. Changes that affect all records are
+ * postponed to `completePendingLinking`, and very many affected records to `comparePostponedRecords`. Errors: those of the graph. @param others
+ * maximum number of other affected records to compare again at once
  */
-export async function linkAddedRecords(graph: IdentityGraph, others = OTHERS): Promise<boolean> {
+export async function linkAddedRecords(graph: IdentityGraph, others = MAX_OTHER_RECORDS): Promise<boolean> {
   const { records, linking } = requireRecordGraph(graph);
   const { linkCache: index } = linking;
   const tell = () => Promise.resolve();
   if (!index) return false;
-  return (await grown({ records, index, settle: false, others }, tell)) !== null;
+  return (await linkChangesOnly({ records, index, settle: false, others }, tell)) !== null;
 }
 
-/** Links the changes since the last linking; if that is not possible, links all records. The result is the same. */
+/** Links the changes since the last linking. If that is not possible, links all records, with the same result. */
 export async function linkChangedRecords(
   graph: IdentityGraph,
   options: LinkRecordsOptions & { settle?: boolean | undefined } = {},
@@ -83,15 +76,15 @@ export async function linkChangedRecords(
     options.onProgress?.({ phase, records: await records.count(), done: 0 });
   await tell('linking');
   const identities = index
-    ? await grown({ records, index, settle: options.settle ?? true }, () => tell('publishing'))
+    ? await linkChangesOnly({ records, index, settle: options.settle ?? true }, () => tell('publishing'))
     : null;
   return identities === null
     ? linkAllRecords(graph, options)
     : { identities, records: await records.count() };
 }
 
-/** Links incrementally. Returns the number of identities; null if all records must be linked. */
-async function grown(
+/** Links only the changes since the last linking. Returns the number of identities; null if all records must be linked. */
+async function linkChangesOnly(
   { records, index, ...options }: { records: RecordGraph['records']; index: LinkCache } & IncrementalOptions,
   tell: () => Promise<void>,
 ): Promise<number | null> {
@@ -116,12 +109,9 @@ async function publishOrUndo(index: LinkCache, part: PartialLinkingResult, tell:
 }
 
 /**
- * Links all records of a graph from one snapshot, then the changes made meanwhile, and publishes the identities. The partition depends only
- * on the set of records, not on the order of import.
- *
- * Memory: a few hundred bytes per record, and a cache of records up to a few hundred megabytes. Keys and pairs are stored by the engine.
- *
- * Errors: those of the graph, `invalid_arguments` if the graph keeps no records, `out_of_memory`.
+ * Links all records of a graph and publishes the identities. The identities depend only on the set of records, not on the order of import.
+ * Memory: a few hundred bytes per record, and a cache of up to a few hundred megabytes. Errors: those of the graph, `invalid_arguments` if the
+ * graph keeps no records, `out_of_memory`.
  */
 export async function linkAllRecords(
   graph: IdentityGraph,
@@ -144,37 +134,36 @@ export async function linkAllRecords(
         onProgress: reportPhase('publishing'),
       });
       const isLate = published !== null && (await linking.revision()) !== revision;
-      const identities = isLate ? await caughtUp(graph) : published;
+      const identities = isLate ? await linkLateRecords(graph) : published;
       return identities === null ? null : { records: await records.count(), identities };
     };
-    return orAgain(records.runAtomically(publish));
+    return toNullIfLate(records.runAtomically(publish));
   };
   try {
     for (let tries = 0; ; tries++) {
       // A steady feed would cause endless retries if its changes cannot be linked incrementally. The last try therefore blocks writers.
-      const linked = tries < TRIES ? await linkOnce() : await records.runAtomically(linkOnce);
+      const linked = tries < MAX_FULL_ATTEMPTS ? await linkOnce() : await records.runAtomically(linkOnce);
       if (linked) return linked;
     }
   } finally {
     await pool.close();
   }
 }
-const TRIES = 2;
+const MAX_FULL_ATTEMPTS = 2;
 
-/** Links the records that were added while all records were being linked. */
-async function caughtUp(graph: IdentityGraph): Promise<number> {
+/** Links the records that were added while all records were being linked. Returns the number of identities. */
+async function linkLateRecords(graph: IdentityGraph): Promise<number> {
   const { records, linking } = requireRecordGraph(graph);
   const { linkCache: index } = linking;
   const tell = () => Promise.resolve();
-  const identities = index ? await grown({ records, index, settle: false, part: 1 }, tell) : null;
+  const identities = index ? await linkChangesOnly({ records, index, settle: false, part: 1 }, tell) : null;
   if (identities === null) throw NOT_CAUGHT_UP;
   return identities;
 }
 
-/** Error that rolls back the publication: changes made during linking cannot be linked incrementally. */
 const NOT_CAUGHT_UP = new Error('changes made during linking cannot be linked incrementally');
 
-async function orAgain<T>(work: Promise<T>): Promise<T | null> {
+async function toNullIfLate<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
@@ -183,14 +172,12 @@ async function orAgain<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Maximum number of attempts to link incrementally. Without a link cache, all records are linked before the next attempt. */
+/** Maximum number of attempts to link only the changes. Without a link cache, all records are linked before the next attempt. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Changes records and publishes the new identities, completely or not at all, even if the process is killed. Statistics that affect every
- * pair are not updated; `completePendingLinking` does this later.
- *
- * Errors: those of the graph and of `change`; `database_busy` if another process keeps linking.
+ * Changes records and publishes the new identities: completely or not at all, even if the process is killed. Statistics of all records are
+ * updated later, by `completePendingLinking`. Errors: those of the graph and of `change`; `database_busy` if another process keeps linking.
  */
 export async function changeAndLinkAtomically(
   graph: RecordGraph,
@@ -201,10 +188,10 @@ export async function changeAndLinkAtomically(
       .runAtomically(async () => {
         await change();
         if (await publishChanged(graph)) return true;
-        throw NOT_YET;
+        throw NOT_LINKED_INCREMENTALLY;
       })
       .catch((error: unknown) => {
-        if (error !== NOT_YET) throw error;
+        if (error !== NOT_LINKED_INCREMENTALLY) throw error;
         return false;
       });
     if (isDone) return;
@@ -213,7 +200,7 @@ export async function changeAndLinkAtomically(
   throw new BonafideError('database_busy', 'Another process links the records at the same time. Try again.');
 }
 
-const NOT_YET = new Error('the change cannot be linked incrementally');
+const NOT_LINKED_INCREMENTALLY = new Error('the change cannot be linked incrementally');
 
 async function publishChanged(graph: RecordGraph): Promise<boolean> {
   const {

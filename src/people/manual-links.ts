@@ -8,9 +8,9 @@ import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 
 /** Author, reason and time (milliseconds since 1970) of a manual link. */
-export type LinkDecision = Pick<ManualLink, 'who' | 'why' | 'time'>;
+export type ManualLinkDecision = Pick<ManualLink, 'who' | 'why' | 'time'>;
 
-/** Manual link, and the resulting identities of its records in ascending order. */
+/** Manual link, and the identity numbers that its records now have, in ascending order. */
 export interface ManualLinkResult {
   id: number;
   kind: ManualLink['kind'];
@@ -19,13 +19,13 @@ export interface ManualLinkResult {
 }
 
 /**
- * Splits records off an identity, because they belong to another person. Errors: `not_found`; `invalid_arguments` if the records are not of
- * one identity, or are all records of the identity; those of `changeAndLinkAtomically`.
+ * Splits records off an identity, because they belong to another person. Errors: `not_found`; `invalid_arguments` if the records are all of the
+ * identity or belong to several; those of `changeAndLinkAtomically`.
  */
 export async function splitIdentity(
   graph: RecordGraph,
   names: string[],
-  judge: LinkDecision,
+  judge: ManualLinkDecision,
 ): Promise<ManualLinkResult> {
   await completePendingLinking(graph);
   const rows: RecordRow[] = [];
@@ -41,19 +41,19 @@ export async function splitIdentity(
   if (rest.length === 0)
     throw new BonafideError(
       'invalid_arguments',
-      'These are all records of the identity. Name only the records of the other person.',
+      'The named records are all records of the identity, so nothing would be left of it. Name only the records that belong to another person.',
     );
-  return judged(graph, 'split', { groups: [rows, rest], judge });
+  return addManualLink(graph, 'split', { groups: [rows, rest], judge });
 }
 
 /**
- * Joins identities to one person. Errors: `not_found`; `invalid_arguments` if the identities are already one; those of
+ * Joins identities, because they are one person. Errors: `not_found`; `invalid_arguments` if the identities are already one; those of
  * `changeAndLinkAtomically`.
  */
 export async function joinIdentities(
   graph: RecordGraph,
   numbers: number[],
-  judge: LinkDecision,
+  judge: ManualLinkDecision,
 ): Promise<ManualLinkResult> {
   // Publishes an earlier manual link whose process was killed, because the present identities must be known.
   await completePendingLinking(graph);
@@ -67,13 +67,10 @@ export async function joinIdentities(
     throw new BonafideError('invalid_arguments', 'Name at least two identities that are the same person.');
   const rows: RecordRow[] = [];
   for (const id of identityNumbers) rows.push(...(await graph.records.listByIdentity(id)));
-  return judged(graph, 'join', { groups: [rows], judge });
+  return addManualLink(graph, 'join', { groups: [rows], judge });
 }
 
-/**
- * Undoes a manual link. Earlier manual links, the sources and linking then decide about the records again. Errors: `not_found`; those of
- * `changeAndLinkAtomically`.
- */
+/** Undoes a manual link and links its records again. Errors: `not_found`; those of `changeAndLinkAtomically`. */
 export async function undoManualLink(
   graph: RecordGraph,
   id: number,
@@ -91,31 +88,31 @@ export async function undoManualLink(
     await graph.manualLinks.undo(id, time);
     await graph.records.put(rows.map(storedOf));
   });
-  return outcome(graph, manualLink, rows);
+  return toManualLinkResult(graph, manualLink, rows);
 }
 
-async function judged(
+async function addManualLink(
   graph: RecordGraph,
   kind: ManualLink['kind'],
-  { groups, judge }: { groups: RecordRow[][]; judge: LinkDecision },
+  { groups, judge }: { groups: RecordRow[][]; judge: ManualLinkDecision },
 ): Promise<ManualLinkResult> {
-  if (looksLikeContact(judge.why)) throw TELLING;
+  if (looksLikeContact(judge.why)) throw CONTACT_IN_REASON_ERROR;
   const keys = groups.map((rows) => rows.map(({ key }) => key));
   let id = 0;
   await changeAndLinkAtomically(graph, async () => {
     id = await graph.manualLinks.add({ kind, ...judge, groups: keys });
     await graph.records.put(groups.flat().map(storedOf));
   });
-  return outcome(graph, { id, kind }, groups.flat());
+  return toManualLinkResult(graph, { id, kind }, groups.flat());
 }
 
-/** Contact data is refused in the reason: later readers of manual links need not see it. */
-const TELLING = new BonafideError(
+/** Error for a reason with contact data, which everyone who reads the manual links would see. */
+const CONTACT_IN_REASON_ERROR = new BonafideError(
   'invalid_arguments',
   'The reason contains an e-mail address or a phone number. Remove it, and names too: other people read the reason.',
 );
 
-async function outcome(
+async function toManualLinkResult(
   graph: RecordGraph,
   { id, kind }: Pick<ManualLinkResult, 'id' | 'kind'>,
   rows: RecordRow[],

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completeInterruptedForget } from './erase/forget.ts';
-import { maskSource } from './erase/receipts.ts';
+import { maskSourceName } from './erase/receipts.ts';
 import { BonafideError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import { getGraphFile, openSqliteGraph } from '../graph/sqlite/open.ts';
@@ -18,10 +18,10 @@ import { syncFile, syncFolder, requireFreeSpace } from '../platform/files.ts';
 
 export interface RekeyOptions {
   dataDir: string;
-  /** Present secret; `next` is the secret to change to. Both have 64 hexadecimal characters. */
+  /** Present secret of the graph. `next` is the new secret. Both are 64 hexadecimal characters. */
   secret: string;
   next: string;
-  /** True if the data folder contains the secret in a file. */
+  /** True if the secret is stored in a file of the data folder. */
   ownFile: boolean;
   onProgress?:
     | ((progress: { phase: 'linking' | 'carrying' | 'publishing'; done: number }) => void)
@@ -34,30 +34,28 @@ export interface RekeyResult {
 }
 
 const SPARE = 16 * 1024 * 1024;
-/** Required free disk space, as a multiple of the size of the old files: the copy is at most as large, and has logs too. */
-const ROOM = 2.3;
+/** Required free disk space as a multiple of the size of the old files. The copy needs at most that size, and its logs need space too. */
+const DISK_SPACE_FACTOR = 2.3;
 
 /**
- * Rewrites a graph under another secret. Answers and identity numbers stay the same. On success the old files and secret are gone; on
- * failure they are unchanged.
- *
- * Errors: `database_busy` if a server has the files open, `invalid_arguments` if whole records are not kept, `disk_full`, `wrong_secret`,
- * those of the graph and of the file system.
+ * Rewrites a graph under another secret. Answers and identity numbers stay the same. On success, the old files and secret are removed; on
+ * failure, they are unchanged. Errors: `database_busy` if a server has the files open, `invalid_arguments` if whole records are not kept,
+ * `disk_full`, `wrong_secret`, those of the graph and of the file system.
  */
 export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyResult> {
   const { dataDir, secret, next } = options;
-  refuseServed(dataDir);
-  requireFreeSpace(dataDir, ROOM * sizeOf(dataDir) + SPARE, 'Changing the secret');
+  requireNotServed(dataDir);
+  requireFreeSpace(dataDir, DISK_SPACE_FACTOR * getGraphSize(dataDir) + SPARE, 'Changing the secret');
   await madeReady(options);
   const scratch = createScratchFolder(dataDir);
   try {
     const into = join(scratch.folder, 'rekeyed');
     mkdirSync(into, { mode: 0o700 });
-    const done = await carriedInto(into, options);
+    const done = await copyGraphInto(into, options);
     if (options.ownFile) writeFileSync(join(into, SECRET_FILE), `${next}\n`, { mode: 0o600, flush: true });
-    const names = written(into);
+    const names = finishCopiedDatabases(into);
     // A server may have been started since the first check.
-    refuseServed(dataDir);
+    requireNotServed(dataDir);
     // The old files are not kept: the old secret could still open them.
     swapDataFiles(dataDir, into, null, [...names, ...DERIVED_FILES]);
     return done;
@@ -69,7 +67,7 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
     const graph = openSqliteGraph({ dataDir, secret, create: false });
     try {
       removeAbandonedFiles(dataDir);
-      await requireWhole(graph);
+      await requireWholeRecords(graph);
       await completeInterruptedForget(graph, dataDir);
       const onLinked = ({ done }: { done: number | null }) =>
         onProgress?.({ phase: 'linking', done: done ?? 0 });
@@ -82,8 +80,8 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
   }
 }
 
-/** A value that is stored only as a fingerprint cannot be given a new fingerprint. */
-async function requireWhole({ records }: RecordGraph): Promise<void> {
+/** Throws unless all records have their values: a value that is stored only as a fingerprint cannot get a new fingerprint. */
+async function requireWholeRecords({ records }: RecordGraph): Promise<void> {
   let [all, fingerprintOnly] = [0, 0];
   const sources = new Set<string>();
   for await (const page of records.pages())
@@ -91,19 +89,19 @@ async function requireWhole({ records }: RecordGraph): Promise<void> {
       all++;
       if (whole) continue;
       fingerprintOnly++;
-      sources.add(maskSource(source));
+      sources.add(maskSourceName(source));
     }
   if (fingerprintOnly === 0) return;
   const named = [...sources].slice(0, MOST_NAMED).join(', ');
   throw new BonafideError(
     'invalid_arguments',
-    `${fingerprintOnly} of ${all} records (of ${named}${sources.size > MOST_NAMED ? ' …' : ''}) are kept as fingerprints only, which cannot be made anew without their values. Import their files again with the setting graph.keep as sealed (BONAFIDE_GRAPH=keep=sealed), and then run this again: the page Operating says how.`,
+    `${fingerprintOnly} of ${all} records (sources: ${named}${sources.size > MOST_NAMED ? ' …' : ''}) are stored only as fingerprints, which cannot be converted to another secret. Import their files again with BONAFIDE_GRAPH=keep=sealed, then run this command again. More about it: bonafide docs operating`,
   );
 }
 
 const MOST_NAMED = 5;
 
-async function carriedInto(
+async function copyGraphInto(
   into: string,
   { dataDir, secret, next, onProgress }: RekeyOptions,
 ): Promise<RekeyResult> {
@@ -133,8 +131,8 @@ async function carriedInto(
   }
 }
 
-/** Finishes each database of the copy as one complete file on disk, and removes all other files. Returns the file names. */
-function written(into: string): string[] {
+/** Writes each database of the copy to disk as one complete file, and removes its other files. Returns the names of the files. */
+function finishCopiedDatabases(into: string): string[] {
   for (const name of DERIVED_FILES)
     for (const end of ['', '-wal', '-shm']) rmSync(join(into, `${name}${end}`), { force: true });
   for (const { file, kind } of listDatabases(into)) {
@@ -145,12 +143,12 @@ function written(into: string): string[] {
   return readdirSync(into);
 }
 
-function refuseServed(dataDir: string): void {
+function requireNotServed(dataDir: string): void {
   for (const { name, file, kind } of listDatabases(dataDir))
     if (name !== 'store.db') requireDatabaseUnused(file, kind);
 }
 
-const sizeOf = (dataDir: string): number =>
+const getGraphSize = (dataDir: string): number =>
   listDatabases(dataDir).reduce(
     (sum, { name, file }) => sum + (name === 'store.db' || !existsSync(file) ? 0 : statSync(file).size),
     0,

@@ -6,10 +6,10 @@ import type { RecordName } from '../graph/records.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import { findPeople, type FoundPerson, type PeopleQuery } from './find-people.ts';
 
-/** Selection criteria. The union of all matches is selected. */
-export interface RecordSelection extends Pick<PeopleQuery, 'emails' | 'phones' | 'region'> {
+/** Criteria that select records. A record is selected if at least one criterion matches. */
+export interface RecordSelectionCriteria extends Pick<PeopleQuery, 'emails' | 'phones' | 'region'> {
   identities?: readonly number[] | undefined;
-  /** Record ids, plain or as `SOURCE:ID`. */
+  /** Record ids: `ID` alone, or `SOURCE:ID`. */
   records?: readonly string[] | undefined;
 }
 
@@ -22,20 +22,18 @@ export interface SelectedPerson {
 }
 
 /**
- * Selects all records of the identities that are named or have one of the values, and the named records, grouped by identity.
- *
- * Errors: `not_found` if an identity or record does not exist; `invalid_arguments` if nothing is named, a record id is not unique, or
- * several identities have a value, so that the operator must choose.
+ * Returns the selected records, grouped by identity. An identity, e-mail or phone selects all records of the person. Errors: `not_found` if an
+ * identity or record does not exist; `invalid_arguments` if nothing is selected, or if a value or record id is not unique.
  */
 export async function selectRecords(
   graph: RecordGraph,
-  selection: RecordSelection,
+  selection: RecordSelectionCriteria,
 ): Promise<SelectedPerson[]> {
   const { identities = [], records = [], emails = [], phones = [], region } = selection;
   const whole = new Set<number>();
   for (const number of identities) whole.add(await numberOf(graph, number));
-  for (const email of emails) whole.add(await onlyOne(graph, { emails: [email], region }));
-  for (const phone of phones) whole.add(await onlyOne(graph, { phones: [phone], region }));
+  for (const email of emails) whole.add(await findOnlyIdentity(graph, { emails: [email], region }));
+  for (const phone of phones) whole.add(await findOnlyIdentity(graph, { phones: [phone], region }));
   const rows = new Map<number, RecordRow>();
   for (const id of whole) for (const row of await graph.records.listByIdentity(id)) rows.set(row.row, row);
   for (const text of records) {
@@ -50,7 +48,7 @@ export async function selectRecords(
   return (await groupRecordsByIdentity(graph, [...rows.values()])).people;
 }
 
-/** Groups records by identity, up to a maximum number of identities. Also returns the number of further identities. */
+/** Groups records by identity and returns at most `most` identities. `more` is the number of further identities. */
 export async function groupRecordsByIdentity(
   graph: RecordGraph,
   rows: readonly Pick<RecordRow, 'source' | 'recordId' | 'identity'>[],
@@ -79,12 +77,12 @@ async function numberOf({ linking }: RecordGraph, asked: number): Promise<number
   throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
 }
 
-async function onlyOne(graph: RecordGraph, peopleQuery: PeopleQuery): Promise<number> {
+async function findOnlyIdentity(graph: RecordGraph, peopleQuery: PeopleQuery): Promise<number> {
   const { people: foundPeople, more } = await findPeople(graph, peopleQuery);
   const people = foundPeople.filter(({ has }) => has.some(({ region }) => region === null));
   const [only, another] = people;
   const kind = peopleQuery.emails ? 'e-mail' : 'phone';
-  if (!only && foundPeople.length > 0) throw abroad(foundPeople, peopleQuery.region);
+  if (!only && foundPeople.length > 0) throw phoneOfOtherCountryError(foundPeople, peopleQuery.region);
   if (!only) throw notFoundError(`There is no record of that ${kind} in the graph.`, 'record');
   if (!another && more === 0) return only.identity;
   const numbers = people.map(({ identity }) => identity).join(', ');
@@ -95,13 +93,13 @@ async function onlyOne(graph: RecordGraph, peopleQuery: PeopleQuery): Promise<nu
 }
 
 /**
- * Returns the error for a phone number that matches only if it is read in another country than the given one. The operator must name the
- * country, because the intended person is not guessed.
+ * Returns the error for a phone number that exists only in another country than `home`. The operator must write the country code, because the
+ * server does not guess the person.
  */
-function abroad(found: readonly FoundPerson[], home: string): BonafideError {
+function phoneOfOtherCountryError(found: readonly FoundPerson[], home: string): BonafideError {
   const where = found.map(({ identity, has }) => `${identity} (${has.find(({ region }) => region)?.region})`);
   return new BonafideError(
     'invalid_arguments',
-    `As a number of ${home}, that phone is on record for nobody. As a number of another country it belongs to identity ${where.join(', ')}. Write it with + and its country code.`,
+    `As a number of ${home}, the phone belongs to nobody on record. As a number of another country, it belongs to identity ${where.join(', ')}. Write it with + and its country code.`,
   );
 }

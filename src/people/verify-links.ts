@@ -8,16 +8,18 @@ import { createThreadPool } from '../platform/threads/helpers.ts';
 import type { GraphRecords } from '../graph/records.ts';
 
 /**
- * Links all records again without publishing, and compares the graph with the result: identities, link cache and every file. In a settled
- * graph nothing may differ. If records are waiting to be linked, the identities are not compared. Errors: those of `linkAllRecords`.
+ * Links all records again without storing the result, and compares the graph with it: identities, link cache and files. Identities are not
+ * compared while records wait for linking. Errors: those of `linkAllRecords`.
  */
 export function verifyGraph(
   graph: RecordGraph,
   options: Pick<LinkRecordsOptions, 'onProgress'> = {},
 ): Promise<GraphVerification> {
-  return ofOneMoment(graph, async () => {
+  return runOnSnapshot(graph, async () => {
     const waiting = await graph.verifying.pendingRecords();
-    const { remembered, rates, ...it } = await (waiting ? unlinked(graph) : verifyLinks(graph, options));
+    const { remembered, rates, ...it } = await (waiting
+      ? skipIdentityComparison(graph)
+      : verifyLinks(graph, options));
     const invariants = [...(await checkGraphInvariants(graph, waiting)), ...rates, ...(remembered ?? [])];
     const checkedInvariants = invariants.filter(({ of, broken }) => of + broken > 0);
     const waits = {
@@ -29,18 +31,18 @@ export function verifyGraph(
   });
 }
 
-/** Returns the result of a verification without comparing identities, because linking cannot verify a graph with pending records. */
-async function unlinked({ records }: RecordGraph): Promise<LinkVerification> {
+/** Returns a result without compared identities, for a graph with records that wait for linking. */
+async function skipIdentityComparison({ records }: RecordGraph): Promise<LinkVerification> {
   return { records: await records.count(), wrong: 0, settled: false, remembered: null, rates: [] };
 }
 
-/** Verifies only the linking: the identities and the link cache. */
+/** Links all records again and compares only the identities and the link cache with the result. */
 export async function verifyLinks(
   graph: IdentityGraph,
   { onProgress }: Pick<LinkRecordsOptions, 'onProgress'> = {},
 ): Promise<LinkVerification> {
   const { records, linking, verifying } = requireRecordGraph(graph);
-  return ofOneMoment(graph, async () => {
+  return runOnSnapshot(graph, async () => {
     const total = await records.count();
     const reportLinked = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
     const { settled } = await graph.stats();
@@ -53,39 +55,38 @@ export async function verifyLinks(
     const remembered = index && index.listInvariants(settled);
     const rates = createInvariantCounter('the stored error rates are those measured on the records');
     if (settled) rates.check(isDeepEqual(await linking.errorRates(), errorRates));
-    return { ...(await countMisplaced(records, clusters)), settled, remembered, rates: [rates.counted] };
+    return { ...(await compareIdentities(records, clusters)), settled, remembered, rates: [rates.counted] };
   });
 }
 
-/** Runs `work` on one read snapshot, if the engine supports snapshots. */
-function ofOneMoment<T>(graph: IdentityGraph, work: () => Promise<T>): Promise<T> {
+/** Runs `work` on one read snapshot if the engine supports snapshots, and without a snapshot otherwise. */
+function runOnSnapshot<T>(graph: IdentityGraph, work: () => Promise<T>): Promise<T> {
   return graph.verifying ? graph.verifying.withSnapshot(work) : work();
 }
 
-/** Number of records, and number of records with a wrong identity. */
-interface Placed {
+interface IdentityComparison {
   records: number;
-  /** Number of records that have no identity, or that have another identity than linking gives them. */
+  /** Number of records that have no identity, or another identity than linking gives them. */
   wrong: number;
 }
 
-interface OfLinks extends Placed {
-  /** True if the graph has no postponed linking work. */
+interface LinkComparison extends IdentityComparison {
+  /** True if no linking work is postponed. */
   settled: boolean;
 }
 
-interface LinkVerification extends OfLinks {
-  /** Invariants of the link cache; null if there is no cache of the present graph. */
+interface LinkVerification extends LinkComparison {
+  /** Checked conditions of the link cache; null if no cache belongs to the present graph. */
   remembered: GraphInvariant[] | null;
   rates: GraphInvariant[];
 }
 
-export interface GraphVerification extends OfLinks {
-  /** True if all records are linked. If false, the identities were not compared, and `wrong` is 0. */
+export interface GraphVerification extends LinkComparison {
+  /** True if all records are linked. If false, the identities were not compared and `wrong` is 0. */
   linked: boolean;
-  /** Number of records that are known to wait for linking; 0 if it is not known which records wait. */
+  /** Number of records that wait for linking; 0 if none wait, or if it is not known which records wait. */
   waiting: number;
-  /** True if the waiting records belong to an import that was interrupted in its last step. These records will be rolled back. */
+  /** True if the waiting records belong to an interrupted import, which will be rolled back. */
   half: boolean;
   /** True if the link cache belongs to the present graph. */
   remembered: boolean;
@@ -93,11 +94,10 @@ export interface GraphVerification extends OfLinks {
 }
 
 /**
- * Counts the records with a wrong identity.
- *
- * @param clusters expected rows of each identity of two or more records
+ * Returns the number of records, and the number of records with a wrong identity. @param clusters for each identity of two or more records, the
+ * expected rows
  */
-async function countMisplaced(records: GraphRecords, clusters: number[][]): Promise<Placed> {
+async function compareIdentities(records: GraphRecords, clusters: number[][]): Promise<IdentityComparison> {
   const clusterOf = new Map<number, number>();
   for (const [number, rows] of clusters.entries()) for (const row of rows) clusterOf.set(row, number);
   const identities = new Map<number | null, number[]>();

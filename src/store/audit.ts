@@ -2,7 +2,7 @@
 // of its change.
 import { userInfo } from 'node:os';
 import {
-  doesChainContainHead,
+  doesAuditChainContainHead,
   createAuditEntry,
   EMPTY_AUDIT_CHAIN_HEAD,
   HASH_BEFORE_FIRST_ENTRY,
@@ -103,7 +103,7 @@ export function verifyAuditLog(store: Store, noted?: string): AuditVerification 
   return store.raw.transaction(() => {
     const { head, broken } = verifyAuditChain(toEntries(select.iterate()), store.getLastAuditSeq());
     const containsHead =
-      noted === undefined ? null : doesChainContainHead(toEntries(select.iterate()), noted);
+      noted === undefined ? null : doesAuditChainContainHead(toEntries(select.iterate()), noted);
     return {
       acts: head.seq,
       head: formatAuditChainHead(head.seq === 0 ? EMPTY_AUDIT_CHAIN_HEAD : head),

@@ -5,9 +5,9 @@ import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
 import {
   generateApiKey,
   getRotatedKeyExpiry,
-  isKeyValid,
-  isTestKey,
-  getSettingsOfRotatedKey,
+  isApiKeyValid,
+  isTestApiKey,
+  getReplacementKeySettings,
 } from '../accounts/keys.ts';
 import type { ApiKeyInfo, ApiKeySettings, ApiKeyState } from '../accounts/keys.ts';
 import type { Caller, CurrentPlan, Scope } from '../accounts/model.ts';
@@ -74,7 +74,7 @@ export function listKeys(store: Store, query: KeyQuery = {}, now = 0): ApiKeyInf
 /** Returns whether the store has any keys, and any test keys. */
 export function checkWhichKeysExist(store: Store): { keys: boolean; testKeys: boolean } {
   const all = listKeys(store);
-  return { keys: all.length > 0, testKeys: all.some(({ prefix }) => isTestKey(prefix)) };
+  return { keys: all.length > 0, testKeys: all.some(({ prefix }) => isTestApiKey(prefix)) };
 }
 
 export function getKey(store: Store, id: string): ApiKeyInfo {
@@ -138,14 +138,14 @@ export function revokeKey(store: Store, id: string, now: number): ApiKeyInfo {
 }
 
 /**
- * Creates a key that replaces another key, which stays valid for `graceMs`; see `getSettingsOfRotatedKey`.
+ * Creates a key that replaces another key, which stays valid for `graceMs`; see `getReplacementKeySettings`.
  *
  * Errors: not_found; invalid_arguments if the key is revoked, expired or rotated already.
  */
 export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: number }, now: number) {
   return changeAtomically(store, () => {
     const old = getKey(store, id);
-    const created = insertKey(store, getSettingsOfRotatedKey(old, now), now);
+    const created = insertKey(store, getReplacementKeySettings(old, now), now);
     const [expires, to] = [getRotatedKeyExpiry(old, graceMs, now), created.info.id];
     store.db.update(keys).set({ expires, rotatedTo: to }).where(eq(keys.id, id)).run();
     recordAuditEntry(store, { act: 'keys.rotate', target: id, detail: { to, expires } }, now);
@@ -181,7 +181,7 @@ export const toCaller = (
   key: id,
   keyId: chain,
   account,
-  test: isTestKey(prefix),
+  test: isTestApiKey(prefix),
   region,
   scopes: parseScopes(scopes),
   plan,
@@ -202,7 +202,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 function authenticate({ raw }: Store, row: KeyRow | undefined, now: number): Caller | null {
   if (!row) return null;
   const account = row.account === null ? null : findAccountState(raw, row.account, now);
-  return isKeyValid(row, now) && !account?.isClosed ? toCaller(row, account?.plan ?? null) : null;
+  return isApiKeyValid(row, now) && !account?.isClosed ? toCaller(row, account?.plan ?? null) : null;
 }
 
 /** Returns the caller of a key's id; null if the key is unknown, revoked or expired, or its account closed. Errors: those of `read`. */

@@ -3,7 +3,7 @@
 import {
   computeInvoice,
   hasAmountDue,
-  isMonthComplete,
+  isMonthFullyCounted,
   toCallerUsage,
   toIssuedInvoice,
 } from '../accounts/billing/invoice.ts';
@@ -187,7 +187,7 @@ function createDraft(
     name,
     month,
     status: 'draft',
-    complete: isMonthComplete(month, now),
+    complete: isMonthFullyCounted(month, now),
     number: null,
     date: null,
     due_date: null,
@@ -217,7 +217,7 @@ export function issueInvoices(store: Store, query: UsageQuery, context: InvoiceC
   const { terms, now } = context;
   const { issuer } = terms;
   if (!issuer) throw invalidArgument(`${NO_ISSUER}.`, '', `${NO_ISSUER}.`);
-  if (!isMonthComplete(query.month, now)) {
+  if (!isMonthFullyCounted(query.month, now)) {
     const detail = `${query.month} is not over. Issue its invoices from ten minutes after its end (UTC) on.`;
     throw invalidArgument(detail, 'month', detail);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   EMPTY_AUDIT_CHAIN_HEAD,
   verifyAuditChain,
-  doesChainContainHead,
+  doesAuditChainContainHead,
   formatAuditChainHead,
   createAuditEntry,
 } from '../../src/accounts/audit.ts';
@@ -69,7 +69,10 @@ describe('the chain of audit entries', () => {
     const noted = formatAuditChainHead(LINKS[5] as AuditEntry);
     const forged = LINKS.slice(0, 5).concat(createAuditEntry(LINKS[4] as AuditEntry, act('key_x'), 5));
     expect(verifyAuditChain(forged, 6).broken).toBeNull();
-    expect([doesChainContainHead(LINKS, noted), doesChainContainHead(forged, noted)]).toEqual([true, false]);
-    expect(doesChainContainHead(forged, formatAuditChainHead(LINKS[2] as AuditEntry))).toBe(true);
+    expect([doesAuditChainContainHead(LINKS, noted), doesAuditChainContainHead(forged, noted)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(doesAuditChainContainHead(forged, formatAuditChainHead(LINKS[2] as AuditEntry))).toBe(true);
   });
 });

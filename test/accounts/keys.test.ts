@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { requireScope } from '../../src/accounts/access.ts';
 import {
   getRotatedKeyExpiry,
-  isKeyValid,
+  isApiKeyValid,
   generateApiKey,
-  getSettingsOfRotatedKey,
+  getReplacementKeySettings,
 } from '../../src/accounts/keys.ts';
 import { getComparedCallsWindow } from '../../src/accounts/time.ts';
 
@@ -22,13 +22,13 @@ describe('a key', () => {
   });
 
   it('is valid until it expires or is revoked', () => {
-    expect(isKeyValid(info, NOW + 9)).toBe(true);
-    expect(isKeyValid(info, NOW + 10)).toBe(false);
-    expect(isKeyValid({ revoked: NOW, expires: null }, NOW)).toBe(false);
+    expect(isApiKeyValid(info, NOW + 9)).toBe(true);
+    expect(isApiKeyValid(info, NOW + 10)).toBe(false);
+    expect(isApiKeyValid({ revoked: NOW, expires: null }, NOW)).toBe(false);
   });
 
   it('is replaced by a key of the same chain, name, kind, scopes and expiry', () => {
-    const next = generateApiKey(getSettingsOfRotatedKey(info, NOW), NOW).info;
+    const next = generateApiKey(getReplacementKeySettings(info, NOW), NOW).info;
     expect(next).toMatchObject({
       chain: info.chain,
       account: null,
@@ -44,7 +44,7 @@ describe('a key', () => {
     ['revoked', { revoked: NOW }],
     ['rotated already', { rotatedTo: 'key_b' }],
   ])('that is %s is not replaced', (_, over) => {
-    expect(() => getSettingsOfRotatedKey({ ...info, ...over }, NOW)).toThrow(
+    expect(() => getReplacementKeySettings({ ...info, ...over }, NOW)).toThrow(
       expect.objectContaining({ code: 'invalid_arguments' }),
     );
   });

@@ -4,7 +4,7 @@ import { loadSecret } from '../../src/graph/encryption/secret.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
 import { createJobCipher } from '../../src/jobs/job.ts';
 import { createWatchForgetter } from '../../src/watches/forget.ts';
-import type { ChosenPlanTerms } from '../../src/accounts/billing/terms.ts';
+import type { PlanTermsInput } from '../../src/accounts/billing/terms.ts';
 import { closeAccount, createAccount } from '../../src/store/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/store/keys.ts';
 import { listEvents } from '../../src/store/events/events.ts';
@@ -14,7 +14,7 @@ import { freshApp, JANE, json, type TestApp } from '../kit/app.ts';
 const BEN = { name: 'Robert Vandermeer', emails: ['rob.vandermeer@example.org'], reference: 'r-2' };
 
 /** Returns an app with the key of an account, which has these plan terms. */
-async function freshShop(terms: Partial<ChosenPlanTerms> = {}) {
+async function freshShop(terms: Partial<PlanTermsInput> = {}) {
   const test = await freshApp();
   const { store } = test.app;
   createPlan(store, 'starter', terms, Date.now() - 1000);

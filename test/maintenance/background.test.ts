@@ -9,7 +9,7 @@ import {
   isNextBackupDue,
   removeOldBackups,
 } from '../../src/maintenance/schedule.ts';
-import type { TaskOutcome, MaintenanceTask } from '../../src/maintenance/worker.ts';
+import type { MaintenanceTaskOutcome, MaintenanceTask } from '../../src/maintenance/worker.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { filledFolder, restoreTo, stateOf } from './kit.ts';
 
@@ -58,7 +58,7 @@ describe('in the background', () => {
 
   /** Background work whose tasks end as told, at once. */
   function started(
-    outcome: (task: MaintenanceTask) => TaskOutcome,
+    outcome: (task: MaintenanceTask) => MaintenanceTaskOutcome,
     over: Partial<BackgroundOptions> = {},
     everyMs = HOUR,
   ) {
@@ -82,7 +82,7 @@ describe('in the background', () => {
     const kinds = () => tasks.map(({ task }) => task);
     return { to, said, kinds, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
   }
-  const well = (task: MaintenanceTask): TaskOutcome => ({
+  const well = (task: MaintenanceTask): MaintenanceTaskOutcome => ({
     result: task.task === 'backup' ? { bytes: 5000 } : [],
   });
 

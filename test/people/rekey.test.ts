@@ -139,7 +139,7 @@ test('where records are kept as fingerprints only, nothing is changed, and it is
   const { code, stderr } = await runHere(['graph', 'rekey', '--yes', '--data-dir', folder]);
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining('5 of 6 records (of crm) are kept as fingerprints'),
+    expect.stringContaining('5 of 6 records (sources: crm) are stored only as fingerprints'),
   ]);
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(secret);
   await within(folder, (graph) => importInto(graph, [strangers(5)]));

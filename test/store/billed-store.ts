@@ -1,5 +1,5 @@
 // A store with a plan and an account, to which tests commit calls at any time.
-import type { ChosenPlanTerms } from '../../src/accounts/billing/terms.ts';
+import type { PlanTermsInput } from '../../src/accounts/billing/terms.ts';
 import { createAccount } from '../../src/store/accounts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listInvoices, type UsageQuery } from '../../src/store/usage.ts';
@@ -19,7 +19,7 @@ export const listDrafts = (store: Store, query: UsageQuery) =>
   listInvoices(store, query, { terms: PLAIN_TERMS, now: Date.now() });
 
 /** Returns a store with the plan `starter` and an account that has the plan. */
-export function createBilledStore(terms: Partial<ChosenPlanTerms> = {}) {
+export function createBilledStore(terms: Partial<PlanTermsInput> = {}) {
   const store = freshStore();
   createPlan(store, 'starter', terms, NOVEMBER);
   const account = createAccount(store, { name: 'Shop', plan: 'starter' }, NOVEMBER).id;

@@ -12,10 +12,10 @@ export interface AccountUsageRow {
   plan: string;
   version: number;
   terms: PlanTerms | null;
-  /** Number of live calls, including calls beyond the included calls. */
+  /** Number of live calls, including those beyond the plan's included calls. */
   calls: number;
   overage: number;
-  /** Number of calls with test keys, which are never billed. */
+  /** Number of calls with test keys. They are never billed. */
   test: number;
 }
 
@@ -37,7 +37,7 @@ export interface CurrencyTotal {
 
 export interface InvoiceParty {
   name: string;
-  /** Lines of the address; may be empty. */
+  /** Lines of the postal address; may be empty. */
   address: string[];
   tax_id: string | null;
 }
@@ -45,17 +45,17 @@ export interface InvoiceParty {
 /** Tax that is added to every line of an invoice. */
 export interface TaxRate {
   name: string;
-  /** Per cent, as a decimal text such as `8.1`. */
+  /** Percentage as a decimal text, such as `8.1`. */
   rate: string;
 }
 
-/** Terms of invoices, from the setting `invoice`. */
+/** Contents of the setting `invoice` for all invoices. */
 export interface InvoiceTerms {
-  /** Issuer of the invoices; null if the setting is missing, so that no invoice can be issued. */
+  /** Company that issues the invoices; null if not configured, so that no invoice can be issued. */
   issuer: InvoiceParty | null;
   taxes: TaxRate[];
   dueDays: number;
-  /** Text before the number of an invoice. */
+  /** Text that precedes the sequence number of an invoice. */
   numberPrefix: string;
 }
 
@@ -67,7 +67,7 @@ export interface TaxedInvoiceLine extends InvoiceLine {
 
 export interface InvoiceTotal extends CurrencyTotal {
   tax: string;
-  /** Amount to pay: the amount with the taxes. */
+  /** Amount to pay, including taxes. */
   total: string;
 }
 
@@ -82,9 +82,9 @@ export interface Invoice extends InvoiceAmounts {
   name: string;
   month: string;
   status: 'draft' | 'issued';
-  /** False if the month is not over, so that the amounts may grow. */
+  /** True if the month is over, so that the amounts are final. */
   complete: boolean;
-  /** Number of the invoice; null for a draft, as `date` and `due_date` are. */
+  /** Invoice number. It is null for a draft, as are `date` and `due_date`. */
   number: string | null;
   date: string | null;
   due_date: string | null;
@@ -92,17 +92,17 @@ export interface Invoice extends InvoiceAmounts {
   customer: InvoiceParty;
 }
 
-/** Time after the end of a month in which the last calls of the month are still written. */
+/** Milliseconds after the end of a month in which its last calls may still be written. */
 const LAST_CALLS_MS = 10 * 60_000;
 
-/** Returns true if all calls of a month are counted: ten minutes after the end of the month. */
-export const isMonthComplete = (month: string, now: number): boolean =>
+/** True if all calls of a month are counted, which is ten minutes after its end. */
+export const isMonthFullyCounted = (month: string, now: number): boolean =>
   now >= getMonthEnd(month) + LAST_CALLS_MS;
 
 const DAY_MS = 86_400_000;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Returns a draft as an issued invoice with the number `seq` of its issuer. */
+/** Converts a draft to an issued invoice. `seq` is its sequence number among the invoices of the issuer. */
 export const toIssuedInvoice = (
   draft: Invoice,
   { numberPrefix, dueDays }: InvoiceTerms,
@@ -115,11 +115,11 @@ export const toIssuedInvoice = (
   due_date: dayOf(now + dueDays * DAY_MS),
 });
 
-/** True if any currency of the invoice has an amount to pay. */
+/** True if the invoice has an amount to pay in at least one currency. */
 export const hasAmountDue = ({ totals }: InvoiceAmounts): boolean =>
   totals.some(({ total }) => /[1-9]/.test(total));
 
-/** Returns the invoice lines of one account and month. Amounts are rounded half up to the smallest unit of the currency. */
+/** Returns the invoice lines of one account in one month. Amounts are rounded half up to the smallest unit of the currency. */
 export const toInvoiceLines = (rows: readonly AccountUsageRow[]): InvoiceLine[] =>
   rows.flatMap(toInvoiceLine);
 
@@ -130,7 +130,7 @@ function toInvoiceLine({ plan, version, terms, calls, overage }: AccountUsageRow
   return [{ plan, version, calls, included: calls - overage, overage, price, currency, amount }];
 }
 
-/** Returns lines, taxes and totals. Each tax is rounded in each line; a sum adds rounded amounts, so that an invoice can be checked by hand. */
+/** Returns lines, taxes and totals of an invoice. Each tax is rounded in each line, and totals add the rounded amounts. */
 export function computeInvoice(rows: readonly AccountUsageRow[], rates: readonly TaxRate[]): InvoiceAmounts {
   const lines: TaxedInvoiceLine[] = [];
   const sums = new Map<string, { digits: number; amount: bigint; taxes: bigint[] }>();
@@ -170,14 +170,14 @@ export interface CallerUsage {
   /** Number of live calls of the account, or of a key without an account. */
   calls: number;
   plan: CurrentPlan | null;
-  /** Invoice lines; each version of a plan has its own. */
+  /** Invoice lines of the calls; one line for each version of a plan. */
   lines: InvoiceLine[];
   totals: CurrencyTotal[];
-  /** Quota usage of the account; null without a plan, and for any month except the current one. */
+  /** Quota usage of the account; null without a plan and for past months. */
   quotaUsage: QuotaUsage | null;
 }
 
-/** Returns the usage of a caller. `rows` is the usage of the caller's account; empty for a key without an account. */
+/** Returns the usage of a caller in one month. `rows` contains the usage of its account, and is empty for a key without an account. */
 export const toCallerUsage = (
   usage: Omit<CallerUsage, 'lines' | 'totals'>,
   rows: readonly AccountUsageRow[],

@@ -1,9 +1,8 @@
 // Terms of plans as one schema, for the command line, the admin API and the store.
 import * as v from 'valibot';
 import { invalidArgument } from '../../errors.ts';
-import { getCurrencyDecimals, isCurrency, isPrice } from './money.ts';
+import { getCurrencyDecimals, isCurrencyCode, isPriceText } from './money.ts';
 
-/** Names of the operations that a plan can allow. */
 export const PLAN_OPERATIONS = ['validate', 'enhanced'] as const;
 export const PLAN_FEATURES = ['trust_enhancement', 'fraud_detection', 'name_matching'] as const;
 
@@ -14,38 +13,38 @@ const CALLS_AT_ONCE = integer(1, 1_000_000);
 
 export const PLAN_TERMS_SCHEMA = v.strictObject({
   included: v.optional(CALLS_A_MONTH, 0),
-  /** Price of a call beyond the included calls: a decimal text of up to six places. */
-  price: v.optional(v.pipe(v.string(), v.check(isPrice)), '0'),
+  /** Price of one call beyond the included calls: a decimal text with at most six decimal places. */
+  price: v.optional(v.pipe(v.string(), v.check(isPriceText)), '0'),
   /** Currency of the price: an ISO 4217 code. */
-  currency: v.optional(v.pipe(v.string(), v.check(isCurrency)), 'USD'),
-  /** Treatment of calls beyond the included calls: they are billed, or refused. */
+  currency: v.optional(v.pipe(v.string(), v.check(isCurrencyCode)), 'USD'),
+  /** Treatment of calls beyond the included calls: billed or refused. */
   overage: v.optional(v.picklist(['bill', 'block']), 'bill'),
-  /** Rate limit of a key: `calls` in `seconds`, and at most `burst` at once; null for no limit. */
+  /** Rate limit of each key: `calls` in `seconds` seconds, and at most `burst` at once; null for no limit. */
   rate: v.optional(
     v.nullable(v.strictObject({ calls: CALLS_AT_ONCE, seconds: integer(1, 86_400), burst: CALLS_AT_ONCE })),
     null,
   ),
-  /** Calls of a key that may be in flight; null for the server's own limit. */
+  /** Maximum number of simultaneous calls of each key; null for the limit of the server. */
   concurrency: v.optional(v.nullable(CALLS_AT_ONCE), null),
-  /** Probes of a key in an hour (checks that look like enumeration); null for no limit. */
+  /** Maximum number of checks of each key per hour that look like attempts to find out who is on record; null for no limit. */
   probes: v.optional(v.nullable(integer(0, 1_000_000)), null),
-  /** Watches of an account; null for no limit. */
+  /** Maximum number of watches of an account; null for no limit. */
   watches: v.optional(v.nullable(integer(0, 100_000_000)), null),
-  /** At least one operation is required: a plan without operations would refuse every call. */
+  /** Operations that the plan allows; at least one. */
   operations: v.optional(v.pipe(v.array(v.picklist(PLAN_OPERATIONS)), v.minLength(1)), [...PLAN_OPERATIONS]),
   features: v.optional(v.array(v.picklist(PLAN_FEATURES)), [...PLAN_FEATURES]),
 });
 
-/** Terms that an operator gives; the other terms are derived from these. */
-export type ChosenPlanTerms = v.InferOutput<typeof PLAN_TERMS_SCHEMA>;
+/** Terms of a plan that an operator can set. Other terms are derived from them. */
+export type PlanTermsInput = v.InferOutput<typeof PLAN_TERMS_SCHEMA>;
 
-export interface PlanTerms extends ChosenPlanTerms {
-  /** Number of decimal places of amounts in the plan's currency, at the time when the version of the plan was made. */
+export interface PlanTerms extends PlanTermsInput {
+  /** Number of decimal places of the plan's currency when this version of the plan was created. */
   digits: number;
 }
 
-/** Description of the valid values of each term, for the command line. */
-const VALID_VALUES: Record<keyof ChosenPlanTerms, string> = {
+/** Description of the valid values of each term, as shown on the command line. */
+const VALID_VALUES: Record<keyof PlanTermsInput, string> = {
   included: 'a whole number of calls, up to 1000000000',
   price: 'a decimal number of up to six places, such as 0.0125',
   currency: 'a currency by its three letters, such as EUR',
@@ -58,7 +57,7 @@ const VALID_VALUES: Record<keyof ChosenPlanTerms, string> = {
   features: `any of ${PLAN_FEATURES.join(', ')}`,
 };
 
-/** Descriptions of valid values that differ in JSON requests. */
+/** Descriptions of valid values that are written differently in JSON requests. */
 const VALID_JSON_VALUES: Partial<typeof VALID_VALUES> = {
   price: 'a decimal number of up to six places as a text, such as "0.02"',
   rate: 'an object such as {"calls":10,"seconds":60,"burst":3}, of whole numbers of 1 or more and at most 86400 seconds, or null',
@@ -67,7 +66,7 @@ const VALID_JSON_VALUES: Partial<typeof VALID_VALUES> = {
   watches: 'a whole number up to 100000000, or null',
 };
 
-/** Parses terms: missing terms get their defaults, and repeated words count once. Errors: invalid_arguments. */
+/** Parses the terms of a plan. Missing terms get their defaults. Errors: invalid_arguments. */
 export function parsePlanTerms(value: unknown): PlanTerms {
   const result = v.safeParse(PLAN_TERMS_SCHEMA, value, { abortEarly: true });
   if (result.success) {
@@ -88,11 +87,10 @@ export function parsePlanTerms(value: unknown): PlanTerms {
   throw invalidArgument(text, '', text);
 }
 
-const isTermName = (name: string): name is keyof ChosenPlanTerms => Object.hasOwn(VALID_VALUES, name);
+const isTermName = (name: string): name is keyof PlanTermsInput => Object.hasOwn(VALID_VALUES, name);
 
 const PLAN_ID = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** Parses the id of a plan. Errors: invalid_arguments. */
 export function parsePlanId(text: string): string {
   if (PLAN_ID.test(text) && text !== 'none') return text;
   const valid = 'up to 40 lowercase letters, digits, - and _, beginning with a letter, such as starter.';

@@ -9,14 +9,14 @@ export interface QuotaNotice {
   quotaUsage: QuotaUsage;
 }
 
-/** Message about any event except a quota. `about` is the subject: only the first message about a subject is stored. */
+/** Webhook message about any event except a quota. Only the first message about the same subject (`about`) is stored. */
 export interface OperatorEventMessage {
   type: 'key.expiring' | 'backup.failed' | 'harvesting.suspected' | 'test';
   about: string;
   data: Record<string, unknown>;
 }
 
-/** Returns the JSON of a message: type, time and data. `now` is milliseconds since 1970. */
+/** Returns a webhook message as JSON with type, time and data. `now` is milliseconds since 1970. */
 export const formatWebhookMessage = (type: string, data: object, now: number): string =>
   JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
 
@@ -34,7 +34,7 @@ const [LEAST_BYTES, MOST_BYTES] = [24, 64];
 
 export const generateWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** Parses the secret that notices are signed with: `whsec_` and 24 to 64 bytes in base64. Errors: invalid_config. */
+/** Decodes the secret that signs webhook messages: `whsec_` and 24 to 64 bytes in base64. Errors: invalid_config. */
 export function parseWebhookSecret(text: string): Buffer {
   const bytes = Buffer.from(SECRET.exec(text.trim())?.[1] ?? '', 'base64');
   if (bytes.length >= LEAST_BYTES && bytes.length <= MOST_BYTES) return bytes;
@@ -44,7 +44,7 @@ export function parseWebhookSecret(text: string): Buffer {
   );
 }
 
-/** Returns the header `webhook-signature` of a message that is sent at `seconds` since 1970. */
+/** Returns the value of the header `webhook-signature`. `seconds` is the time of sending in seconds since 1970. */
 export function signWebhookMessage(
   secret: Buffer,
   { id, seconds, body }: { id: string; seconds: number; body: string },
@@ -53,10 +53,10 @@ export function signWebhookMessage(
 }
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
-/** Pauses after each failed attempt; the specification recommends a schedule of about three days. */
+/** Pauses in milliseconds after each failed attempt, about three days in total. */
 const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
 
-/** Returns the time of the next attempt after `attempts` failures; null if the message is given up. Times are milliseconds. */
+/** Returns the time of the next attempt after `attempts` failed ones, in milliseconds since 1970; null if the pauses are used up. */
 export function getNextAttemptTime(attempts: number, now: number): number | null {
   const pause = PAUSES[attempts - 1];
   return pause === undefined ? null : now + pause;

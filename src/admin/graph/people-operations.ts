@@ -2,8 +2,8 @@
 import type { AuditAction } from '../../accounts/audit.ts';
 import {
   parseRecordAge,
-  isClockDoubtful,
-  refuseDoubtfulClock,
+  isClockImplausible,
+  requirePlausibleClock,
   toForgetAuditAction,
   completeInterruptedForget,
   finishInterruptedReceipts,
@@ -17,13 +17,13 @@ import {
   readSuppressionMarks,
   type ErasureReceipt,
   listReceipts,
-  maskSource,
+  maskSourceName,
 } from '../../people/erase/receipts.ts';
 import { invalidArgument } from '../../errors.ts';
 import { explainIdentity, explainRecordPair, getIdentityCard } from '../../graph/inspect.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
-import { selectRecords, type RecordSelection } from '../../people/select-records.ts';
+import { selectRecords, type RecordSelectionCriteria } from '../../people/select-records.ts';
 import { findPeople, type PeopleQuery } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
 import { removeSource, undoImport } from '../../import/sources.ts';
@@ -55,7 +55,7 @@ export interface AuditedResult<T> {
 }
 
 /** Selection of the records that are to be forgotten, and its confirmation. */
-export interface ForgetRequest extends Omit<RecordSelection, 'region'> {
+export interface ForgetRequest extends Omit<RecordSelectionCriteria, 'region'> {
   /** Selects all records that were last seen longer ago than this time in milliseconds; replaces a selection of people or records. */
   olderThanMs?: number | undefined;
   /** True to select suppressed people who are on record again; replaces a selection of people or records. */
@@ -118,7 +118,7 @@ export const PEOPLE_OPERATIONS = {
     await completeInterruptedForget(graph, dataDir);
     const unseen = await findExpiredRecords(graph, parseRecordAge(olderThan), now);
     if (unseen.names.length === 0) return { result: { records: 0 } };
-    refuseDoubtfulClock(unseen, now);
+    requirePlausibleClock(unseen, now);
     // Records removed by retention may be imported again if the people were seen again.
     const options = { dataDir, now, backupsTo, forgetWatches, allowReturn: true };
     const { receipt } = await forgetRecords(graph, unseen.names, options);
@@ -147,7 +147,7 @@ export const PEOPLE_OPERATIONS = {
     withLinkNote('graph.undo', await undoManualLink(graph, id, now)),
   removeSource: async (graph: RecordGraph, { source }: { source: string }) => {
     const result = await removeSource(graph, source, () => linkChangedRecords(graph));
-    return { result, note: toNote('graph.remove-source', maskSource(source), { ...result }) };
+    return { result, note: toNote('graph.remove-source', maskSourceName(source), { ...result }) };
   },
   undoImport: async (graph: RecordGraph) => {
     const result = await undoImport(graph, () => linkChangedRecords(graph));
@@ -209,7 +209,7 @@ async function forgetPeople(
     await finishInterruptedReceipts(graph, dataDir, allowReturn);
   if (confirm === undefined || names.length === 0) return { result: { ...plan, receipt: null } };
   if (confirm !== names.length) throw WRONG_NUMBER;
-  if (unseen && !isClockRight && isClockDoubtful(unseen, now)) throw DOUBTFUL_CLOCK;
+  if (unseen && !isClockRight && isClockImplausible(unseen, now)) throw DOUBTFUL_CLOCK;
   const options = { dataDir, now, backupsTo, forgetWatches, allowReturn };
   const { receipt } = await forgetRecords(graph, names, options);
   if (again) await finishInterruptedReceipts(graph, dataDir, allowReturn);

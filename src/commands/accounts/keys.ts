@@ -1,6 +1,6 @@
 // Commands `bonafide keys`: create, list, verify, revoke and rotate API keys.
 import { readFileSync } from 'node:fs';
-import { getKeyState, type ApiKeyInfo } from '../../accounts/keys.ts';
+import { getApiKeyState, type ApiKeyInfo } from '../../accounts/keys.ts';
 import {
   type LeakedKey,
   toKeyJson,
@@ -180,7 +180,7 @@ function formatKey(key: ApiKeyInfo): string {
 
 function formatState(key: ApiKeyInfo): string {
   const { revoked, expires, rotatedTo } = key;
-  const state = getKeyState(key, Date.now());
+  const state = getApiKeyState(key, Date.now());
   if (state !== 'valid') return `${state} ${formatTime(revoked ?? expires)}`;
   if (expires === null) return state;
   return `valid until ${formatTime(expires)}${rotatedTo === null ? '' : `, replaced by ${rotatedTo}`}`;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isProbeLimitMessage } from '../../accounts/harvesting.ts';
-import { isTestKey } from '../../accounts/keys.ts';
+import { isTestApiKey } from '../../accounts/keys.ts';
 import { type RowCheckResult, toRowCheckError, toRowCheckResult } from '../../admin/wire.ts';
 import type { LocalChecks } from '../../app/local-checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../client/index.ts';
@@ -59,7 +59,7 @@ const RETRIES = 3;
 const MAX_WAIT_MS = 120_000;
 
 export function createServerCheckTarget({ url, key, concurrency, onWait }: ServerOptions): CheckTarget {
-  const isCounted = !isTestKey(key);
+  const isCounted = !isTestApiKey(key);
   const answers = { counted: 0, earlier: 0 };
   const countingFetch: typeof fetch = async (...call) => {
     const response = await fetch(...call);

@@ -7,7 +7,7 @@ import { requirePathOutsideData } from '../../maintenance/data-files.ts';
 import { selectRecords, type SelectedPerson, groupRecordsByIdentity } from '../../people/select-records.ts';
 import {
   parseRecordAge,
-  refuseDoubtfulClock,
+  requirePlausibleClock,
   toForgetAuditAction,
   completeInterruptedForget,
   finishInterruptedReceipts,
@@ -20,7 +20,7 @@ import {
   readSuppressionMarks,
   type ErasureReceipt,
   listReceipts,
-  toReceiptText,
+  formatReceiptJson,
 } from '../../people/erase/receipts.ts';
 import {
   defineFlag,
@@ -111,7 +111,7 @@ export const graphForgetCommand = defineCommand(
         });
         if (args.repeat) await finishInterruptedReceipts(graph, dataDir, args['allow-reimport']);
         recordCommandInAuditLog(config, toForgetAuditAction(receipt));
-        if (args.receipt) writeOutputFile(args.receipt, toReceiptText(receipt), '--receipt');
+        if (args.receipt) writeOutputFile(args.receipt, formatReceiptJson(receipt), '--receipt');
         printResult(args, { ...receipt, receipt: file }, formatReceipt(receipt, file));
       });
     },
@@ -168,7 +168,7 @@ async function planForgetting(
   if (age !== undefined) {
     const now = Date.now();
     const old = await findExpiredRecords(graph, parseRecordAge(age), now);
-    if (!isClockRight) refuseDoubtfulClock(old, now);
+    if (!isClockRight) requirePlausibleClock(old, now);
     return { ...(await listPeople(graph, old.names)), undated: old.undated };
   }
   const people = await choosePeople(graph, {

@@ -1,11 +1,11 @@
 // Commands `bonafide backup` and `bonafide restore`: the data folder as one file, and back.
 import { listUnusedDatabases } from '../../graph/engines.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { createBackup, describeUnusedDatabases } from '../../maintenance/backup.ts';
+import { createBackup, describeOmittedDatabases } from '../../maintenance/backup.ts';
 import { readPassphrase } from '../../maintenance/schedule.ts';
 import type { BackupProgress } from '../../maintenance/file/archive.ts';
 import { restoreBackup } from '../../maintenance/restore.ts';
-import type { DatabaseCounts } from '../../maintenance/sqlite/facts.ts';
+import type { DatabaseRowCounts } from '../../maintenance/sqlite/facts.ts';
 import { REPEAT_FORGET_WARNING, markFolderAsRestored } from '../../people/erase/receipts.ts';
 import { formatBytes } from '../../platform/files.ts';
 import { defineArgument, defineFlag, defineOption } from '../helpers/arguments.ts';
@@ -55,7 +55,7 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
       result.secret
         ? 'The backup contains the secret: everyone who can read the file can read the names in the graph.'
         : 'The backup does not contain the secret. Keep a copy of the secret in another place.',
-      ...(elsewhere.length > 0 ? [describeUnusedDatabases(elsewhere)] : []),
+      ...(elsewhere.length > 0 ? [describeOmittedDatabases(elsewhere)] : []),
     ];
     printResult(args, result, lines.join('\n'));
   },
@@ -110,7 +110,7 @@ function stepProgressBar(title: string, quiet = false) {
   };
 }
 
-function formatCounts(databases: Record<string, DatabaseCounts>): string[] {
+function formatCounts(databases: Record<string, DatabaseRowCounts>): string[] {
   return Object.entries(databases).map(([name, { tables }]) => {
     const counts = Object.entries(tables).filter(([, count]) => count > 0);
     return `${name}: ${counts.map(([table, count]) => `${count} ${table}`).join(', ') || 'empty'}`;

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { SCOPES } from '../../accounts/access.ts';
+import { API_KEY_SCOPES } from '../../accounts/access.ts';
 import { API_KEY_STATES } from '../../accounts/keys.ts';
 import { parseOperatorTime } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
-const scope = v.picklist(SCOPES);
+const scope = v.picklist(API_KEY_SCOPES);
 
 const keyFields = {
   id: s.string('Id of the key: `key_` and 12 characters. It is not secret.'),

@@ -7,7 +7,7 @@ import {
   hasSeveralIdempotencyKeys,
   MAX_IDEMPOTENCY_KEY_LENGTH,
 } from '../../accounts/idempotency.ts';
-import { withQuotaUsage } from '../../accounts/limits.ts';
+import { updateQuotaPolicy } from '../../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_PARTS, parseJsonObject } from '../../claim/json.ts';
 import type { ValidationIssue } from '../../errors.ts';
@@ -193,7 +193,7 @@ export async function runCheck(
   if (result.requestId !== requestId) line.replay = true;
   context.verdict = verdict;
   context.requestId = result.requestId;
-  if (quotaUsage) context.policies = withQuotaUsage(context.policies ?? [], quotaUsage, now);
+  if (quotaUsage) context.policies = updateQuotaPolicy(context.policies ?? [], quotaUsage, now);
   return content;
 }
 

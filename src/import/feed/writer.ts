@@ -4,7 +4,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import { reweighPostponedPairs, linkAddedRecords, completePendingLinking } from '../../people/linking.ts';
+import { comparePostponedRecords, linkAddedRecords, completePendingLinking } from '../../people/linking.ts';
 import { rememberDataPart } from '../../platform/data-folder.ts';
 import { openWorkerThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
@@ -68,7 +68,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
   async function catchUp(): Promise<boolean> {
     try {
       if (isClosing || !graph) return false;
-      if (await reweighPostponedPairs(graph, { mostWaitMs: 0 })) return true;
+      if (await comparePostponedRecords(graph, { mostWaitMs: 0 })) return true;
       await graph.records.runDeferredWork?.();
       return false;
     } catch {

@@ -14,7 +14,7 @@ import {
   checkTables,
   listDatabases,
   listUsedDatabases,
-  useDatabase,
+  runWithDatabase,
   type DatabaseFile,
   type RelocatableDatabase,
 } from '../sqlite/databases.ts';
@@ -35,7 +35,7 @@ const RESTORE_ADVICE = 'Stop the server and restore a backup: bonafide restore F
 const REQUIRED_DATABASES: readonly RelocatableDatabase[] = ['graph.db', 'store.db'];
 
 /**
- * Checks that the required databases exist, have the version of this program and are not damaged. `elsewhere` lists databases outside the
+ * Checks that the required databases exist, have the version of this program and are not damaged. `elsewhere` lists the databases outside the
  * data folder, such as those in PostgreSQL.
  */
 export async function checkDatabases(
@@ -48,7 +48,7 @@ export async function checkDatabases(
     (name) => !usedDatabases.some((one) => one.name === name) && !elsewhere.includes(name),
   );
   const findings = missing.map((name): DoctorFinding => {
-    if (isLost(folder, name)) return badFinding(name, 'It is gone.', RESTORE_ADVICE);
+    if (isDatabaseLost(folder, name)) return badFinding(name, 'It is gone.', RESTORE_ADVICE);
     if (elsewhere.includes('graph.db')) return okFinding(name, 'none yet; only a server needs it');
     return warningFinding(name, 'It is not there.', SETUP_ADVICE[name]);
   });
@@ -67,9 +67,7 @@ export async function checkDatabases(
   return findings;
 }
 
-/**
- * Warns of the files of an embedded graph that still hold people, if the settings keep the graph elsewhere. No finding if there are none.
- */
+/** Warns of old graph files with people in the data folder, if the settings keep the graph elsewhere. Returns no finding if there are none. */
 export async function checkOldGraphFiles(
   folder: string,
   elsewhere: readonly RelocatableDatabase[],
@@ -86,31 +84,31 @@ export async function checkOldGraphFiles(
   return [warningFinding('old graph', says, todo)];
 }
 
-/** Warns of a store.db that still has keys, if the settings keep the store elsewhere. No finding if there is none. */
+/** Warns of an old store.db with keys in the data folder, if the settings keep the store elsewhere. Returns no finding if there is none. */
 export async function checkOldStoreFile(
   folder: string,
   elsewhere: readonly RelocatableDatabase[],
 ): Promise<DoctorFinding[]> {
   const file = listDatabases(folder).find(({ name }) => name === 'store.db');
   if (file === undefined || !elsewhere.includes('store.db')) return [];
-  const hasKeys = await useDatabase(file, (db) => hasTableRows(db, 'keys')).catch(() => true);
+  const hasKeys = await runWithDatabase(file, (db) => hasTableRows(db, 'keys')).catch(() => true);
   const says = `store.db in ${folder}: the settings no longer use it, and it still has keys. A command without the setting store uses it.`;
   const todo = 'When the store in PostgreSQL has every key and call, delete store.db*.';
   return hasKeys ? [warningFinding('old store', says, todo)] : [];
 }
 
-/** Returns true if a database of the embedded graph has people. A file that cannot be opened may have some. */
+/** True if a database of the embedded graph contains people, or if it cannot be opened. */
 function holdsPeople(database: DatabaseFile): Promise<boolean> {
   const table = database.name === 'graph.db' ? 'identity' : 'record';
-  return useDatabase(database, (db) => hasTableRows(db, table)).catch(() => true);
+  return runWithDatabase(database, (db) => hasTableRows(db, table)).catch(() => true);
 }
 
-/** Checks that a graph with identities has its records.db. Without this file, the graph can only answer checks. */
+/** Checks that a graph with identities has its records.db. Without that file, the graph can be queried but not changed. */
 async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorFinding[]> {
   const graph = databases.find(({ name }) => name === 'graph.db');
   if (!graph || databases.some(({ name }) => name === 'records.db')) return [];
   // `checkVersion` reports a graph that cannot be opened.
-  const isMadeOfSome = await useDatabase(
+  const isMadeOfSome = await runWithDatabase(
     graph,
     (db) => isOfThisVersion(db) && Number(readMeta(db, 'identities')) > 0,
   ).catch(() => false);
@@ -118,12 +116,12 @@ async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorFindin
   return isMadeOfSome ? [badFinding('records.db', says, `Put it back. ${RESTORE_ADVICE}`)] : [];
 }
 
-/** Checks that the graph is not an unfinished copy of `migrate-to`, which servers and commands refuse. */
+/** Checks that the graph is not an unfinished copy by `migrate-to`. Servers and commands refuse such a copy. */
 async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorFinding[]> {
   const graph = databases.find(({ name }) => name === 'graph.db');
   const isHalf =
     graph &&
-    (await useDatabase(graph, (db) => isOfThisVersion(db) && readMeta(db, 'copied_of') !== null).catch(
+    (await runWithDatabase(graph, (db) => isOfThisVersion(db) && readMeta(db, 'copied_of') !== null).catch(
       () => false,
     ));
   const says =
@@ -133,8 +131,8 @@ async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorFindi
 
 const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === GRAPH_FILE_VERSION;
 
-/** True if the folder once had records (graph.db) or keys (store.db) that are now missing. */
-function isLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
+/** True if the folder once had records (graph.db) or keys (store.db) that are missing now. */
+function isDatabaseLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
   try {
     requireRememberedFiles(folder, name === 'graph.db' ? 'records' : 'keys');
     return false;
@@ -146,7 +144,9 @@ function isLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
 async function checkVersion(database: DatabaseFile): Promise<DoctorFinding> {
   const currentVersion = CURRENT_VERSIONS[database.name]();
   try {
-    const version = await useDatabase(database, (db) => Number(db.pragma('user_version', { simple: true })));
+    const version = await runWithDatabase(database, (db) =>
+      Number(db.pragma('user_version', { simple: true })),
+    );
     if (version === currentVersion) return okFinding(database.name, `version ${version}`);
     if (version > currentVersion)
       return badFinding(
@@ -184,19 +184,19 @@ export async function checkSecret(
     return badFinding('secret', `${from} is not 64 hexadecimal characters.`, back);
   if (!graph) return okFinding('secret', from);
   // `checkVersion` reports a graph that cannot be opened.
-  const fits = await useDatabase(graph, (db) => wasGraphMadeWithSecret(db, secret)).catch(() => true);
+  const fits = await runWithDatabase(graph, (db) => wasGraphMadeWithSecret(db, secret)).catch(() => true);
   return fits
     ? okFinding('secret', `${from}; keep a copy of it apart`)
     : badFinding('secret', `${from} is not the graph's.`, back);
 }
 
-/** Checks the linking cache (link.db) for damage. A damaged cache loses no data. Returns no finding if the file does not exist. */
+/** Checks the linking cache (link.db) for damage. A damaged cache can be rebuilt without loss. Returns no finding if the file does not exist. */
 export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
   const findings: DoctorFinding[] = [];
   for (const name of DERIVED_FILES) {
     const file = join(folder, name);
     if (!existsSync(file)) continue;
-    const isWhole = await useDatabase({ file, kind: LINK_FILE_KIND }, (db) =>
+    const isWhole = await runWithDatabase({ file, kind: LINK_FILE_KIND }, (db) =>
       [...checkTables(db)].every(({ problems: wrong }) => wrong.length === 0),
     ).catch(() => false);
     const says = 'It is damaged. No check needs it.';
@@ -206,19 +206,19 @@ export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
   return findings;
 }
 
-/** A pending message is late after this time: the first attempts are within minutes. */
+/** Age in milliseconds from which a pending webhook message is late. */
 const LATE_MS = 3_600_000;
 
-/** Checks the messages to the webhook in the store of a data folder; no finding if the folder has no store of this version. */
+/** Checks the pending webhook messages in the store of a data folder. Returns no finding if the folder has no store of this version. */
 export async function checkWebhook(folder: string, now: number): Promise<DoctorFinding[]> {
   const store = listDatabases(folder).find(({ name }) => name === 'store.db');
   if (!store) return [];
-  return useDatabase(store, (db) => [describeWebhookMessages(countWebhookMessages(db, now), now)]).catch(
+  return runWithDatabase(store, (db) => [describeWebhookMessages(countWebhookMessages(db, now), now)]).catch(
     () => [],
   );
 }
 
-/** Returns the finding about the messages to the webhook. `now` is milliseconds since 1970. */
+/** Returns the finding about pending webhook messages. `now` is milliseconds since 1970. */
 export function describeWebhookMessages(
   { pending, failed, delivered, oldestPending }: WebhookMessageCounts,
   now: number,

@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs';
 import type { BackupSchedule } from '../schedule.ts';
 import type { RelocatableDatabase } from '../sqlite/databases.ts';
-import { checkBackups, checkSystemClock, checkLeftovers, checkFileModes, checkDiskSpace } from './folder.ts';
+import {
+  checkBackups,
+  checkSystemClock,
+  checkLeftoverFiles,
+  checkFilePermissions,
+  checkDiskSpace,
+} from './folder.ts';
 import {
   checkDatabases,
   checkSecret,
@@ -15,11 +21,11 @@ import type { DoctorFinding } from './finding.ts';
 
 export interface DoctorOptions {
   dataDir: string;
-  /** Secret of the graph, if the settings set it; otherwise it is read from the data folder. */
+  /** Secret of the graph, if the settings contain it. Default: the secret in the data folder. */
   secret?: string | undefined;
   backups?: BackupSchedule | undefined;
   hasWebhook?: boolean;
-  /** Databases of this installation that are not in the data folder. */
+  /** Databases that the settings keep outside the data folder. */
   elsewhere?: readonly RelocatableDatabase[];
   /** Current time, in milliseconds since 1970. */
   now: number;
@@ -27,10 +33,10 @@ export interface DoctorOptions {
   onSlice?: (done: number) => void;
 }
 
-/** Returns the findings of all checks, in a fixed order. A problem becomes a finding, never a rejection. */
+/** Runs all checks and returns their findings in a fixed order. A failed check is returned as a finding and does not throw. */
 export async function runDoctor(options: DoctorOptions): Promise<DoctorFinding[]> {
   const { dataDir, secret, backups, hasWebhook, now, elsewhere = [], onSlice = () => undefined } = options;
-  const modes = checkFileModes(dataDir, elsewhere.includes('graph.db'));
+  const modes = checkFilePermissions(dataDir, elsewhere.includes('graph.db'));
   if (!existsSync(dataDir)) return [modes];
   return [
     modes,
@@ -43,6 +49,6 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorFinding[]
     ...(await checkLinkCache(dataDir)),
     checkBackups(dataDir, { backups, elsewhere }, now),
     ...(hasWebhook && !elsewhere.includes('store.db') ? await checkWebhook(dataDir, now) : []),
-    checkLeftovers(dataDir, backups?.to),
+    checkLeftoverFiles(dataDir, backups?.to),
   ];
 }

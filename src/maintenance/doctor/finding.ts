@@ -5,11 +5,11 @@ export interface DoctorFinding {
   check: string;
   state: 'ok' | 'warning' | 'bad';
   says: string;
-  /** Advice to the operator; null if nothing has to be done. */
+  /** Advice for the operator; null if nothing has to be done. */
   todo: string | null;
 }
 
-/** Advice for an interrupted copy of `migrate-to`; the page postgres has the details. */
+/** Advice after an interrupted copy with `migrate-to`. */
 export const RESUME_COPY_ADVICE =
   'Run bonafide migrate-to once more, as it was started: it continues where it stopped. To start again: "A copy that cannot continue" on the page postgres (bonafide docs postgres).';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getFreeBytes, formatBytes } from '../../platform/files.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 import { DERIVED_FILES, BACKUP_FILES, listExistingFiles } from '../data-files.ts';
-import { describeUnusedDatabases } from '../backup.ts';
+import { describeOmittedDatabases } from '../backup.ts';
 import { listDatabases, listUsedDatabases, type RelocatableDatabase } from '../sqlite/databases.ts';
 import { badFinding, okFinding, warningFinding, type DoctorFinding } from './finding.ts';
 import { type BackupSchedule, listBackupFiles } from '../schedule.ts';
@@ -13,10 +13,9 @@ const OTHERS = 0o077;
 const octal = (mode: number) => `0${(mode & 0o777).toString(8)}`;
 
 /**
- * Checks that other users of the machine cannot access the data folder and its files. A folder is not needed while the graph is kept
- * elsewhere.
+ * Checks that other users of the machine cannot read the data folder and its files. The folder may be missing if the graph is kept elsewhere.
  */
-export function checkFileModes(folder: string, isGraphElsewhere: boolean): DoctorFinding {
+export function checkFilePermissions(folder: string, isGraphElsewhere: boolean): DoctorFinding {
   if (!existsSync(folder) && isGraphElsewhere) return okFinding('folder', `${folder}: none yet`);
   if (!existsSync(folder))
     return badFinding(
@@ -35,7 +34,7 @@ export function checkFileModes(folder: string, isGraphElsewhere: boolean): Docto
   return badFinding('folder', says, `chmod ${mode} ${open.join(' ')}`);
 }
 
-/** Free space that an upgrade needs, as a multiple of the size of the databases. A backup needs less (twice the size). */
+/** Free disk space that an upgrade needs, as a multiple of the size of the databases. */
 const UPGRADE_FACTOR = 2.3;
 const MIN_FREE_BYTES = 100e6;
 
@@ -53,11 +52,11 @@ export function checkDiskSpace(folder: string): DoctorFinding {
   );
 }
 
-/** Earliest plausible time: every version of this program is newer. */
+/** Earliest plausible time of the system clock, in milliseconds since 1970. This program is newer. */
 const EARLIEST_TIME = Date.UTC(2026, 0, 1);
 const TOLERANCE_MS = 60_000;
 
-/** Checks that the system clock is not behind: a database file with a later modification time shows that it is. */
+/** Checks that the system clock is not behind. It is behind if a database file was modified at a later time. */
 export function checkSystemClock(folder: string, now: number): DoctorFinding {
   const written = listDatabases(folder).map(({ file }) => statSync(file).mtimeMs);
   const newest = Math.max(EARLIEST_TIME, ...written);
@@ -70,11 +69,11 @@ export function checkSystemClock(folder: string, now: number): DoctorFinding {
   );
 }
 
-/** Names of left-over files: earlier versions of a file, the files before a restore, and disk space reserved by a killed process. */
+/** Pattern of the names of left-over files: earlier versions, files replaced by a restore, and disk space reserved by a killed process. */
 const LEFTOVER_NAME = /\.version-\d+$|^replaced-|-room-[0-9a-f]{12}$/;
 
-/** Checks the data folder and the backup folder for files left by upgrades, restores and killed processes. */
-export function checkLeftovers(folder: string, backups?: string): DoctorFinding {
+/** Checks the data folder and the backup folder for files that upgrades, restores and killed processes left. */
+export function checkLeftoverFiles(folder: string, backups?: string): DoctorFinding {
   const leftoverFolders = existsSync(folder)
     ? readdirSync(folder).filter((name) => LEFTOVER_NAME.test(name))
     : [];
@@ -87,17 +86,21 @@ export function checkLeftovers(folder: string, backups?: string): DoctorFinding 
   return warningFinding('leftovers', says, 'When all is well, delete them.');
 }
 
-/** Checks that scheduled backups are configured and that the newest backup is not overdue. */
+/** Checks that backups are scheduled and that the newest backup is not overdue. */
 export function checkBackups(
   folder: string,
   { backups, elsewhere }: { backups: BackupSchedule | undefined; elsewhere: readonly RelocatableDatabase[] },
   now: number,
 ): DoctorFinding {
-  const leftOut = describeUnusedDatabases(elsewhere);
+  const leftOut = describeOmittedDatabases(elsewhere);
   const isEmpty = elsewhere.length > 0 && listUsedDatabases(folder, elsewhere).length === 0;
   if (isEmpty && !backups) return okFinding('backups', leftOut);
   if (isEmpty)
-    return badFinding('backups', `The setting backup makes none. ${leftOut}`, 'Remove the setting backup.');
+    return badFinding(
+      'backups',
+      `The setting backup has no effect. ${leftOut}`,
+      'Remove the setting backup.',
+    );
   const how = 'Set backup in the settings, or run bonafide backup FILE from a timer.';
   if (!backups && listExistingFiles(folder, BACKUP_FILES).length === 0)
     return okFinding('backups', 'nothing to back up yet');
@@ -107,8 +110,8 @@ export function checkBackups(
   if (passphraseFile !== undefined && !existsSync(passphraseFile))
     return badFinding(
       'backups',
-      `There is no file ${passphraseFile}.`,
-      'Put the passphrase there: without it no backup is made.',
+      `The passphrase file ${passphraseFile} does not exist.`,
+      'Write the passphrase to this file. Without it, no backup is made.',
     );
   const [newest] = listBackupFiles(to);
   if (!newest)

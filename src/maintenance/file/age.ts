@@ -17,24 +17,24 @@ import { type ByteReader, createByteReader } from './tar.ts';
 const VERSION_LINE = 'age-encryption.org/v1';
 const CHUNK = 64 * 1024;
 const TAG = 16;
-/** Binary logarithm of the scrypt work factor: the default of age. A second and 256 MB on usual machines. */
+/** Binary logarithm of the scrypt work factor for encryption: about one second and 256 MB on usual machines. */
 const WORK_FACTOR = 18;
-/** Largest accepted work factor: it takes 1 GiB of memory. A crafted file with a larger one would exhaust memory. */
+/** Maximum accepted binary logarithm of the scrypt work factor: 1 GiB of memory. A manipulated file could otherwise exhaust the memory. */
 const MAX_WORK_FACTOR = 20;
 const NO_NONCE = Buffer.alloc(12);
 
 const scrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptWithCallback);
 
-/** Random parameters of one file. Tests pass the parameters of an existing file to reproduce its bytes. */
-export interface AgeFileParameters {
+/** Random parameters of an encrypted file. Tests set them to reproduce the bytes of an existing file. */
+export interface AgeEncryptionParameters {
   salt: Buffer;
   fileKey: Buffer;
   nonce: Buffer;
-  /** Binary logarithm of scrypt's work factor. */
+  /** Binary logarithm of the scrypt work factor. */
   work: number;
 }
 
-const createParameters = (): AgeFileParameters => ({
+const createParameters = (): AgeEncryptionParameters => ({
   salt: randomBytes(16),
   fileKey: randomBytes(16),
   nonce: randomBytes(16),
@@ -45,7 +45,7 @@ const createParameters = (): AgeFileParameters => ({
 export async function* encryptAge(
   source: AsyncIterable<Uint8Array>,
   passphrase: string,
-  drawn: AgeFileParameters = createParameters(),
+  drawn: AgeEncryptionParameters = createParameters(),
 ): AsyncGenerator<Buffer> {
   const { salt, fileKey, nonce, work } = drawn;
   const wrapped = encryptChunk(fileKey, await wrapKey(passphrase, salt, work), NO_NONCE);
@@ -58,15 +58,15 @@ export async function* encryptAge(
   for (let i = 0; ; i++) {
     const next = chunk.length < CHUNK ? Buffer.alloc(0) : await reader.take(CHUNK);
     const last = next.length === 0;
-    yield encryptChunk(chunk, key, chunkNonce(i, last));
+    yield encryptChunk(chunk, key, createChunkNonce(i, last));
     if (last) return;
     chunk = next;
   }
 }
 
 /**
- * Decrypts an age file with a passphrase. Yields only authenticated bytes. Errors: wrong_passphrase; damaged_backup if the file is
- * truncated or altered.
+ * Decrypts an age file with a passphrase and yields only authenticated bytes. Errors: wrong_passphrase; damaged_backup if the file is truncated
+ * or altered.
  */
 export async function* decryptAge(
   source: AsyncIterable<Uint8Array>,
@@ -79,7 +79,7 @@ export async function* decryptAge(
   for (let i = 0; ; i++) {
     const next = await reader.take(CHUNK + TAG);
     const last = next.length === 0;
-    const plain = decryptChunk(chunk, key, chunkNonce(i, last));
+    const plain = decryptChunk(chunk, key, createChunkNonce(i, last));
     if (plain === null || (plain.length === 0 && i > 0)) throw damagedError();
     yield plain;
     if (last) return;
@@ -88,7 +88,7 @@ export async function* decryptAge(
 }
 
 /** True if a file that begins with these bytes is an age file. */
-export const isAgeFile = (beginning: Uint8Array): boolean =>
+export const isAgeEncryptedFile = (beginning: Uint8Array): boolean =>
   Buffer.from(beginning).toString('latin1').startsWith(`${VERSION_LINE}\n`);
 
 async function readHeader(reader: ByteReader, passphrase: string): Promise<Buffer> {
@@ -146,8 +146,8 @@ function wrapKey(passphrase: string, salt: Buffer, work: number): Promise<Buffer
   return scrypt(passphrase, label, 32, { N, r, p: 1, maxmem: 256 * N * r + 2 ** 20 });
 }
 
-/** Returns the nonce of a chunk: eleven bytes of chunk index, and one byte that marks the last chunk. */
-function chunkNonce(index: number, last: boolean): Buffer {
+/** Returns the nonce of a chunk: eleven bytes for the chunk index, and one byte that marks the last chunk. */
+function createChunkNonce(index: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUIntBE(index, 5, 6);
   nonce.writeUInt8(last ? 1 : 0, 11);

@@ -6,15 +6,15 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { BonafideError } from '../../errors.ts';
-import { decryptAge, encryptAge, isAgeFile } from './age.ts';
+import { decryptAge, encryptAge, isAgeEncryptedFile } from './age.ts';
 import { type BackupManifest, MANIFEST_FILE, parseManifest } from './manifest.ts';
 import { readTarEntries, writeTar, type TarEntry } from './tar.ts';
 
-/** Greatest number of files in a backup, and greatest size of its manifest, which is read into memory. Backups have some ten files and 10 kB. */
+/** Maximum number of files in a backup, and maximum size of its manifest in bytes. Usual backups have about ten files and 10 kB. */
 const [MAX_FILES, MAX_MANIFEST_BYTES] = [1000, 16 * 1024 * 1024];
 const CHUNK_OPTIONS = { highWaterMark: 1024 * 1024 };
 
-/** Called with the number of bytes processed since the last call. */
+/** Callback that receives the number of bytes processed since its last call. */
 export type OnArchiveBytes = (bytes: number) => void;
 
 export interface WriteArchiveOptions {
@@ -22,24 +22,24 @@ export interface WriteArchiveOptions {
   names: string[];
   /** Content of the manifest apart from the list of files. */
   about: Omit<BackupManifest, 'files'>;
-  /** Path of the archive; must not exist. */
+  /** Path of the new archive. The file must not exist. */
   file: string;
   passphrase: string | undefined;
   onBytes: OnArchiveBytes;
 }
 
-/** Writes the files to one archive with mode 0600, and resolves when it is synced to disk. Errors: those of the file system. */
+/** Writes the files to one archive (mode 0600) and waits until it is on disk. Errors: those of the file system. */
 export async function writeArchive(options: WriteArchiveOptions): Promise<BackupManifest> {
   const { about, file, passphrase } = options;
   const manifest: BackupManifest = { ...about, files: [] };
-  const plain = writeTar(entriesOf(options, manifest), Date.parse(about.made));
+  const plain = writeTar(createArchiveEntries(options, manifest), Date.parse(about.made));
   const source = passphrase === undefined ? plain : encryptAge(plain, passphrase);
   await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
   return manifest;
 }
 
 /** Yields each file and then the manifest, whose checksums are computed while the files are read. */
-async function* entriesOf(
+async function* createArchiveEntries(
   { folder, names, onBytes }: WriteArchiveOptions,
   manifest: BackupManifest,
 ): AsyncGenerator<TarEntry> {
@@ -79,8 +79,8 @@ export interface ReadArchiveOptions {
 }
 
 /**
- * Unpacks an archive and compares every file with its checksum. Resolves when the files, with mode 0600, are synced to disk. Errors:
- * wrong_passphrase, damaged_backup, newer_database, and those of the file system.
+ * Unpacks an archive, compares every file with its checksum, and waits until the files (mode 0600) are on disk. Errors: wrong_passphrase,
+ * damaged_backup, newer_database, and those of the file system.
  */
 export async function readArchive({
   file,
@@ -129,7 +129,7 @@ async function looksLikeAge(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
     const { buffer } = await file.read(Buffer.alloc(32), 0, 32, 0);
-    return isAgeFile(buffer);
+    return isAgeEncryptedFile(buffer);
   } finally {
     await file.close();
   }
@@ -137,14 +137,14 @@ async function looksLikeAge(path: string): Promise<boolean> {
 
 export interface BackupProgress {
   step: 'counting' | 'copying' | 'writing' | 'reading back' | 'checking' | 'putting in place';
-  /** Completed share of this step, 0 to 1; null if it is unknown. */
+  /** Completed share of this step (0 to 1); null if unknown. */
   done: number | null;
 }
 
 export type OnBackupProgress = (progress: BackupProgress) => void;
 
-/** Returns a function that adds up bytes and reports their share of `total`. */
-export function createByteProgress(
+/** Creates a callback that adds up processed bytes and reports their share of `total`. */
+export function createByteProgressReporter(
   onProgress: OnBackupProgress,
   step: BackupProgress['step'],
   total: number,

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import type { DatabaseCounts } from '../sqlite/facts.ts';
+import type { DatabaseRowCounts } from '../sqlite/facts.ts';
 
-/** Name of the manifest inside a backup. The manifest is the last file, so a truncated backup has none. */
+/** Name of the manifest inside a backup. It is the last file, so that a truncated backup has none. */
 export const MANIFEST_FILE = 'backup.json';
 
 const COUNTS = v.object({ version: v.number(), tables: v.record(v.string(), v.number()) });
@@ -41,18 +41,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Throws if the databases have neither a record nor a key. Errors: empty_backup. */
-export function requireBackupContent(databases: Record<string, DatabaseCounts>): void {
+/** Throws if the databases contain neither a record nor a key. Errors: empty_backup. */
+export function requireBackupContent(databases: Record<string, DatabaseRowCounts>): void {
   const record = countBackupRecords(databases);
   const { keys = 0 } = databases['store.db']?.tables ?? {};
   if (record + keys > 0) return;
   throw new BonafideError(
     'empty_backup',
-    'The databases contain no record and no key. An empty backup is neither made nor restored.',
+    'The databases contain no record and no API key, so there is nothing to back up or restore. Check that this is the right data folder or backup file.',
   );
 }
 
-/** Returns the number of records in the databases of a backup. Before version 4 the records were in graph.db. */
-export function countBackupRecords(databases: Record<string, DatabaseCounts>): number {
+/** Returns the number of records in a backup. In backups before version 4, the records are in graph.db. */
+export function countBackupRecords(databases: Record<string, DatabaseRowCounts>): number {
   return (databases['records.db'] ?? databases['graph.db'])?.tables.record ?? 0;
 }

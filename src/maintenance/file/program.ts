@@ -10,8 +10,8 @@ const TIMEOUT_MS = 60_000;
 export const getPreviousProgramFile = (program: string): string => `${program}.previous`;
 
 /**
- * Returns the version that an executable prints, which proves that it runs on this machine. If there is a `.sha256` file beside the
- * executable, the checksum must match. Errors: file_not_found, unreadable_file.
+ * Runs an executable and returns the version that it prints. If a `.sha256` file is beside it, its checksum must match. Errors: file_not_found,
+ * unreadable_file.
  */
 export function readProgramVersion(file: string): string {
   if (!existsSync(file))
@@ -38,7 +38,7 @@ export function readProgramVersion(file: string): string {
   );
 }
 
-/** Replaces the executable by `file` and keeps the old one. Running processes are not affected. Errors: read_only. */
+/** Replaces the executable `program` by `file` and keeps the old one. Running processes are not affected. Errors: read_only. */
 export function replaceProgram(program: string, file: string): void {
   const next = `${program}.next`;
   withProgramErrors(program, () => {
@@ -54,7 +54,7 @@ export function replaceProgram(program: string, file: string): void {
   });
 }
 
-/** Moves the previous executable back. Errors: file_not_found, read_only. */
+/** Replaces the executable by the previous one, which `replaceProgram` kept. Errors: file_not_found, read_only. */
 export function restorePreviousProgram(program: string): void {
   const previousFile = getPreviousProgramFile(program);
   if (!existsSync(previousFile))
@@ -72,7 +72,7 @@ function withProgramErrors(program: string, work: () => void): void {
     if (error instanceof BonafideError) throw error;
     throw new BonafideError(
       'read_only',
-      `${program} cannot be replaced (${(error as NodeJS.ErrnoException).code}): run this as the user who may write there.`,
+      `${program} cannot be replaced (${(error as NodeJS.ErrnoException).code}). Run this command as a user who may write to its folder.`,
     );
   }
 }

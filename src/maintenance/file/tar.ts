@@ -3,7 +3,7 @@ import { BonafideError } from '../../errors.ts';
 
 const BLOCK = 512;
 const PIECE = 1024 * 1024;
-/** First size that does not fit in eleven octal digits. Such sizes are written in binary, as GNU tar does. */
+/** Smallest file size that needs more than eleven octal digits. From this size on, sizes are written in binary as GNU tar does. */
 const MOST_OCTAL = 8 ** 11;
 
 export interface TarEntry {
@@ -12,7 +12,7 @@ export interface TarEntry {
   content: AsyncIterable<Uint8Array>;
 }
 
-/** Yields a tar file with these entries in order. `time` is milliseconds since 1970. */
+/** Yields the bytes of a tar file with these entries. `time` is milliseconds since 1970. */
 export async function* writeTar(entries: AsyncIterable<TarEntry>, time: number): AsyncGenerator<Uint8Array> {
   for await (const { name, size, content } of entries) {
     yield createHeader(name, size, time);
@@ -23,8 +23,8 @@ export async function* writeTar(entries: AsyncIterable<TarEntry>, time: number):
 }
 
 /**
- * Yields the entries of a tar file. Callers must read the content of an entry before they request the next entry. Errors: damaged_backup if
- * the file is truncated or is not of the kind that backups contain.
+ * Yields the entries of a tar file. Read the content of an entry before you request the next one. Errors: damaged_backup if the file is
+ * truncated or was not written by a backup.
  */
 export async function* readTarEntries(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = createByteReader(source);
@@ -67,7 +67,7 @@ function createHeader(name: string, size: number, time: number): Buffer {
   octal(Math.floor(time / 1000), 136, 12);
   head.write('0', 156, 'latin1');
   head.write('ustar\u000000', 257, 'latin1');
-  head.write(`${checksum(head).toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  head.write(`${computeHeaderChecksum(head).toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
   return head;
 }
 
@@ -77,7 +77,8 @@ function parseHeader(head: Buffer): { name: string; size: number } {
       .toString('latin1', at, at + length)
       .replace(/\0.*$/s, '')
       .trim();
-  if (parseInt(text(148, 8), 8) !== checksum(head) || text(156, 1) !== '0') throw damagedTarError();
+  if (parseInt(text(148, 8), 8) !== computeHeaderChecksum(head) || text(156, 1) !== '0')
+    throw damagedTarError();
   const size = head.readUInt8(124) === 0x80 ? Number(head.readBigUInt64BE(128)) : parseInt(text(124, 12), 8);
   const name = text(0, 100);
   // A backup has no name with a path: it could write outside the target folder.
@@ -85,8 +86,8 @@ function parseHeader(head: Buffer): { name: string; size: number } {
   return { name, size };
 }
 
-/** Returns the checksum of a header: the sum of its bytes, with the checksum field read as blanks. */
-function checksum(head: Buffer): number {
+/** Returns the checksum of a tar header: the sum of its bytes, with blanks in place of the checksum field. */
+function computeHeaderChecksum(head: Buffer): number {
   let sum = 8 * 32;
   for (const [i, byte] of head.entries()) if (i < 148 || i >= 156) sum += byte;
   return sum;
@@ -98,7 +99,7 @@ const damagedTarError = () =>
     'The backup is damaged, or its end is missing. Use another copy of the backup.',
   );
 
-/** Reader that splits a stream into pieces of requested sizes. */
+/** Reader of a byte stream that returns pieces of the requested sizes. */
 export interface ByteReader {
   /** Returns the next `count` bytes; fewer at the end of the stream, and an empty buffer after it. */
   take(count: number): Promise<Buffer>;

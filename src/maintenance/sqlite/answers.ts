@@ -7,7 +7,7 @@ import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import type { Db } from '../../platform/sqlite.ts';
 
-/** Answer of a graph to one value: the value's fingerprint, and everything that a check would receive, as JSON. */
+/** Sampled value of a graph: its fingerprint, and the graph's answer to a query for it, as JSON. */
 export interface SampledGraphAnswer {
   key: number;
   answer: string;
@@ -32,7 +32,7 @@ const READ_ENCRYPTED: GraphReaderDecryptionKeys = {
 };
 
 /**
- * Returns the answers of a graph to a thousand of its values, or to all if it has fewer; empty for a graph of an earlier version. Errors:
+ * Queries a graph for a sample of a thousand of its values and returns the answers. Returns none for a graph of an earlier version. Errors:
  * those of SQLite.
  */
 export function sampleGraphAnswers(db: Db): SampledGraphAnswer[] {
@@ -41,7 +41,7 @@ export function sampleGraphAnswers(db: Db): SampledGraphAnswer[] {
   return sampleKeys(db).map((key) => ({ key, answer: ask(key) }));
 }
 
-export function findDifferentGraphAnswers(db: Db, answers: SampledGraphAnswer[]): SampledGraphAnswer[] {
+export function findChangedGraphAnswers(db: Db, answers: SampledGraphAnswer[]): SampledGraphAnswer[] {
   if (answers.length === 0) return [];
   const ask = createQuery(db);
   return answers.filter(({ key, answer }) => ask(key) !== answer);
@@ -56,9 +56,7 @@ function createQuery(db: Db): (key: number) => string {
   };
 }
 
-/**
- * Returns random fingerprints. Fingerprints are evenly distributed, so the next fingerprint after a random number is an unbiased sample.
- */
+/** Returns random fingerprints of the graph. Fingerprints are evenly distributed, so the next one after a random number is a fair sample. */
 function sampleKeys(db: Db): number[] {
   const count = db
     .prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM posting LIMIT ${SAMPLE_SIZE + 1})`)

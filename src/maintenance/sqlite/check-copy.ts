@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { findDifferentGraphAnswers } from './answers.ts';
+import { findChangedGraphAnswers } from './answers.ts';
 import type { SampledGraphAnswer } from './answers.ts';
-import { listDatabases, useDatabase } from './databases.ts';
+import { listDatabases, runWithDatabase } from './databases.ts';
 import { countRows, findChangedRows } from './facts.ts';
-import type { DatabaseCounts, DatabaseContentSample } from './facts.ts';
+import type { DatabaseRowCounts, DatabaseContentSample } from './facts.ts';
 
-/** Expected content of a copied database: row counts and, if known, a sample of rows and a sample of graph answers. */
+/** Expected content of a copied database: row counts and, if known, sampled rows and sampled graph answers. */
 type ExpectedContent = {
-  counts: DatabaseCounts;
+  counts: DatabaseRowCounts;
   rows?: DatabaseContentSample['rows'];
   answers?: SampledGraphAnswer[];
 };
 
 /**
- * Compares the databases of a folder with their expected content: SQLite integrity check, row counts, sampled rows and answers. Errors:
- * damaged_backup, with the database and the difference; those of opening a database.
+ * Throws if a database of a folder is damaged or differs from its expected content. Errors: damaged_backup, with the database and the
+ * difference; those of opening a database.
  */
 export async function requireEqualCopy(
   folder: string,
@@ -28,20 +28,20 @@ export async function requireEqualCopy(
   for (const database of databases) {
     const expected = expectedContents[database.name];
     if (!expected) throw differentCopyError(database.name, 'was not expected');
-    await useDatabase(database, (db) => {
+    await runWithDatabase(database, (db) => {
       const checkResult = String(db.pragma('integrity_check(1)', { simple: true }));
       if (checkResult !== 'ok') throw differentCopyError(database.name, 'is damaged');
       if (!same(countRows(db), expected.counts))
-        throw differentCopyError(database.name, 'has other counts than it should');
+        throw differentCopyError(database.name, 'has other row counts than the original');
       if (findChangedRows(db, expected.rows ?? []).length > 0)
-        throw differentCopyError(database.name, 'has other rows than it should');
-      if (findDifferentGraphAnswers(db, expected.answers ?? []).length > 0)
-        throw differentCopyError(database.name, 'gives other answers than it should');
+        throw differentCopyError(database.name, 'has other rows than the original');
+      if (findChangedGraphAnswers(db, expected.answers ?? []).length > 0)
+        throw differentCopyError(database.name, 'gives other answers than the original');
     });
   }
 }
 
-const same = (a: DatabaseCounts, b: DatabaseCounts) =>
+const same = (a: DatabaseRowCounts, b: DatabaseRowCounts) =>
   a.version === b.version &&
   Object.keys(a.tables).length === Object.keys(b.tables).length &&
   Object.entries(a.tables).every(([table, count]) => b.tables[table] === count);

@@ -33,21 +33,18 @@ export function listDatabases(folder: string): DatabaseFile[] {
   return all.filter(({ file }) => existsSync(file));
 }
 
-/** A database that the settings may keep outside the data folder; records.db belongs to graph.db. */
+/** Database that the settings may keep outside the data folder. records.db belongs to graph.db. */
 export type RelocatableDatabase = 'graph.db' | 'store.db';
 
-/**
- * Returns the databases that exist in a folder, except databases that the settings keep elsewhere: files of these in the folder are old
- * copies.
- */
+/** Returns the databases in a folder, without those that the settings keep elsewhere. Files of the latter are old copies. */
 export const listUsedDatabases = (
   folder: string,
   elsewhere: readonly RelocatableDatabase[] = [],
 ): DatabaseFile[] =>
   listDatabases(folder).filter(({ name }) => !elsewhere.includes(name === 'records.db' ? 'graph.db' : name));
 
-/** Opens a database, runs `work` on it and closes it. Turns SQLite's errors into errors with our codes. */
-export async function useDatabase<T>(
+/** Opens a database, runs `work` on it and closes it. Converts SQLite's errors to a BonafideError. */
+export async function runWithDatabase<T>(
   { file, kind }: Pick<DatabaseFile, 'file' | 'kind'>,
   work: (db: Db) => T | Promise<T>,
 ): Promise<T> {
@@ -61,16 +58,16 @@ export async function useDatabase<T>(
   }
 }
 
-/** Result of SQLite's quick check for one table and its indexes. */
+/** Result of SQLite's quick check of one table and its indexes. */
 interface TableCheck {
   table: string;
-  /** SQLite's descriptions of the damage, which contain no values; empty if the table is intact. */
+  /** SQLite's descriptions of the damage, without values; empty if the table is intact. */
   problems: string[];
 }
 
 /**
- * Checks a database table by table, so that the caller can pause between tables while readers and writers continue. Errors: those of
- * SQLite, if not even the list of tables can be read.
+ * Checks a database for damage and yields the result of each table, so that the caller can pause in between. Errors: those of SQLite if the list
+ * of tables cannot be read.
  */
 export function* checkTables(db: Db): Generator<TableCheck> {
   const tables = db
@@ -84,8 +81,8 @@ export function* checkTables(db: Db): Generator<TableCheck> {
 }
 
 /**
- * Verifies that no other process has a database open, and merges its write-ahead log into the main file. A database too damaged to open is
- * left unchanged. Errors: database_busy, read_only, disk_full.
+ * Throws if another process has the database open. Otherwise merges the write-ahead log into the database file. A database that is too damaged
+ * to open stays unchanged. Errors: database_busy, read_only, disk_full.
  */
 export function requireDatabaseUnused(file: string, kind: SqliteFileKind): void {
   try {
@@ -103,7 +100,7 @@ export function requireDatabaseUnused(file: string, kind: SqliteFileKind): void 
     if (code === 'database_busy' || getErrorCode(error).startsWith('SQLITE_BUSY'))
       throw new BonafideError(
         'database_busy',
-        `The database ${file} is in use by another process. Stop the server first.`,
+        `The database ${file} is in use by another process. Stop the server, then run this command again.`,
       );
     throw toSqliteError(error, file, kind);
   }
@@ -112,8 +109,8 @@ export function requireDatabaseUnused(file: string, kind: SqliteFileKind): void 
 const LOCK_WAIT_MS = 60_000;
 
 /**
- * Runs `work` while holding an exclusive lock on the folder; does not run it if the folder no longer exists after the wait. The lock is a
- * SQLite file lock, which the operating system releases when a process is killed. Errors: those of SQLite and of `work`.
+ * Runs `work` with an exclusive lock on the folder. Does nothing if the folder was removed during the wait for the lock. The operating system
+ * releases the lock of a killed process. Errors: those of SQLite and of `work`.
  */
 export function runWithFolderLock(folder: string, work: () => void): void {
   let lock: Database.Database | undefined;

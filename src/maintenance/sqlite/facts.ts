@@ -1,15 +1,15 @@
 import type { Db } from '../../platform/sqlite.ts';
 
-export interface DatabaseCounts {
-  /** Schema version (`user_version`). */
+export interface DatabaseRowCounts {
+  /** Schema version (`user_version`) of the database. */
   version: number;
   tables: Record<string, number>;
 }
 
-/** Number of sampled rows of one database, spread over its tables. */
+/** Maximum number of sampled rows of one database, spread over its tables. */
 const SAMPLE_SIZE = 1000;
 
-/** Sampled row: the content of the first row of `table` at or after `from` (a key or an offset). */
+/** Sampled row of a table. `from` is a row key or an offset; the sample is the first row there or after it. */
 interface SampledRow {
   table: string;
   from: number;
@@ -17,11 +17,11 @@ interface SampledRow {
 }
 
 export interface DatabaseContentSample {
-  counts: DatabaseCounts;
+  counts: DatabaseRowCounts;
   rows: SampledRow[];
 }
 
-/** Returns row counts and sampled rows of a database; consistent only inside a transaction. Errors: those of SQLite. */
+/** Returns row counts and sampled rows of a database. Call it in a transaction, so that both are consistent. Errors: those of SQLite. */
 export function readDatabaseContentSample(db: Db): DatabaseContentSample {
   const counts = countRows(db);
   const filled = Object.entries(counts.tables).filter(([, count]) => count > 0);
@@ -30,15 +30,15 @@ export function readDatabaseContentSample(db: Db): DatabaseContentSample {
   return { counts, rows };
 }
 
-export function countRows(db: Db): DatabaseCounts {
-  const tables = tablesOf(db).map((table): [string, number] => [
+export function countRows(db: Db): DatabaseRowCounts {
+  const tables = listTables(db).map((table): [string, number] => [
     table,
     db.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0,
   ]);
   return { version: Number(db.pragma('user_version', { simple: true })), tables: Object.fromEntries(tables) };
 }
 
-/** Returns the sampled rows that are missing or different in this copy. */
+/** Returns those of the sampled rows that are missing or different in this database. */
 export function findChangedRows(db: Db, rows: SampledRow[]): SampledRow[] {
   const readers = new Map<string, RowReader>();
   return rows.filter(({ table, from, content }) => {
@@ -48,7 +48,7 @@ export function findChangedRows(db: Db, rows: SampledRow[]): SampledRow[] {
   });
 }
 
-const tablesOf = (db: Db) =>
+const listTables = (db: Db) =>
   db
     .prepare<[], string>(
       `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
@@ -66,15 +66,15 @@ function sampleRows(db: Db, table: string, count: number): SampledRow[] {
 }
 
 interface RowReader {
-  /** Returns all columns of the first row at or after a key or offset, as one text; undefined if there is none. */
+  /** Returns all columns of the first row at or after a key or offset as one text; undefined if there is no such row. */
   at(from: number): string | undefined;
-  /** Returns the smallest and the largest value of `from` for samples of `count` rows. */
+  /** Returns the smallest and the largest `from` for taking `count` samples. */
   bounds(count: number): [least: number, most: number];
 }
 
 /**
- * Returns a reader that finds rows by rowid or by a numeric first key column. For other tables, the reader uses an offset among the first
- * rows, because a large OFFSET is slow.
+ * Creates a reader that finds rows by rowid, or by a numeric first key column. For other tables it uses an offset among the first rows, because
+ * a large OFFSET is slow.
  */
 function createRowReader(db: Db, table: string): RowReader {
   const columns = db

@@ -2,16 +2,15 @@ import { openSqliteFile } from '../../platform/sqlite.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DatabaseFile } from './databases.ts';
 
-/** Connections that all read the same snapshot, independent of later writes. */
+/** Connections to several databases that read one snapshot and do not see later writes. */
 export interface DatabaseSnapshot {
   databases: { name: string; db: Db; bytes: number }[];
   close(): void;
 }
 
 /**
- * Opens one snapshot across several databases. A read transaction begins on each database while the last database is locked against writes,
- * so the snapshots belong together. Other readers and writers then continue; their changes stay in the write-ahead log until `close`.
- * Errors: those of opening a database; database_busy if the last database is locked for longer than five seconds.
+ * Opens read connections to several databases that see one common snapshot. Other processes can write; their changes stay in the write-ahead log
+ * until `close`. Errors: those of opening a database; database_busy if the last database is locked for more than five seconds.
  */
 export function openDatabaseSnapshot(
   files: DatabaseFile[],

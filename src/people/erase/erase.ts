@@ -18,14 +18,13 @@ export interface EraseOptions {
   allowReturn?: boolean | undefined;
   /** True to rewrite the files even if no matching record was found. */
   rewrite?: boolean | undefined;
-  /** Name of the pending erasure in the graph until the files are overwritten. */
+  /** Name under which the graph stores the unfinished erasure, until the files are overwritten. */
   name?: string | undefined;
-  /** Called with the records to be erased, before the first record is removed and while no other writer changes records. */
+  /** Called before the first record is removed, while no other writer changes records. `going` describes the records to erase. */
   onBegin?: ((going: ErasureScope) => void) | undefined;
   onRows?: ((rows: readonly RecordRow[]) => Awaitable<void>) | undefined;
   /**
-   * Called with the result before the graph marks the erasure as finished. If the process ends before the mark, the next erasure completes
-   * this one.
+   * Called with the result, before the graph marks the erasure as finished. If the process ends in between, the next erasure completes this one.
    */
   onGone?: ((erased: ErasureResult) => void) | undefined;
 }
@@ -34,27 +33,26 @@ export interface ErasureScope {
   records: number;
   /** Identity numbers of the erased records. */
   identities: number[];
-  /** Suppression marks that prevent a later import of the records; see `getSuppressionMarks`. */
+  /** Marks that prevent a later import of the same records; see `getSuppressionMarks`. */
   marks: Buffer[];
 }
 
-/** Result of an erasure. `identities` are the identities that have no record left. */
+/** Result of an erasure. `identities` lists only the identities that have no record left. */
 export interface ErasureResult extends ErasureScope {
-  /** Number of byte strings of the erased records that were searched for in every file. */
+  /** Number of byte strings that were searched for in every file, to find remaining data of the erased records. */
   searched: number;
   /** True if the remaining data was rewritten into new files. */
   rewritten: boolean;
-  /** True if the logs of the graph engine contain no data from before the erasure. */
+  /** True if the logs of the graph's database contain no data from before the erasure. */
   logsEmpty: boolean;
-  /** Files of the data folder that still contain data of the erased records. */
+  /** Paths of files in the data folder that still contain data of the erased records. */
   traces: string[];
 }
 
 /**
- * Erases records, all of them or none. The rest of the graph is as if they had never been imported, including the weights of other links.
- * Remaining identities keep their numbers, and erased numbers are not assigned again.
- *
- * Errors: those of the graph; `invalid_arguments` if the engine cannot erase; `database_busy` if another process keeps linking.
+ * Erases records: either all of them or none. Afterwards, the graph is as if they had never been imported. Remaining identities keep their
+ * numbers, and erased numbers are not assigned again. Errors: those of the graph; `invalid_arguments` if the engine cannot erase;
+ * `database_busy` if another process keeps linking.
  */
 export async function eraseRecords(
   graph: RecordGraph,
@@ -67,7 +65,7 @@ export async function eraseRecords(
   await endOfTurn();
   const rows = await rowsOf(graph, names);
   const traces = await erasing.collectTraces(rows);
-  const marks = options.allowReturn ? [] : marksOfAll(rows, graph.records.fingerprints);
+  const marks = options.allowReturn ? [] : getSuppressionMarksOfRows(rows, graph.records.fingerprints);
   const had = [...new Set(rows.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
   await changeAndLinkAtomically(graph, async () => {
     await erasing.suppress(marks, options.now, options.name ?? UNNAMED);
@@ -89,7 +87,6 @@ export async function eraseRecords(
   return { ...erasedCounts, ...(await overwrite(erasing, byteStrings, { ...options, onGone })) };
 }
 
-/** Returns byte strings without repetitions. */
 const unique = (byteStrings: Buffer[]): Buffer[] => [
   ...new Map(byteStrings.map((bytes) => [bytes.toString('latin1'), bytes])).values(),
 ];
@@ -97,8 +94,8 @@ const unique = (byteStrings: Buffer[]): Buffer[] => [
 const UNNAMED = 'owed';
 
 /**
- * Completes an interrupted erasure: links the remaining records and overwrites the files. Returns the name of the erasure; null if none was
- * interrupted. Errors: those of `eraseRecords`.
+ * Completes an interrupted erasure: links the remaining records and overwrites the files. Returns the name of the erasure; null if no erasure
+ * was interrupted. Errors: those of `eraseRecords`.
  */
 export async function completeErasure(graph: RecordGraph): Promise<string | null> {
   const owed = await graph.erasing.pendingErasure();
@@ -107,12 +104,9 @@ export async function completeErasure(graph: RecordGraph): Promise<string | null
 }
 
 /**
- * Links the pending records, empties the logs and rewrites the files, so that they contain no deleted data.
- * `logsEmpty` of the result is false if the logs could not be emptied.
- *
- * @param options `gently`: do not rewrite files if checks would have to wait
- *
- * Errors: those of `eraseRecords`.
+ * Links the pending records, then removes deleted data from the logs and files of the graph. In the result, `logsEmpty` is false if the logs
+ * could not be emptied. Errors: those of `eraseRecords`. @param options `gently`: true to leave the files as they are if rewriting them would
+ * make checks wait
  */
 export async function compactGraph(
   graph: RecordGraph,
@@ -136,8 +130,11 @@ async function rowsOf({ records }: RecordGraph, names: RecordName[]): Promise<Re
   return [...rows.values()];
 }
 
-/** Returns the suppression marks of all rows. The records of an identity are marked together, as records of one person. */
-function marksOfAll(rows: RecordRow[], fingerprints: RecordGraph['records']['fingerprints']): Buffer[] {
+/** Returns the suppression marks of all rows. Rows of one identity are marked together, because they describe one person. */
+function getSuppressionMarksOfRows(
+  rows: RecordRow[],
+  fingerprints: RecordGraph['records']['fingerprints'],
+): Buffer[] {
   const people = Map.groupBy(rows, ({ identity, row }) => identity ?? `row ${row}`);
   return [...people.values()].flatMap((person) => getSuppressionMarks(person, fingerprints));
 }

@@ -20,11 +20,11 @@ import {
   type ErasureReceipt,
   readReceipt,
   readSuppressionMarks,
-  getReceiptFile,
-  toReceiptName,
+  getReceiptFilePath,
+  toReceiptFileName,
   listReceipts,
-  countBySource,
-  clearRestoredMark,
+  countBySourceName,
+  removeRestoredMarker,
 } from './receipts.ts';
 import { removeRecordsFromRejects, searchRegisteredRejects } from './rejects.ts';
 import { findExternalBackups, listUnsearchableFiles } from './search.ts';
@@ -34,9 +34,9 @@ export interface ForgetOptions {
   now: number;
   allowReturn?: boolean | undefined;
   rewrite?: boolean | undefined;
-  /** Folder of scheduled backups. */
+  /** Folder of the scheduled backups; undefined if no backups are scheduled. */
   backupsTo?: string | undefined;
-  /** Deletes the watches and the lines of jobs that hold values of the records. Returns the number of deleted watches and lines. */
+  /** Deletes the watches and the lines of jobs that contain values of the records. Returns the numbers of deleted watches and lines. */
   forgetWatches?:
     | ((rows: readonly RecordRow[]) => Awaitable<Required<Pick<ErasureReceipt, 'watches' | 'job_lines'>>>)
     | undefined;
@@ -54,8 +54,8 @@ export interface ForgetOutcome {
 }
 
 /**
- * Erases records, their lines in the folder's rejects, and the temporary files of killed processes. Keeps a receipt, which is written as
- * unfinished before anything is removed. Errors: those of `eraseRecords`.
+ * Erases records, their lines in the rejects file of the data folder, and temporary files of killed processes. A receipt documents the erasure;
+ * it is written as unfinished before anything is removed. Errors: those of `eraseRecords`.
  */
 export async function forgetRecords(
   graph: RecordGraph,
@@ -67,10 +67,10 @@ export async function forgetRecords(
   const { holding, unread } = searchRegisteredRejects(dataDir, ids);
   const elsewhere = { traces: holding, unsearched: [...unread, ...findExternalBackups(dataDir, backupsTo)] };
   const begun = {
-    ...begunAt(graph, time, countBySource(names.map(({ source }) => source))),
+    ...createUnfinishedReceipt(graph, time, countBySourceName(names.map(({ source }) => source))),
     ...elsewhere,
   };
-  const name = toReceiptName(time);
+  const name = toReceiptFileName(time);
   let deleted: Pick<ErasureReceipt, 'watches' | 'job_lines'> | undefined;
   const onRows = async (rows: readonly RecordRow[]) => {
     deleted = await forgetWatches?.(rows);
@@ -110,12 +110,12 @@ export async function forgetRecords(
   } catch (error) {
     // No record was removed, so the receipt is deleted.
     const owed = await Promise.resolve(graph.erasing.pendingErasure()).catch(() => name);
-    if (owed !== name) rmSync(getReceiptFile(dataDir, name), { force: true });
+    if (owed !== name) rmSync(getReceiptFilePath(dataDir, name), { force: true });
     throw error;
   }
 }
 
-const begunAt = (
+const createUnfinishedReceipt = (
   { erasing }: RecordGraph,
   time: string,
   sources: ErasureReceipt['sources'],
@@ -138,8 +138,8 @@ const begunAt = (
 const hex = (mark: Buffer) => mark.toString('hex');
 
 /**
- * Completes an interrupted erasure and its receipt. The files are rewritten, so they are not searched. Returns the receipt; null if no
- * erasure was interrupted. Errors: those of `eraseRecords`, `read_only`.
+ * Completes an interrupted erasure and its receipt. Returns the receipt; null if no erasure was interrupted. The files are rewritten without a
+ * search for remaining data. Errors: those of `eraseRecords`, `read_only`.
  */
 export async function completeInterruptedForget(
   graph: RecordGraph,
@@ -147,7 +147,7 @@ export async function completeInterruptedForget(
 ): Promise<ErasureReceipt | null> {
   const name = await completeErasure(graph);
   if (name === null) return null;
-  const file = getReceiptFile(dataDir, name);
+  const file = getReceiptFilePath(dataDir, name);
   if (!existsSync(file)) return null;
   const logsEmpty = (await graph.erasing.pendingErasure()) === null;
   return finish(graph, dataDir, {
@@ -167,9 +167,9 @@ async function finish(graph: RecordGraph, dataDir: string, begun: ErasureReceipt
 }
 
 /**
- * Finishes the receipts of interrupted erasures whose records are no longer in the graph (see `findReimportedRecords`). If a restore may
- * have brought the records back, the receipt stays unfinished. Adds the marks of all receipts to the suppression list, except receipts that
- * allow a later import (`allowReturn`), because a backup from before an erasure has none of its marks.
+ * Marks the receipts of interrupted erasures as finished if their records are no longer in the graph. After a restore that may have brought the
+ * records back, such receipts stay unfinished. Also adds the marks of all receipts to the suppression list, except receipts that allow a later
+ * import (`allowReturn`).
  */
 export async function finishInterruptedReceipts(
   graph: RecordGraph,
@@ -185,19 +185,20 @@ export async function finishInterruptedReceipts(
       graph.moving.addSuppressed(marks.map((mark) => [mark, time])),
     );
   }
-  clearRestoredMark(dataDir);
+  removeRestoredMarker(dataDir);
 }
 
 export type ForgettableRecord = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
 
-const namedOf = ({ source, recordId, identity }: RecordRow): ForgettableRecord => ({
+const toForgettableRecord = ({ source, recordId, identity }: RecordRow): ForgettableRecord => ({
   source,
   recordId,
   identity,
 });
 
 /**
- * Finds records that were erased earlier and are in the graph again, for example after a restore of an older backup. Reads every record.
+ * Finds records that were erased earlier and are in the graph again, for example after the restore of an older backup. Reads every record of the
+ * graph.
  */
 export async function findReimportedRecords(
   { records }: RecordGraph,
@@ -209,22 +210,19 @@ export async function findReimportedRecords(
   for await (const page of records.pages())
     for (const row of page)
       if (matchSuppression(row, all, (mark) => markTexts.has(hex(mark))) === 'forgotten')
-        reimported.push(namedOf(row));
+        reimported.push(toForgettableRecord(row));
   return reimported;
 }
 
-/** Records beyond the retention period, and the number of records without a date. */
+/** Records that are older than the retention period (`names`), and the number of records without a date (`undated`). */
 export interface ExpiredRecords extends DatedRecords {
   names: ForgettableRecord[];
   undated: number;
 }
 
 /**
- * Finds the records that were last seen longer ago than `ageMs`, and the data to judge whether the clock is
- * right. Reads every record.
- *
- * @param now milliseconds since 1970; dates after it are not used to judge the clock
- * @param ageMs milliseconds
+ * Finds the records that were last seen more than `ageMs` ago, and the dates that show whether the clock is right. Reads every record of the
+ * graph. @param now milliseconds since 1970; later dates are not used to judge the clock @param ageMs milliseconds
  */
 export async function findExpiredRecords(
   { records }: RecordGraph,
@@ -239,44 +237,41 @@ export async function findExpiredRecords(
       else {
         expired.dated++;
         if (seen <= now) expired.newest = Math.max(seen, expired.newest ?? seen);
-        if (seen < now - ageMs) expired.names.push(namedOf(row));
+        if (seen < now - ageMs) expired.names.push(toForgettableRecord(row));
       }
     }
   return expired;
 }
 
-/** Names and dates of the records that a retention period or an age selects. */
+/** Selected old records (`names`), and the number of all records that have a date (`dated`). */
 interface DatedRecords {
   names: { length: number };
   dated: number;
-  /** Latest date on which any record was seen, in milliseconds since 1970; null if no record has a date. */
+  /** Latest date on which any record was seen, in milliseconds since 1970; null if no record has a date in the past. */
   newest: number | null;
 }
 
 const YEAR_MS = 365.25 * 86_400_000;
 
-/**
- * True if the clock may be years ahead: according to the clock, no record was seen for a year, and more than half of the dated records
- * would be erased.
- */
-export const isClockDoubtful = ({ names, dated, newest }: DatedRecords, now: number): boolean =>
+/** True if the clock may be years ahead: no record was seen for a year, and more than half of the dated records would be erased. */
+export const isClockImplausible = ({ names, dated, newest }: DatedRecords, now: number): boolean =>
   newest !== null && now - newest > YEAR_MS && names.length * 2 > dated;
 
-/** Refuses to forget most of a graph if the clock may be years ahead. Errors: `doubtful_clock`. */
-export function refuseDoubtfulClock(found: DatedRecords, now: number): void {
-  if (!isClockDoubtful(found, now)) return;
+/** Throws if the clock may be years ahead and most records would be erased. Errors: `doubtful_clock`. */
+export function requirePlausibleClock(found: DatedRecords, now: number): void {
+  if (!isClockImplausible(found, now)) return;
   const { names, dated, newest } = found;
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);
   throw new BonafideError(
     'doubtful_clock',
-    `By this machine's clock it is ${day(now)}, but nobody on record was seen after ${day(newest ?? 0)}, and ${names.length} of the ${dated} records with a date would be forgotten. Set the clock if it is ahead; if it is right, run graph forget with --clock-is-right.`,
+    `The clock of this machine shows ${day(now)}, but no record was seen after ${day(newest ?? 0)}. With this date, ${names.length} of the ${dated} records with a date would be erased. If the clock is wrong, set it; if it is right, run graph forget with --clock-is-right.`,
   );
 }
 
 const DAY_MS = 86_400_000;
 const DAYS: Record<string, number> = { d: 1, w: 7, m: 30.4375, y: 365.25 };
 
-/** Parses an age such as `5y`, `18m` or `90d` to milliseconds. Errors: `invalid_arguments`. */
+/** Converts an age such as `5y`, `18m` or `90d` to milliseconds. Errors: `invalid_arguments`. */
 export function parseRecordAge(text: string): number {
   const [, count, unit = ''] = /^(\d{1,4})([dwmy])$/.exec(text) ?? [];
   const days = DAYS[unit];

@@ -6,61 +6,63 @@ import { makeFolder, replaceFile } from '../../platform/files.ts';
 
 export interface ErasureReceipt {
   what: 'erasure';
-  /** False if the erasure was interrupted; see `completeInterruptedForget`. */
+  /** False if the erasure was interrupted and must be completed (see `completeInterruptedForget`). */
   finished: boolean;
   time: string;
   records: number;
   sources: Record<string, number>;
-  /** Numbers of identities of which no record is left; in an unfinished receipt, of all affected identities. */
+  /** Numbers of the identities that have no record left. In an unfinished receipt: numbers of all affected identities. */
   identities: number[];
-  /** Number of deleted watches with values of the people. Absent in receipts of earlier versions. */
+  /** Number of deleted watches that contained values of the erased people. Absent in receipts of earlier versions. */
   watches?: number;
-  /** Number of deleted lines of jobs with values of the people. Absent in receipts of earlier versions. */
+  /** Number of deleted job lines that contained values of the erased people. Absent in receipts of earlier versions. */
   job_lines?: number;
-  /** Number of byte strings of the erased records that were searched for in every file of the data folder. */
+  /** Number of byte strings that were searched for in every file of the data folder, to find remaining data. */
   searched: number;
-  /**
-   * Files that still contain erased data: paths relative to the data folder, and absolute paths of rejects files outside the data folder.
-   */
+  /** Paths of files that still contain erased data: relative in the data folder, absolute outside it. */
   traces: string[];
-  /** Files that could not be searched and may contain erased data; see `listUnsearchableFiles`. Absent in receipts of earlier versions. */
+  /**
+   * Paths of files that could not be searched and may contain erased data (see `listUnsearchableFiles`). Absent in receipts of earlier versions.
+   */
   unsearched?: string[];
   rewritten: boolean;
   logs_empty: boolean;
   /**
-   * Places outside the data folder where erased data may remain for a while, and from which no command can remove it; absent if there are
+   * Description of places outside the data folder where erased data may remain for a while and no command can remove it. Absent if there are
    * none.
    */
   beyond?: string;
-  /** Keyed digests in hexadecimal that prevent a later import of the records. Without the secret, they can neither be read nor guessed. */
+  /** Hexadecimal keyed hashes that prevent a later import of the records. Without the secret, they do not reveal the records. */
   marks: string[];
 }
 
 const FOLDER = 'receipts';
 
-/** Counts the records by source. A source whose name looks like an e-mail or phone is masked. */
-export function countBySource(sources: readonly string[]): Record<string, number> {
-  const groups = Map.groupBy(sources.map(maskSource), (source) => source);
+/** Returns the number of records of each source. Source names that look like an e-mail or a phone are masked. */
+export function countBySourceName(sources: readonly string[]): Record<string, number> {
+  const groups = Map.groupBy(sources.map(maskSourceName), (source) => source);
   return Object.fromEntries(Array.from(groups, ([source, same]) => [source, same.length]));
 }
 
-/** Patterns of an e-mail address, of a number with a plus sign, and of nine or more digits, which no date has. */
+/** Patterns of an e-mail address, of a phone number with a plus sign, and of a number with nine digits or more. Dates do not match. */
 const CONTACT = [/[^\s@]@[^\s@][^\s@.]*\./, /\+(?:[\s()./-]{0,2}\d){7}/, /(?:\d[\s()./-]{0,2}){9}/];
 
-/** Returns the name of a source for receipts and logs. A name that looks like a contact is masked. */
-export const maskSource = (source: string): string => (looksLikeContact(source) ? '(a contact)' : source);
+/** Returns the source name for receipts and logs. A name that looks like an e-mail or a phone is replaced by a placeholder. */
+export const maskSourceName = (source: string): string => (looksLikeContact(source) ? '(a contact)' : source);
 
 /**
- * Returns the sources of an import for the audit log. Sources named after a file in `files` are masked: a file name may contain a person's
- * name, and log entries are never deleted.
+ * Returns the sources of an import for the audit log. Sources named after a file in `files` are masked, because a file name may contain a
+ * person's name.
  */
-export function describeSourcesForAudit(sources: Iterable<string>, files: readonly string[]): SourcesNoted {
-  const sourceTexts = Array.from(sources, (source) => (files.includes(source) ? FILE_S : maskSource(source)));
+export function describeSourcesForAudit(sources: Iterable<string>, files: readonly string[]): AuditedSources {
+  const sourceTexts = Array.from(sources, (source) =>
+    files.includes(source) ? FILE_S : maskSourceName(source),
+  );
   const [only = ''] = sourceTexts;
   const some = sourceTexts.slice(0, MOST_NOTED);
   return sourceTexts.length > 1 ? { target: '', detail: { sources: some } } : { target: only, detail: {} };
 }
-interface SourcesNoted {
+interface AuditedSources {
   target: string;
   detail: { sources?: string[] };
 }
@@ -69,23 +71,23 @@ const MOST_NOTED = 10;
 
 export const looksLikeContact = (text: string): boolean => CONTACT.some((pattern) => pattern.test(text));
 
-export const toReceiptName = (time: string): string =>
+export const toReceiptFileName = (time: string): string =>
   `erasure-${time.slice(0, 23).replaceAll(/[:.]/g, '-')}Z.json`;
 
 export const getReceiptsFolder = (dataDir: string): string => join(dataDir, FOLDER);
 
-export const getReceiptFile = (dataDir: string, name: string): string =>
+export const getReceiptFilePath = (dataDir: string, name: string): string =>
   join(dataDir, FOLDER, basename(name));
 
-/** Writes a receipt to the data folder, where a restore does not overwrite it. Returns its path. Errors: `read_only`. */
+/** Writes a receipt to the data folder and returns its path. A restore does not overwrite receipts. Errors: `read_only`. */
 export function writeReceipt(dataDir: string, receipt: ErasureReceipt): string {
   makeFolder(join(dataDir, FOLDER));
-  const file = getReceiptFile(dataDir, toReceiptName(receipt.time));
-  replaceFile(file, toReceiptText(receipt));
+  const file = getReceiptFilePath(dataDir, toReceiptFileName(receipt.time));
+  replaceFile(file, formatReceiptJson(receipt));
   return file;
 }
 
-export const toReceiptText = (receipt: ErasureReceipt): string => `${JSON.stringify(receipt, null, 2)}\n`;
+export const formatReceiptJson = (receipt: ErasureReceipt): string => `${JSON.stringify(receipt, null, 2)}\n`;
 
 export function listReceipts(dataDir: string): string[] {
   const folder = join(dataDir, FOLDER);
@@ -111,7 +113,7 @@ export function readReceipt(file: string): ErasureReceipt {
   throw new BonafideError('unreadable_file', `${file} is not a receipt of an erasure. Choose another file.`);
 }
 
-/** Removes receipts of interrupted erasures whose records a later erasure has removed completely. */
+/** Removes receipts of interrupted erasures if a later erasure, whose `marks` are given, has removed all their records. */
 export function removeSupersededReceipts(dataDir: string, { marks }: Pick<ErasureReceipt, 'marks'>): void {
   const done = new Set(marks);
   for (const file of listReceipts(dataDir)) {
@@ -121,25 +123,28 @@ export function removeSupersededReceipts(dataDir: string, { marks }: Pick<Erasur
 }
 
 // Path of the marker file of a restored backup. While it exists, forgotten people may be in the graph again.
-const noteIn = (dataDir: string) => join(getReceiptsFolder(dataDir), 'restored');
+const getRestoredMarkerFile = (dataDir: string) => join(getReceiptsFolder(dataDir), 'restored');
 
-/** Warning that is shown while the marker of a restored backup exists. */
+/** Warning that is shown after the restore of a backup that may contain erased people. */
 export const REPEAT_FORGET_WARNING =
   'people who were forgotten may be back: run bonafide graph forget --repeat';
 
 /**
- * Marks a data folder as restored from a backup of the time `made` (ISO 8601), if it has receipts of later erasures. Returns true if it
- * has. Errors: `read_only`.
+ * Marks a data folder as restored if it has receipts of erasures later than the backup. Returns true if it has such receipts. Errors:
+ * `read_only`. @param made ISO 8601 time at which the backup was made
  */
 export function markFolderAsRestored(dataDir: string, made: string): boolean {
-  const isNewer = listReceipts(dataDir).some((file) => isSince(file, Date.parse(made)));
-  if (isNewer) replaceFile(noteIn(dataDir), `${made}\n`);
-  else rmSync(noteIn(dataDir), { force: true });
+  const isNewer = listReceipts(dataDir).some((file) => isReceiptSinceBackup(file, Date.parse(made)));
+  if (isNewer) replaceFile(getRestoredMarkerFile(dataDir), `${made}\n`);
+  else rmSync(getRestoredMarkerFile(dataDir), { force: true });
   return isNewer;
 }
 
-/** True if a receipt is later than the backup and suppresses records. An unreadable receipt counts as later. */
-function isSince(file: string, made: number): boolean {
+/**
+ * True if the receipt has suppression marks and is later than the backup, or is unreadable. `made` is the time of the backup in milliseconds
+ * since 1970.
+ */
+function isReceiptSinceBackup(file: string, made: number): boolean {
   try {
     const { time, marks } = readReceipt(file);
     return marks.length > 0 && !(Date.parse(time) < made);
@@ -148,7 +153,9 @@ function isSince(file: string, made: number): boolean {
   }
 }
 
-export const isFolderMarkedAsRestored = (dataDir: string): boolean => existsSync(noteIn(dataDir));
+export const isFolderMarkedAsRestored = (dataDir: string): boolean =>
+  existsSync(getRestoredMarkerFile(dataDir));
 
-/** Removes the marker of a restored backup, after all receipts were repeated. */
-export const clearRestoredMark = (dataDir: string): void => rmSync(noteIn(dataDir), { force: true });
+/** Removes the marker that `markFolderAsRestored` wrote. Called when all erasures were repeated. */
+export const removeRestoredMarker = (dataDir: string): void =>
+  rmSync(getRestoredMarkerFile(dataDir), { force: true });

@@ -5,10 +5,10 @@ import { getErrorCode, replaceFile } from '../../platform/files.ts';
 
 const ownFile = (dataDir: string) => join(dataDir, 'rejects.jsonl');
 const memory = (dataDir: string) => join(dataDir, 'rejects.json');
-/** Maximum number of registered rejects files; the oldest are dropped. */
-const MOST = 100;
+/** Maximum number of registered rejects files; the oldest are dropped from the register. */
+const MAX_REGISTERED_FILES = 100;
 
-/** Removes the lines of some records from the rejects of the last import, and overwrites the old file. */
+/** Removes the lines of the given records from the rejects file of the last import, and overwrites the old file. */
 export function removeRecordsFromRejects(dataDir: string, recordIds: ReadonlySet<string>): void {
   const file = ownFile(dataDir);
   if (!existsSync(file)) return;
@@ -19,12 +19,15 @@ export function removeRecordsFromRejects(dataDir: string, recordIds: ReadonlySet
   replaceFile(file, remainingLines.join('\n'));
 }
 
-/** Registers the path of a rejects file that an import writes outside the data folder. Errors: `read_only`. */
+/** Registers the path of a rejects file outside the data folder, so that later erasures search it. Errors: `read_only`. */
 export function registerRejectsFile(dataDir: string, file: string): void {
   const path = resolve(file);
   if (path === resolve(ownFile(dataDir))) return;
   const others = remembered(dataDir).filter((one) => one !== path && existsSync(one));
-  replaceFile(memory(dataDir), `${JSON.stringify([...others, path].slice(-MOST), null, 2)}\n`);
+  replaceFile(
+    memory(dataDir),
+    `${JSON.stringify([...others, path].slice(-MAX_REGISTERED_FILES), null, 2)}\n`,
+  );
 }
 
 function remembered(dataDir: string): string[] {
@@ -37,8 +40,8 @@ function remembered(dataDir: string): string[] {
 }
 
 /**
- * Searches the registered rejects files outside the data folder. `holding` lists the files that contain one of the records, `unread` the
- * files that cannot be read. Missing files are skipped. No file is changed, because the operator may have replaced it.
+ * Searches the registered rejects files outside the data folder, without changing them. Returns the paths of files that contain one of the
+ * records (`holding`) and of unreadable files (`unread`).
  */
 export function searchRegisteredRejects(
   dataDir: string,

@@ -8,24 +8,27 @@ import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 
 const CHUNK = 4 * 1024 * 1024;
 
-/** Returns the paths of the files, in a folder and its subfolders, that contain one of the byte strings (three bytes or more each). */
+/**
+ * Returns the paths of files in a folder and its subfolders that contain at least one of the byte strings. Each byte string needs three bytes or
+ * more.
+ */
 export function findFilesContaining(folder: string, wanted: readonly Buffer[]): string[] {
   if (wanted.length === 0) return [];
-  const find = finder(wanted);
-  return listFiles(folder)
+  const find = createByteSearch(wanted);
+  return listFilesRecursively(folder)
     .filter((file) => holds(file, find))
     .toSorted();
 }
 
 /**
- * Lists the files of a folder and its subfolders. Files that other processes create or remove meanwhile may be missing. Errors: those of
+ * Returns the paths of all files in a folder and its subfolders. Files that are created or removed meanwhile may be missing. Errors: those of
  * the file system.
  */
-export function listFiles(folder: string): string[] {
+export function listFilesRecursively(folder: string): string[] {
   const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listFiles(path);
+    if (entry.isDirectory()) return listFilesRecursively(path);
     return entry.isFile() ? [path] : [];
   });
 }
@@ -45,10 +48,9 @@ interface Finder {
 }
 
 /**
- * Creates a search for all byte strings in one pass. The byte strings are indexed by their last three bytes, because many begin with the
- * same bytes.
+ * Creates a search that finds all byte strings in one pass. The byte strings are indexed by their last three bytes, because many begin equally.
  */
-function finder(byteStrings: readonly Buffer[]): Finder {
+function createByteSearch(byteStrings: readonly Buffer[]): Finder {
   const byEnd = new Map<number, Buffer[]>();
   const ends = new Uint8Array(0x100_0000 / 8);
   for (const bytes of byteStrings) {
@@ -94,17 +96,16 @@ function holds(file: string, { longest, isIn }: Finder): boolean {
   }
 }
 
-/** Names of record databases, and of the copies that upgrades keep. */
+/** Pattern of the file names of graph and record databases, including the copies that upgrades keep. */
 const DATABASE = /^(?:graph|records)\.db(?:\.version-\d+)?$/;
 const LIVE = ['graph.db', 'records.db'];
 
-/** First bytes of a file that is encrypted with a passphrase or a key (https://age-encryption.org/v1), such as a backup. */
+/** First bytes of a file encrypted with age (https://age-encryption.org/v1), such as an encrypted backup. */
 const ENCRYPTED = Buffer.from('age-encryption.org/v1');
 
 /**
- * Returns the files of a data folder that may contain erased data which a search for bytes cannot find, relative to the folder: temporary
- * files of other processes, uploaded import files, encrypted backups, and copies of the graph under another secret. Errors: those of the
- * file system.
+ * Returns files that may contain erased data but cannot be searched for it: temporary and uploaded files, encrypted backups, and graphs with
+ * another secret. Paths are relative to the data folder. Errors: those of the file system.
  */
 export function listUnsearchableFiles(dataDir: string, { records }: RecordGraph): string[] {
   const passing = listTemporaryFiles(dataDir).map(({ name }) => name);
@@ -115,7 +116,7 @@ export function listUnsearchableFiles(dataDir: string, { records }: RecordGraph)
   );
   const isOther = (file: string) =>
     DATABASE.test(basename(file)) ? !ours.has(file) && !isInvented(dataDir, file) : isEncrypted(file);
-  const others = listFiles(dataDir)
+  const others = listFilesRecursively(dataDir)
     .filter(isOther)
     .map((file) => relative(dataDir, file))
     .filter((way) => !LIVE.includes(way) && !isPassing(way))
@@ -123,12 +124,12 @@ export function listUnsearchableFiles(dataDir: string, { records }: RecordGraph)
   return [...passing, ...new Set(others)].toSorted();
 }
 
-/** Returns the backup folder, if it contains files and is outside the data folder; otherwise an empty list. */
+/** Returns the absolute path of the backup folder in a list. The list is empty if the folder is inside the data folder or has no files. */
 export function findExternalBackups(dataDir: string, folder: string | undefined): string[] {
   if (folder === undefined) return [];
   const path = resolve(folder);
   const isWithin = path === resolve(dataDir) || path.startsWith(join(resolve(dataDir), sep));
-  return isWithin || listFiles(path).length === 0 ? [] : [path];
+  return isWithin || listFilesRecursively(path).length === 0 ? [] : [path];
 }
 
 function isEncrypted(file: string): boolean {
@@ -144,6 +145,6 @@ function isEncrypted(file: string): boolean {
   return bytes.equals(ENCRYPTED);
 }
 
-/** True if a file belongs to the sample or a demo, which contain only invented people. */
+/** True if a file belongs to the sample data or a demo, so that it contains only fictitious people. */
 const isInvented = (dataDir: string, file: string): boolean =>
   file.startsWith(join(dataDir, 'sample', sep)) || existsSync(getDemoKeyFile(dirname(file)));

@@ -1,6 +1,6 @@
 // Call limits that all processes and servers of one store share: rate, calls in flight and probes of a plan.
 import { isHarvestProbe, formatProbeLimitMessage } from '../../accounts/harvesting.ts';
-import { keyInFlightError, type InFlightLimit } from '../../accounts/in-flight.ts';
+import { tooManyCallsOfApiKeyError, type InFlightLimit } from '../../accounts/in-flight.ts';
 import {
   getRateLimit,
   toHourlyRateLimit,
@@ -94,7 +94,7 @@ export function openCallLimiter(inFlight: InFlightLimit, shared: SharedCallLimit
       now,
     });
     const tooSoon = bucket && !allowed ? rateLimitError(bucket.nextIn) : null;
-    return { policies, quotaUsage, refused: full ? keyInFlightError(maxInFlight) : tooSoon };
+    return { policies, quotaUsage, refused: full ? tooManyCallsOfApiKeyError(maxInFlight) : tooSoon };
   };
   const enterPlanned = async (caller: CallerWithPlan, now: number): Promise<AdmissionDecision> => {
     const { keyId } = caller;

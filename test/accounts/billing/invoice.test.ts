@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeInvoice, hasAmountDue, isMonthComplete } from '../../../src/accounts/billing/invoice.ts';
+import { computeInvoice, hasAmountDue, isMonthFullyCounted } from '../../../src/accounts/billing/invoice.ts';
 import { parsePlanTerms } from '../../../src/accounts/billing/terms.ts';
 
 const row = (overage: number, currency = 'EUR', version = 1) => ({
@@ -50,5 +50,5 @@ test('without overage or without a plan nothing is due', () => {
 
 test('a month is complete ten minutes after its end', () => {
   const times = ['2026-10-31T23:59:59Z', '2026-11-01T00:09:59Z', '2026-11-01T00:10:00Z'];
-  expect(times.map((time) => isMonthComplete('2026-10', Date.parse(time)))).toEqual([false, false, true]);
+  expect(times.map((time) => isMonthFullyCounted('2026-10', Date.parse(time)))).toEqual([false, false, true]);
 });

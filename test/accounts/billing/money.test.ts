@@ -5,8 +5,8 @@ import {
   computePercentage,
   formatAmount,
   getCurrencyDecimals,
-  isCurrency,
-  isPrice,
+  isCurrencyCode,
+  isPriceText,
 } from '../../../src/accounts/billing/money.ts';
 
 it.each([
@@ -23,7 +23,7 @@ it.each([
   ['1e3', false],
   ['', false],
 ])('a price is a plain decimal number: %s %s', (text, is) => {
-  expect(isPrice(text)).toBe(is);
+  expect(isPriceText(text)).toBe(is);
 });
 
 it.each([
@@ -54,7 +54,7 @@ test('an amount is the exact product, rounded half up once', () => {
 
 test('currencies have their own decimal places', () => {
   expect(['EUR', 'JPY', 'KWD'].map(getCurrencyDecimals)).toEqual([2, 0, 3]);
-  expect(['EUR', 'eur', 'EURO', 'XXZ'].map(isCurrency)).toEqual([true, false, false, false]);
+  expect(['EUR', 'eur', 'EURO', 'XXZ'].map(isCurrencyCode)).toEqual([true, false, false, false]);
 });
 
 it.each([

@@ -70,7 +70,7 @@ test('by a clock that is years ahead most of a graph is not forgotten: that is r
   await expect(retain(Date.UTC(2036, 0, 2))).rejects.toMatchObject({
     code: 'doubtful_clock',
     message: expect.stringMatching(
-      /it is 2036-01-02, but nobody on record was seen after 2026-03-01, and 9 of the 9 records .+ --clock-is-right\.$/,
+      /shows 2036-01-02, but no record was seen after 2026-03-01\. With this date, 9 of the 9 records .+ --clock-is-right\.$/,
     ),
   });
   expect(listReceipts(folder)).toEqual([]);

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import type { ChosenPlanTerms } from '../../../src/accounts/billing/terms.ts';
+import type { PlanTermsInput } from '../../../src/accounts/billing/terms.ts';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
@@ -22,7 +22,7 @@ interface Asked {
 
 /** Starts it, with settings as variables; each plan gets an account and a key. */
 export async function startWorkers(
-  plans: Record<string, Partial<ChosenPlanTerms>> = {},
+  plans: Record<string, Partial<PlanTermsInput>> = {},
   settings: Record<string, string> = {},
 ) {
   const folder = freshFolder();
@@ -57,7 +57,7 @@ export async function startWorkers(
   };
 }
 
-function keysOf(folder: string, plans: Record<string, Partial<ChosenPlanTerms>>): Record<string, string> {
+function keysOf(folder: string, plans: Record<string, Partial<PlanTermsInput>>): Record<string, string> {
   const store = openSqliteStore({ file: getStoreFile(folder) });
   const past = Date.now() - 1000;
   const keys = { '': createKey(store, { name: 'alone', scopes: ['validate', 'metrics'] }, past).key };

@@ -91,7 +91,7 @@ test('a phone number without a country code is tried in every country by find, a
   const unsure = await graph(['forget', '--phone', '030 2345678', '--yes']);
   expect([unsure.code, unsure.stderr]).toEqual([
     2,
-    'error: As a number of US, that phone is on record for nobody. As a number of another country it belongs to identity 6 (DE). Write it with + and its country code.\n',
+    'error: As a number of US, the phone belongs to nobody on record. As a number of another country, it belongs to identity 6 (DE). Write it with + and its country code.\n',
   ]);
   const told = await graph(['forget', '--phone', '030 2345678', '--region', 'DE', '--dry-run']);
   expect(told.stdout).toContain('identity 6  Dora Lang');
@@ -214,7 +214,9 @@ test('if no record was seen for a year, removing more than half of the graph by 
   expect((await forget('--dry-run')).stdout).toContain('1 record to remove');
   expect(await forget('--yes')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('nobody on record was seen after 2015-01-01, and 1 of the 1 records'),
+    stderr: expect.stringContaining(
+      'no record was seen after 2015-01-01. With this date, 1 of the 1 records',
+    ),
   });
   expect((await forget('--yes', '--clock-is-right')).stdout).toContain('Removed 1 record');
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { ChosenPlanTerms } from '../../../src/accounts/billing/terms.ts';
+import type { PlanTermsInput } from '../../../src/accounts/billing/terms.ts';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
 /** Returns an app with a key of an account with these plan terms. */
-async function planned(terms: Partial<ChosenPlanTerms>) {
+async function planned(terms: Partial<PlanTermsInput>) {
   const test = await freshApp();
   const { store } = test.app;
   const now = Date.now();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
 import {
-  reweighPostponedPairs,
+  comparePostponedRecords,
   linkAddedRecords,
   completePendingLinking,
 } from '../../../src/people/linking.ts';
@@ -85,7 +85,7 @@ describe('records that are imported in parts', () => {
     }
     expect(graph.linking.linkCache?.listRowsToReweigh(Infinity).length).toBeGreaterThan(1);
     expect(unsettled).toBeGreaterThan(1);
-    while (await reweighPostponedPairs(graph));
+    while (await comparePostponedRecords(graph));
     const isSettled = (await graph.stats()).settled;
     await graph.close();
     expect([isSettled, await foundIn(folder)]).toEqual([true, expected]);

@@ -1,6 +1,6 @@
 import { createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { decryptAge, encryptAge, isAgeFile } from '../../../src/maintenance/file/age.ts';
+import { decryptAge, encryptAge, isAgeEncryptedFile } from '../../../src/maintenance/file/age.ts';
 
 /** What age 1.1.1 wrote: `age --encrypt --passphrase` of the line below. */
 const BY_AGE = Buffer.from(
@@ -31,7 +31,7 @@ const seal = (plain: Buffer) => whole(encryptAge(inPieces(plain, 1000), PASSPHRA
 const open = (bytes: Buffer, passphrase = PASSPHRASE) => whole(decryptAge(inPieces(bytes, 777), passphrase));
 
 test('a file that age wrote is opened', SLOW, async () => {
-  expect(isAgeFile(BY_AGE)).toBe(true);
+  expect(isAgeEncryptedFile(BY_AGE)).toBe(true);
   expect(await open(BY_AGE)).toEqual(PLAIN);
 });
 

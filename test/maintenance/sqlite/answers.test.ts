@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { sampleGraphAnswers, findDifferentGraphAnswers } from '../../../src/maintenance/sqlite/answers.ts';
+import { sampleGraphAnswers, findChangedGraphAnswers } from '../../../src/maintenance/sqlite/answers.ts';
 import { requireEqualCopy } from '../../../src/maintenance/sqlite/check-copy.ts';
 import { countRows } from '../../../src/maintenance/sqlite/facts.ts';
 import { filledFolder } from '../kit.ts';
@@ -18,7 +18,7 @@ test('a graph answers to its values without its secret: who has each, and when t
   const answers = sampleGraphAnswers(db);
   expect(answers).toHaveLength(Number(db.prepare('SELECT count(*) FROM posting').pluck().get()));
   expect(answers.every(({ answer }) => JSON.parse(answer).values[0].length > 0)).toBe(true);
-  expect(findDifferentGraphAnswers(db, answers)).toEqual([]);
+  expect(findChangedGraphAnswers(db, answers)).toEqual([]);
 });
 
 test('of many values a thousand are asked', async () => {
@@ -37,7 +37,7 @@ test.each([
   const { folder, db } = await graphOf(20);
   const [answers, counts] = [sampleGraphAnswers(db), countRows(db)];
   db.exec(sql);
-  expect(findDifferentGraphAnswers(db, answers).length).toBeGreaterThan(0);
+  expect(findChangedGraphAnswers(db, answers).length).toBeGreaterThan(0);
   const store = new Database(join(folder, 'store.db'));
   const records = new Database(join(folder, 'records.db'));
   const told = {
@@ -49,6 +49,6 @@ test.each([
   store.close();
   await expect(requireEqualCopy(folder, told)).rejects.toMatchObject({
     code: 'damaged_backup',
-    message: expect.stringContaining('gives other answers than it should'),
+    message: expect.stringContaining('gives other answers than the original'),
   });
 });
