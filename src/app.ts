@@ -39,23 +39,21 @@ import { validate, type ValidateDeps } from './validate.ts';
 export interface App {
   config: Config;
   log: Log;
-  /** Store for operations of an operator. Each operation blocks the event loop. */
+  /** Store for the operator's operations. Each operation blocks the event loop. */
   store: Store;
   graph: IdentityGraph;
   http: H3;
-  /** Listens on the configured port and warms up. `/readyz` reports ready after that. */
+  /** Listens on the configured port and warms up. Then `/readyz` reports that the server is ready. */
   listen(): Promise<RunningServer>;
   /** Returns the metrics of this thread. */
   counts(): ThreadMetricCounts;
-  /** Waits for calls in flight, then closes everything in reverse order. A second call has no effect. */
+  /** Waits for running calls, then closes everything in reverse order. Further calls have no effect. */
   close(): Promise<void>;
 }
 
 /**
- * Opens all components of a server; `listen` opens the port. `context` is set for one of several serving
- * threads.
- *
- * Errors: those of the store, the graph (wrong_secret, damaged_database …) and the features.
+ * Opens all components of a server; `listen` opens the port. `context` is given for one of several serving threads. Errors: those of the store,
+ * the graph (such as wrong_secret) and the features.
  */
 export async function openApp(
   config: Config,
@@ -101,7 +99,7 @@ export async function openApp(
   }
 }
 
-/** Parts of one server, for the functions below. */
+/** Opened components of one server. */
 interface Serving {
   config: Config;
   log: Log;
@@ -109,7 +107,7 @@ interface Serving {
   parts: AppParts;
   state: ServerHealth;
   work: ValidateDeps;
-  /** Graph for test keys. */
+  /** Graph of invented people for test keys. */
   sample: ReturnType<typeof createSampleGraph>;
   context: SharedThreadResources | null;
 }
@@ -203,7 +201,7 @@ function serverDeps(serving: Serving): {
   return { deps, counts, jobs };
 }
 
-/** Opens the port, then warms up; `/readyz` reports when calls may come. */
+/** Opens the port, then warms up. `/readyz` reports when the warm-up has ended. */
 async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Promise<RunningServer> {
   const { config, log, closeLater, state } = serving;
   const listening = await takePort(http, serving);
@@ -216,7 +214,7 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
   return listening;
 }
 
-/** Runs warm-up checks, then opens the port. Other threads serve calls during the warm-up. */
+/** Runs warm-up checks, then opens the port. Other threads serve calls in the meantime. */
 async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Promise<RunningServer> {
   await getWarm(deps, serving);
   return takePort(http, serving);
@@ -242,6 +240,6 @@ async function warmedUp(deps: ServerDeps, { config, work }: Serving): Promise<vo
   await warmUpServer({ ...deps, tracer: undefined, validate: (call) => validate(call, rehearsal) }, mostMs);
 }
 
-/** Prepares the sample graph. A failure is logged only, because live calls do not need it. */
+/** Prepares the sample graph. A failure is only logged, because live calls do not need it. */
 const prepared = (sample: Serving['sample'], log: Log) =>
   sample.prepare().catch((error: unknown) => log.error('test keys cannot be answered', error));

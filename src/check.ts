@@ -25,10 +25,8 @@ import { toWeighedEvidence } from './score/reason.ts';
 import { scoreEvidence, type ScoringResult } from './score/score.ts';
 
 /**
- * Checks one claim. The verdict depends only on the claim, the answer of the graph, the scoring model, and the calibration if the operator
- * enabled one.
- *
- * Errors: those of the graph (graph_unavailable, graph_bad_response, graph_timeout).
+ * Checks one claim. The verdict depends only on the claim, the answer of the graph, the scoring model, and the calibration (if one is
+ * configured). Errors: graph_unavailable, graph_bad_response, graph_timeout.
  */
 export async function check(
   claim: Claim,
@@ -58,7 +56,7 @@ export async function check(
   };
 }
 
-/** Returns the query that a check sends to the graph, and the values that it was made of. */
+/** Creates the graph query of a check. Also returns the submitted values that the query was made from. */
 export function toGraphQuery({ name: text, contacts, region }: Claim) {
   const name = prepareName(text);
   const { values, readings } = buildGraphQuery(contacts);
@@ -73,7 +71,7 @@ export function toGraphQuery({ name: text, contacts, region }: Claim) {
   return { query, name, readings };
 }
 
-/** Returns the resolutions of the name, and of each contact that has keys to look up. */
+/** Lists the match results of the name, and of each contact that has look-up keys. */
 const resolutionsOfKeys = (contacts: readonly Contact[], scored: ScoringResult): Resolution[] => [
   scored.name,
   ...scored.contacts.filter((_, i) => contacts[i]?.keys.length),
@@ -93,8 +91,8 @@ function toVerdict(contact: Contact, standardized: string | null, resolution = U
 }
 
 /**
- * Returns the standardized form of an e-mail or phone; null if there is none. A phone is shown as the number
- * found in the graph; otherwise as read in the default region, or in the country of a submitted address.
+ * Returns the standardized form of an e-mail or phone; null if there is none. For a phone, this is the number found in the graph, or else the
+ * number in the default region or in the country of a submitted address.
  */
 function chooseStandardized(
   { kind, standardized }: Exclude<Contact, { kind: 'address' }>,
@@ -105,7 +103,7 @@ function chooseStandardized(
   return [standardized, ...readings.map((reading) => reading.standardized)].find(isE164) ?? null;
 }
 
-/** Returns the answer of the graph, and the weighed evidence with the score of the same check without each contact. */
+/** Returns the answer of the graph, and each piece of evidence with the score that the check would have without that contact. */
 function toRaw(
   input: MatchInput & { answer: GraphAnswer },
   { bestHypothesis, evidence }: ScoringResult & { evidence: Evidence },
@@ -122,10 +120,7 @@ function toRaw(
   };
 }
 
-/**
- * Returns the answer of the graph without names, because the names belong to people who are not part of the
- * request.
- */
+/** Removes the names from the answer of the graph, because they belong to people who are not part of the request. */
 function withoutNames({ total, newest, values, name, identities, missing }: GraphAnswer): unknown {
   return {
     total,

@@ -27,44 +27,44 @@ export { parseDuration } from './config/values.ts';
 export interface ConfigSources {
   /** Values of command-line flags, by setting. */
   flags?: { [S in SettingName]?: string | undefined };
-  /** Default values that replace the defaults of the settings. */
+  /** Values that replace the defaults of settings. */
   defaults?: Partial<Config> | undefined;
-  /** Settings file to read instead of `bonafide.config.*` in the working folder. */
+  /** Path of the settings file; by default `bonafide.config.*` in the working folder. */
   file?: string | undefined;
   env?: EnvironmentVariables;
   cwd?: string;
 }
 
-/** Environment variables of this process. Other modules get variables as arguments and never read `process.env`. */
+/** Environment variables of this process. Other modules receive them as arguments, and never read `process.env`. */
 export const processEnvironment: EnvironmentVariables = process.env;
 
-/** Returns the default data folders, used if the operator names none. */
+/** Returns the data folders that are used if none is configured. */
 export const getDefaultFolders = (env: EnvironmentVariables = processEnvironment): DefaultDataFolders =>
   findDefaultDataFolders(IS_CODE_BUILT, env);
 
 /**
- * Makes SQLite write its temporary files into a folder, unless SQLITE_TMPDIR is set (https://sqlite.org/tempfiles.html). Temporary files hold
- * personal data, which does not belong into the shared folder of the system; in a container that folder may be read-only.
+ * Sets the folder for SQLite's temporary files, unless SQLITE_TMPDIR is set (https://sqlite.org/tempfiles.html). These files contain personal
+ * data, which must not be in the system's shared folder.
  */
 export function setSqliteTempFolder(folder: string): void {
   process.env.SQLITE_TMPDIR ??= folder;
 }
 
-/** Settings, each with its source. */
+/** Settings, and the source of each value. */
 export interface ConfigWithOrigins {
   config: Config;
   origin: SettingOrigins;
 }
 
 /**
- * Reads the settings. Flags win over environment variables, those over the settings file, the file over defaults. `dataDir` is returned as an
- * absolute path. Errors: invalid_config (names the setting, never its value), file_not_found, unreadable_file.
+ * Reads the settings. Flags have priority over environment variables, then the settings file, then defaults. `dataDir` becomes an absolute path.
+ * Errors: invalid_config (names the setting, never its value), file_not_found, unreadable_file.
  */
 export async function loadConfig(sources: ConfigSources = {}): Promise<Config> {
   return (await readConfig(sources)).config;
 }
 
-/** Reads the settings and the source of each setting. Errors: those of `loadConfig`. */
+/** Reads the settings, and the source of each value. Errors: those of `loadConfig`. */
 export async function readConfig({
   flags = {},
   env: variables = processEnvironment,

@@ -1,7 +1,4 @@
-/**
- * Code of an error. src/http/problems.ts maps codes to HTTP statuses, and the command line maps them to exit codes. Messages are for people
- * and never contain a submitted value.
- */
+/** Code of an error. src/http/problems.ts maps codes to HTTP statuses; the command line maps them to exit codes. */
 export type ErrorCode =
   // the request
   | 'malformed_request'
@@ -58,7 +55,7 @@ export type ErrorCode =
   | 'damaged_backup'
   | 'wrong_passphrase';
 
-/** Rule that a request violates. `pointer` is a JSON Pointer into the submitted body. */
+/** Rule that a request breaks. `pointer` is a JSON Pointer into the request body. */
 export interface ValidationIssue {
   pointer: string;
   code: string;
@@ -66,16 +63,16 @@ export interface ValidationIssue {
 }
 
 interface ErrorDetails {
-  /** Broken rules of an `invalid_request`. */
+  /** Broken rules; only for `invalid_request`. */
   issues?: ValidationIssue[];
-  /** Milliseconds after which a retry may succeed. */
+  /** Time (ms) after which a retry may succeed. */
   retryAfterMs?: number;
-  /** Limit, scope or other rule that refused the call, as the log of refused calls names it: a fixed text without a submitted value. */
+  /** Name of the limit, scope or other rule that refused the call, for the log of refused calls. Contains no submitted value. */
   rule?: string;
   [detail: string]: unknown;
 }
 
-/** Error class of the whole program. `message` is a sentence with the problem and what to do. */
+/** Error class of the whole program. `message` says what is wrong and what to do, without submitted values. */
 export class BonafideError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -89,14 +86,14 @@ export class BonafideError extends Error {
 }
 
 /**
- * Returns the error for an invalid argument of an operator. `message` is shown on the command line and may repeat the argument; `detail` is
- * the broken rule of `field` in answers over HTTP. `field` is empty if the whole request is wrong.
+ * Creates the error for an invalid argument of an operator. The command line shows `message`, which may repeat the argument. HTTP answers show
+ * `field` (empty for the whole request) and `detail`, the broken rule.
  */
 export const invalidArgument = (message: string, field: string, detail: string): BonafideError =>
   new BonafideError('invalid_arguments', message, {
     issues: [{ pointer: field === '' ? '' : `/${field}`, code: `invalid_${field || 'request'}`, detail }],
   });
 
-/** Returns the error for something that an operator named and that does not exist. `what` is its kind, such as `key`. */
+/** Creates the error for an unknown id or name. `what` is its kind, such as `key`. */
 export const notFoundError = (message: string, what: string): BonafideError =>
   new BonafideError('not_found', message, { what });

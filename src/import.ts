@@ -9,39 +9,28 @@ import { linkChangedRecords } from './people/linking.ts';
 import { type ThreadPool, createThreadPool, type ThreadCountLimit } from './platform/threads/helpers.ts';
 
 export interface ImportOptions extends Omit<StageOptions, 'into' | 'rejects' | 'unusable' | 'pool'> {
-  /** Graph that the records go into; null for a dry run, which reads and checks everything and keeps nothing. */
+  /** Graph for the records; null for a dry run, which only reads and checks them. */
   graph: IdentityGraph | null;
-  /**
-   * Path of the file for records and values that cannot be used: one JSON line with the reason for each. The
-   * file is created with the first line.
-   */
+  /** Path of the file for unusable records and values, with one JSON line and a reason for each. It is created with its first line. */
   rejects?: string | undefined;
-  /**
-   * False to postpone linking all records again to `settle`. Linking all records is needed if something
-   * changed that affects the weights of all pairs.
-   */
+  /** False to leave linking all records again to a later `settle`. That is necessary after changes that affect the weights of all pairs. */
   settle?: boolean | undefined;
-  /**
-   * True if only the last of several records with one id counts, as in a list of changes. By default such
-   * records are merged, as in a list of orders.
-   */
+  /** True if only the last of several records with the same id counts, as in a list of changes. By default they are merged. */
   lastWins?: boolean | undefined;
-  /** True if people on the suppression list may be imported again. */
+  /** True to import people who are on the suppression list. */
   allowReturn?: boolean | undefined;
-  /** Description under which this import can be undone; without it, it cannot. */
+  /** Description of this import for its undo. Without it, the import cannot be undone. */
   journal?: object | undefined;
-  /** Called when all inputs are read, before anything is in the graph. An error that it throws ends the import. */
+  /** Called when all inputs are read, before the graph changes. If it throws, the import ends. */
   onRead?: ((read: ImportReadSummary, rejectsFile: string | null) => Promise<void>) | undefined;
-  /** Number of threads that help; by default, as many as help for the size of the inputs. */
+  /** Number of additional threads; by default chosen by the size of the inputs. */
   threads?: ThreadCountLimit;
 }
 
 /**
- * Reads and normalises records, adds them to the graph, links them with the records in it and publishes the identities, all in one
- * transaction: an import that fails or is stopped leaves the graph as it was. A record replaces the record with the same source and id.
- *
- * Errors: those of the graph, `unreadable_file`, `invalid_arguments` (a column map that does not fit, a graph that keeps no records, records of
- * another source than the one that is given or replaced), `disk_full` and `read_only` of the rejects file.
+ * Reads records, adds them to the graph, and links them to identities, in one transaction: a failed import changes nothing. A record replaces
+ * the record with the same source and id. Errors: those of the graph; `unreadable_file`; `disk_full` and `read_only` of the rejects file;
+ * `invalid_arguments` (wrong column map, a graph without records, records of another source than expected).
  */
 export async function importRecords({ graph, ...options }: ImportOptions): Promise<ImportSummary> {
   const started = performance.now();
@@ -102,7 +91,7 @@ const NOTHING_APPLIED = {
 interface ApplyOptions extends Omit<ImportOptions, 'graph' | 'rejects'> {
   summary: ImportReadSummary;
   incoming: IncomingRecords;
-  /** Ids of records that could not be used, if the records replace all others of their source. */
+  /** Ids of unusable records, if the import replaces all other records of their source; otherwise undefined. */
   unusable: ReadonlySet<string> | undefined;
   pool: ThreadPool;
 }

@@ -12,9 +12,9 @@ export type { ErrorCode } from './errors.ts';
 export interface Bonafide {
   /** Answers one HTTP request without a port. Keys and routes are those of the server. */
   fetch(request: Request): Promise<Response>;
-  /** Listens on the port of the settings and warms up. Returns the address of the server. */
+  /** Listens on the configured port and warms up. Resolves to the server's address. */
   listen(): Promise<{ url: string }>;
-  /** Waits for calls in flight, then closes everything. A second call has no effect. */
+  /** Waits for running calls, then closes everything. Further calls have no effect. */
   close(): Promise<void>;
 }
 

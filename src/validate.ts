@@ -13,57 +13,56 @@ import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
 import { compareNames, limitToSubmittedWords, findNamePart, prepareName } from './names/index.ts';
 
-/** Validation call, independent of its transport. */
+/** Call of a check, independent of its transport (HTTP, job, MCP). */
 export interface ValidationCall<T> {
   requestId: string;
   caller: Caller;
-  /** Time of arrival in milliseconds since 1970. */
+  /** Time of arrival (ms since 1970). */
   now: number;
-  /** Time of arrival on the clock of `performance.now()`. */
+  /** Time of arrival in milliseconds by `performance.now()`. */
   started: number;
   endpoint: Endpoint;
   responseVersion: ResponseVersion;
-  /** Reads the request body. Called only for a caller who may validate. */
+  /** Reads the request body. Called only if the caller may make checks. */
   readBody: () => ParsedBody | Promise<ParsedBody>;
-  /** Builds the content of the response, for the request id of the call log. A call whose content throws is not counted. */
+  /** Creates the content of the response. If it throws, the call is not counted. */
   buildContent: (verdict: Verdict, insights: object | null, requestId: string) => T;
   /** Quota usage of the account before the call; null without a plan. */
   quotaUsage?: QuotaUsage | null;
-  /** Revision of the graph that the check must see, if the graph has reached it. */
+  /** Lowest revision of the graph that the check may use. */
   minRevision?: number | undefined;
-  /** Identifies a call with an Idempotency-Key; null for other calls. */
+  /** Identity of a call with an Idempotency-Key; null without one. */
   idempotentRequest?: IdempotentRequest | null;
-  /** Aborted when the caller disconnects. */
+  /** Aborted if the caller disconnects. */
   signal: AbortSignal;
-  /** W3C trace context that is sent to every service that the call uses. */
+  /** W3C trace context for requests to other services. */
   traceparent?: string | undefined;
-  /** Called with the claim and the answer of the graph after the check. */
+  /** Called after the check, with the claim and the answer of the graph. */
   onChecked?: ((claim: Claim, answer: GraphAnswer) => void) | undefined;
-  /** Called when a stage of the call ends; only for traced calls. */
+  /** Called when a stage of the call ends. `started` is its start by `performance.now()`. Undefined if the call is not traced. */
   onStageEnd?: ((stage: string, started: number) => void) | undefined;
 }
 
-/** Services that a validation call uses; see `openApp`. */
+/** Services that the call of a check needs; see `openApp`. */
 export interface ValidateDeps {
   graph: Pick<IdentityGraph, 'resolve'>;
-  /** ISO country in which phones and addresses without a country are read. */
+  /** Default ISO country of phones and addresses. */
   region: string;
-  /** Calibration of the score that the operator enabled; null for none. */
+  /** Calibration of the score; null if none is configured. */
   calibration: Calibration | null;
-  /** AI features and the caller's earlier calls; null if no call may use AI features. */
+  /** AI features and the caller's earlier calls; null if AI features are off. */
   insights: {
     features: Pick<AiFeatures, 'insights'>;
-    /** Returns the earlier calls of the caller's chain of keys at a time in milliseconds since 1970. */
+    /** Returns the earlier calls of the caller at a time (ms since 1970), including calls with the keys that `keyId` replaced. */
     findEarlierCalls: (keyId: string, now: number) => Awaitable<EarlierCallFacts>;
-    /** True if name matching shows whole names on record; see the setting `nameMatching`. */
+    /** True if name matching may show whole names on record; see the setting `nameMatching`. */
     disclosesRecordNames: boolean;
   } | null;
   /** Writes the call log; null if calls are not counted. */
   recorder: { write(call: LoggedCall, record?: IdempotencyRecord): Promise<RecordedCall> } | null;
   /**
-   * Limits probes (checks that look like enumeration); null if calls are not counted. `enter` rejects a call beyond the limit, `count`
-   * returns what a check adds to the counts of its key (null if it is not counted), and `add` adds it when the call is recorded. Errors
-   * of `enter`: rate_limited, store_unavailable.
+   * Limits checks that look like harvesting (learning who is on record); null if calls are not counted. `enter` throws beyond the limit, `count`
+   * returns what a check adds to its key's counts (null for nothing), and `add` adds it. Errors of `enter`: rate_limited, store_unavailable.
    */
   probes: {
     enter(call: CallContext, claim: Claim): Awaitable<void>;
@@ -71,8 +70,8 @@ export interface ValidateDeps {
     add(call: CallContext, probes: HarvestProbeCounts): void;
   } | null;
   /**
-   * Begins an attempt of a call with an Idempotency-Key; null if calls are not counted.
-   * Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable.
+   * Begins an attempt of a call with an Idempotency-Key; null if calls are not counted. Errors: idempotency_in_progress, idempotency_mismatch,
+   * store_unavailable.
    */
   idempotency: {
     begin(call: CallContext, request: IdempotentRequest): Awaitable<IdempotentCallAttempt>;
@@ -81,22 +80,20 @@ export interface ValidateDeps {
 type CallContext = Pick<ValidationCall<unknown>, 'requestId' | 'caller' | 'now'>;
 type RecordedCall = Pick<ValidationResult<unknown>, 'requestId' | 'quotaUsage'>;
 
-/** Result of one validation call. */
+/** Result of the call of a check. */
 export interface ValidationResult<T> {
   score: Score;
   content: T;
-  /** Request id of the call log: the call's own, or that of an earlier attempt with the same Idempotency-Key. */
+  /** Request id in the call log: that of this call, or of an earlier attempt with the same Idempotency-Key. */
   requestId: string;
   /** Quota usage of the account after the call; null without a plan, or if the call was not counted. */
   quotaUsage: QuotaUsage | null;
 }
 
 /**
- * Runs one validation call: authorises the caller, parses the claim, checks it, adds AI insights, builds the content, and writes the call
- * log. When the promise resolves, the call is counted on disk under `requestId`.
- *
- * Errors: forbidden, invalid_request, quota_exhausted, idempotency_in_progress, idempotency_mismatch, those of `readBody`, of the graph,
- * and of the store.
+ * Runs the call of a check: authorises the caller, parses and checks the claim, adds AI insights, and writes the call log. When it resolves, the
+ * call is counted on disk. Errors: forbidden, invalid_request, quota_exhausted, idempotency_in_progress, idempotency_mismatch; those of
+ * `readBody`, the graph and the store.
  */
 export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): Promise<ValidationResult<T>> {
   requireScope(call.caller, 'validate');
@@ -109,17 +106,14 @@ export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): 
   }
 }
 
-/**
- * A checked call before it is recorded. It has neither claim nor verdict: hundreds of calls wait for the disk at a time, and what they
- * keep is copied by every garbage collection.
- */
+/** Checked call that is not recorded yet. Claim and verdict are left out to save memory, because hundreds of calls may wait for the disk. */
 interface CheckedCall<T> {
   attempt: IdempotentCallAttempt | null;
   content: T;
   score: Score;
   logged: LoggedCall;
   probes: HarvestProbeCounts | null;
-  /** Builds the content again for another request id; null if the id cannot change. */
+  /** Creates the content again for another request id; null if the id cannot change. */
   rebuildContent: ((requestId: string) => T) | null;
 }
 
@@ -165,7 +159,7 @@ async function checkClaim<T>(
   };
 }
 
-/** Writes the call log. Does nothing for a call that an earlier attempt has counted. */
+/** Writes the call to the call log, unless an earlier attempt was counted. */
 async function recordCall<T>(
   call: ValidationCall<T>,
   { attempt, content, score, logged, probes, rebuildContent }: CheckedCall<T>,
@@ -181,7 +175,7 @@ async function recordCall<T>(
   return { score, content: isReplay ? rebuildContent(requestId) : content, requestId, quotaUsage };
 }
 
-/** Returns a graph that reports its answer to a listener, if there is one. */
+/** Returns a graph that also passes its answer to `listener`, if there is one. */
 function reportAnswer(
   graph: ValidateDeps['graph'],
   claim: Claim,
@@ -197,7 +191,7 @@ function reportAnswer(
   };
 }
 
-/** Returns the AI insights. Features see only the verdict, the two names, and the caller's own earlier calls. */
+/** Creates the AI insights. Features receive only the verdict, the two names, and the caller's own earlier calls. */
 async function insightsFor(
   { name, intent, include }: Claim,
   verdict: Verdict,
@@ -219,12 +213,12 @@ async function insightsFor(
   });
 }
 
-/** Contacts of the identity with the name from which on its whole name is disclosed. */
+/** Number of contacts of the identity with the submitted name from which its whole name may be shown. */
 const MIN_DISCLOSING_CONTACTS = 2;
 
 /**
- * Compares the submitted name with the matched one. Names that only contacts made the same count as the same here too. Without two contacts of
- * the identity, the facts have no word of the name on record that the submitted name lacks.
+ * Compares the submitted with the matched name. Unless enough contacts belong to the identity, words on record that were not submitted are left
+ * out.
  */
 function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean): NameFacts {
   const { matchedName: record, nameConfidence, nameVariation, nameHolderContacts } = verdict.score;
@@ -262,7 +256,7 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
   };
 }
 
-/** Returns the sentence on whose name was compared; none for a name alone or contacts without a record. */
+/** Returns a sentence about whose name was compared; none if only a name was sent, or if no contact is on record. */
 function describeNameOwner({ contacts, score }: Verdict): string[] {
   if (contacts.every(({ identity }) => identity === null)) return [];
   return [
@@ -272,7 +266,7 @@ function describeNameOwner({ contacts, score }: Verdict): string[] {
   ];
 }
 
-/** Names may agree while the contacts are somebody else's. */
+/** Lists concerns about matching names whose contacts belong to other people. */
 function listContactConcerns({ score }: Verdict): string[] {
   if (score.verdict !== 'high-risk') return [];
   return [
@@ -312,7 +306,7 @@ const SPELT_BY_EMAIL = {
     'Part of the name differs, but an e-mail on record spells the submitted name, and contacts of several kinds belong to the same identity.',
 } as const satisfies Partial<NonNullable<NameFacts['comparison']>>;
 
-/** Returns the row of the call log: counts and results, never a submitted value. */
+/** Creates the row of the call log: counts and results, without submitted values. */
 function toLoggedCall(
   call: ValidationCall<unknown>,
   { intent }: Claim,

@@ -9,7 +9,7 @@ const variable = v.pipe(
 const options = v.strictObject({
   model: v.pipe(v.string(), v.minLength(1)),
   url: v.optional(v.pipe(v.string(), v.url('must be an address')), 'https://api.anthropic.com'),
-  /** Environment variable that contains the API key; `key_file` is the file alternative. */
+  /** Environment variable with the API key; `key_file` can name a file instead. */
   key_env: v.optional(variable, 'ANTHROPIC_API_KEY'),
   key_file: v.optional(v.string()),
   temperature: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))), null),

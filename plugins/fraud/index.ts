@@ -22,12 +22,10 @@ const answer = v.object({
   recommendation: sentence,
 });
 
-/** Schema of a call limit. `most` is the maximum, at which the facts cap call counts. */
+/** Creates the schema of a call limit. `most` is the value at which the facts cap call counts. */
 const limit = (value: number, most: number) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most)), value);
-/**
- * Numbers of calls in the last second, minute and hour that set `velocity_concerns` for any caller, whatever the caller's usual traffic.
- */
+/** Number of calls in the last second, minute and hour from which `velocity_concerns` is set for any caller. */
 const options = v.strictObject({
   per_second: limit(20, 1_000),
   per_minute: limit(300, 2_000),

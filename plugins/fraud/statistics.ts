@@ -17,7 +17,7 @@ export function computeLogGamma(x: number): number {
 const logChoose = (n: number, k: number): number =>
   computeLogGamma(n + 1) - computeLogGamma(k + 1) - computeLogGamma(n - k + 1);
 
-/** Returns P(X ≥ k): the sum of the probabilities from k upwards until the terms are negligible. */
+/** Returns P(X ≥ k): the sum of the probabilities of k and all higher counts. `logTerm` is the logarithm of one probability. */
 function tail(k: number, logTerm: (count: number) => number, mean: number): number {
   let sum = 0;
   for (let count = k; count < k + 10_000; count += 1) {
@@ -35,8 +35,8 @@ export function computePoissonTail(k: number, mean: number): number {
 }
 
 /**
- * Returns P(X ≥ k) for a count with more variance than a Poisson count: a negative binomial fitted by moments (Fisher 1941). A variance at
- * or below the mean gives the Poisson tail.
+ * Returns P(X ≥ k) of a negative binomial distribution with this mean and variance (Fisher 1941), or of a Poisson distribution if the variance
+ * is not above the mean.
  */
 export function computeCountTail(k: number, mean: number, variance: number): number {
   if (k <= 0) return 1;
@@ -52,10 +52,7 @@ export function computeCountTail(k: number, mean: number, variance: number): num
   return tail(k, logTerm, mean);
 }
 
-/**
- * Returns the p-value of Fisher's exact test, one-sided: the probability of a share of `hits/of` or more if it equals the earlier share
- * `earlierHits/earlierOf`.
- */
+/** Returns the one-sided p-value of Fisher's exact test: has the share `hits/of` risen above the earlier share `earlierHits/earlierOf`? */
 export function computeFisherTail(hits: number, of: number, earlierHits: number, earlierOf: number): number {
   const all = of + earlierOf;
   const allHits = hits + earlierHits;
@@ -67,9 +64,7 @@ export function computeFisherTail(hits: number, of: number, earlierHits: number,
   return Math.min(1, sum);
 }
 
-/**
- * Returns a quantile of sorted numbers, interpolated linearly between two neighbours (type 7 of Hyndman and Fan). `share` is from 0 to 1.
- */
+/** Returns a quantile of sorted numbers (type 7 of Hyndman and Fan). `share` is from 0 to 1. */
 function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const low = sorted[Math.floor(at)] ?? 0;
@@ -85,8 +80,8 @@ export function computeMedian(values: readonly number[]): number {
 }
 
 /**
- * Returns the quartile coefficient of dispersion (Q3 − Q1) / (Q3 + Q1). Unlike the coefficient of variation, it is not affected by a few
- * long pauses. 0 means equal gaps; unscheduled (exponential) gaps give 0.656. Null if all gaps are zero.
+ * Returns the quartile coefficient of dispersion (Q3 − Q1) / (Q3 + Q1): 0 for equal gaps, 0.656 for random (exponential) gaps. A few long pauses
+ * have little effect. Null if all gaps are zero.
  */
 export function computeQuartileDispersion(gaps: readonly number[]): number | null {
   const sorted = gaps.toSorted((a, b) => a - b);
@@ -96,18 +91,15 @@ export function computeQuartileDispersion(gaps: readonly number[]): number | nul
 }
 
 /**
- * Returns the probability of a dispersion this small or smaller among `count` unscheduled gaps: normal approximation with the exponential's
- * mean 0.656 and standard error 0.563/√n, by the delta method on the two quartiles.
+ * Returns the probability that `count` random (exponential) gaps have at most this dispersion, by a normal approximation with mean 0.656 and
+ * standard error 0.563/√n.
  */
 export function computeRegularityTail(dispersion: number, count: number): number {
   const z = (0.656 - dispersion) / (0.563 / Math.sqrt(count));
   return computeNormalTail(z);
 }
 
-/**
- * Returns P(Z ≥ z) of the standard normal distribution by Abramowitz & Stegun 26.2.17 (error below 1e-7), and by the asymptotic form in the
- * far tail.
- */
+/** Returns P(Z ≥ z) of the standard normal distribution (Abramowitz & Stegun 26.2.17, error below 1e-7). */
 export function computeNormalTail(z: number): number {
   if (z < 0) return 1 - computeNormalTail(-z);
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
@@ -118,7 +110,7 @@ export function computeNormalTail(z: number): number {
   return density * series;
 }
 
-/** Returns the significant tests by Holm's step-down method (1979), which limits the error probability of all tests together to `alpha`. */
+/** Selects the significant tests by Holm's step-down method (1979), which keeps the error probability of all tests together below `alpha`. */
 export function selectSignificantByHolm<T extends { p: number }>(tests: readonly T[], alpha: number): T[] {
   const sorted = tests.toSorted((a, b) => a.p - b.p);
   const first = sorted.findIndex(({ p }, index) => p > alpha / (sorted.length - index));

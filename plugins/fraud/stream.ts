@@ -10,24 +10,24 @@ import {
   computeRegularityTail,
 } from './statistics.ts';
 
-/** Probability of a false finding per analysis, over all tests together, for a caller whose traffic has not changed. */
+/** Probability that the analysis of an unchanged caller has any false finding. */
 export const SIGNIFICANCE_LEVEL = 1e-4;
 
 interface Test {
   p: number;
-  /** True if the test concerns the call rate, so that it sets `velocity_concerns`. */
+  /** True if the test is about the call rate and sets `velocity_concerns`. */
   pace: boolean;
   text: string;
 }
 
-/** Maximum of the call counts of one span in the stream facts. */
+/** Value at which the facts cap the call counts of one time span. */
 const MOST = 100;
 const plainNumber = (value: number): string =>
   value < 10 ? String(Number(value.toPrecision(1))) : String(Math.round(value));
 
 /**
- * Tests for a burst: calls in the newest span (minute or ten minutes) against earlier spans of the same length since the first call. A
- * negative binomial allows for the variance of the counts. Needs 12 earlier spans, 10 earlier calls and 10 calls in the newest span.
+ * Tests for a burst: the number of calls in the newest time span (minute or ten minutes) compared with earlier spans. Needs 12 earlier spans, 10
+ * earlier calls and 10 new calls; otherwise undefined.
  */
 function burst([newest = 0, ...before]: readonly number[], what: string): Test | undefined {
   const counts = before.slice(0, before.findLastIndex((count) => count > 0) + 1);
@@ -43,7 +43,7 @@ function burst([newest = 0, ...before]: readonly number[], what: string): Test |
   };
 }
 
-/** Returns the more significant of the two burst tests. Both use the same calls, so only one is reported. */
+/** Returns the more significant of the two burst tests (minutes, ten minutes), which count the same calls. */
 function bursts({ pace }: StreamFacts): Test | undefined {
   const spans = [burst(pace.minutes, 'the last minute'), burst(pace.ten_minutes, 'the last 10 minutes')];
   const found = spans.filter((test) => test !== undefined);
@@ -57,7 +57,7 @@ export interface CallRateLimits {
   per_hour: number;
 }
 
-/** Reports the shortest span in which the caller reached a limit; longer spans would repeat the same finding. */
+/** Reports the shortest time span in which the caller reached a limit. */
 function overLimit({ pace }: StreamFacts, limits: CallRateLimits): string[] {
   const spans = [
     [pace.second[0] ?? 0, limits.per_second, 'second'],
@@ -70,7 +70,7 @@ function overLimit({ pace }: StreamFacts, limits: CallRateLimits): string[] {
     : [];
 }
 
-/** Reports a caller most of whose calls have the catfish flag: a rising share cannot show this. Needs 20 calls. */
+/** Reports a caller most of whose calls have the catfish flag. Needs 20 calls. */
 function mostlyFlagged({ records }: StreamFacts): string[] {
   const flagged = records.filter(({ catfish }) => catfish).length;
   if (records.length < 20 || flagged * 2 <= records.length) return [];
@@ -78,8 +78,8 @@ function mostlyFlagged({ records }: StreamFacts): string[] {
 }
 
 /**
- * Tests for machine-like regularity: the quartile coefficient of dispersion of the newest 100 gaps against unscheduled calls. Needs 20 gaps
- * and a dispersion of at most 0.25, because people's calls have some regularity too.
+ * Tests if the newest 100 gaps between calls are as regular as those of a machine. Needs 20 gaps and a dispersion of at most 0.25; otherwise
+ * undefined.
  */
 function regularity({ records }: StreamFacts): Test | undefined {
   const times = records.slice(-101).map(({ time }) => time);
@@ -97,8 +97,8 @@ function regularity({ records }: StreamFacts): Test | undefined {
 }
 
 /**
- * Tests for a rising share of catfish flags: the newest quarter (at least 10 calls) against the earlier calls (at least 20), by Fisher's
- * exact test.
+ * Tests if the share of catfish flags has risen: the newest quarter of the calls compared with the earlier ones. Needs 10 new and 20 earlier
+ * calls; otherwise undefined.
  */
 function risingFlags(records: readonly StreamRecord[]): Test | undefined {
   const is = ({ catfish }: StreamRecord): boolean => catfish;
@@ -121,8 +121,8 @@ export interface CallStreamReport {
 }
 
 /**
- * Runs every test that has enough data. Returns the significant findings: limits first, then the most significant test first. Empty for
- * unremarkable traffic.
+ * Tests a caller's earlier calls for bursts, regularity and flags. Returns the significant findings: reached limits first, then the most
+ * significant test first.
  */
 export function analyseCallStream(stream: StreamFacts, limits: CallRateLimits): CallStreamReport {
   const over = overLimit(stream, limits);

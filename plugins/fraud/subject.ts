@@ -11,12 +11,8 @@ const named = ({ matches: { name } }: SubjectFacts): boolean => name === 'primar
 const resolved = ({ matches: { contacts } }: SubjectFacts): number => contacts.matched + contacts.different;
 
 /**
- * Returns the risk level.
- * - HIGH: the catfish flag.
- * - MEDIUM: an e-mail or phone that belongs only to another identity, or contacts none of which belongs to an
- *   identity with the name.
- * - LOW: everything else. Values without a record, shared values and addresses never raise the level; a
- *   disguised one is a pattern.
+ * Returns the risk level of the checked person. HIGH: the catfish flag. MEDIUM: an e-mail or phone that belongs only to another identity, or no
+ * contact of an identity with the name. LOW: everything else.
  */
 export function assessRisk(known: SubjectFacts): RiskLevel {
   const { of_bearers: ofBearers, others_own: othersOwn } = known.matches;
@@ -24,10 +20,7 @@ export function assessRisk(known: SubjectFacts): RiskLevel {
   return othersOwn > 0 || (resolved(known) > 0 && ofBearers === 0) ? 'MEDIUM' : 'LOW';
 }
 
-/**
- * Returns the confidence of the risk level, 0 to 1: n/(n+2) for n resolved values (contacts and the name), by Laplace's rule of succession.
- * 0 if nothing resolved.
- */
+/** Returns the confidence in the risk level, 0 to 1: n/(n+2) for n values on record, by Laplace's rule of succession. */
 export function computeConfidence(known: SubjectFacts): number {
   const n = resolved(known) + (known.matches.name === 'unverified' ? 0 : 1);
   return Math.round((n / (n + 2)) * 100) / 100;
@@ -40,7 +33,7 @@ const DISGUISES: Record<Facts['matches']['disguises'][number], string> = {
   impossible_number: 'A phone that is no number of a subscriber',
 };
 
-/** Returns sentences on patterns about the subject, each based on a fact; empty if nothing resolved. */
+/** Describes patterns in the submitted values, one sentence each; empty if no value is on record. */
 export function describePatterns(known: SubjectFacts): string[] {
   const { matches } = known;
   const patterns: string[] = matches.disguises.map((disguise) => DISGUISES[disguise]);
@@ -66,7 +59,7 @@ export function describePatterns(known: SubjectFacts): string[] {
   return patterns;
 }
 
-/** Returns sentences on submitted values that contradict each other. */
+/** Describes submitted values that contradict each other, one sentence each. */
 export function describeInconsistencies(known: SubjectFacts): string[] {
   const { matches } = known;
   const inconsistencies: string[] = [];
@@ -108,7 +101,7 @@ const SETTLED: Record<Facts['intent'], string> = {
   reconnecting: 'No fraud pattern was found in the details of this contact.',
   general: 'No fraud pattern was found.',
 };
-/** Recommendations: texts for findings that are no sign of fraud (in two wordings), and texts for the next step by intent. */
+/** Texts for findings that are no sign of fraud. */
 const NARROW = 'What was found is a narrow basis rather than a sign of fraud';
 const COMMON = 'What leads to others is shared or an address, which is common and no sign of fraud';
 const SLIGHT: Record<Facts['intent'], string> = {

@@ -9,12 +9,12 @@ import type { Ask } from 'bonafide/plugin';
 
 const options = v.strictObject({
   file: v.pipe(v.string(), v.minLength(1)),
-  /** Folder in which node-llama-cpp is installed, if it is not installed next to Bonafide. */
+  /** Folder in which node-llama-cpp is installed; by default next to Bonafide. */
   installed_in: v.optional(v.string()),
   gpu: v.optional(v.union([v.literal('auto'), v.boolean()]), 'auto'),
-  /** Context size in tokens. The facts, the schema and the answer must fit. */
+  /** Context size in tokens, for the facts, the schema and the answer together. */
   context: v.optional(v.pipe(v.number(), v.integer(), v.minValue(256)), 4096),
-  /** Number of CPU threads. Default: the number of cores minus one, which is left to the server. */
+  /** Number of CPU threads. Default: the number of cores minus one. */
   threads: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(1)),
     Math.max(1, availableParallelism() - 1),
@@ -24,7 +24,7 @@ const options = v.strictObject({
 });
 type Options = v.InferOutput<typeof options>;
 
-/** Types of the used part of node-llama-cpp: its own types exist only where it is installed. */
+/** Types of the used part of node-llama-cpp, whose own types exist only where it is installed. */
 interface Disposable {
   dispose(): Promise<void> | void;
 }

@@ -14,7 +14,7 @@ const answer = v.object({
 type Answer = v.InferOutput<typeof answer>;
 
 const options = v.strictObject({
-  /** Maximum difference between the model's confidence and the engine's, in points. */
+  /** Maximum difference between the confidence of the model and of the name engine, in points (0 to 100). */
   band: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30)), 10),
 });
 
@@ -38,7 +38,7 @@ interface Brief {
   };
 }
 
-/** Returns the brief. Without a matched name there is no comparison, whatever the facts contain. */
+/** Creates the brief for the model. Without a matched name, it contains no comparison. */
 function briefOf({ provided, matched, comparison }: NameFacts): Brief {
   const { confidence, variation, same, concerns, explanation } = (matched !== null && comparison) || NOTHING;
   return {
@@ -54,7 +54,7 @@ function briefOf({ provided, matched, comparison }: NameFacts): Brief {
   };
 }
 
-/** Returns the model's answer if it agrees with the engine within the band, otherwise the engine's answer. */
+/** Returns the model's answer if its confidence is close to that of the name engine; otherwise the engine's answer. */
 export function chooseModelOrEngineAnswer(said: Answer, { engine }: Brief, band: number): Answer {
   const apart = Math.abs(said.match_confidence - engine.match_confidence);
   if (apart > band || said.same_person_likely !== engine.same_person_likely) return { ...engine };

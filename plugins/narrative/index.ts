@@ -43,10 +43,7 @@ function briefOf(known: NarrativeFacts) {
 }
 type Brief = ReturnType<typeof briefOf>;
 
-/**
- * Sorts observations by the caller's intent: first the observations that matter for the intent, then the other observations in their given
- * order.
- */
+/** Sorts observations: first those that matter most for the caller's intent. */
 function inOrder(found: readonly Observation[], intent: NarrativeFacts['intent']): Observation[] {
   const weight = ({ id }: Observation): number => {
     const at = DECISION_FACTORS[intent].indexOf(id);
@@ -64,7 +61,7 @@ function worded(found: readonly Observation[], wording: Wording, count: number):
     .slice(0, count);
 }
 
-/** Returns the finding about the name. Without a contact on record, there is no identity to match the name with. */
+/** Returns the finding about the name. Without a contact on record, there is no identity to compare the name with. */
 function nameFinding({ matches: { name, contacts } }: NarrativeFacts): string {
   const known = contacts.matched + contacts.different > 0 || name === 'unverified';
   return known ? NAME_FINDING[name] : 'Name: borne by somebody in the records';
@@ -122,7 +119,7 @@ function findings(brief: Brief): string[] {
   ];
 }
 
-/** Returns the next steps: actions that would settle the open points, or a sentence that there are none. */
+/** Returns the next steps: actions that settle open questions, or a sentence that none are needed. */
 function actions(found: readonly Observation[], brief: Brief): string[] {
   const steps = worded(found, 'action', 3);
   if (brief.review_priority === 'AUTO_APPROVE')
@@ -170,7 +167,7 @@ function system({ intent, tier }: Brief): string {
 summary: one sentence on the trust level. overview: one or two sentences, safe to show to end users. key_factors: why the score is what it is. red_flags and risk_factors: only what contradicts the claim (contacts on record for a different identity, a name that the identity does not bear, the catfish flag, a disguised value, a history below 180 days); a value without a record is neither. positive_signals: verified facts. recommendations: for the reader's situation. recommended_actions: next steps for a reviewer. Say nothing twice.`;
 }
 
-/** Returns problems of an answer that only the narrative can detect. */
+/** Finds the problems of a model's answer that only this feature can detect. */
 function check(modelAnswer: Answer, brief: Brief): string[] {
   const problems: string[] = [];
   const { contacts } = brief.matches;
@@ -226,17 +223,13 @@ type ReviewPriority = 'AUTO_APPROVE' | 'MANUAL_REVIEW' | 'AUTO_REJECT';
 /** Minimum number of e-mails and phones that belong only to other identities for AUTO_REJECT. */
 const REJECTING = 2;
 
-/** Days since an identity was last seen after which its contact details may be outdated. */
+/** Number of days without a new record after which contact details may be outdated. */
 const CURRENT_DAYS = 5 * 365.25;
 
 /**
- * Returns the suggested review action. Rules decide alone; the intent never changes the result.
- * - AUTO_APPROVE: score 85 or more, high confidence, no catfish flag, no value of another identity, no red
- *   flag, and seen within five years.
- * - AUTO_REJECT: score below 40 with the catfish flag, confidence above low, and two e-mails or phones that
- *   belong only to other identities. A low score alone is mostly missing evidence, which is no reason to
- *   reject.
- * - MANUAL_REVIEW: everything else.
+ * Chooses the suggested review action by rules, independent of the intent. AUTO_APPROVE: score 85 or more, high confidence, no sign against the
+ * person, seen within five years. AUTO_REJECT: score below 40, catfish flag, more than low confidence, and two e-mails or phones of other
+ * identities. MANUAL_REVIEW: everything else.
  */
 export function chooseReviewPriority(
   { score: it, matches, history }: Pick<Facts, 'score' | 'matches'> & Partial<Pick<Facts, 'history'>>,

@@ -6,12 +6,12 @@ export type NarrativeFacts = Pick<Facts, 'intent' | 'score' | 'matches' | 'histo
 export interface Observation {
   id: string;
   factor?: string;
-  /** Finding against the person, which `red_flags` lists; `risk` is its short form, which `risk_factors` lists. */
+  /** Finding against the person, listed in `red_flags`. `risk` is its short form, listed in `risk_factors`. */
   flag?: string;
   risk?: string;
-  /** Verified fact in a few words, which `positive_signals` lists. */
+  /** Confirmed fact in a few words, listed in `positive_signals`. */
   signal?: string;
-  /** Action that would settle the observation, listed in `recommended_actions`. */
+  /** Action that settles the question, listed in `recommended_actions`. */
   action?: string;
 }
 
@@ -21,8 +21,8 @@ export const countResolvedContacts = ({ matches: { contacts } }: NarrativeFacts)
   contacts.matched + contacts.different;
 
 /**
- * Returns the contacts that the identity of the name shares with other identities, if most values belong to another identity: `own` as text
- * ("2 of 3 contacts"), `others` as the number of contacts that only other identities have. Undefined if there are none.
+ * Counts the contacts of the identity with the name, if most values belong to another identity: `own` as text ("2 of 3 contacts"), `others` as
+ * the number of contacts that only other identities have. Undefined otherwise.
  */
 export function countSharedContacts(known: NarrativeFacts): { own: string; others: number } | undefined {
   const { name, contacts, of_bearers: own } = known.matches;
@@ -30,7 +30,7 @@ export function countSharedContacts(known: NarrativeFacts): { own: string; other
   return { own: `${own} of ${contacts.submitted} contacts`, others: countResolvedContacts(known) - own };
 }
 
-/** True if all resolved contacts belong to records without a name, which neither confirm nor contradict the submitted name. */
+/** True if all contacts on record belong to records without a name, so that they say nothing about the submitted name. */
 export const isNameless = (known: NarrativeFacts): boolean =>
   !isNameMatched(known) &&
   countResolvedContacts(known) > 0 &&

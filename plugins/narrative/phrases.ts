@@ -14,25 +14,25 @@ function some(kind: PhraseContactKind, count: number, total: number): string {
   return total === 2 ? `both ${PLURALS[kind]}` : `all ${total} ${PLURALS[kind]}`;
 }
 
-/** Returns "both contacts", "all 3 contacts" or "1 of 3 contacts". For a total of one, use `some`. */
+/** Formats a count as "both contacts", "all 3 contacts" or "1 of 3 contacts". `total` is at least 2. */
 export function formatCountOfTotal(count: number, total: number): string {
   if (count < total) return `${count} of ${total} contacts`;
   return total === 2 ? 'both contacts' : `all ${total} contacts`;
 }
 
-/** Returns a phrase to follow "no record for": "the email", "either email", "any of the 3 emails", "1 of 3 emails". */
+/** Returns a phrase after "no record for": "the email", "either email", "any of the 3 emails", "1 of 3 emails". */
 function any(kind: PhraseContactKind, count: number, total: number): string {
   if (total === 1 || count < total) return some(kind, count, total);
   return total === 2 ? `either ${kind}` : `any of the ${total} ${PLURALS[kind]}`;
 }
 
-/** Returns a phrase for the remaining contacts of a kind: "the other email", "the other 4 phones". */
+/** Returns a phrase for the remaining contacts of a kind, such as "the other 4 phones". */
 function others(kind: PhraseContactKind, count: number, total: number): string {
   if (count === total) return any(kind, count, total);
   return count === 1 ? `the other ${kind}` : `the other ${count} ${PLURALS[kind]}`;
 }
 
-/** Joins words to "a", "a and b" or "a, b and c". */
+/** Joins words, such as "a, b and c". */
 export function joinWords(parts: readonly string[], last = 'and'): string {
   if (parts.length < 2) return parts.join('');
   return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
@@ -40,11 +40,11 @@ export function joinWords(parts: readonly string[], last = 'and'): string {
 
 export interface NounPhrase {
   text: string;
-  /** True if the verb after the phrase is plural. */
+  /** True if the verb after the phrase must be plural. */
   many: boolean;
 }
 
-/** Returns a phrase for the contacts with a given result; undefined if there are none. */
+/** Creates a phrase for the contacts with a certain result; undefined if there are none. */
 export function createContactsPhrase(
   matches: Facts['matches'],
   outcome: keyof FieldFacts,
@@ -59,7 +59,7 @@ export function createContactsPhrase(
   return { text: joinWords(parts, options.last), many: count > 1 };
 }
 
-/** Returns a phrase for the name and the matching contacts, to follow a phrase on the contacts of a different identity. */
+/** Creates a phrase for the name and the matching contacts, for use after a phrase about the contacts of another identity. */
 export function createOtherContactsPhrase(matches: Facts['matches']): NounPhrase | undefined {
   const say = (kind: PhraseContactKind, count: number, total: number): string =>
     count < total && matches[kind].different + count === total
@@ -68,7 +68,7 @@ export function createOtherContactsPhrase(matches: Facts['matches']): NounPhrase
   return createContactsPhrase(matches, 'matched', { withName: true, say });
 }
 
-/** Returns a phrase for the contacts without a record, to follow "no matching record for". */
+/** Creates a phrase for the contacts without a record, for use after "no matching record for". */
 export function describeUnrecordedContacts(
   matches: Facts['matches'],
   options: { rest?: boolean } = {},
@@ -78,7 +78,7 @@ export function describeUnrecordedContacts(
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Formats days as "today", "1 day ago", "12 days ago", "5 months ago" or "8 years ago", with the number of `toLargestUnit`. */
+/** Formats a number of days as "today", "1 day ago", "5 months ago" or "8 years ago". */
 export function formatAgo(days: number): string {
   if (days === 0) return 'today';
   const { count, unit } = toLargestUnit(days);
@@ -90,7 +90,7 @@ export function formatDuration(days: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Converts days to the largest fitting unit, rounded down, so that a history never appears longer than it is. */
+/** Converts days to the largest unit that fits (rounded down), so that a history never seems longer than it is. */
 export function toLargestUnit(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
   if (days < 61) return { count: days, unit: 'day' };
   if (days < 730) return { count: Math.floor(days / 30.44), unit: 'month' };

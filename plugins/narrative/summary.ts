@@ -12,7 +12,7 @@ import {
 import { HEADLINES, SUMMARY_OPENINGS } from './words.ts';
 import type { Situation, AdviceTone } from './words.ts';
 
-/** Returns the situation that describes the facts, the most serious one first. */
+/** Returns the most serious situation that the facts describe. */
 export function classifySituation(known: NarrativeFacts): Situation {
   const { score, matches } = known;
   const { contacts } = matches;
@@ -127,7 +127,7 @@ const evidence: Record<Situation, (known: NarrativeFacts) => string> = {
   name_only: nameOnly,
 };
 
-/** Returns one sentence on the trust level: the focus of the caller's intent, then the evidence, then the score. */
+/** Composes a sentence about the trust level: the focus of the caller's intent, the evidence, and the score. */
 export function writeSummary(situation: Situation, known: NarrativeFacts): string {
   const { score, verdict } = known.score;
   const silent = situation === 'nothing' || situation === 'name_only';
@@ -148,7 +148,7 @@ const JUDGED: Partial<Record<Situation, string>> = {
   nameless: 'The records name nobody',
 };
 
-/** Returns one or two sentences that may be shown to any person, also to the checked person. */
+/** Composes one or two sentences that may be shown to anyone, even to the checked person. */
 export function writeHeadline(situation: Situation, known: NarrativeFacts): string {
   const { score, verdict, confidence } = known.score;
   const judged = JUDGED[situation] ?? verdict;

@@ -16,10 +16,10 @@ export type Situation =
   | 'nothing'
   | 'name_only';
 
-/** Tone of the headline and of the advice, from `go` (proceed) to `stop`. */
+/** Tone of the headline and the advice, from `go` (proceed) to `stop`. */
 export type AdviceTone = 'go' | 'likely' | 'care' | 'stop' | 'unknown';
 
-/** Openings of the summary sentence; the evidence follows after a colon. */
+/** Beginnings of the summary sentence, which end before a colon. */
 export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
   'online-dating': {
     strong: 'Your contact’s details fit together well',
@@ -95,10 +95,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
   },
 };
 
-/**
- * Second sentence of the overview, by intent and tone. For a suspected scam, a sentence on red flags comes first, and this table is not
- * used.
- */
+/** Second sentence of the overview, by intent and tone. A suspected scam has sentences of its own. */
 export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceTone, string>> = {
   'online-dating': {
     go: 'The identity data gives no reason to hold back, though it says nothing about character.',
@@ -282,7 +279,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
   },
 };
 
-/** Kinds of observation that matter most for each intent, in order of importance. */
+/** Types of observations that matter most for each intent, most important first. */
 export const DECISION_FACTORS: Record<Intent, readonly string[]> = {
   'online-dating': ['catfish', 'nameless', 'name', 'agreement', 'history'],
   'buying-or-selling': ['different', 'nameless', 'agreement', 'one_kind', 'name'],

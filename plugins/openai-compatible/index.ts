@@ -11,21 +11,21 @@ const variable = v.pipe(
 );
 
 const options = v.strictObject({
-  /** Base URL to which `/chat/completions` is appended, such as http://127.0.0.1:11434/v1 */
+  /** Base URL, to which `/chat/completions` is appended, such as http://127.0.0.1:11434/v1 */
   url: v.pipe(v.string(), v.url('must be an address such as http://127.0.0.1:11434/v1')),
   model: v.pipe(v.string(), v.minLength(1)),
-  /** Environment variable that contains the API key; `key_file` is the file alternative. Omit both for a server without keys. */
+  /** Environment variable with the API key; `key_file` can name a file instead. A server without keys needs neither. */
   key_env: v.optional(variable),
   key_file: v.optional(v.string()),
-  /** Request header of the key: `api-key` for Azure. By default, the key is sent as `Authorization: Bearer`. */
+  /** Request header for the API key, such as `api-key` for Azure. Default: `Authorization: Bearer`. */
   key_header: v.optional(v.string(), 'authorization'),
-  /** Query parameters that are added to the URL, such as Azure's api-version. */
+  /** Additional query parameters, such as Azure's api-version. */
   query: v.optional(v.record(v.string(), v.string()), {}),
-  /** Way to request JSON. `auto` starts with a schema and falls back for servers that do not support it. */
+  /** Format in which JSON is requested. `auto` tries a schema first, and then simpler formats if the server does not support it. */
   response_format: v.optional(v.union([v.literal('auto'), mode]), 'auto'),
   temperature: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(2))), 0.2),
   max_tokens: v.optional(v.pipe(v.number(), v.integer(), v.minValue(64)), 1200),
-  /** Name of the token limit in the request: `max_completion_tokens` for OpenAI's newer models. */
+  /** Request field for the maximum number of tokens: `max_completion_tokens` for newer models of OpenAI. */
   max_tokens_field: v.optional(v.picklist(['max_tokens', 'max_completion_tokens']), 'max_tokens'),
 });
 type Options = v.InferOutput<typeof options>;
@@ -43,7 +43,7 @@ const DOWN_FROM: Record<Mode, Mode[]> = {
   none: ['none'],
 };
 
-/** Converts a schema to OpenAI's strict form, which has no length limits and requires closed objects. The guard trims the answer. */
+/** Converts a schema to OpenAI's strict format: no length limits, no additional properties. */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -105,7 +105,7 @@ async function askWith(mode: Mode, ask: Ask, options: Options, key: string | und
 }
 
 interface State {
-  /** Most capable response format that the server supports, as far as known. */
+  /** Best response format that the server is known to support. */
   mode: Mode;
 }
 

@@ -29,7 +29,7 @@ export const listAccountPage = (store: Store, paging: PageRequest, now: number):
     paging,
   );
 
-/** Sets the plan of an account from a given time; null removes the plan. Errors: invalid_arguments, those of `setPlan` of the accounts. */
+/** Sets the plan of an account from a given time on; null removes the plan. Errors: invalid_arguments, and those of the store's `setPlan`. */
 export function setAccountPlan(
   store: Store,
   { id, plan, from }: { id: string; plan: string | null; from?: string | undefined },
@@ -56,9 +56,7 @@ export const listPlanPage = (store: Store, paging: PageRequest): ListPage<Return
     paging,
   );
 
-/**
- * Adds a version to a plan, which starts at a time and changes the given terms. Errors: invalid_arguments, those of `change` of the plans.
- */
+/** Adds a version with the changed terms to a plan, valid from a given time on. Errors: invalid_arguments, and those of the store's `change`. */
 export function changePlan(
   store: Store,
   { id, terms, from }: { id: string; terms: Record<string, unknown>; from?: string | undefined },
@@ -67,10 +65,7 @@ export function changePlan(
   return addPlanVersion(store, id, { terms, since: parseStart(from, now) }, now);
 }
 
-/**
- * Parses the start of a change to milliseconds since 1970: a day, a time, or `next-month`. Undefined without a text: then the change starts
- * now.
- */
+/** Parses the start of a change (a date, a time, or `next-month`) to milliseconds since 1970. Undefined (start at once) without a text. */
 function parseStart(from: string | undefined, now: number): number | undefined {
   if (from === undefined || from === 'now') return undefined;
   if (from === 'next-month') return getMonthEnd(getMonthOf(now));

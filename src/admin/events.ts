@@ -31,10 +31,7 @@ import { toWatchJson } from '../watches/watch.ts';
 import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime } from './wire.ts';
 
-/**
- * Settings of watches: true if callers may create them, and the number of hours between two re-checks of all watches (null if the graph
- * reports its changes).
- */
+/** Settings of watches: may callers create them (`isOn`), and the interval of re-checks of all watches in hours (null if changes of the graph make them unnecessary). */
 export interface WatchSettings {
   isOn: boolean;
   recheckEveryHours: number | null;
@@ -48,14 +45,14 @@ export const toWatchWithOwnerJson = (watch: StoredWatch, recheckEveryHours: numb
   due_since: toTime(watch.due),
 });
 
-/** Filter and page of a list of watches of all owners. */
+/** Filter and page for a list of the watches of all owners. */
 export interface WatchListQuery extends PageRequest {
   owner?: string | undefined;
   reference?: string | undefined;
   status?: Band | undefined;
 }
 
-/** Returns one page of the watches that pass a filter, newest first, with the numbers of all watches. Errors: invalid_arguments. */
+/** Returns one page of the watches that match a filter, newest first, and the total number of watches. Errors: invalid_arguments. */
 export function listWatchPage(
   store: Store,
   { limit, cursor, ...filters }: WatchListQuery,
@@ -104,7 +101,7 @@ export function removeWatchOfAnyOwner(
   return { watch_id: id, deleted: true };
 }
 
-/** Begins a re-check of all watches, which a running server does. Returns their number. */
+/** Marks all watches for a re-check by the running server. Returns the number of marked watches. */
 export function recheckAllWatches(store: Store, now: number): { watches: number } {
   const watches = clearWatchDigests(store.raw);
   openRecheckQueue(store.raw, WATCHED_GRAPH_NAME).beginSweep();
@@ -140,7 +137,7 @@ export const toWebhookEndpointJson = ({ id, account, url, created, previousUntil
 
 export type WebhookEndpointJson = ReturnType<typeof toWebhookEndpointJson>;
 
-/** Returns one page of the endpoints of an account, or of all accounts, the oldest first. Errors: not_found, invalid_arguments. */
+/** Returns one page of the webhook endpoints of one account or of all accounts, oldest first. Errors: not_found, invalid_arguments. */
 export const listWebhookEndpointPage = (
   store: Store,
   { account, ...paging }: { account?: string | undefined } & PageRequest,
@@ -162,7 +159,7 @@ export const listWebhookEndpointPage = (
 
 const URL_RULE = 'The address must begin with https:// or http://, and have no user name.';
 
-/** Adds an endpoint to an account. `secret` is encrypted. Errors: not_found, invalid_arguments. */
+/** Adds a webhook endpoint to an account. `secret` is encrypted. Errors: not_found, invalid_arguments. */
 export function addWebhookEndpoint(
   store: Store,
   { account, url: text, secret }: { account: string; url: string; secret: Uint8Array },
@@ -176,14 +173,14 @@ export function addWebhookEndpoint(
   );
 }
 
-/** Gives an endpoint another secret, which is encrypted. Errors: not_found. */
+/** Replaces the secret of a webhook endpoint. The new secret is encrypted. Errors: not_found. */
 export const rotateWebhookEndpointSecret = (
   store: Store,
   { id, secret }: { id: string; secret: Uint8Array },
   now: number,
 ) => toWebhookEndpointJson(rotateEndpoint(store, id, Buffer.from(secret), now));
 
-/** Removes an endpoint. Errors: not_found. */
+/** Removes a webhook endpoint. Errors: not_found. */
 export const removeWebhookEndpoint = (store: Store, id: string, now: number) =>
   toWebhookEndpointJson(removeEndpoint(store, id, now));
 
@@ -215,7 +212,7 @@ export function toWebhookMessageJson({
   };
 }
 
-/** Returns one page of the messages, newest first. Errors: invalid_arguments. */
+/** Returns one page of the webhook messages, newest first. Errors: invalid_arguments. */
 export const listWebhookMessagePage = (
   store: Store,
   { limit, cursor, ...filters }: WebhookMessageFilter & PageRequest,

@@ -32,7 +32,7 @@ const rowsOf = ({ account, name, month, lines, ...invoice }: Invoice) => {
   });
 };
 
-/** Returns the number, date and due date of an invoice as text. For a draft, the text says that it is a draft, and if its month is over. */
+/** Describes the number, date and due date of an invoice. A draft is described as such, and if its month is over. */
 export function describeInvoiceStatus({ number, date, due_date: due, complete }: Invoice): string {
   if (number !== null) return `Invoice ${number} of ${date}, due ${due}`;
   return complete ? 'Draft' : 'Draft: the month is not over';
@@ -61,7 +61,7 @@ export function listInvoicePage(
 const escaped = (text: string | number): string =>
   String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Returns invoices as one HTML page that loads no other file. Each invoice is printed on its own sheet. */
+/** Formats invoices as one HTML page that loads no other file. Each invoice is printed on its own sheet. */
 export function toInvoicesHtml(invoices: readonly Invoice[], month: string): string {
   const sheets = invoices.map(sheetOf).join('\n') || `<p>No invoices for ${escaped(month)}.</p>`;
   return `<!doctype html>

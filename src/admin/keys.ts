@@ -21,20 +21,20 @@ import type { Store } from '../store/store.ts';
 import { readListPage, type ListPage, type PageRequest } from './paging.ts';
 import { toWireFormat } from './wire.ts';
 
-/** Description of a key that an operator wants to create. Everything except the name is optional. */
+/** Requested settings of a new API key. Only the name is required. */
 export interface NewKeyRequest {
   name: string;
   scopes?: readonly string[] | undefined;
   test?: boolean | undefined;
   account?: string | null | undefined;
   region?: string | null | undefined;
-  /** Addresses and networks from which the key may be used, separated by commas. */
+  /** Comma-separated addresses and networks from which the key may be used. */
   allowedAddresses?: string | null | undefined;
-  /** Time at which the key expires, in milliseconds since 1970; null for a key that does not expire. */
+  /** Time at which the key expires (ms since 1970); null if it never expires. */
   expires?: number | null | undefined;
 }
 
-/** Validates the description of a new key, and returns its settings. Does not check that the account exists. Errors: invalid_arguments. */
+/** Validates a request for a new key, and returns the key's settings. Does not check that the account exists. Errors: invalid_arguments. */
 export function parseNewKey(request: NewKeyRequest, now: number): ApiKeySettings {
   const { test = false, account = null, allowedAddresses = null } = request;
   const name = parseDisplayName(request.name);
@@ -69,7 +69,7 @@ function parseScopes(words: readonly string[], test: boolean): Scope[] {
   return scopes;
 }
 
-/** Returns the reason why a scope of a new key would have no effect, or null. */
+/** Returns the reason that a scope of a new key would have no effect; null if every scope has an effect. */
 function findUselessScope(scopes: readonly Scope[], test: boolean): string | null {
   if (scopes.includes('raw') && !scopes.includes('validate'))
     return '`raw` needs the scope `validate`: it only adds to the answer of a check.';
@@ -95,7 +95,7 @@ function parseRegion(text: string | null): string | null {
 
 export type CreatedKeyJson = { key: string } & KeyJson;
 
-/** Creates an API key. Errors: not_found (its account), those of `createKey`. */
+/** Creates an API key. Errors: not_found (the account), those of `createKey`. */
 export function createApiKey(store: Store, newKey: ApiKeySettings, now: number): CreatedKeyJson {
   const { account = null } = newKey;
   if (account !== null) getAccount(store, account);
@@ -103,7 +103,10 @@ export function createApiKey(store: Store, newKey: ApiKeySettings, now: number):
   return { key, ...toKeyJson(info) };
 }
 
-/** Replaces an API key by a new one; the old key stays valid for `graceMs`. Errors: not_found, invalid_arguments, those of `rotateKey`. */
+/**
+ * Replaces an API key by a new one. The old key stays valid for `graceMs` milliseconds. Errors: not_found, invalid_arguments, those of
+ * `rotateKey`.
+ */
 export function rotateApiKey(store: Store, request: { id: string; graceMs: number }, now: number) {
   const { key, info, old } = rotateKey(store, request, now);
   return { made: { key, ...toKeyJson(info) }, old: toKeyJson(old) };
@@ -115,7 +118,7 @@ export const getApiKey = (store: Store, id: string): KeyJson => toKeyJson(getKey
 export const revokeApiKey = (store: Store, id: string, now: number): KeyJson =>
   toKeyJson(revokeKey(store, id, now));
 
-/** Returns one page of the API keys, oldest first, optionally of one account or in one state. Errors: invalid_arguments. */
+/** Returns one page of the API keys, oldest first, optionally of one account or state. Errors: invalid_arguments. */
 export function listKeyPage(
   store: Store,
   {
@@ -143,24 +146,24 @@ export type KeyJson = ReturnType<typeof toKeyJson>;
 
 export const toKeyJson = (key: ApiKeyInfo) => toWireFormat(key, 'created', 'lastUsed', 'expires', 'revoked');
 
-/** Part of a leaked text that has the form of an API key. */
+/** Part of a leaked text that looks like an API key. */
 export interface LeakedKey {
-  /** `ours` for a valid or a former key of this store. */
+  /** `ours` for a present or former key of this store. */
   is: 'not ours' | 'ours';
   key: KeyJson | null;
   live: boolean;
 }
 
 /**
- * API keys found in a leaked text, in the order of the text. The other fields describe the most dangerous key: a valid key, otherwise
- * another key of this server, otherwise any key.
+ * API keys found in a leaked text. The other members describe the most dangerous one: a valid key, otherwise another key of this server,
+ * otherwise any key.
  */
 export interface LeakedKeyReport extends Omit<LeakedKey, 'is'> {
   is: LeakedKey['is'] | 'no key';
   keys: LeakedKey[];
 }
 
-/** Finds the API keys in a leaked text. Without a store, all keys count as foreign. */
+/** Finds the API keys in a leaked text. Without a store, every key counts as `not ours`. */
 export function findLeakedKeys(store: Store | null, text: string, now: number): LeakedKeyReport {
   const keys = findApiKeyTexts(text).map((keyText): LeakedKey => {
     const key = store && findApiKeyByText(store, keyText);
@@ -174,17 +177,17 @@ export function findLeakedKeys(store: Store | null, text: string, now: number): 
 const DAY_MS = 86_400_000;
 const RANK = { harvesting: 0, look: 1, quiet: 2 };
 
-/** Probes (checks that try out who is on record) of one API key in the last day, and the assessment whether the key harvests data. */
+/** Checks of one API key in the last day, and an assessment: does the key harvest data, that is, learn who is on record? */
 export type KeyHarvestProbes = { key: string } & HarvestProbeCounts & HarvestAssessment;
 
-/** Returns the probes of every API key in the last day, the most suspicious key first. `now` is in milliseconds since 1970. */
+/** Assesses the checks of every API key in the last day for harvesting, most suspicious key first. `now` is in milliseconds since 1970. */
 export const listKeyHarvestProbes = (store: Store, now: number): KeyHarvestProbes[] =>
   assessKeysForHarvesting(sumProbeCountsSince(store.raw, getHarvestPeriodStart(now)));
 
-/** Returns the start of the period in which probes are counted: one day before `now` (milliseconds since 1970). */
+/** Returns the start of the assessed period: one day before `now` (ms since 1970). */
 export const getHarvestPeriodStart = (now: number): number => now - DAY_MS;
 
-/** Returns the probes of each key with an assessment, the most suspicious key first. */
+/** Assesses the checks of each key for harvesting. Returns the most suspicious key first. */
 export function assessKeysForHarvesting(
   counts: readonly ({ key: string } & HarvestProbeCounts)[],
 ): KeyHarvestProbes[] {

@@ -45,8 +45,8 @@ export const listAuditPage = (
   );
 
 /**
- * Verifies the hash chain of the audit log. With `head`, also verifies that the log contains this head, which was noted earlier. Errors:
- * invalid_arguments for a malformed head.
+ * Verifies the hash chain of the audit log. With `head`, a hash noted earlier, also verifies that the log contains it. Errors: invalid_arguments
+ * for a malformed head.
  */
 export function checkAuditLog(store: Store, head: string | undefined): AuditVerification {
   if (head === undefined || isAuditChainHead(head)) return verifyAuditLog(store, head);
@@ -55,24 +55,22 @@ export function checkAuditLog(store: Store, head: string | undefined): AuditVeri
 }
 
 export interface CallLogQuery extends PageRequest {
-  /** Id or name of an API key; the calls of the keys that it replaced are included. */
+  /** Id or name of an API key. Calls of the keys that it replaced are included. */
   key?: string | undefined;
   account?: string | undefined;
   endpoint?: EarlierCall['endpoint'] | undefined;
   status?: Band | undefined;
   verdict?: VerdictWord | undefined;
   test?: boolean | undefined;
-  /** Earliest time of a call, inclusive, in milliseconds since 1970. */
+  /** Earliest time of a call (ms since 1970), inclusive. */
   since?: number | undefined;
-  /** Latest time of a call, exclusive, in milliseconds since 1970. */
+  /** Latest time of a call (ms since 1970), exclusive. */
   before?: number | undefined;
 }
 
 /**
- * Returns one page of the call log, newest first. Only a limited number of calls is read for a page: with a filter that few calls pass, a
- * page may be short or empty, and the next page continues after the last call that was read.
- *
- * Errors: not_found (the key), invalid_arguments.
+ * Returns one page of the call log, newest first. Only a limited number of calls is read for a page, so a filter may give a short or empty page
+ * before the last one. Errors: not_found (the key), invalid_arguments.
  */
 export function listCallLogPage(
   store: Store,
@@ -125,14 +123,14 @@ function addNames<T extends { account: string | null }>(
 }
 
 export interface RefusalPageQuery extends PageRequest {
-  /** Id or name of an API key; the calls of the keys that it replaced are included. */
+  /** Id or name of an API key. Calls of the keys that it replaced are included. */
   key?: string | undefined;
   account?: string | undefined;
   endpoint?: string | undefined;
   status?: number | undefined;
-  /** Earliest time of a call, inclusive, in milliseconds since 1970. */
+  /** Earliest time of a call (ms since 1970), inclusive. */
   since?: number | undefined;
-  /** Latest time of a call, exclusive, in milliseconds since 1970. */
+  /** Latest time of a call (ms since 1970), exclusive. */
   before?: number | undefined;
 }
 
@@ -182,18 +180,16 @@ export function listRefusalPage(
   return { ...page, items: addNames(store, page.items, ({ key: id }) => id).map(toRefusalJson) };
 }
 
-/** Refused call with a given id, and the rows that count further refusals of the same minute. */
+/** Refused call by its id, and the number of further refusals in the same minute. */
 export interface RefusalDetails {
-  /** The refused call; null if it was only counted. */
+  /** Refused call; null if it was counted but not logged. */
   refusal: RefusalJson | null;
   counted: RefusalJson[];
 }
 
 /**
- * Returns a refused call by its request id. A call without a row of its own may be one of the calls that the row `counted` sums up; its
- * time is derived from the id.
- *
- * Errors: not_found if no refused call of that minute was summed up.
+ * Returns a refused call by its request id. If the call was only counted, returns the count of its minute instead. Errors: not_found if no
+ * refused call of that minute was counted.
  */
 export function getRefusal(store: Store, id: string): RefusalDetails {
   const refusal = findRefusedCall(store, id);
@@ -205,7 +201,7 @@ export function getRefusal(store: Store, id: string): RefusalDetails {
 }
 
 export interface CallActivityQuery {
-  /** Name of a period that ends now, such as `day`. */
+  /** Name of the period that ends now, such as `day`. */
   span: keyof typeof ACTIVITY_STEPS_MS;
   account?: string | undefined;
 }
@@ -213,7 +209,7 @@ export interface CallActivityQuery {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Length of one time step for each period, in milliseconds. */
+/** Length (ms) of one time step, by the name of the period. */
 const ACTIVITY_STEPS_MS = {
   hour: MINUTE_MS,
   day: 30 * MINUTE_MS,
@@ -227,10 +223,7 @@ const ACTIVITY_SPANS_MS = {
   month: 30 * 24 * HOUR_MS,
 } as const;
 
-/**
- * Greatest number of calls that one summary reads, which takes about a second in the store thread. Installations with more calls can use
- * the metrics for Prometheus.
- */
+/** Maximum number of calls that one summary reads, which takes about a second in the store thread. */
 const MAX_ACTIVITY_CALLS = 500_000;
 
 export interface CallActivityStep {
@@ -244,7 +237,7 @@ export interface CallActivityStep {
   p99_ms: number | null;
 }
 
-/** Returns a summary of the calls with live keys, for each time step and in total: bands, flags, latencies. */
+/** Summarizes the calls with live keys, in total and for each time step: score bands, flags, latencies. */
 export function summarizeCallActivity(store: Store, { span, account }: CallActivityQuery, now: number) {
   const step = ACTIVITY_STEPS_MS[span];
   const until = Math.ceil((now + 1) / step) * step;
@@ -292,7 +285,7 @@ function stepsOf(
   });
 }
 
-/** Returns the 50th, 95th and 99th percentile of times by nearest rank; null without times. */
+/** Returns the 50th, 95th and 99th percentile of durations in ms (nearest rank); null without durations. */
 export function toPercentiles(times: number[]): Pick<CallActivityStep, 'p50_ms' | 'p95_ms' | 'p99_ms'> {
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;

@@ -22,22 +22,20 @@ import type { UploadSlot } from './graph/uploads.ts';
 import type { ListPage, PageRequest } from './paging.ts';
 import type { StoreWorker } from './store-worker.ts';
 
-/**
- * Operations for the operator that run in the main thread only, however many threads serve requests. Inputs and results can be sent between
- * threads. `actor` is the key or user that the audit log names.
- */
+/** Operations for the operator that run only in the main thread. `actor` is the key or user that the audit log names. */
 export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphReportWorker, 'makeReport'> {
-  /** Runs an operation on people on record, and adds it to the audit log. Errors: those of the operation and of `PeopleOperationWorker`. */
+  /** Runs an operation on the people on record, and adds it to the audit log. Errors: those of the operation and of `PeopleOperationWorker`. */
   runOnPeople<Name extends PeopleOperation>(
     name: Name,
     input: PeopleOperationInput<Name>,
     caller: PeopleOperationCaller,
   ): Promise<PeopleOperationResult<Name>>;
   /**
-   * Puts lines of records into the graph. Errors: overloaded, graph_unavailable, forbidden in a demo folder, those of the graph's files.
+   * Adds lines of records to the graph, or replaces and removes records. Errors: overloaded, graph_unavailable, forbidden in a demo folder,
+   * those of the graph's files.
    */
   feedRecords(records: SubmittedRecordLines, actor: string): Promise<RecordFeedResult>;
-  /** Handles a request about an import. Errors: those of `ImportWorker`; those of a data folder whose graph takes no records. */
+  /** Handles a request about an import. Errors: those of `ImportWorker`; graph_unavailable if this server stores no records. */
   handleImport(request: ImportRequest): Promise<ImportState>;
   listImports(): Promise<ImportList>;
   /** Handles a request about an evaluation. Errors: not_found; overloaded while another evaluation is running. */
@@ -46,36 +44,35 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
   getEvaluationHtml(id: string): Promise<string>;
   /** Returns one page of the backups, newest first. Errors: invalid_arguments. */
   listBackups(paging: PageRequest): Promise<BackupPage>;
-  /** Starts a backup. Errors: not_found without a folder for backups, overloaded while another backup is running. */
+  /** Starts a backup. Errors: not_found if no folder for backups is configured, overloaded while another backup runs. */
   startBackup(now: number, actor: string): Promise<RequestedBackupJson>;
-  /** Returns the last diagnosis. If `startsRun` is true, starts a new one unless a diagnosis is already running. */
+  /** Returns the last diagnosis. If `startsRun` is true, starts a new one unless one is running. */
   diagnose(startsRun: boolean): Promise<DoctorJson>;
   /**
-   * Reads and stores a job. A job that was stored with the same Idempotency-Key is returned in its place.
-   *
-   * Errors: invalid_request, invalid_json, idempotency_mismatch, rate_limited if the owner has too many jobs, overloaded.
+   * Reads and stores a job. If a job with the same Idempotency-Key exists, returns that job. Errors: invalid_request, invalid_json,
+   * idempotency_mismatch, overloaded, rate_limited if the owner has too many jobs.
    */
   createJob(request: JobRequest): Promise<{ job: StoredJob; isReplay: boolean }>;
-  /** Adds a failure of an AI feature to the list, if `added` is given. Returns the last failures, newest first. */
+  /** Adds a failure of an AI feature, if `added` is given. Returns the last failures, newest first. */
   recordFeatureFailure(added?: FeatureFailure): Promise<FeatureFailure[]>;
 }
 
-/** Services that administrative routes use: the operator service of the main thread, and the services of each serving thread. */
+/** Services for administrative routes: those of the main thread, and those of each serving thread. */
 export interface AdminService extends OperatorService {
   features: FeatureService;
-  /** Returns id and path of a file for an upload. Errors: those of the file system. */
+  /** Creates the id and the path for an uploaded file. Errors: those of the file system. */
   createUploadSlot(): UploadSlot;
-  /** Returns a new secret for the signatures of an endpoint, and its encrypted form. Errors: those of the file of the secret. */
+  /** Creates a secret for the signatures of a webhook endpoint, and encrypts it. Errors: those of the secret file. */
   createEndpointSecret(): { text: string; sealed: Uint8Array };
 }
 
-/** Settings and tests of the AI features. Features have the same names as on the command line. */
+/** Settings and tests of the AI features. */
 export interface FeatureService {
   list(): Promise<FeatureList>;
   /** Turns a feature on or off. Errors: not_found, invalid_arguments, overloaded while another change or test is running. */
   switchFeature(feature: string, on: boolean, actor: string): Promise<FeatureList>;
   chooseModel(feature: string, choice: ModelChoice, actor: string): Promise<FeatureList>;
-  /** Tests features; without a list, all features that are on. Errors: those of `switchFeature`. */
+  /** Tests the named features; without names, all features that are on. Errors: those of `switchFeature`. */
   testFeatures(features?: readonly string[]): Promise<FeatureDiagnosis[]>;
 }
 
@@ -88,25 +85,25 @@ interface FindingJson {
   check: string;
   state: 'ok' | 'warning' | 'bad';
   says: string;
-  /** Advice to the operator; null if nothing needs to be done. */
+  /** Advice to the operator; null if there is nothing to do. */
   todo: string | null;
 }
 
 export interface DoctorJson {
   /** True while a diagnosis is running. */
   at_work: boolean;
-  /** Last diagnosis since the server started, with its ISO 8601 time; null before the first diagnosis. */
+  /** Last diagnosis since the server started, with its ISO 8601 time; null if there is none. */
   last: { time: string; items: FindingJson[] } | null;
 }
 
-/** Records to be put into the graph, as JSON Lines in UTF-8. */
+/** Records to add to the graph, as JSON Lines in UTF-8. */
 export interface SubmittedRecordLines {
   lines: Uint8Array;
-  /** Source of the records that have no source of their own; may be empty. */
+  /** Default source of the records; may be empty. */
   source: string;
 }
 
-/** Problem of one line of records, counted from 1; it never contains a value. */
+/** Problem in one line of records. `line` is counted from 1; the submitted value is not included. */
 interface LineReport {
   line: number;
   /** JSON Pointer of an unknown field in the line. */
@@ -114,16 +111,16 @@ interface LineReport {
   reason: string;
 }
 
-/** Result of putting records into the graph: numbers of lines by the effect of their record. */
+/** Result of adding records to the graph: number of lines by their effect. */
 export interface RecordFeedResult {
   put: number;
   deleted: number;
-  /** Number of lines whose record was not stored, because it is on the suppression list. */
+  /** Number of lines that were not stored because their record is on the suppression list. */
   barred: number;
   refused: LineReport[];
-  /** Values that were left out of records that were stored. */
+  /** Unusable values that were left out of stored records. */
   leftOut: LineReport[];
-  /** True if checks already use all records that were sent. */
+  /** True if checks already use the records. */
   linked: boolean;
   /** Revision of the graph with these records; null if no record changed. */
   revision: string | null;
@@ -139,19 +136,19 @@ export interface BackupJson {
 export interface RequestedBackupJson {
   name: string;
   started: string;
-  /** Time at which the backup ended; null while it is running. */
+  /** Time at which the backup ended; null while it runs. */
   ended: string | null;
   ok: boolean;
 }
 
 export type BackupPage = ListPage<BackupJson> & { last: RequestedBackupJson | null };
 
-/** Result of an evaluation, without the scores of the single cases. */
+/** Result of an evaluation, without the scores of the individual cases. */
 interface EvaluationResult {
-  /** Columns of the table of cases, with the field that each was read as; empty if the cases are JSON Lines. */
+  /** Columns of the table of cases with their recognised fields; empty for JSON Lines. */
   columns: CaseColumn[];
   evaluation: Omit<Evaluation, 'answers'>;
-  /** Comparison with the earlier evaluation that the request names; null if it names none. */
+  /** Comparison with an earlier evaluation; null if the request names none. */
   comparison: EvaluationComparison | null;
 }
 
@@ -159,7 +156,7 @@ export interface EvaluationState {
   id: string;
   name: string;
   state: 'checking' | 'done' | 'failed' | 'dropped';
-  /** Progress of the evaluation; null before the cases are read, and after the end. */
+  /** Progress of the evaluation; null before the cases are read, and at the end. */
   progress: { done: number; cases: number } | null;
   found: EvaluationResult | null;
   failed: Pick<BonafideError, 'code' | 'message'> | null;
@@ -168,11 +165,11 @@ export interface EvaluationState {
 export interface EvaluationCaseFile {
   bytes: Uint8Array;
   name: string;
-  /** Fields and their columns in the table of cases, such as `name=Kunde`. */
+  /** Map from fields to columns of the table, such as `name=Kunde`. */
   map?: string | undefined;
-  /** Country of phone numbers and addresses that have no country; by default that of the settings. */
+  /** Default country of phone numbers and addresses. If it is missing, the setting `region` is used. */
   region?: string | undefined;
-  /** Id of an earlier evaluation that the result is compared with. */
+  /** Id of an earlier evaluation to compare with. */
   before?: string | undefined;
 }
 
@@ -185,20 +182,20 @@ export interface JobRequest {
   caller: Caller;
   endpoint: StoredJob['endpoint'];
   upload: JobUpload;
-  /** Idempotency-Key, with the path and query of the request; null without one. */
+  /** Idempotency-Key, with the path and query of the request; null without such a header. */
   idempotency: { key: string; target: string } | null;
 }
 
-/** Jobs, as a serving thread answers its callers about them. A caller sees its own jobs only. */
+/** Access of callers to their own jobs, in a serving thread. */
 export interface JobService {
-  /** Errors: those of `OperatorService.createJob`. */
+  /** Creates a job. Errors: those of `OperatorService.createJob`. */
   create(request: JobRequest): Promise<{ job: JobJson; isReplay: boolean }>;
-  /** Returns a page of the caller's jobs, the newest first. Errors: invalid_arguments if the cursor is of another list. */
+  /** Returns one page of the caller's jobs, newest first. Errors: invalid_arguments for an invalid cursor. */
   list(caller: Caller, paging: PageRequest): Promise<ListPage<JobJson>>;
   /** Returns a job; null if the caller has no such job. */
   show(caller: Caller, id: string): Promise<JobJson | null>;
   /** Deletes a job, and returns it; null if the caller has no such job. */
   delete(caller: Caller, id: string): Promise<JobJson | null>;
-  /** Yields the results of a job, several lines of JSON at a time. The caller must already have been checked to own the job. */
+  /** Yields the results of a job as batches of JSON lines. The caller must own the job. */
   results(id: string): AsyncIterable<string[]>;
 }

@@ -4,13 +4,13 @@ import { hash } from 'node:crypto';
 import { invalidArgument } from '../errors.ts';
 
 export interface PageRequest {
-  /** Greatest number of rows of the page, 1 to `MAX_PAGE_LIMIT`; 50 by default. */
+  /** Maximum number of rows in the page, 1 to `MAX_PAGE_LIMIT`. Default: 50. */
   limit?: number | undefined;
-  /** Cursor of the page: the field `next` of the previous page; undefined for the first page. */
+  /** Cursor of the page: `next` of the previous page; undefined for the first page. */
   cursor?: string | undefined;
 }
 
-/** Page of a list. `next` is the cursor of the next page, or null on the last page. */
+/** Page of a list. `next` is the cursor of the next page; null on the last page. */
 export interface ListPage<T> {
   items: T[];
   next: string | null;
@@ -19,7 +19,7 @@ export interface ListPage<T> {
 export const MAX_PAGE_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
 
-/** Sort key of a row: the values by which its list is ordered. */
+/** Position of a row in a list: the values by which the list is sorted. */
 type Position = [string | number, ...(string | number)[]];
 
 /** Name and filters of a list. A cursor is valid only for a list with the same name and filters. */
@@ -30,9 +30,9 @@ interface Listing {
 
 /** List that is read page by page: its name and filters, and functions that read and show its rows. */
 interface PagedList<Row, T, P extends Position> extends Listing {
-  /** Example of a position. A cursor whose values have other types is refused. */
+  /** Example of a position. A cursor with other types is refused. */
   like: P;
-  /** Reads at most `limit` rows after a position; from the start if `after` is undefined. */
+  /** Reads at most `limit` rows after a position; from the start of the list if `after` is undefined. */
   read(slice: { limit: number; after: P | undefined }): readonly Row[];
   at(row: Row): NoInfer<P>;
   view(row: Row): T;
@@ -57,10 +57,7 @@ export function toListCursor(listing: Listing, position: Position): string {
   return `${Buffer.from(text).toString('base64url')}.${digestOf(listing, text)}`;
 }
 
-/**
- * Returns the checksum of a cursor, by which cursors of other lists or filters are refused. It protects no secret: a forged cursor reads
- * nothing but this list.
- */
+/** Returns the checksum of a cursor, by which cursors of other lists or filters are recognised. It is no protection against forgery. */
 const digestOf = ({ name, filters }: Listing, text: string): string =>
   hash(
     'sha256',

@@ -105,7 +105,7 @@ export interface StoreOperationSettings {
   watches: WatchSettings;
 }
 
-/** Value of the setting `invoice` if the setting is missing. It has no issuer, so no invoice can be issued. */
+/** Invoice settings if the setting `invoice` is missing. Without an issuer, no invoice can be issued. */
 const NO_INVOICE: NonNullable<Config['invoice']> = { tax: [], dueDays: 0, numberPrefix: '' };
 
 export function toStoreOperationSettings({
@@ -123,34 +123,34 @@ export function toStoreOperationSettings({
   };
 }
 
-/** Throws if messages to the webhook are not sent. Errors: invalid_arguments. */
+/** Throws if the server sends no webhook messages. Errors: invalid_arguments. */
 function requireWebhook({ hasWebhook }: StoreOperationSettings): void {
   const text = 'The setting webhook is missing, so nothing is sent. Set webhook.url and webhook.secretFile.';
   if (!hasWebhook) throw invalidArgument(text, '', text);
 }
 
-/** Returns a store operation that changes an account, and returns the account as JSON. */
+/** Creates a store operation that changes an account and returns the changed account as JSON. */
 const onAccount =
   <Input>(change: (store: Store, input: Input, now: number) => Account) =>
   (store: Store, input: Input, now: number) =>
     toAccountJson(change(store, input, now), now);
 
-/** Query of one page of a list, with the format of its answer: `json`, `csv` or `html`. */
+/** Query for one page of a list, with the format of the answer: `json`, `csv` or `html`. */
 type FormattedQuery = MonthPageQuery & { format: string };
 
-/** Returns a page of a list as JSON text, or its rows as text in another format. */
+/** Formats a page of a list as JSON; in other formats, only its rows. */
 const formatPage = <T>(page: ListPage<T>, format: string, toText: (items: T[]) => string) => ({
   text: format === 'json' ? JSON.stringify(page) : toText(page.items),
   next: page.next,
 });
 
-/** Returns true if the server that took a lease has ended. To be called before this process takes one. */
+/** Returns true if the server that holds a lease has ended. Must be called before this process takes a lease. */
 const hasLeaseEnded = (lease: string): boolean => {
   const [mark] = lease.split('.');
   return mark === createFileOwnerMark() || getFileOwnerState(mark, '') === 'gone';
 };
 
-/** All store operations, by name. `now` is in milliseconds since 1970. */
+/** Store operations by name. `now` is in milliseconds since 1970. */
 export const STORE_OPERATIONS = {
   'keys.list': (
     store: Store,
@@ -269,10 +269,10 @@ export const STORE_OPERATIONS = {
   'jobs.renew': (store: Store, lease: Parameters<typeof renewJobLease>[1], now: number) =>
     renewJobLease(store, lease, now),
   'jobs.save': (store: Store, progress: JobProgress, now: number) => saveJobProgress(store, progress, now),
-  /** Makes the jobs of ended servers of this machine due, so that another server continues them. */
+  /** Releases the jobs of ended servers on this machine, so that another server continues them. */
   'jobs.release': (store: Store, _: null, now: number) =>
     releaseJobsOfEndedServers(store, hasLeaseEnded, now),
-  /** Adds an action that was done outside the store to the audit log. */
+  /** Adds an action outside the store to the audit log. */
   note: (store: Store, done: Omit<AuditAction, 'actor'>, now: number) => recordAuditEntry(store, done, now),
 };
 

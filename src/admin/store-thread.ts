@@ -26,7 +26,7 @@ serveThreadCalls((name, call) => {
   }
 });
 
-/** Opens the store, and throws if its file is missing: a new, empty store would hide the loss of its contents. */
+/** Opens the store. Throws if its file is missing, because a new empty store would hide the loss. */
 function openStore(): Store {
   if ('file' in place && !existsSync(place.file))
     throw new BonafideError(

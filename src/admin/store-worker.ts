@@ -12,9 +12,8 @@ import type {
 
 export interface StoreWorker {
   /**
-   * Runs a store operation. `actor` is the key or user that the audit log names.
-   *
-   * Errors: those of the operation; overloaded if too many are pending; store_unavailable if the thread ended.
+   * Runs a store operation. `actor` is the key or user that the audit log names. Errors: overloaded if too many are pending, store_unavailable
+   * if the thread ended, errors of the operation.
    */
   run<Name extends StoreOperation>(
     name: Name,

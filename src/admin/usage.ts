@@ -14,14 +14,14 @@ import { toCsv } from './wire.ts';
 
 export type AccountUsageJson = ReturnType<typeof toAccountUsageJson> | ReturnType<typeof toUnbilledUsageJson>;
 
-/** Returns the usage of one account under one version of a plan as JSON. `name` is the name of the account. */
+/** Converts the usage of one account under one version of a plan to JSON. `name` is the account's name. */
 export function toAccountUsageJson(row: AccountUsageRow, name: string) {
   const { account, month, plan, version, calls, overage, test } = row;
   const [{ price, currency, amount } = { price: null, currency: null, amount: null }] = toInvoiceLines([row]);
   return { account, name, month, plan: plan || null, version, calls, overage, test, price, currency, amount };
 }
 
-/** Returns the usage of keys without an account as JSON: a row without account, plan and price; `test` is null, because it is not counted. */
+/** Creates the usage row for keys without an account: no plan and no price. `test` is null because test calls are not counted. */
 export const toUnbilledUsageJson = (month: string, calls: number) => ({
   account: null,
   name: '(no account)',
@@ -52,7 +52,7 @@ export const ACCOUNT_USAGE_COLUMNS: (keyof AccountUsageJson)[] = [
 
 export const KEY_USAGE_COLUMNS: (keyof KeyUsage)[] = ['key', 'name', 'account', 'month', 'calls'];
 
-/** Returns objects as table rows: a row with the column names, then one row for each object. The cell of a null value is empty. */
+/** Converts objects to table rows: the column names, then one row for each object. A null value becomes an empty cell. */
 export const toTableRows = <R extends object>(
   columns: (keyof R & string)[],
   rows: readonly R[],
@@ -61,7 +61,7 @@ export const toTableRows = <R extends object>(
   ...rows.map((row) => columns.map((column) => (row[column] ?? '') as string | number)),
 ];
 
-/** Returns one row with the calls of keys without an account; no row if there were no such calls. */
+/** Returns one row for the calls with keys without an account; no row if there were none. */
 export function listUnbilledUsage(store: Store, month: string): AccountUsageJson[] {
   const calls = countCallsWithoutAccount(store, month);
   return calls > 0 ? [toUnbilledUsageJson(month, calls)] : [];
@@ -72,7 +72,7 @@ interface MonthQuery {
   account?: string | undefined;
 }
 
-/** Returns month and account of a usage query. Without a month, it is the month of `now`. Errors: invalid_arguments. */
+/** Validates month and account of a usage query. The default is the month of `now`. Errors: invalid_arguments. */
 export const parseUsageQuery = ({ month, account }: MonthQuery, now: number): UsageQuery => ({
   month: month === undefined ? getMonthOf(now) : parseMonth(month),
   account,
@@ -104,9 +104,7 @@ export function listAccountUsagePage(
   return { ...page, items: [...page.items, ...listUnbilledUsage(store, query.month)] };
 }
 
-/**
- * Returns one page of the usage of API keys in a month, ordered by key id; keys without an account are included. Errors: invalid_arguments.
- */
+/** Returns one page of the usage of API keys in a month, ordered by key id, including keys without an account. Errors: invalid_arguments. */
 export function listKeyUsagePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,

@@ -2,17 +2,17 @@
 import type { EarlierCall } from '../accounts/model.ts';
 import type { Endpoint } from '../model.ts';
 
-/** Name in snake case: `lastUsed` → `last_used`. */
+/** Converts a name to snake case: `lastUsed` → `last_used`. */
 type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
   : '';
 
-/** Name in camel case: `last_used` → `lastUsed`. */
+/** Converts a name to camel case: `last_used` → `lastUsed`. */
 type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
-/** Type of an object of type `T` as JSON: names in snake case; the fields named by `Time`, which hold milliseconds, as ISO 8601 texts. */
+/** JSON type of an object type `T`: names in snake case, and the `Time` members (milliseconds) as ISO 8601 texts. */
 export type WireFormat<T, Time extends keyof T = never> = {
   [Name in keyof T as Name extends string ? SnakeCase<Name> : never]: Name extends Time
     ? string | Exclude<T[Name], number>
@@ -20,8 +20,8 @@ export type WireFormat<T, Time extends keyof T = never> = {
 };
 
 /**
- * Returns an object as JSON: names in snake case; the fields in `times`, which hold milliseconds since 1970, as ISO 8601 texts, and null as
- * null. Objects inside the object are not changed.
+ * Converts an object to JSON with names in snake case. The members in `times` (ms since 1970) become ISO 8601 texts; null stays null. Nested
+ * objects stay unchanged.
  */
 export const toWireFormat = <T extends object, Time extends keyof T & string = never>(
   object: T,
@@ -34,7 +34,7 @@ export const toWireFormat = <T extends object, Time extends keyof T & string = n
     ]),
   ) as WireFormat<T, Time>;
 
-/** Returns an object of a JSON request with its names in camel case. Objects inside the object are not changed. */
+/** Converts an object of a JSON request to camel case names. Nested objects stay unchanged. */
 export const fromWireFormat = <T extends object>(object: T) =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
@@ -43,12 +43,12 @@ export const fromWireFormat = <T extends object>(object: T) =>
     ]),
   ) as { [Name in keyof T as Name extends string ? CamelCase<Name> : never]: T[Name] };
 
-/** Returns a time in milliseconds since 1970 as ISO 8601 text in UTC. */
+/** Formats a time in milliseconds since 1970 as ISO 8601 in UTC. */
 export const toIsoTime = (time: number): string => new Date(time).toISOString();
 
 /**
- * Returns rows as CSV (RFC 4180): a cell with a comma, a quote or a line break is quoted. A text that a spreadsheet would execute as a
- * formula gets an apostrophe in front, as OWASP ("CSV Injection") recommends.
+ * Formats rows as CSV (RFC 4180). A text that a spreadsheet would execute as a formula gets an apostrophe in front, as OWASP ("CSV Injection")
+ * recommends.
  */
 export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((row) => row.map(escapeCell).join(',')).join('\r\n');
@@ -64,7 +64,7 @@ const PATHS = {
   enhanced: '/v1/validate/enhanced',
 } as const satisfies Record<Endpoint, string>;
 
-/** Returns an earlier call as JSON: its outcome and counts, but no submitted value. */
+/** Converts an earlier call to JSON: outcome and counts, without submitted values. */
 export function toEarlierCallJson(call: EarlierCall) {
   return {
     request_id: call.requestId,
@@ -87,10 +87,10 @@ export function toEarlierCallJson(call: EarlierCall) {
   };
 }
 
-/** Call with the names of its key and its account; a name is null if there is none. */
+/** Call with the name of its key and its account; a missing name is null. */
 export type WithKeyAndAccountNames<T> = T & { keyName: string | null; accountName: string | null };
 
-/** Returns a call as operators see it: the fields that its caller sees, and the key and account of the caller. */
+/** Converts a call to JSON for operators: what its caller sees, plus the caller's key and account. */
 export const toLoggedCallJson = (call: WithKeyAndAccountNames<EarlierCall>) => ({
   ...toEarlierCallJson(call),
   key: call.keyId,
@@ -99,7 +99,7 @@ export const toLoggedCallJson = (call: WithKeyAndAccountNames<EarlierCall>) => (
   account_name: call.accountName,
 });
 
-/** Fields of the answer of a check in version 1 that a table of results shows. */
+/** Fields of a check's answer (version 1) that a table of results shows. */
 interface CheckJson {
   request_id: string;
   trustworthiness_score: number;
@@ -111,14 +111,14 @@ interface CheckJson {
   >;
 }
 
-/** Result of one row, with the names of the output columns. A row with an error has only the error and the request id. */
+/** Result of one row, by output column. A failed row has only `error` and the request id. */
 export interface RowCheckResult {
   score: number | null;
   status: string | null;
   verdict: string | null;
   flags: string[];
   name_status: string | null;
-  /** Match status of each e-mail in the order of the request. Equal e-mails share one status. */
+  /** Match status of each e-mail, in request order. */
   email_status: string[];
   phone_status: string[];
   address_status: string[];

@@ -6,9 +6,9 @@ import type { Calibration } from '../model.ts';
 import { replaceFile } from '../platform/files.ts';
 import { SCORING_MODEL_VERSION } from '../score/weights.ts';
 
-/** A stored calibration, with the time and the numbers of cases from which it was fitted. */
+/** Stored calibration, with its date and the numbers of cases that it was fitted with. */
 export interface StoredCalibration extends Calibration {
-  /** Date of the fit in ISO 8601. */
+  /** Date of the calibration in ISO 8601. */
   made: string;
   genuine: number;
   notGenuine: number;
@@ -20,9 +20,8 @@ export const isCalibrationName = (text: string): boolean => NAME.test(text);
 const getCalibrationsFile = (dataDir: string) => join(dataDir, 'calibrations.json');
 
 /**
- * Returns the calibration that the setting `calibration` names; null if the setting is absent.
- *
- * Errors: invalid_config if there is no calibration with this name, it was fitted for another scoring model, or the file is damaged.
+ * Returns the calibration that the setting `calibration` names; null without the setting. Errors: invalid_config if it does not exist, was
+ * fitted for another scoring model, or is damaged.
  */
 export function getCalibration({
   dataDir,
@@ -42,7 +41,7 @@ export function getCalibration({
   );
 }
 
-/** Stores a calibration, and replaces one with the same name. Returns the path of the file. Errors: invalid_config, read_only. */
+/** Stores a calibration; replaces an existing one with the same name. Returns the path of the file. Errors: invalid_config, read_only. */
 export function storeCalibration(dataDir: string, calibration: StoredCalibration): string {
   const file = getCalibrationsFile(dataDir);
   const others = readAll(dataDir).filter(({ name }) => name !== calibration.name);
@@ -73,7 +72,7 @@ function isCalibration(value: unknown): value is StoredCalibration {
   );
 }
 
-/** True if the map rises everywhere. A map that falls would give a better match a lower score. */
+/** True if the calibrated score rises everywhere with the score, so that a better match never gets a lower score. */
 function isRising(knots: readonly unknown[]): boolean {
   const inside = (at: unknown) => typeof at === 'number' && at >= 0 && at <= 100;
   let before: readonly unknown[] | null = null;

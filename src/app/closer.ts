@@ -3,8 +3,8 @@ import type { Log } from '../observe/log.ts';
 export type RegisterForClosing = <T>(part: T, close: (part: T) => void | Promise<void>) => T;
 
 /**
- * Returns `closeLater`, which registers how an opened resource is closed, and `close`, which closes all registered resources in reverse
- * order.
+ * Creates a list of the resources to close at shutdown. `closeLater` registers a resource and its closing function; `close` closes all resources
+ * in reverse order.
  */
 export function createShutdownList(log: Log): { closeLater: RegisterForClosing; close: () => Promise<void> } {
   const closers: (() => void | Promise<void>)[] = [];

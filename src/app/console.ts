@@ -5,8 +5,8 @@ import { CONSOLE_SESSION_MS } from '../store/serving/sessions.ts';
 import type { AppParts } from './parts.ts';
 
 /**
- * Returns functions for console sessions. A session of a key ends when the key is revoked or loses the scope `admin`. A session of a
- * sign-in link has the rights of the machine's operator.
+ * Creates the functions for console sessions. The session of an API key ends when the key is revoked or loses the scope `admin`. The session of
+ * a sign-in link has the rights of the machine's operator.
  */
 export function createConsoleSessionDeps({
   calls,

@@ -15,10 +15,8 @@ import type { AppParts } from './parts.ts';
 export type LocalChecks = ReturnType<typeof openLocalChecks>;
 
 /**
- * Returns a function that checks requests without a server, in the format of the API, and records nothing. It opens the graph at the first
- * valid request, so that errors of a request are reported first.
- *
- * Errors of `check`: invalid_request, and those of opening the graph.
+ * Creates a function that checks requests without a server, and records nothing. The graph is opened at the first valid request. Errors of
+ * `check`: invalid_request, and those of opening the graph.
  */
 export function openLocalChecks({ dataDir, region, ...rest }: Config) {
   let graph: Promise<IdentityGraph> | undefined;
@@ -65,9 +63,8 @@ function createOperatorCall(value: Record<string, unknown>): ValidationCall<Loca
 }
 
 /**
- * Makes one check without a server, in the format of the API: opens the graph, checks, and closes the graph. Nothing is recorded.
- *
- * Errors: invalid_request, and those of opening the graph.
+ * Runs one check without a server, and records nothing. Opens the graph before and closes it afterwards. Errors: invalid_request, and those of
+ * opening the graph.
  */
 export async function runLocalCheck(config: Config, value: Record<string, unknown>) {
   const checks = openLocalChecks(config);
@@ -92,15 +89,12 @@ export function createValidateDeps(config: Config, parts: AppParts): ValidateDep
   };
 }
 
-/**
- * Returns the dependencies of `validate` for warm-up calls: not recorded, and explained by the built-in rules only, so that no plugin or
- * model of the operator sees them.
- */
+/** Returns the dependencies of `validate` for warm-up calls: nothing is recorded, and no plugin or model of the operator is used. */
 export async function toWarmUpValidateDeps(work: ValidateDeps): Promise<ValidateDeps> {
   const features = await openFeatures({ settingsFile: NO_SETTINGS });
   return { ...work, ...NOT_RECORDED, insights: work.insights && { ...work.insights, features } };
 }
 
-/** Empty file name, which stands for the default feature settings. */
+/** Empty path of the feature settings file: the default settings apply. */
 const NO_SETTINGS = '';
 const NOT_RECORDED = { insights: null, recorder: null, idempotency: null, probes: null };

@@ -38,7 +38,7 @@ interface AppPartsOptions {
 const formatProbesUsedUpWarning = (key: string) =>
   `key ${key}: the probes of its plan are used up, checks with a name alone or one value are refused; see: bonafide keys probes`;
 
-/** Opens the components of which every serving thread has its own. Errors: those of the features. */
+/** Opens the components that every serving thread has for itself. Errors: those of the features. */
 export async function openAppParts({
   config,
   log,
@@ -77,13 +77,13 @@ export async function openAppParts({
   return { ...data, calls, uses, probes, refusals, features };
 }
 
-/** Resources that the serving threads share. A single-threaded server has no worker context. */
+/** Resources that the serving threads share. A single-threaded server has none. */
 export interface SharedThreadResources {
   threadCount: number;
-  /** Connects to the one writer thread of the store. */
+  /** Connects this thread to the single writer thread of the store. */
   writer: ConnectStoreWriter;
   inFlight: InFlightLimit;
-  /** Runs work while no other serving thread runs such work. */
+  /** Runs work while no other serving thread runs work in this way. */
   runExclusively: RunExclusively;
   operatorService: OperatorService;
   state: ServerHealth;

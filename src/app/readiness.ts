@@ -7,11 +7,11 @@ import type { ServerData } from './data/databases.ts';
 
 export interface ServerHealth {
   warm: boolean;
-  /** Databases that the last background check found damaged. */
+  /** Names of the databases that the last background check found damaged. */
   damaged: DatabaseDamage['name'][];
 }
 
-/** Returns the readiness of a server. A failing log and a missing plugin of a feature are reported, but do not make the server unready. */
+/** Returns the readiness of a server. A failing log or a missing plugin is reported, but the server stays ready. */
 export function getReadiness(
   { engine, graph, watch, features }: ServerData & { features: { list(): FeatureStatus[] } },
   { warm, damaged }: ServerHealth,

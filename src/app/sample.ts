@@ -17,12 +17,12 @@ import { importRecords } from '../import.ts';
 import { getPackageVersion, SAMPLE_FOLDER } from '../platform/assets.ts';
 import { getErrorCode, makeFolder } from '../platform/files.ts';
 
-/** File of the sample records, one JSON object a line. */
+/** Path of the file with the sample records, in JSON Lines. */
 export const SAMPLE_GRAPH_FILE = join(SAMPLE_FOLDER, 'graph.jsonl');
 
-/** The sample graph contains no real people, so that its secret need not be secret. */
+/** Secret of the sample graph. It need not be secret, because the people are invented. */
 const SECRET = createHash('sha256').update('Bonafide: the sample').digest('hex');
-/** Region of the phone numbers in the sample records. No setting changes it. */
+/** Region of the phone numbers in the sample records, independent of the settings. */
 export const SAMPLE_REGION = 'US';
 
 const sampleError = (dataDir: string, error: unknown) =>
@@ -31,7 +31,7 @@ const sampleError = (dataDir: string, error: unknown) =>
     `The sample in ${join(dataDir, 'sample')} cannot be created (${getErrorCode(error)}). Calls with a test key fail until the cause is removed.`,
   );
 
-/** Returns the sample graph of a data folder. It is created and opened at its first use. */
+/** Returns the sample graph of a data folder. The graph is created at its first use. */
 export function createSampleGraph(dataDir: string) {
   let opening: Promise<IdentityGraph> | undefined;
   const open = () =>
@@ -46,7 +46,7 @@ export function createSampleGraph(dataDir: string) {
   };
 }
 
-/** Errors after which the sample graph is deleted and created again; it contains no real data. */
+/** Error codes after which the sample graph is deleted and created again. */
 const BROKEN = new Set([
   'damaged_database',
   'data_missing',
@@ -69,10 +69,7 @@ async function openSample(dataDir: string): Promise<IdentityGraph> {
   return open();
 }
 
-/**
- * Creates the sample graph in a temporary folder and renames the folder. If several servers do this at once, the folder of the first server
- * is used.
- */
+/** Creates the sample graph in a temporary folder, and renames the folder. If several servers do this at once, the first folder is used. */
 async function makeSample(folder: string): Promise<void> {
   makeFolder(dirname(folder));
   const draft = mkdtempSync(`${folder}.`);

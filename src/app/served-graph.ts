@@ -12,16 +12,16 @@ import type { AppParts } from './parts.ts';
 interface ServedGraphDeps {
   config: Pick<Config, 'graph' | 'region'>;
   parts: Pick<AppParts, 'graph' | 'watch'>;
-  /** Graph for test keys, and the region of its people. */
+  /** Graph for test keys, with invented people, and their region. */
   sample: Pick<IdentityGraph, 'resolve'>;
   sampleRegion: string;
   operatorService: Pick<OperatorService, 'makeReport'>;
 }
 
-/** Maximum number of servers that may forward one query. It ends endless circles of servers. */
+/** Maximum number of servers that may forward one query, so that it cannot circulate forever. */
 const MAX_HOPS = 3;
 
-/** Returns the graph that is served to other servers; null if the settings do not serve it. */
+/** Creates the graph that other servers may query; null if the settings do not allow this. */
 export function createServedGraph({
   config,
   parts,
@@ -54,7 +54,7 @@ export function createServedGraph({
   };
 }
 
-/** The asking server cannot distinguish an unknown person from a person in the graph that did not answer. */
+/** Error for a query that one of several graphs did not answer. Without it, a person of that graph would seem unknown. */
 const PARTIAL_GRAPH = new BonafideError(
   'graph_unavailable',
   'One of the queried graphs did not answer, so a part of the data is missing. Try again later.',
@@ -68,7 +68,7 @@ function requireFewHops(hops: number): void {
     );
 }
 
-/** Runs `work`, and reports a circle of servers as graph_circle, so that every server of the circle stops retrying. */
+/** Runs `work`. Reports a circle of servers as graph_circle, so that every server in it stops retrying. */
 async function withOwnCircleError<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

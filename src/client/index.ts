@@ -29,7 +29,7 @@ import { sendWithRetries, type SendOptions } from './send.ts';
 export { BonafideApiError } from './send.ts';
 export type { ApiErrorCode, ApiIssue } from './send.ts';
 
-/** Request of a check: one name, and the contacts that are claimed to belong to the same person. */
+/** Request of a check: a name, and contacts that may belong to this person. */
 export type CheckRequest = v.InferInput<typeof checkRequestSchema>;
 /** Request of a check in the legacy shape. */
 export type LegacyCheckRequest = v.InferInput<typeof legacyCheckRequestSchema>;
@@ -44,7 +44,7 @@ export type EnhancedCheck = v.InferOutput<typeof enhancedCheckAnswerSchema>;
 export type EnhancedCheckV2 = v.InferOutput<typeof enhancedCheckAnswerV2Schema>;
 export type EarlierCall = v.InferOutput<typeof earlierCallSchema>;
 export type Outcome = v.InferOutput<typeof outcomeSchema>;
-/** Result of adding records to the graph: numbers of records, and lines that could not be used. */
+/** Result of adding records to the graph: number of records, and the unusable lines. */
 export type RecordsTaken = v.InferOutput<typeof recordImportResultSchema>;
 export type Usage = v.InferOutput<typeof usageSchema>;
 export type Job = v.InferOutput<typeof jobSchema>;
@@ -63,41 +63,41 @@ export type WatchEvent = v.InferOutput<typeof eventSchema>;
 /** Your events after a cursor. */
 export type EventPage = v.InferOutput<typeof eventPageSchema>;
 
-/** Body of a check, optionally with a reference that its result repeats. */
+/** Request of a check in a job, with an optional reference, which the result repeats. */
 export type JobRequest = (CheckRequest | LegacyCheckRequest) & { reference?: string };
 
 /** File of people, as text or bytes. */
 export interface JobFile {
   content: string | Uint8Array;
-  /** Media type of the file; by default `application/octet-stream`, for which the form is detected. */
+  /** Media type of the file. Default: `application/octet-stream`, with automatic detection of the format. */
   type?: string;
-  /** Name of the file. Its ending shows the form. */
+  /** File name. Its extension shows the format. */
   name?: string;
 }
 
 export interface JobOptions {
-  /** Kind of check for each line; `validate` by default. */
+  /** Endpoint of the check for each line. Default: `validate`. */
   endpoint?: 'validate' | 'enhanced';
   /** True to explain the score. */
   ai?: boolean;
-  /** Idempotency key of the job; a new one by default. With your own key, a retry from another process is the same job. */
+  /** Idempotency key of the job; by default a new one. If you set it, a retry from another process creates no second job. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
 
-/** Jobs: many checks, done in the background by the server. Errors of each function: BonafideApiError. */
+/** Jobs: many checks that the server runs in the background. All functions can fail with BonafideApiError. */
 export interface JobsClient {
-  /** Sends requests, or a file, as a job. */
+  /** Creates a job from requests or a file. */
   create(lines: Iterable<JobRequest> | JobFile, options?: JobOptions): Promise<Job>;
   list(page?: { limit?: number; cursor?: string }, options?: SignalOption): Promise<JobPage>;
   show(jobId: string, options?: SignalOption): Promise<Job>;
-  /** Returns the results of the lines that are done, in the order of the file. */
+  /** Returns the results of the finished lines, in the order of the file. */
   results(jobId: string, options?: SignalOption): Promise<JobResult[]>;
-  /** Ends a job, and deletes it with its results. */
+  /** Stops a job, and deletes it with its results. */
   delete(jobId: string, options?: SignalOption): Promise<Job>;
 }
 
-/** Version of the answer of a check. */
+/** Response version of a check. */
 export type Version = 'v1' | 'v2';
 export type CheckOf<V extends Version> = V extends 'v2' ? CheckV2 : Check;
 export type EnhancedOf<V extends Version> = V extends 'v2' ? EnhancedCheckV2 : EnhancedCheck;
@@ -106,61 +106,61 @@ export interface ClientOptions {
   /** Address of the server, such as `http://127.0.0.1:8787`. */
   url: string;
   key: string;
-  /** Number of retries after an error that may be temporary; 2 by default. A call with retries counts once. */
+  /** Number of retries after a temporary error; 2 by default. A call is counted once, even with retries. */
   retries?: number;
-  /** Time limit of each try in milliseconds; 30,000 by default. */
+  /** Time limit of each attempt in milliseconds; 30,000 by default. */
   timeoutMs?: number;
-  /** Function to use instead of the `fetch` of the runtime. */
+  /** Replacement for the runtime's `fetch`. */
   fetch?: typeof fetch;
 }
 
 export interface CallOptions<V extends Version = 'v1'> {
-  /** Version of the answer of a check; `v1` by default. */
+  /** Response version; `v1` by default. */
   version?: V;
-  /** Idempotency key of the call; a new one by default. With your own key, a retry from another process counts as the same call. */
+  /** Idempotency key of the call; by default a new one. If you set it, a retry from another process is not counted again. */
   idempotencyKey?: string;
-  /** W3C trace context (`traceparent`) of the operation that makes the call. */
+  /** W3C trace context (`traceparent`) of the calling operation. */
   traceparent?: string;
   signal?: AbortSignal;
 }
 
 type SignalOption = Pick<CallOptions, 'signal'>;
 
-/** Client of one server with one API key. It keeps no connection open and needs no closing. */
+/** Client for one server with one API key. It need not be closed. */
 export interface Client {
   /** Checks a person. With `ai`, the answer explains the score. Errors: BonafideApiError. */
   validate<V extends Version = 'v1'>(
     request: CheckRequest | LegacyCheckRequest,
     options?: CallOptions<V> & { ai?: boolean },
   ): Promise<CheckOf<V>>;
-  /** Checks a person; the answer includes a narrative, fraud patterns and a comparison of names. Errors: BonafideApiError. */
+  /** Checks a person. The answer also has a narrative, fraud patterns and a comparison of names. Errors: BonafideApiError. */
   validateEnhanced<V extends Version = 'v1'>(
     request: CheckRequest | LegacyCheckRequest,
     options?: CallOptions<V>,
   ): Promise<EnhancedOf<V>>;
-  /** Returns one of your earlier calls. Errors: BonafideApiError, with `not_found` too. */
+  /** Returns one of your earlier calls. Errors: BonafideApiError, with the code `not_found` for an unknown id. */
   request(requestId: string, options?: SignalOption): Promise<EarlierCall>;
   /**
-   * Stores whether the person of an earlier call was genuine; a later value replaces an earlier one. Errors: BonafideApiError, with
-   * `not_found` too.
+   * Stores if the person of an earlier call was genuine; replaces an earlier value. Errors: BonafideApiError, with the code `not_found` for an
+   * unknown id.
    */
   outcome(requestId: string, genuine: boolean, options?: SignalOption): Promise<Outcome>;
   /**
-   * Puts at most 1,000 records into the graph; a record with `deleted` is removed. Needs a key with the scope `admin`. `source` is the
-   * source of records without a source of their own. Errors: BonafideApiError.
+   * Adds or replaces at most 1,000 records in the graph; removes records with `deleted`. Needs a key with the scope `admin`. `source` is the
+   * default source of the records. Errors: BonafideApiError.
    */
   putRecords(records: Iterable<object>, options?: SignalOption & { source?: string }): Promise<RecordsTaken>;
-  /** Returns the usage of a month such as `2026-11`; of the present month by default. Errors: BonafideApiError. */
+  /** Returns your usage in a month such as `2026-11`; by default in the current month. Errors: BonafideApiError. */
   usage(month?: string, options?: SignalOption): Promise<Usage>;
   jobs: JobsClient;
   watches: WatchesClient;
-  /** Returns your events after a cursor, the oldest first. Errors: BonafideApiError. */
+  /** Returns your events after a cursor, oldest first. Errors: BonafideApiError. */
   events(page?: { after?: string; limit?: number }, options?: SignalOption): Promise<EventPage>;
 }
 
-/** Watches. Errors of each function: BonafideApiError. */
+/** Watches. All functions can fail with BonafideApiError. */
 export interface WatchesClient {
-  /** Checks a person, and watches them. With `requestId`, an earlier call about this person is named. */
+  /** Checks a person, and creates a watch. `requestId` can name an earlier call about this person. */
   create(
     request: WatchRequest,
     options?: Pick<CallOptions, 'signal' | 'idempotencyKey'> & { requestId?: string },
@@ -170,7 +170,7 @@ export interface WatchesClient {
   delete(watchId: string, options?: SignalOption): Promise<DeletedWatch>;
 }
 
-/** Returns a client for one server and one API key. */
+/** Creates a client for one server and one API key. */
 export function createClient(options: ClientOptions): Client {
   const { key, retries = 2, timeoutMs = 30_000, fetch } = options;
   const base = options.url.replace(/\/+$/, '');
@@ -251,7 +251,7 @@ export function createClient(options: ClientOptions): Client {
 const watchPath = (id: string) => `/v1/watches/${encodeURIComponent(id)}`;
 const jobPath = (id: string) => `/v1/jobs/${encodeURIComponent(id)}`;
 
-/** Returns the body of a job with its media type and file name. */
+/** Creates the body of a job request, with its media type and file name. */
 function toJobBody(
   lines: Iterable<JobRequest> | JobFile,
 ): Required<Omit<JobFile, 'name'>> & { name?: string } {
@@ -276,8 +276,5 @@ function checkHeaders({ version, idempotencyKey = crypto.randomUUID(), tracepare
   };
 }
 
-/**
- * Returns an API key as header value. A key with a comma is quoted, because the server would read it as two
- * keys.
- */
+/** Formats an API key as header value. A key with a comma is quoted, because the server would read two keys. */
 const toOneKey = (key: string) => (key.includes(',') && !key.startsWith('"') ? JSON.stringify(key) : key);

@@ -3,14 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ofetch } from 'ofetch';
 import type { ErrorCode } from '../errors.ts';
 
-/**
- * Error code of the server's answer (see the page Calling the API), or the reason why the client got no
- * answer.
- */
+/** Error code of the server (see the page Calling the API), or the reason that no answer arrived. */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'timed_out' | 'unreadable_answer';
 
 export interface ApiIssue {
-  /** JSON Pointer to the field in the body as it was sent. */
+  /** JSON Pointer to the field in the request body. */
   pointer: string;
   code: string;
   detail: string;
@@ -25,16 +22,16 @@ interface ApiErrorFields {
   retryAfterMs?: number | undefined;
 }
 
-/** Error of a call that failed. Programs should use `code`; the message is for people. */
+/** Error of a failed call. Programs should use `code`; the message is for people. */
 export class BonafideApiError extends Error {
   readonly code: ApiErrorCode;
   /** HTTP status of the answer; 0 if there was no answer. */
   readonly status: number;
-  /** Id of the request, as in the server's log; undefined if there was no answer. */
+  /** Request id, as in the server's log; undefined without an answer. */
   readonly requestId: string | undefined;
-  /** Rules that the request breaks; empty unless the code is `invalid_request`. */
+  /** Rules that the request breaks; empty for other codes than `invalid_request`. */
   readonly issues: ApiIssue[];
-  /** Time in milliseconds after which the call may be sent again; undefined if the server gave none. */
+  /** Time (ms) after which the call may be sent again; undefined if the server gave none. */
   readonly retryAfterMs: number | undefined;
 
   constructor({ code, detail, status = 0, requestId, issues = [], retryAfterMs }: ApiErrorFields) {
@@ -48,12 +45,12 @@ export class BonafideApiError extends Error {
   }
 }
 
-/** Call with its request and its retry settings. */
+/** Call to send, with its retry settings. */
 export interface SendOptions {
   url: string;
   method: 'GET' | 'POST' | 'DELETE';
   headers: Record<string, string>;
-  /** Body of the request: an object is sent as JSON, a text or bytes as they are. */
+  /** Request body. An object is sent as JSON; a text or bytes as they are. */
   body?: object | string | Uint8Array;
   isJsonLines?: boolean;
   retries: number;
@@ -62,7 +59,7 @@ export interface SendOptions {
   fetch?: typeof fetch | undefined;
 }
 
-/** Codes of temporary errors, after which a call is sent again. `quota_exhausted` is missing, because the next month may be far away. */
+/** Codes of temporary errors, after which a call is sent again. `quota_exhausted` may last until the next month. */
 const RETRIED_CODES: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
   'unreachable',
   'timed_out',
@@ -75,13 +72,10 @@ const RETRIED_CODES: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
   'idempotency_in_progress',
 ]);
 const FIRST_PAUSE_MS = 200;
-/**
- * Longest pause between two attempts, in milliseconds. If the server requests a longer pause, the call fails,
- * and the caller can wait for `retryAfterMs`.
- */
+/** Maximum pause (ms) between two attempts. If the server asks for a longer pause, the call fails with `retryAfterMs`. */
 const MAX_PAUSE_MS = 30_000;
 
-/** Sends a call until it succeeds or its retries are used up. Returns the body of the answer. Errors: BonafideApiError. */
+/** Sends a call, with retries after temporary errors. Returns the body of the answer. Errors: BonafideApiError. */
 export async function sendWithRetries<T>(options: SendOptions): Promise<T> {
   options.signal?.throwIfAborted();
   for (let tries = 0; ; tries++) {
@@ -131,7 +125,7 @@ async function sendOnce<T>({
   throw toApiError(content as Problem, response);
 }
 
-/** Body of an error answer. All fields are optional, because a proxy may have written the answer. */
+/** Body of an error answer. Every member is optional, because a proxy may have written it. */
 interface Problem {
   code?: ApiErrorCode;
   detail?: string;

@@ -14,7 +14,7 @@ import {
 const ENGINE = 'sqlite, postgres, upstream, the name of a graph plugin, or a list of these';
 const KEEP = 'fingerprints or sealed, an age such as 5y, or both, such as sealed+5y';
 
-/** Engine, or list of engines. In an environment variable, several engines are written as `upstream+sqlite`. */
+/** One engine or a list of engines. An environment variable writes a list as `upstream+sqlite`. */
 const ENGINES = v.union(
   [
     matchingTextSchema(/^[a-z][a-z0-9-]{0,39}(\+[a-z][a-z0-9-]{0,39}){0,7}$/, ENGINE),
@@ -34,46 +34,46 @@ export const GRAPH_SCHEMA = v.strictObject(
   {
     /** Engine `sqlite`, `postgres`, `upstream` or a graph plugin. Several engines are queried in parallel. */
     engine: v.optional(ENGINES, 'sqlite'),
-    /** True if other servers may query this graph as their upstream graph, with a key that has the scope `graph`. */
+    /** True if other servers may query this graph, with an API key that has the scope `graph`. */
     serve: v.optional(booleanSchema, false),
-    /** Reaction if one of several graphs fails: `refuse` every check, or `allow` checks that need nothing from the failed graph. */
+    /** Reaction if one of several graphs fails: `refuse` all checks, or `allow` those that need no answer of the failed graph. */
     partial: v.optional(choiceSchema('refuse', 'allow'), 'refuse'),
-    /** Stored form of contacts (`fingerprints`, or `sealed`: encrypted values too) and maximum age of records (`5y`). */
+    /** Stored form of contacts (`fingerprints`, or `sealed` for encrypted values), and maximum age of records (such as `5y`). */
     keep: v.optional(matchingTextSchema(KEEP_PATTERN, KEEP), 'fingerprints'),
     database: v.optional(postgresAddressSchema),
-    /** File whose first line is the address of the database. */
+    /** Path of a file whose first line is the address of the database. */
     databaseFile: v.optional(textSchema('a file whose first line is a postgres:// address')),
-    /** Standbys that answer look-ups of checks, with the login and the database of `database`. */
+    /** Standby servers for the look-ups of checks. Login and database are those of `database`. */
     readers: v.optional(postgresHostListSchema),
-    /** Maximum age of a standby's answer, in seconds. */
+    /** Maximum delay of a standby behind the primary, in seconds. */
     maxLagSeconds: v.optional(wholeNumberSchema(1, 3600), 5),
-    /** Number of partitions of each large PostgreSQL table. It is used only when the tables are created. */
+    /** Number of partitions of each large PostgreSQL table. It has an effect only when the tables are created. */
     pieces: v.optional(wholeNumberSchema(2, 1024), 2),
     url: v.optional(webAddressSchema),
-    /** File whose first line is the API key for the upstream server. */
+    /** Path of a file whose first line is the API key for the upstream server. */
     keyFile: v.optional(textSchema('a file whose first line is an API key')),
-    /** Environment variable with the API key for the upstream server, in place of `keyFile`. */
+    /** Environment variable with the API key for the upstream server, instead of `keyFile`. */
     keyEnv: v.optional(
       matchingTextSchema(
         /^(?!BONAFIDE_)[A-Za-z_]\w*$/,
         'the name of a variable that does not begin with BONAFIDE_',
       ),
     ),
-    /** HTTP header for the API key. Without this option the key is sent as `Authorization: Bearer KEY`. */
+    /** HTTP header for the API key. Default: `Authorization: Bearer KEY`. */
     header: v.optional(matchingTextSchema(/^[A-Za-z][\w-]*$/, 'the name of an HTTP header')),
-    /** PEM file of the client certificate that is sent to the upstream server. */
+    /** PEM file of the client certificate for the upstream server. */
     cert: v.optional(textSchema('a file in PEM')),
-    /** PEM file of the private key of the client certificate. */
+    /** PEM file of the client certificate's private key. */
     certKey: v.optional(textSchema('a file in PEM')),
     /** PEM file of certificate authorities that replace those of the system. */
     ca: v.optional(textSchema('a file in PEM')),
     deadlineMs: v.optional(wholeNumberSchema(1, 60_000), 2000),
-    /** Milliseconds after which a query without an answer is sent a second time. 0 turns this off. */
+    /** Time (ms) after which an unanswered query is sent a second time; 0 for never. */
     hedgeMs: v.optional(wholeNumberSchema(0, 60_000), 0),
-    /** Maximum number of queries in flight per server thread. */
+    /** Maximum number of concurrent queries per serving thread. */
     concurrency: v.optional(wholeNumberSchema(1, 1024), 64),
     answerKib: v.optional(wholeNumberSchema(1, 65_536), 1024),
-    /** Options of a graph plugin. They can be set in a settings file only. */
+    /** Options of a graph plugin. Only a settings file can set them. */
     options: v.optional(
       v.record(v.string(), v.unknown(), 'an object with the options of a graph plugin'),
       {},
@@ -98,7 +98,7 @@ const OPTIONS_BY_ENGINE: Record<string, GraphOption[]> = {
   ) as GraphOption[],
 };
 
-/** Returns the options of `graph` that apply to the given engines. A graph plugin may use every option. */
+/** Lists the options of `graph` that apply to the engines. All options apply to a graph plugin. */
 export function listGraphOptions(engines: readonly string[]): GraphOption[] {
   const used = engines.flatMap((engine) => OPTIONS_BY_ENGINE[engine] ?? ALL_OPTIONS);
   return ALL_OPTIONS.filter((option) => COMMON_OPTIONS.includes(option) || used.includes(option));
@@ -106,9 +106,9 @@ export function listGraphOptions(engines: readonly string[]): GraphOption[] {
 
 /** Parsed option `keep` of the setting `graph`. */
 export interface RecordKeepSetting {
-  /** True if whole records are stored, encrypted (`sealed`); false if only fingerprints of contacts are. */
+  /** True if whole records are stored encrypted; false if only fingerprints of contacts are stored. */
   sealed: boolean;
-  /** Maximum age of records since they were last seen, such as `5y`; null to keep records without limit. */
+  /** Maximum time since a record was last seen, such as `5y`; null for no limit. */
   age: string | null;
 }
 
@@ -117,7 +117,7 @@ export function parseRecordKeepSetting({ keep }: Pick<GraphSettings, 'keep'>): R
   return { sealed: parts.includes('sealed'), age: parts.find((part) => /^\d/.test(part)) ?? null };
 }
 
-/** Returns the names of the configured engines in order, without duplicates. */
+/** Lists the configured engines, without duplicates. */
 export function listEngines({ engine }: Pick<GraphSettings, 'engine'>): string[] {
   return [...new Set(typeof engine === 'string' ? engine.split('+') : engine)];
 }

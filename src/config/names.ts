@@ -1,10 +1,7 @@
 // Names of settings, commands and options: deprecated names, and hints for unknown names.
 import { findNearestWord } from '../normalise/typo.ts';
 
-/**
- * Deprecated names, each with the name that replaces it. A deprecated name works in this version, with a warning. A setting is listed by its
- * name in the settings file and by its environment variable.
- */
+/** Deprecated names of settings and options, with their current names. A deprecated name still works, with a warning. */
 export const DEPRECATED_NAMES = {
   setting: {} as Record<string, string>,
   command: {
@@ -22,8 +19,8 @@ export const DEPRECATED_NAMES = {
 type NameKind = keyof typeof DEPRECATED_NAMES;
 
 /**
- * Returns the current name for a deprecated name, after a warning on standard error. Returns any other name unchanged. `path` is the command of
- * an option, or the group of a command, such as `graph`.
+ * Returns the current name for a deprecated name, after a warning on standard error. Other names stay unchanged. `path` is the command of an
+ * option, such as `graph`.
  */
 export function replaceDeprecatedName(kind: NameKind, name: string, path: readonly string[] = []): string {
   const deprecated = [...path, name].join(' ');
@@ -38,7 +35,7 @@ export const replaceDeprecatedNames = <V>(values: Readonly<Record<string, V>>): 
     Object.entries(values).map(([name, value]) => [replaceDeprecatedName('setting', name), value]),
   );
 
-/** Returns a hint for an unknown name: the most similar valid name, or the list of valid names if none is similar. */
+/** Returns a hint for an unknown name: the most similar valid name, or all valid names if none is similar. */
 export function suggestName(name: string, valid: readonly string[], kind: string): string {
   const suggestion = findNearestWord(name, valid);
   return suggestion === undefined ? `Valid ${kind}: ${valid.join(', ')}.` : `Did you mean ${suggestion}?`;

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 const COUNTRY = 'a country by its two ISO letters, such as US or GB';
 const COUNTRY_SCHEMA = v.pipe(v.string(COUNTRY), v.toUpperCase(), v.check(isSupportedCountry, COUNTRY));
 
-/** True if the text is the two-letter ISO code of a supported country, in upper or lower case. */
+/** True if the text is the two-letter ISO code of a supported country. */
 export const isSupportedRegion = (code: string): boolean => v.is(COUNTRY_SCHEMA, code);
 
 const BACKUP = v.strictObject(
@@ -32,18 +32,18 @@ const BACKUP = v.strictObject(
     every: durationSchema(MINUTE_MS, Infinity, 'a time of a minute or more, such as 24h'),
     to: textSchema('a folder'),
     keep: v.optional(minWholeNumberSchema(1), 7),
-    /** File whose first line is the passphrase for the encryption of backups. */
+    /** Path of a file whose first line is the passphrase for encrypting backups. */
     passphraseFile: v.optional(textSchema('a file whose first line is a passphrase')),
     withSecret: v.optional(booleanSchema, false),
   },
   'every (a time such as 24h) and to (a folder), and optionally keep (a number), passphraseFile and withSecret',
 );
 
-/** Setting `webhook`: receiver of notices about quotas. */
+/** Setting `webhook`: receiver of notices for the operator. */
 const WEBHOOK = v.strictObject(
   {
     url: webAddressSchema,
-    /** File whose first line is the secret for signing notices. */
+    /** Path of a file whose first line is the secret for signing notices. */
     secretFile: textSchema('a file whose first line is the secret for signatures'),
   },
   'url (an http or https address) and secretFile (a file)',
@@ -92,7 +92,7 @@ const INVOICE = v.strictObject(
       [],
     ),
     dueDays: v.optional(wholeNumberSchema(0, 365), 30),
-    /** Text before the number of an invoice. */
+    /** Text at the start of each invoice number. */
     numberPrefix: v.optional(
       matchingTextSchema(/^[\w./-]{0,20}$/, 'up to 20 letters, digits and . / - _'),
       '',
@@ -104,7 +104,7 @@ const INVOICE = v.strictObject(
 const STORE_PARTS =
   'either url (an address such as postgres://user:password@host:5432/database) or urlFile (a file with that address in its first line)';
 
-/** Setting `store`: PostgreSQL database in place of the file store.db. */
+/** Setting `store`: PostgreSQL database instead of the file store.db. */
 const STORE = v.pipe(
   v.strictObject(
     {
@@ -116,7 +116,7 @@ const STORE = v.pipe(
   v.check(({ url, urlFile }) => (url === undefined) !== (urlFile === undefined), STORE_PARTS),
 );
 
-/** Setting `tls`: PEM files of the certificate with its chain, and of the private key. */
+/** Setting `tls`: PEM files of the certificate chain and the private key. */
 const TLS = v.strictObject(
   { cert: textSchema('a file in PEM'), key: textSchema('a file in PEM') },
   'cert and key, two files in PEM',
@@ -130,7 +130,7 @@ const NAME_MATCHING = v.strictObject(
 /** Setting `jobs`: files of checks that the server processes in the background. */
 const JOBS = v.strictObject(
   {
-    /** Hours for which the results of a job are kept after its end. */
+    /** Number of hours for which the results of a finished job are kept. */
     keep_hours: v.optional(wholeNumberSchema(1, 720), 24),
   },
   'keep_hours (a whole number from 1 to 720)',
@@ -138,14 +138,14 @@ const JOBS = v.strictObject(
 
 const SHARE = 'a number from 0 to 1';
 
-/** Setting `tracing`: receiver of finished spans, as OTLP over HTTP in JSON. */
+/** Setting `tracing`: receiver of tracing spans (OTLP over HTTP, in JSON). */
 const TRACING = v.strictObject(
   {
-    /** Address of the collector, such as http://127.0.0.1:4318. `/v1/traces` is added to an address without a path. */
+    /** Address of the collector, such as http://127.0.0.1:4318. If it has no path, `/v1/traces` is added. */
     endpoint: webAddressSchema,
     /** HTTP header for the collector, in the form `Name: value`. */
     header: v.optional(matchingTextSchema(/^[\w-]+:\s*\S/, 'an HTTP header such as Name: value')),
-    /** Share (0-1) of the calls without a `traceparent` header that are traced. */
+    /** Share (0 to 1) of traced calls among those without a `traceparent` header. */
     share: v.optional(v.pipe(v.number(SHARE), v.minValue(0, SHARE), v.maxValue(1, SHARE)), 1),
   },
   'endpoint (an address such as http://127.0.0.1:4318), and optionally header (Name: value) and share (0 to 1)',
@@ -162,9 +162,9 @@ export interface SettingDefinition {
   schema: v.GenericSchema;
   /** Purpose of the setting, as a noun phrase. */
   about: string;
-  /** How the value is parsed in an environment variable or a flag. Undefined for a text. */
+  /** Parser for the value in an environment variable or a flag; undefined for a text. */
   read?: 'number' | 'boolean' | 'paths' | 'commas' | 'pairs';
-  /** True if the value is never shown; or a list of the parts of the value that are never shown. */
+  /** True if the value is never shown; or the names of its members that are never shown. */
   secret?: true | string[];
 }
 
@@ -321,14 +321,14 @@ export const SETTINGS_SCHEMA = v.object(
 
 export type Config = v.InferOutput<typeof SETTINGS_SCHEMA>;
 
-/** Returns a noun phrase for the valid values of a setting, such as "a whole number from 0 to 65535". */
+/** Describes the valid values of a setting, such as "a whole number from 0 to 65535". */
 export const describeValidValues = (name: SettingName): string =>
   v.safeParse(SETTINGS[name].schema, null).issues?.[0].message ?? '';
 
 const separateWords = (name: string, separator: string) =>
   name.replace(/[A-Z]/g, (letter) => separator + letter).toLowerCase();
 
-/** Environment variable of each setting: `BONAFIDE_DATA_DIR` for `dataDir`. */
+/** Environment variable of each setting, such as `BONAFIDE_DATA_DIR` for `dataDir`. */
 export const VARIABLE_NAMES = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, `BONAFIDE_${separateWords(name, '_').toUpperCase()}`]),
 ) as Record<SettingName, string>;

@@ -5,19 +5,19 @@ import { listEngines, GRAPH_SCHEMA, listGraphOptions } from './graph.ts';
 import { describeValidValues, SETTING_NAMES, SETTINGS, SETTINGS_SCHEMA } from './settings.ts';
 import type { Config, SettingDefinition, SettingName } from './settings.ts';
 
-/** Source of each setting that is set: `default`, or the name of a file, a variable or a flag. */
+/** Source of the value of each setting: `default`, or the name of a file, a variable or a flag. */
 export type SettingOrigins = Partial<Record<SettingName, string>>;
 
 const HIDDEN = '(hidden)';
 
 export interface ListedSetting {
   setting: SettingName;
-  /** Value of the setting without secrets; undefined if the setting is not set. */
+  /** Value of the setting without secrets; undefined if it is not set. */
   value: unknown;
   from: string;
 }
 
-/** Returns every setting with its value and its source. Secrets are hidden. */
+/** Lists all settings with value and source. Secrets are hidden. */
 export function listSettings(config: Config, origins: SettingOrigins): ListedSetting[] {
   return SETTING_NAMES.map((setting) => ({
     setting,
@@ -36,7 +36,7 @@ function hideSecrets({ secret }: SettingDefinition, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, hidePart(name, part)]));
 }
 
-/** Hides user, password, query and fragment of a web address, because they often contain credentials. Returns any other text unchanged. */
+/** Hides user, password, query and fragment of a web address, because they often contain credentials. Other texts stay unchanged. */
 function hideCredentials(text: string): string {
   if (!/^\s*https?:/i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
@@ -67,7 +67,7 @@ export async function buildSettingsSchema(): Promise<object> {
   };
 }
 
-/** Returns a sentence about an invalid setting. The sentence never contains the value. */
+/** Describes an invalid setting in a sentence, without its value. */
 export function describeSettingIssue(
   { path, message, input }: v.BaseIssue<unknown>,
   values: Record<string, unknown>,
@@ -86,18 +86,18 @@ export function describeSettingIssue(
   return `${name}.${part} (from ${source}) must be ${message}.`;
 }
 
-/** Returns the names of the parts of a setting whose value is an object; otherwise an empty list. */
+/** Lists the member names of a setting whose value is an object; an empty list for other settings. */
 function listParts(schema: v.GenericSchema & { wrapped?: v.GenericSchema; entries?: object }): string[] {
   return schema.wrapped ? listParts(schema.wrapped) : Object.keys(schema.entries ?? {});
 }
 
-/** Returns the engine names in an invalid value of the setting `graph`. */
+/** Lists the engine names in an invalid value of the setting `graph`. */
 function findEngines(graph: unknown): string[] {
   const result = v.safeParse(v.object({ engine: GRAPH_SCHEMA.entries.engine }), graph);
   return result.success ? listEngines(result.output) : [];
 }
 
-/** Pairs of options of `graph` with the same meaning for different engines. */
+/** Options of `graph` and the option with the same meaning for another engine. */
 const SAME_MEANING: Record<string, string> = { url: 'database', urlFile: 'databaseFile', database: 'url' };
 
 function describeUnknownPart(

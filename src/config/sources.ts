@@ -7,18 +7,18 @@ import { suggestName, replaceDeprecatedNames } from './names.ts';
 import { SETTING_NAMES, SETTINGS, VARIABLE_NAMES } from './settings.ts';
 import type { SettingDefinition, SettingName } from './settings.ts';
 
-/** Names of the settings file in the working folder, in order of preference. */
+/** Names of the settings file in the working folder, most preferred first. */
 const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'jsonc', 'yaml', 'yml', 'toml'].map(
   (extension) => `bonafide.config.${extension}`,
 );
 
 interface SettingsFile {
-  /** Name as given by the operator, or as found in the working folder; empty without a settings file. */
+  /** Name from the operator, or of the file found in the working folder; empty without a settings file. */
   name: string;
   values: Record<string, unknown>;
 }
 
-/** Reads the given settings file, or the one in the folder `cwd`. Errors: file_not_found, unreadable_file, invalid_config. */
+/** Reads a settings file; if `file` is undefined, the one in the folder `cwd`. Errors: file_not_found, unreadable_file, invalid_config. */
 export async function readSettingsFile(file: string | undefined, cwd: string): Promise<SettingsFile> {
   const name = file ?? FILE_NAMES.find((known) => existsSync(resolve(cwd, known)));
   if (name === undefined) return { name: '', values: {} };
@@ -63,7 +63,7 @@ async function parseFile(path: string, cwd: string): Promise<Record<string, unkn
   }
 }
 
-/** Converts the text of an environment variable or a flag into the value of a setting. Returns undefined for an empty text. */
+/** Parses the text of an environment variable or a flag to the value of a setting; undefined for an empty text. */
 export function parseSettingText(name: SettingName, text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
   const { read }: SettingDefinition = SETTINGS[name];
@@ -83,7 +83,7 @@ export function parseSettingText(name: SettingName, text: string | undefined): u
   }
 }
 
-/** Parses `every=24h,to=/backups,keep=7`, or a JSON object. Numbers, `true` and `false` get their types. Returns invalid JSON unchanged. */
+/** Parses `every=24h,to=/backups,keep=7` or a JSON object. Numbers, `true` and `false` get their types. Invalid JSON is returned unchanged. */
 function parsePairs(text: string): unknown {
   if (text.startsWith('{')) return parseJson(text);
   const parseValue = (value: string) => {
@@ -98,7 +98,7 @@ function parsePairs(text: string): unknown {
   );
 }
 
-/** Splits pairs at commas, except commas between the hosts of a PostgreSQL address or of `readers`. */
+/** Splits pairs at commas, except at the commas between PostgreSQL hosts. */
 function splitPairs(text: string): string[] {
   const pairs: string[] = [];
   for (const part of text.split(',')) {
@@ -121,27 +121,27 @@ function parseJson(text: string): unknown {
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Names of variables that Kubernetes sets for a service whose name begins with `bonafide`, such as `BONAFIDE_SERVICE_HOST` and
- * `BONAFIDE_PORT_80_TCP_ADDR`. See kubernetes.io, "Accessing the Service", environment variables.
+ * Matches variables that Kubernetes sets for a service named `bonafide…`, such as `BONAFIDE_SERVICE_HOST`. See kubernetes.io, "Accessing the
+ * Service".
  */
 const KUBERNETES_NAME =
   /_SERVICE_(?:HOST|PORT)(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
 
-/** True for a variable that Kubernetes has set. `BONAFIDE_PORT` is such a variable if its value is an address. */
+/** True if Kubernetes has set the variable. `BONAFIDE_PORT` is set by Kubernetes if its value is an address. */
 const isFromKubernetes = (name: string, value = '') =>
   KUBERNETES_NAME.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):/i.test(value));
 
-/** Returns the value of a setting's environment variable. Ignores variables that Kubernetes has set. */
+/** Returns the value of a setting's environment variable, unless Kubernetes has set it. */
 export function readSettingVariable(name: string, env: EnvironmentVariables): string | undefined {
   return isFromKubernetes(name, env[name]) ? undefined : env[name];
 }
 
-/** Variables for commands and clients that call another server. They are not settings. */
+/** Environment variables for commands and clients that call another server. They are not settings. */
 const CLIENT_VARIABLES = ['BONAFIDE_KEY', 'BONAFIDE_URL'];
 
 /**
- * Throws if a variable that begins with `BONAFIDE_` is not the variable of a setting, because it would have no effect. Variables with API keys
- * of models are allowed: the settings file of the AI features, or the running command, names them as `key_env`. Errors: invalid_config.
+ * Throws for an environment variable `BONAFIDE_…` that is not a setting, because it would have no effect. Variables with API keys of AI models
+ * (`key_env`) are accepted. Errors: invalid_config.
  */
 export function refuseUnknownSettingVariables(env: EnvironmentVariables, featureSettingsFile: string): void {
   const knownVariables = Object.values(VARIABLE_NAMES);
@@ -167,17 +167,16 @@ export function refuseUnknownSettingVariables(env: EnvironmentVariables, feature
 const readText = (file: string): string =>
   statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : '';
 
-/** Default data folders, for operators who configure none. */
+/** Data folders that are used if none is configured. */
 export interface DefaultDataFolders {
   own: string;
-  /** Folder for the invented people of `serve --demo`. */
+  /** Data folder of `serve --demo`. */
   demo: string;
 }
 
 /**
- * Returns the default data folders. In a clone, the data is inside the clone. An installed program uses the folder that systemd gives to a
- * service (STATE_DIRECTORY), otherwise the XDG data folder (https://specifications.freedesktop.org/basedir-spec), so that the folder does not
- * depend on the working folder.
+ * Returns the default data folders: inside a clone, or for an installed program the folder from systemd (STATE_DIRECTORY) or the XDG data folder
+ * (https://specifications.freedesktop.org/basedir-spec).
  */
 export function findDefaultDataFolders(isInstalled: boolean, env: EnvironmentVariables): DefaultDataFolders {
   if (!isInstalled) return { own: 'data/local', demo: 'data/demo' };

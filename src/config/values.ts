@@ -12,7 +12,7 @@ export const textSchema = (valid: string) => v.pipe(v.string(valid), v.minLength
 export const matchingTextSchema = (pattern: RegExp, valid: string) =>
   v.pipe(v.string(valid), v.regex(pattern, valid));
 
-/** Schema of a text for which `isValid` returns true; otherwise the message is `valid`. */
+/** Creates the schema of a text for which `isValid` returns true. `valid` is the error message. */
 export const checkedTextSchema = (isValid: (text: string) => boolean, valid: string) =>
   v.pipe(v.string(valid), v.check(isValid, valid));
 
@@ -23,7 +23,7 @@ export const webAddressSchema = v.pipe(
   v.regex(/^https?:/, WEB_ADDRESS),
 );
 
-/** Schema of the address of a PostgreSQL database. The message contains the problem of the address. */
+/** Schema of a PostgreSQL address. Its error message says what is wrong with the address. */
 export const postgresAddressSchema = v.pipe(
   v.string(POSTGRES_ADDRESS_DESCRIPTION),
   v.regex(/^postgres(?:ql)?:\/\//, POSTGRES_ADDRESS_DESCRIPTION),
@@ -35,7 +35,7 @@ export const postgresAddressSchema = v.pipe(
 
 const HOST_LIST = 'a list of hosts such as b.internal:5432,c.internal';
 
-/** Schema of a list of hosts: a text with commas, or a list. The message contains the problem. */
+/** Schema of a list of PostgreSQL hosts: a comma-separated text or an array. */
 export const postgresHostListSchema = v.pipe(
   v.union([v.string(HOST_LIST), v.array(v.string(HOST_LIST), HOST_LIST)], HOST_LIST),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -61,14 +61,14 @@ export const choiceSchema = <const W extends readonly string[]>(...words: W) =>
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Converts `24h`, `30m`, `7d` or `0s` to milliseconds; returns undefined for any other text. */
+/** Parses a duration such as `24h`, `30m`, `7d` or `0s` to milliseconds; undefined for other texts. */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const unitMs = UNIT_MS[unit];
   return unitMs === undefined ? undefined : Number(count) * unitMs;
 }
 
-/** Schema of a duration such as `24h`, with bounds in milliseconds. */
+/** Creates the schema of a duration such as `24h`. Its bounds are in milliseconds. */
 export const durationSchema = (minMs: number, maxMs: number, valid: string) =>
   checkedTextSchema((text) => {
     const ms = parseDuration(text) ?? -1;

@@ -84,14 +84,11 @@ function Page({ page }: { page: string }) {
   return 'Body' in loaded ? <loaded.Body /> : <ErrorNote problem={loaded.problem} retry={reload} />;
 }
 
-/**
- * Returns the problem to show if the code of a page could not be loaded. The browser gives no reason, so a request for the session must
- * show one.
- */
+/** Finds the reason that the code of a page could not be loaded, by a request for the session: the browser gives none. */
 const explainFailure = (error: unknown): Promise<ApiProblem> =>
   getJson(SESSION).then(() => toApiProblem(error), toApiProblem);
 
-/** Reloads the document if the server answers; otherwise the browser would show its own error page. */
+/** Reloads the document if the server answers. Otherwise the browser would show its own error page. */
 function reload(): void {
   getJson(SESSION).then(
     () => location.reload(),

@@ -22,7 +22,7 @@ export interface FeatureList {
   plugins: Pick<LoadedPlugin, 'kind' | 'name' | 'version'>[];
 }
 
-/** New model settings of one feature. Undefined members keep their present value. */
+/** Changes to the model settings of one feature. Undefined members stay as they are. */
 export interface ModelChoice {
   model: string;
   plugin?: string | undefined;
@@ -36,7 +36,7 @@ const ALIASES: Record<string, Slot> = {
   'name-matching': 'name_matching',
 };
 
-/** Parses the name of a feature, or its short alias such as `fraud`. Errors: not_found. */
+/** Parses the name of a feature, or its alias such as `fraud`. Errors: not_found. */
 export function parseSlotName(word: string): Slot {
   const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
   const slot = alias ?? FEATURE_SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
@@ -69,16 +69,15 @@ const toFeatureList = ({ features }: FeatureSetup, { loaded }: PluginRegistry): 
   plugins: loaded.map(({ kind, name, version }) => ({ kind, name, version })),
 });
 
-/** Returns the status of all features according to the settings file. Errors: invalid_config, unreadable_file. */
+/** Returns the status of each feature, according to the settings file. Errors: invalid_config, unreadable_file. */
 export const listFeatures = (installed: InstalledFeatures): Promise<FeatureList> =>
   withSetup(installed, { settings: readFeatureSettings(installed.settingsFile) }, (setup) =>
     toFeatureList(setup, installed.plugins),
   );
 
 /**
- * Changes the settings file. The new settings are validated by a trial set-up before they are written.
- *
- * Errors: invalid_config, unreadable_file, read_only; overloaded if the file was changed by another writer in the meantime.
+ * Changes the settings file, after a trial set-up with the new settings has succeeded. Errors: invalid_config, unreadable_file, read_only;
+ * overloaded if another process changed the file in the meantime.
  */
 export function changeFeatureSettings(
   installed: InstalledFeatures,
@@ -115,7 +114,7 @@ export function toFeatureAuditDetail({ features }: FeatureList, slot: Slot): Rec
 export const switchFeature = (installed: InstalledFeatures, slot: Slot, on: boolean): Promise<FeatureList> =>
   changeFeatureSettings(installed, ({ features }) => void (features[slot].on = on));
 
-/** Sets the model, the plugin, the fallback and the deadline of one feature. Errors: those of `changeFeatureSettings`. */
+/** Sets the model, plugin, fallback and deadline of one feature. Errors: those of `changeFeatureSettings`. */
 export const chooseModel = (
   installed: InstalledFeatures,
   slot: Slot,
@@ -135,7 +134,7 @@ export function applyModelChoice(
   if (deadlineMs !== undefined) featureSettings.deadline_ms = deadlineMs;
 }
 
-/** Sends a question about an invented person to the model of each enabled feature. Errors: invalid_config, and those of the plugins. */
+/** Sends a test question about an invented person to the model of each enabled feature. Errors: invalid_config, and those of the plugins. */
 export function runFeatureTests(
   installed: InstalledFeatures,
   slots: readonly Slot[] = FEATURE_SLOTS,
@@ -152,7 +151,7 @@ export function runFeatureTests(
   });
 }
 
-/** True if a model can be chosen by this name: a model of the settings, or a model plugin. */
+/** True if this name can be chosen as a model: a model in the settings, or a model plugin. */
 export const isKnownModel = (
   { models }: FeatureSettingsFile,
   plugins: PluginRegistry,

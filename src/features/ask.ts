@@ -13,7 +13,7 @@ export interface ModelQuestion {
   system: string;
   model: ConfiguredModel;
   deadlineMs: number;
-  /** Aborted when the client disconnects. */
+  /** Aborted if the client disconnects. */
   signal: AbortSignal;
   traceparent?: string | undefined;
 }
@@ -40,7 +40,7 @@ function shortText(answer: unknown): string {
   return (typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')).slice(0, 4_000);
 }
 
-/** Calls the model and checks its answer. A rejected answer is requested once more, with the list of its problems. */
+/** Asks the model, and checks its answer. If the answer is rejected, asks once more and sends the list of problems. */
 async function askTwice(question: ModelQuestion, signal: AbortSignal): Promise<unknown> {
   const ask = toModelRequest(question, signal);
   const first = await question.model.generate(ask);
@@ -53,7 +53,7 @@ async function askTwice(question: ModelQuestion, signal: AbortSignal): Promise<u
   throw new ModelError(second.code, second.problems.join('; '));
 }
 
-/** Settles with the work or at the deadline, whichever comes first, even if the model ignores its abort signal. */
+/** Settles when the work ends or the deadline is reached, even if the model ignores its abort signal. */
 async function withDeadline<T>(
   question: ModelQuestion,
   work: (signal: AbortSignal) => Promise<T>,
@@ -75,7 +75,8 @@ async function withDeadline<T>(
 }
 
 /**
- * Runs the question in the model's queue. The slot is released only when the model has really stopped, so that the concurrency limit holds.
+ * Asks the model as soon as its queue permits. The place in the queue is released only when the model has really stopped, so that the
+ * concurrency limit holds.
  */
 async function askInQueue(question: ModelQuestion, signal: AbortSignal): Promise<unknown> {
   const leave = await question.model.limiter.acquire(signal);
@@ -91,10 +92,7 @@ function recordBreakerFailure({ model: { breaker } }: ModelQuestion, error: Mode
   else breaker.recordFailure();
 }
 
-/**
- * Returns a model's answer after the guard has accepted it. Throws a ModelError with the code that the block will carry; see
- * plugin/errors.ts.
- */
+/** Asks a model, and returns its answer if the guard accepts it. Otherwise throws a ModelError with the error code for the response. */
 export async function askModel(question: ModelQuestion): Promise<unknown> {
   const { model, signal } = question;
   if (signal.aborted) throw new ModelError('cancelled');

@@ -14,7 +14,7 @@ export interface FeatureDiagnosis {
   ok: boolean;
   ms: number;
   code?: FeatureErrorCode;
-  /** Result of the diagnosis in one or two sentences: what happened and what to do. */
+  /** Result in one or two sentences: what happened, and what to do. */
   says: string;
 }
 
@@ -87,7 +87,7 @@ function samplePerson(now: number): FactSources {
   };
 }
 
-/** Sends one test question to a feature's model, on the same path as a request. Never rejects. */
+/** Sends one test question to a feature's model, in the same way as for a request. Never rejects. */
 export async function diagnoseFeature(ready: ReadyFeature, now: number): Promise<FeatureDiagnosis> {
   const { slot, plugin, options, model } = ready;
   const started = performance.now();

@@ -3,7 +3,7 @@ import { removeNameText } from './guard/names.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';
 import type { FactName, Facts, FieldFacts, NameFacts, StreamFacts } from './plugin/facts.ts';
 
-/** Earlier calls of the caller, oldest first: time of each call, and whether its answer had the catfish flag. */
+/** Earlier calls of the caller, oldest first: the time of each, and if its answer had the catfish flag. */
 export type EarlierCallFacts = Omit<StreamFacts, 'now'>;
 
 export interface FactSources {
@@ -37,7 +37,7 @@ function daysSince(time: number | null, now: number): number | null {
   return time === null ? null : Math.max(0, Math.floor((now - time) / DAY_MS));
 }
 
-/** Extractors by name of the fact. `names` and `stream` are expensive and run only for a feature that declares them. */
+/** Functions that extract each fact. `names` and `stream` are expensive and run only for a feature that declares them. */
 const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Promise<Facts[N]> } = {
   intent: ({ intent }) => intent,
   score: ({ verdict: { score } }) => ({
@@ -75,7 +75,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
   names: ({ names }) => removeNameText(names()),
 };
 
-/** Returns only those facts of one request that the feature declared. */
+/** Extracts the facts of one request that the feature declared. */
 export async function extractFacts(
   declared: readonly FactName[],
   source: FactSources,

@@ -14,7 +14,7 @@ import type { Facts, NameFacts } from './plugin/facts.ts';
 import type { Claim, Intent, Verdict } from '../model.ts';
 
 export interface FeatureResponseBlocks {
-  /** True if there is no answer: the feature failed or is switched off. */
+  /** True if the feature failed or is off, so that it has no answer. */
   failed: boolean;
   blocks: Record<string, object>;
 }
@@ -64,7 +64,7 @@ async function runSteps(
   }
 }
 
-/** True if the submitted name or the matched name is suspect (see `isSuspectName`). A model may not repeat such a name. */
+/** True if the submitted or the matched name is suspect (see `isSuspectName`), so that a model may not repeat it. */
 function hasSuspectName({ names }: Partial<Facts>): boolean {
   return names !== undefined && (isSuspectName(names.provided) || isSuspectName(names.matched ?? ''));
 }
@@ -73,7 +73,7 @@ function toErrorCode(error: unknown): FeatureErrorCode {
   return isModelError(error) ? error.code : 'feature_failed';
 }
 
-/** Logs a failed feature. Neither code nor hint contains a submitted value. */
+/** Logs the failure of a feature, without submitted values. */
 function warn(
   { slot, model }: ReadyFeature,
   error: unknown,
@@ -85,12 +85,12 @@ function warn(
   );
 }
 
-/** Returns the log text of a failure: the guard's description of the problem, never the model's own text. */
+/** Returns the log text for a failure: the guard's description of the problem, never the model's text. */
 function formatHint(error: unknown): string {
   return isModelError(error) && error.hint ? ` (${error.hint})` : '';
 }
 
-/** Returns the response blocks of one feature with their envelope. The narrative makes two blocks; `overview` has no envelope. */
+/** Returns the parts of the response that one feature creates. The narrative creates two: `trust_enhancement` and `overview`. */
 function toBlocks(
   { slot, plugin }: ReadyFeature,
   { block, label }: CompletedFeature,
@@ -109,7 +109,7 @@ function repeatForBlocks(
   return Object.fromEntries(keys.map((key) => [key, block(key)]));
 }
 
-/** Runs one feature. Never rejects. Failures are logged by code and hint, neither of which contains a submitted value. */
+/** Runs one feature. Never rejects: failures are logged without submitted values. */
 export async function runFeature(
   ready: ReadyFeature,
   request: Request,
@@ -151,23 +151,20 @@ export interface AiInsightsRequest {
   intent: Intent;
   include: Claim['include'];
   verdict: Verdict;
-  /** Returns the submitted and the matched name with their comparison. Called only if name matching runs. */
+  /** Returns the submitted and the matched name with their comparison. Called only for the feature name matching. */
   names: () => NameFacts;
-  /** Returns the caller's earlier calls, oldest first. Called only if the fraud analysis runs. */
+  /** Returns the caller's earlier calls, oldest first. Called only for the fraud analysis. */
   stream: () => EarlierCallFacts | Promise<EarlierCallFacts>;
-  /** Aborted when the client disconnects. */
+  /** Aborted if the client disconnects. */
   signal: AbortSignal;
   requestId?: string;
-  /** W3C trace context, passed on to the model's server. */
+  /** W3C trace context for the request to the model's server. */
   traceparent?: string | undefined;
 }
 
 const NOT_REQUESTED = { ai_enabled: false, reason: 'Not requested' };
 
-/**
- * Returns the complete `ai_insights` value. Never rejects. `overview` is always present: without the narrative, rules write it. Top-level
- * `ai_enabled` counts requested blocks only.
- */
+/** Creates the response field `ai_insights`. Never rejects. `overview` is always present; without the narrative feature, rules write it. */
 export async function createAiInsights(
   request: AiInsightsRequest,
   setup: FeatureSetup,

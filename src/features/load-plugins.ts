@@ -20,21 +20,21 @@ export interface LoadedPlugin {
 export interface PluginRegistry {
   features: Map<string, FeatureRunner>;
   models: Map<string, ModelRunner>;
-  /** Graph plugins by name. They run as models: the graph question takes the place of the facts. */
+  /** Graph plugins by name. They run as models whose input is a graph question instead of facts. */
   graphs: Map<string, ModelRunner>;
   loaded: LoadedPlugin[];
   close(): Promise<void>;
 }
 export interface LoadPluginsOptions {
-  /** Plugin files of the operator, or folders that contain plugins. Default: none. */
+  /** Paths of the operator's plugin files, or of folders with plugins. Default: none. */
   paths?: readonly string[];
-  /** Names of plugin files or folders (without extension) that are skipped if they fail to load. */
+  /** Names of plugin files or folders (without extension) that are skipped if they cannot be loaded. */
   optional: readonly string[];
-  /** True if a path that does not exist is logged and skipped. */
+  /** True to log and skip a path that does not exist. */
   skipMissing?: boolean;
   log: { info(line: string): void; warn(line: string): void };
   memoryMb?: number;
-  /** Environment variables from which provider keys are read. */
+  /** Environment variables with the API keys of model providers. */
   env?: Readonly<Record<string, string | undefined>>;
   now?: () => number;
 }
@@ -61,11 +61,8 @@ export function loadBuiltinPlugins(): AnyPlugin[] {
 }
 
 /**
- * Loads the built-in plugins, then the operator's, and logs the name and version of each.
- *
- * @returns features, models and graphs by name
- *
- * Errors: invalid_config for the first plugin that fails to load and is not optional; file_not_found.
+ * Loads the built-in plugins, then the operator's, and logs each. @returns features, models and graphs by name Errors: file_not_found;
+ * invalid_config for a plugin that cannot be loaded and is not optional.
  */
 export async function loadPlugins(options: LoadPluginsOptions): Promise<PluginRegistry> {
   const threads: PluginThread[] = [];

@@ -32,7 +32,7 @@ export interface FeatureMetrics {
 
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
 
-/** Report of one call that the model failed to answer. `code` is `fallback` if the rules answered instead. */
+/** Report of one failed call of a model. `code` is `fallback` if rules answered instead. */
 export interface FeatureFailureReport {
   feature: Slot;
   model: string;
@@ -44,11 +44,7 @@ export interface FeatureCounters {
   snapshot(): Pick<FeatureMetrics, 'counts' | 'timings'>;
 }
 
-/**
- * Creates the counters of the features.
- *
- * @param onFailure called for each call that the model failed to answer
- */
+/** Creates the counters of all features. @param onFailure called for each failed call of a model */
 export function createFeatureCounters(
   onFailure: (failure: FeatureFailureReport) => void = () => undefined,
 ): FeatureCounters {
@@ -115,7 +111,7 @@ function histogramLines({ feature, model, count, sumSeconds, buckets }: FeatureT
   ];
 }
 
-/** Adds the feature metrics of several threads. The circuit breaker state of a model is the worst one of any thread. */
+/** Adds up the feature metrics of several threads. The circuit breaker state is the worst one of any thread. */
 export function sumFeatureMetrics(all: FeatureMetrics[]): FeatureMetrics {
   return {
     counts: groupAndAdd(

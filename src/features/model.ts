@@ -13,12 +13,12 @@ export interface ConfiguredModel {
   name: string;
   label: string;
   instant: boolean;
-  /** Fingerprint of the model's settings. A reload with an equal fingerprint keeps the model and its circuit breaker. */
+  /** Fingerprint of the model's settings. If it is equal after a reload, the model and its circuit breaker are kept. */
   fingerprint: string;
   limiter: ConcurrencyLimiter;
   breaker: CircuitBreaker;
   generate(ask: Ask): Promise<unknown> | unknown;
-  /** Opens the model's state before the first question. An error is not thrown here; the first question throws it. */
+  /** Opens the model before the first question. If this fails, the first question throws the error. */
   warm(): void;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface ModelEnvironment {
   now: () => number;
 }
 
-/** Returns the options that a plugin has accepted. Errors: invalid_config, naming the option, never its value. */
+/** Returns the options that a plugin has accepted. Errors: invalid_config, which names the option but not its value. */
 export async function requireAcceptedOptions<T>(
   accept: (options: unknown) => Awaitable<AcceptedOptions<T>>,
   options: unknown,
@@ -40,7 +40,7 @@ export async function requireAcceptedOptions<T>(
   throw new BonafideError('invalid_config', `${where}${parted}${accepted.problem}.`);
 }
 
-/** Error for a plugin or a model that the settings name, and that no loaded plugin provides. */
+/** Error for a plugin or model that the settings name but no loaded plugin provides. */
 export class MissingPluginError extends BonafideError {
   constructor(message: string) {
     super('invalid_config', message);
@@ -54,14 +54,14 @@ const WITHOUT_SETTINGS: ModelSettings = {
   breaker: { failures: 5, pause_ms: 30_000 },
 };
 
-/** Waits until the running questions of a model have ended, at most 10 seconds. */
+/** Waits until a model has no running questions, at most 10 seconds. */
 async function waitUntilIdle(limiter: ConcurrencyLimiter): Promise<void> {
   for (let waited = 0; limiter.running > 0 && waited < 10_000; waited += 25) {
     await new Promise((done) => setTimeout(done, 25));
   }
 }
 
-/** Returns the settings of a model by name. `rules` and every plugin that needs no options are available without settings. */
+/** Returns the settings of a model by name. `rules`, and plugins that need no options, have default settings. */
 export function getModelSettings(
   name: string,
   settings: FeatureSettingsFile,

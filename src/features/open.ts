@@ -18,17 +18,15 @@ export type { NameFacts } from './plugin/facts.ts';
 export type { FeatureStatus } from './setup.ts';
 
 export interface AiFeatures {
-  /** Returns the complete `ai_insights` value. Never rejects: a failure is reported in its block. */
+  /** Returns the response field `ai_insights`. Never rejects: the response describes each failure. */
   insights(request: AiInsightsRequest): Promise<object>;
-  /**
-   * Reloads the settings at once. Invalid settings are rejected and the present ones stay in use. Errors: invalid_config, unreadable_file.
-   */
+  /** Reloads the settings. Invalid settings are rejected, and the current ones stay in use. Errors: invalid_config, unreadable_file. */
   reload(): Promise<void>;
   list(): FeatureStatus[];
   metrics(): FeatureMetrics;
-  /** Sets the function that is called for each failed model call from now on. */
+  /** Sets the function that is called for each failed call of a model. */
   onFailure(tell: (failure: FeatureFailureReport) => void): void;
-  /** Inputs for the administration of features. After a change, `reload` applies it at once. */
+  /** Inputs of the functions that administer features. Call `reload` after a change. */
   installed: InstalledFeatures;
   close(): Promise<void>;
 }
@@ -36,16 +34,16 @@ export interface AiFeatures {
 export interface AiFeaturesOptions {
   settingsFile: string;
   plugins?: readonly string[];
-  /** Names of operator plugins (file or folder) that are skipped if they fail to load, in addition to those of the settings. */
+  /** Names of operator plugins (file or folder) that are skipped if they cannot be loaded, besides those in the settings. */
   optionalPlugins?: readonly string[];
-  /** Environment variables from which provider keys are read. */
+  /** Environment variables with the API keys of model providers. */
   env?: Readonly<Record<string, string | undefined>>;
   log?: { info(line: string): void; warn(line: string, requestId?: string): void };
   now?: () => number;
 }
 
 const QUIET = { info: () => undefined, warn: () => undefined };
-/** Interval at which a running server checks its settings file for changes, in milliseconds. */
+/** Interval (ms) at which a running server checks its settings file for changes. */
 const CHECK_EVERY_MS = 500;
 
 function readFileStamp(file: string): string {
@@ -54,8 +52,8 @@ function readFileStamp(file: string): string {
 }
 
 /**
- * Loads the plugins, reads the settings and sets the features up. Errors: invalid_config, unreadable_file, file_not_found: one line that
- * names the plugin or the setting.
+ * Loads the plugins, reads the settings, and sets up the features. Errors: invalid_config, unreadable_file, file_not_found; the message names
+ * the plugin or the setting.
  */
 export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatures> {
   const {
@@ -88,11 +86,7 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
   let stamp = readFileStamp(settingsFile);
   let checkedAt = now();
 
-  /**
-   * Applies the current settings.
-   *
-   * @returns the models that were in use before
-   */
+  /** Applies the current settings. @returns the models that were in use before */
   async function applySettings(): Promise<readonly ConfiguredModel[]> {
     stamp = readFileStamp(settingsFile);
     const before = [...setup.models.values()];
@@ -101,7 +95,7 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     settings = changed;
     return before;
   }
-  /** Reloads the settings file if it has changed. Invalid settings are logged once, and the present settings stay in use. */
+  /** Reloads the settings file if it has changed. Invalid settings are logged, and the current settings stay in use. */
   function reloadIfChanged(): Promise<void> | undefined {
     if (now() - checkedAt < CHECK_EVERY_MS) return undefined;
     checkedAt = now();

@@ -13,11 +13,8 @@ import { join } from 'node:path';
 export type AnyPlugin = AnyFeature | AnyModel | AnyGraph;
 
 /**
- * Loads one file, or one folder with a package.json or an index file.
- *
- * @returns the plugins that it exports, at least one
- *
- * Errors: invalid_config, in one line that names the path and says what is expected.
+ * Loads a plugin file, or a folder with a package.json or an index file. @returns the exported plugins, at least one Errors: invalid_config; the
+ * message names the path and the cause.
  */
 export function loadPluginFile(path: string): AnyPlugin[] {
   registerPluginModules();
@@ -50,7 +47,7 @@ const HOST_MODULES = new Map([
 ]);
 let isRegistered = false;
 
-/** Makes `bonafide/plugin` and `bonafide/plugin/test` resolve to this Bonafide, for the whole process. */
+/** Makes imports of `bonafide/plugin` and `bonafide/plugin/test` resolve to this Bonafide in the whole process. */
 export function registerPluginModules(): void {
   if (isRegistered) return;
   isRegistered = true;
@@ -64,7 +61,7 @@ export function registerPluginModules(): void {
   });
 }
 
-/** Returns half a sentence on why a plugin file failed to load, with file and line of a syntax error. */
+/** Describes in half a sentence why a plugin file could not be loaded, with file and line of a syntax error. */
 function describeLoadError(error: unknown, file: string): string {
   if (!(error instanceof Error)) return firstLine(String(error));
   const text = firstLine(error.message);
@@ -91,8 +88,8 @@ function findErrorPosition(text: string | undefined): string | undefined {
 }
 
 /**
- * Returns the output of `node --check` for a file: the error of a required ES module lacks the position. Empty in a single-executable
- * build, which has no separate Node.
+ * Returns the output of `node --check` for a file, which has the position of a syntax error. Empty in a single executable, which has no separate
+ * Node.
  */
 function checkSyntax(file: string): string {
   if (isSea()) return '';
@@ -127,10 +124,8 @@ function entriesOf(folder: string): string[] {
 }
 
 /**
- * Finds the entry file of a plugin: the file itself; for a folder, `main` of its package.json, otherwise its
- * index file.
- *
- * @returns the path; throws a plain Error whose message is half a sentence
+ * Finds the entry file of a plugin: the file itself, or in a folder `main` of its package.json or its index file. @returns the path; throws a
+ * plain Error whose message is half a sentence
  */
 function findEntryFile(path: string): string {
   if (!isFolder(path)) return path;

@@ -6,7 +6,7 @@ import { BonafideError } from '../errors.ts';
 import { replaceFile } from '../platform/files.ts';
 import type { Slot } from './plugin/facts.ts';
 
-/** valibot's object schemas accept an array as an empty object; this check rejects arrays. */
+/** Rejects arrays, which valibot's object schemas accept as an empty object. */
 const noList = v.check((value: unknown) => !Array.isArray(value), 'must be an object');
 const object = <E extends v.ObjectEntries>(entries: E) =>
   v.pipe(v.unknown(), noList, v.strictObject(entries));
@@ -25,9 +25,9 @@ const featureSettings = (plugin: string) =>
       on: v.optional(v.boolean(), true),
       plugin: v.optional(name, plugin),
       model: v.optional(name, 'rules'),
-      /** Fallback if the model fails: `rules`, or null to let the block fail as specified. */
+      /** Fallback if the model fails: `rules`, or null to answer with an error. */
       fallback: v.optional(v.nullable(v.literal('rules')), null),
-      /** Deadline of the whole answer in milliseconds: waiting in the queue, the answer and one repair attempt. */
+      /** Deadline of an answer in milliseconds: time in the queue, first and second question. */
       deadline_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(50), v.maxValue(120_000)), 8_000),
       options,
     }),
@@ -59,7 +59,7 @@ const schema = object({
     {},
   ),
   models: named(name, modelSettings),
-  /** Names of operator plugins (file or folder) that are skipped if they fail to load. */
+  /** Names of operator plugins (file or folder) that are skipped if they cannot be loaded. */
   optional_plugins: v.optional(v.array(v.string()), []),
   plugin_memory_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(65_536)), 256),
 });
@@ -70,7 +70,7 @@ export type ModelSettings = v.InferOutput<typeof modelSettings>;
 
 export const getDefaultFeatureSettings = (): FeatureSettingsFile => v.parse(schema, {});
 
-/** Returns the first problem of a value as `a.b: problem`. The value is never included: it may be a secret in the wrong place. */
+/** Describes the first problem of the settings as `a.b: problem`. The value is not included, because it may be a secret. */
 export function describeFirstSettingsIssue(issues: readonly v.BaseIssue<unknown>[]): string {
   const [issue] = issues;
   if (!issue) return 'not as expected';
@@ -82,7 +82,7 @@ export function describeFirstSettingsIssue(issues: readonly v.BaseIssue<unknown>
     : `${path} must be ${issue.expected}`;
 }
 
-/** Reads the settings file. A missing file gives the defaults. Errors: invalid_config (names the wrong setting), unreadable_file. */
+/** Reads the settings file; a missing file gives the defaults. Errors: invalid_config (names the wrong setting), unreadable_file. */
 export function readFeatureSettings(file: string): FeatureSettingsFile {
   let text: string;
   try {
@@ -115,7 +115,7 @@ export function parseFeatureSettings(text: string, file: string): FeatureSetting
   );
 }
 
-/** Writes the settings file atomically with mode 0600, and creates the data folder if it is missing. Errors: invalid_config, read_only. */
+/** Writes the settings file atomically with mode 0600; creates the data folder if needed. Errors: invalid_config, read_only. */
 export function writeFeatureSettings(file: string, settings: FeatureSettingsFile): void {
   const text = `${JSON.stringify(settings, null, 2)}\n`;
   parseFeatureSettings(text, file);

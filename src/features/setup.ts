@@ -20,13 +20,13 @@ export interface FeatureStatus {
   model: string;
   /** Plugin of the model; `rules` if the feature uses no AI model. */
   model_plugin: string;
-  /** Address of the model's server, without path, query and credentials; null if the model's options contain no address. */
+  /** Address of the model's server without path, query and credentials; null if the options contain no address. */
   address: string | null;
   label: string;
   fallback: 'rules' | null;
   deadline_ms: number;
   breaker: 'closed' | 'open' | 'half_open';
-  /** Description of a missing plugin with the commands that help, if the settings enable the feature; otherwise null. */
+  /** Description of a missing plugin, with the commands that help; null if no plugin is missing. */
   problem: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface ReadyFeature {
   slot: Slot;
   on: boolean;
   plugin: FeatureRunner;
-  /** Options that the plugin's function `accept` returned, not the options of the settings. */
+  /** Options that the plugin's `accept` returned, with defaults. */
   options: unknown;
   model: ConfiguredModel;
   rules: ConfiguredModel;
@@ -44,22 +44,22 @@ export interface ReadyFeature {
 }
 export interface FeatureSetup {
   features: Record<Slot, ReadyFeature>;
-  /** Narrative feature without a model: writes `overview` for a request without the narrative. */
+  /** Narrative feature without a model. It writes `overview` if the narrative was not requested. */
   overview: ReadyFeature;
   models: Map<string, ConfiguredModel>;
 }
 export interface FeatureSetupOptions {
   env: Readonly<Record<string, string | undefined>>;
   now: () => number;
-  /** Models in use. A model whose settings have not changed is reused with its circuit breaker and state. */
+  /** Models in use before. A model with unchanged settings is kept, with its circuit breaker and state. */
   before: readonly ConfiguredModel[];
-  /** True (default) if models are opened before the first question. */
+  /** True (the default) to open models before the first question. */
   warm?: boolean;
-  /** Settings that the new settings replace. A change to a missing plugin is refused. Null when the server starts. */
+  /** Settings that the new ones replace; null when the server starts. A change to a missing plugin is refused. */
   changedFrom: FeatureSettingsFile | null;
 }
 
-/** Returns a function that creates each model once, and reuses a model in use if its settings are the same. */
+/** Returns a function that creates each model once. A model in use with the same settings is kept. */
 function createModelCache(
   settings: FeatureSettingsFile,
   plugins: PluginRegistry,
@@ -146,7 +146,7 @@ async function createReadyFeature(
 
 const DEFAULT_SETTINGS = getDefaultFeatureSettings();
 
-/** Returns a feature that is off because its plugin is missing. Its status shows what the settings name. */
+/** Returns a feature that is off because its plugin is missing. Its status shows the configured plugin and model. */
 async function createUnavailableFeature(
   slot: Slot,
   { error, settings, plugins, modelOf }: UnavailableFeature,
@@ -192,7 +192,7 @@ function describeMissingPlugin(slot: Slot, wanted: string, { message }: MissingP
   );
 }
 
-/** Returns true if a change of the settings turned a feature on, or changed its plugin or its model. */
+/** True if a change of the settings turned a feature on, or changed its plugin or its model. */
 function isFeatureChanged(slot: Slot, before: FeatureSettingsFile, after: FeatureSettingsFile): boolean {
   const toText = ({ features, models }: FeatureSettingsFile): string => {
     const { on: _, ...chosen } = features[slot];
@@ -202,7 +202,7 @@ function isFeatureChanged(slot: Slot, before: FeatureSettingsFile, after: Featur
   return isTurnedOn || toText(before) !== toText(after);
 }
 
-/** Creates the narrative that writes `overview` without a model. If the configured plugin has no rules, the built-in plugin is used. */
+/** Creates the narrative feature that writes `overview` without a model. If the configured plugin has no rules, the built-in plugin is used. */
 async function createOverview(
   narrative: ReadyFeature,
   settings: FeatureSettingsFile,
@@ -217,8 +217,8 @@ async function createOverview(
 }
 
 /**
- * Sets up the features according to the settings. Opens models before the first question. A feature whose plugin is missing is off, so that
- * checks go on. Errors: invalid_config, which names the feature and the wrong setting.
+ * Sets up the features according to the settings. A feature with a missing plugin is off. Errors: invalid_config; the message names the feature
+ * and the wrong setting.
  */
 export async function setUpFeatures(
   settings: FeatureSettingsFile,
@@ -243,7 +243,7 @@ export async function setUpFeatures(
   return { features, overview, models };
 }
 
-/** Closes the models that the new set-up does not use. Without a new set-up, closes all models. */
+/** Closes the models that the new set-up does not use; without a new set-up, all models. */
 export async function closeUnusedModels(
   before: readonly ConfiguredModel[],
   now: FeatureSetup | undefined,

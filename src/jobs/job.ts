@@ -13,10 +13,10 @@ import {
 import type { SqlConnection, Store } from '../store/store.ts';
 
 export const MAX_JOB_LINES = 10_000;
-/** Number of lines that are stored and checked together. */
+/** Number of job lines that are stored and checked together. */
 export const LINES_PER_PART = 50;
 
-/** Problem of a line: HTTP status, and the body of the error answer. */
+/** Problem of a job line: HTTP status and body of the error. */
 export interface JobLineProblem {
   status: number;
   code: string;
@@ -24,7 +24,7 @@ export interface JobLineProblem {
   errors?: { pointer: string; code: string; detail: string }[] | undefined;
 }
 
-/** Line of a job: the body of a check, or the problem of the line. */
+/** Line of a job: the body of a check (`request`), or the problem of the line. */
 export interface JobLine {
   line: number;
   reference: string | null;
@@ -32,7 +32,7 @@ export interface JobLine {
   problem?: JobLineProblem;
 }
 
-/** Column of a file, and the field that it contains; null if the column is not used. */
+/** Column of a job file with the recognised field; null if the column is not used. */
 export interface JobColumn {
   header: string;
   field: string | null;
@@ -40,14 +40,14 @@ export interface JobColumn {
 
 export interface JobDetails {
   name: string | null;
-  /** Columns of a table; empty for other forms. */
+  /** Columns of a table; empty for other formats. */
   columns: JobColumn[];
 }
 
 /** Compresses and encrypts the stored content of a job. */
 export interface JobCipher {
   seal(value: unknown): Buffer;
-  /** Errors: wrong_secret if the bytes were encrypted under another secret. */
+  /** Decrypts and decompresses stored content. Errors: wrong_secret if it was encrypted under another secret. */
   open<T>(sealed: Uint8Array): T;
 }
 
@@ -73,7 +73,7 @@ function decrypt(work: () => Buffer): Buffer {
   }
 }
 
-/** Returns a job in the form for callers. `now` is milliseconds since 1970. */
+/** Converts a job to JSON for its caller. `now` is in milliseconds since 1970. */
 export function toJobJson(job: StoredJob, { name, columns }: JobDetails, now: number) {
   const { id, state, total, done, failed, endpoint, created, started, ended, problem, expires } = job;
   const isOpen = state === 'queued' || state === 'running';
@@ -107,8 +107,8 @@ const FORGOTTEN: JobLineProblem = {
 };
 
 /**
- * Deletes the requests and results of the lines whose requests `isTheirs` selects, and the names of the files. Returns the number of lines. Jobs
- * that are encrypted under another secret cannot be read, and stay. `now` is milliseconds since 1970.
+ * Deletes the job lines that `isTheirs` selects (requests and results), and the names of their files. Returns the number of lines. Jobs that
+ * cannot be decrypted stay. `now` is in milliseconds since 1970.
  */
 export function forgetJobLines(
   store: Store,
@@ -156,7 +156,7 @@ function tryOpen<T extends unknown[]>(cipher: JobCipher, sealed: Uint8Array): T 
   }
 }
 
-/** Returns the result for a line about a forgotten person. It replaces the result `text`. */
+/** Returns the result that replaces `text` in a line about a forgotten person. */
 function toForgottenResult(text: string): string {
   const { line }: { line: number } = JSON.parse(text);
   const { status, code, detail } = FORGOTTEN;
@@ -165,7 +165,8 @@ function toForgottenResult(text: string): string {
 }
 
 /**
- * Encrypts the content of jobs under another secret (64 hex characters). Content that cannot be decrypted stays unchanged, and its job fails.
+ * Encrypts the content of all jobs under another secret (64 hex characters). Content that cannot be decrypted stays unchanged, and its job will
+ * fail.
  */
 export function rekeyJobs(db: SqlConnection, { secret, next }: { secret: string; next: string }): void {
   const [present, future] = [createJobCipher(secret), createJobCipher(next)];

@@ -26,9 +26,9 @@ import {
 /** Body of a request that creates a job. */
 export interface JobUpload {
   bytes: Uint8Array;
-  /** Form of the body: `requests` for `{"requests": […]}`, otherwise the form of the file; `any` to detect it. */
+  /** Format of the body: `requests` for `{"requests": […]}`, a file format, or `any` to detect it. */
   form: 'requests' | 'csv' | 'jsonl' | 'any';
-  /** Name of the file, from which the form `any` is detected; null without a name. */
+  /** Name of the file, used to detect the format; null without a name. */
   name: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface SealedJob {
 
 export type JobReaderCalls = { read: (upload: JobUpload) => Promise<SealedJob> };
 
-/** Returns the lines of a job, encrypted under a secret. Errors: those of `readJobLines`. */
+/** Reads the lines of a job, and encrypts them under a secret. Errors: those of `readJobLines`. */
 export async function readJob(upload: JobUpload, secret: string): Promise<SealedJob> {
   const cipher = createJobCipher(secret);
   const { lines, columns } = await readJobLines(upload);
@@ -53,10 +53,8 @@ export async function readJob(upload: JobUpload, secret: string): Promise<Sealed
 }
 
 /**
- * Returns the lines of a job, and the columns of a table. A line without a valid request gets a problem; a file that cannot be read as a whole
- * is refused.
- *
- * Errors: invalid_json, and invalid_request, whose issues name the line of a file.
+ * Reads the lines of a job, and the columns of a table. An invalid line gets a problem; an unreadable file is refused. Errors: invalid_json;
+ * invalid_request, whose issues name the line.
  */
 export async function readJobLines(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobColumn[] }> {
   if (upload.form === 'requests') return { lines: readRequests(upload.bytes), columns: [] };
@@ -70,11 +68,11 @@ export async function readJobLines(upload: JobUpload): Promise<{ lines: JobLine[
 
 const FILE_ERRORS = new Set<string>(['unreadable_file', 'invalid_arguments']);
 
-/** Removes hints about the command line from a message about a file. */
+/** Removes hints about the command line from an error message about a file. */
 const toCallerText = (message: string) =>
   (message.split(' Say which column holds it')[0] ?? '').replaceAll(' and import that', ' and send that');
 
-/** Returns the error for a file, or for requests, that cannot become a job. `pointer` names a request. */
+/** Creates the error for a file or a list of requests that cannot become a job. `pointer` names a request. */
 const refuseFile = (code: string, detail: string, pointer = '') =>
   new BonafideError('invalid_request', 'The job has one error; see `errors`.', {
     issues: [{ pointer, code, detail }],
@@ -89,7 +87,7 @@ const tooManyLinesError = (pointer: string, line?: number) =>
 const noLinesError = (pointer: string) =>
   refuseFile('empty', 'The job has no line with a person to check.', pointer);
 
-/** Maximum number of fields, lists and objects in the requests of a job: fifty per line, more than a full request has. */
+/** Maximum number of fields, lists and objects in all requests of a job: fifty per line, more than any real request has. */
 const MAX_PARTS = 50 * MAX_JOB_LINES;
 
 function readRequests(bytes: Uint8Array): JobLine[] {
@@ -131,10 +129,10 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
   return { lines, columns };
 }
 
-/** Maximum number of text lines of a file, including empty lines and parts of rows. */
+/** Maximum number of text lines in a file, including empty lines. */
 const MAX_TEXT_LINES = 20 * MAX_JOB_LINES;
 
-/** Refuses a file with too many lines without a person: a small compressed file may contain a thousand million lines. */
+/** Throws if a file has too many text lines. A small compressed file may contain a thousand million empty lines. */
 async function* boundLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<TextLine[]> {
   for await (const lines of batches) {
     const { line = 0 } = lines.at(-1) ?? {};
@@ -144,7 +142,7 @@ async function* boundLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<T
   }
 }
 
-/** Yields a body in small parts, like a file that is read, so that only the lines of one part are in memory when limits are checked. */
+/** Yields a body in small parts, so that limits are checked before the whole body is split into lines. */
 async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
@@ -161,7 +159,7 @@ async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerato
     }
 }
 
-/** Returns the error for a line that proves that the whole file is damaged or hostile. */
+/** Creates the error for a line that shows that the whole file is damaged or hostile. */
 const badLineError = (line: number, problem: string) =>
   refuseFile('unreadable_line', `Line ${line}: ${problem}.`);
 
@@ -201,7 +199,7 @@ async function* readTable(
 
 const REFERENCE = 'reference';
 
-/** Converts a row of a table to a line; null for an empty row. */
+/** Converts a table row to a job line; null for an empty row. */
 function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width: number): JobLine | null {
   if (cells.every((cell) => cell.trim() === '') && problem === undefined) return null;
   const refuse = (detail: string) => ({
@@ -222,7 +220,7 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width:
 
 const MAX_REFERENCE = 200;
 
-/** Converts one request to a line. `toRequest` converts its fields to the body of a check. */
+/** Converts one request to a job line. `toRequest` converts its fields to the body of a check. */
 function toLine(
   line: number,
   value: unknown,
@@ -246,10 +244,10 @@ function toLine(
   return problem ? { line, reference, problem } : { line, reference, request };
 }
 
-/** Maximum size of the body of one check, in bytes. */
+/** Maximum size of one check's body in bytes. */
 const MAX_REQUEST_BYTES = 64 * 1024;
 
-/** Returns the problem of a request that is too large for a check; otherwise null. */
+/** Returns the problem of a request that is too large for a check; null for any other request. */
 function findBrokenBound(request: Record<string, unknown>): JobLineProblem | null {
   const bytes = Buffer.from(JSON.stringify(request));
   if (bytes.length > MAX_REQUEST_BYTES)

@@ -14,9 +14,9 @@ import type { CallLimiter } from '../store/serving/limiter.ts';
 import type { ValidationCall, ValidationResult } from '../validate.ts';
 import { type JobCipher, type JobLine, type JobLineProblem } from './job.ts';
 
-/** Store of jobs with the functions that a runner needs. */
+/** Functions of the store that a job runner needs. */
 export interface JobQueue {
-  /** Returns true if a job is due or expired. */
+  /** Returns true if a job is due or has expired. */
   hasWork(now: number): Awaitable<boolean>;
   take(lease: string, leaseMs: number): Promise<JobTask | null>;
   renew(id: string, lease: string, leaseMs: number): Promise<void>;
@@ -28,19 +28,19 @@ export interface JobRunnerOptions {
   cipher: JobCipher;
   /** Secret for the fingerprints of Idempotency-Keys. */
   idempotencySecret: Buffer;
-  /** Name of this thread, stored in the leases of its jobs. */
+  /** Name of this thread in the leases of its jobs. */
   lease: string;
-  /** Milliseconds for which a job is kept after its end. */
+  /** Time (ms) for which a job is kept after its end. */
   keepMs: number;
-  /** Returns the caller of a key; null if the key is no longer valid. The key null is the operator in the console. */
+  /** Returns the caller of an API key; null if the key is no longer valid. A null key stands for the operator in the console. */
   findCaller(key: string | null, now: number): Awaitable<Caller | null>;
   enter: CallLimiter['enter'];
   check(call: ValidationCall<string>): Promise<ValidationResult<string>>;
-  /** Returns the answer of a check as JSON text. */
+  /** Formats the answer of a check as JSON text. */
   buildContent(verdict: Verdict, input: { requestId: string; now: number; insights: object | null }): string;
   toProblem(error: unknown): JobLineProblem;
   formatProblem(problem: JobLineProblem, requestId: string): string;
-  /** Returns true if callers sent calls in the last half second. Then the runner uses only a part of the time. */
+  /** Returns true if callers sent calls in the last half second. The runner then leaves most of the time to them. */
   isBusy(): boolean;
   onLine(status: number): void;
   log: { error(text: string, thrown?: unknown): void };
@@ -48,26 +48,26 @@ export interface JobRunnerOptions {
 
 export interface JobRunner {
   wake(): void;
-  /** Stops processing a job after the current check, and stores its results. The job continues some seconds later, unless it is deleted. */
+  /** Interrupts a job after the current check, and stores its results. It continues some seconds later unless it is deleted. */
   pause(id: string): Promise<void>;
-  /** Ends after the current check, and releases its job. */
+  /** Stops after the current check, and releases the job for other servers. */
   close(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 1000;
-/** Milliseconds for which a job is leased. If the server is killed, another server continues after that. */
+/** Lease (ms) of a job. After it, another server continues the job of a killed server. */
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5000;
-/** Maximum milliseconds between two times at which results are stored. */
+/** Maximum time (ms) between two commits of results. */
 const SLICE_MS = 2000;
-/** Pause of the runner while callers send calls, as a multiple of the time that it used. */
+/** Pause of the runner while callers send calls, as a multiple of its working time. */
 const BUSY_SHARE = 4;
-/** Maximum number of attempts for a line whose check failed because of the graph. */
+/** Maximum number of attempts for a line whose check fails because of the graph. */
 const ATTEMPTS = 3;
 const RETRY_MS = 1000;
-/** Longest wait, in milliseconds, before a job is tried again. */
+/** Maximum wait (ms) before a job is tried again. */
 const MAX_WAIT_MS = 60_000;
-/** Milliseconds for which a job is paused, so that it can be deleted. */
+/** Time (ms) for which a job is interrupted, so that it can be deleted. */
 const PAUSE_MS = 5000;
 
 export function startJobRunner(options: JobRunnerOptions): JobRunner {
@@ -125,11 +125,11 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   };
 }
 
-/** Results of consecutive lines, and how the job continues. */
+/** Results of consecutive lines, and how the job goes on. */
 interface Slice {
   results: string[];
   failed: number;
-  /** Milliseconds until the job may continue. */
+  /** Time (ms) until the job may continue. */
   waitMs: number;
 }
 
@@ -170,7 +170,7 @@ async function workOnTask(
   }
 }
 
-/** Returns the next lines of a job; null if they cannot be decrypted. */
+/** Decrypts the next lines of a job; null if that fails. */
 function readLines({ job, requests }: JobTask, cipher: JobCipher): JobLine[] | null {
   try {
     const lines = requests ? cipher.open<JobLine[]>(requests.sealed).slice(job.done - requests.first) : [];
@@ -187,7 +187,7 @@ interface LineContext {
   signal: AbortSignal;
 }
 
-/** Checks lines one after another, until all are done, the time is used up, or the job has to wait. */
+/** Checks lines one after the other, until all are done, the time is used up, or the job must wait. */
 async function checkLines(lines: readonly JobLine[], context: LineContext): Promise<Slice> {
   const { options, signal } = context;
   const slice: Slice = { results: [], failed: 0, waitMs: 0 };
@@ -209,7 +209,7 @@ async function checkLines(lines: readonly JobLine[], context: LineContext): Prom
   return slice;
 }
 
-/** Answer of a line, its problem, or the milliseconds after which it is tried again. */
+/** Result of a line: its answer, its problem, or the time (ms) after which it is tried again. */
 type LineResult = { answer: string } | JobLineProblem | { waitMs: number };
 
 async function checkLine(line: JobLine, context: LineContext): Promise<LineResult> {
@@ -224,7 +224,7 @@ async function checkLine(line: JobLine, context: LineContext): Promise<LineResul
 }
 
 const GRAPH_FAILURES: ReadonlySet<string> = new Set(['graph_timeout', 'graph_bad_response']);
-/** Error codes whose cause is not the line: the job waits and checks the line again. */
+/** Error codes that the line has not caused. The job waits, and checks the line again. */
 const WAITING: ReadonlySet<string> = new Set([
   'rate_limited',
   'overloaded',
@@ -247,7 +247,7 @@ function toLineResult(error: unknown, { caller, options, signal }: LineContext):
   return problem;
 }
 
-/** Runs one check within the limits of its caller. Errors: those of the limits, and of `validate`. */
+/** Runs one check within the limits of its caller. Errors: those of the limits and of `validate`. */
 async function checkOnce({ line, request = {} }: JobLine, context: LineContext): Promise<{ answer: string }> {
   const { job, caller, options, signal } = context;
   await waitForFreeTurn();
@@ -275,10 +275,10 @@ async function checkOnce({ line, request = {} }: JobLine, context: LineContext):
   }
 }
 
-/** Milliseconds for which the Idempotency-Key of a line is stored until its result is stored: as long as a job is kept. */
+/** Time (ms) for which the Idempotency-Key of a line is stored: as long as a job can be kept. */
 const KEY_MS = 31 * 86_400_000;
 
-/** Returns the Idempotency-Key of a line. It begins with a line break, so that no header can contain the same key. */
+/** Creates the Idempotency-Key of a job line. It begins with a line break, so that no request header can contain the same key. */
 const toIdempotentRequest = (id: string, line: number, request: object) => ({
   key: `\n${id} ${line}`,
   target: '/v1/jobs',
@@ -298,7 +298,7 @@ function toSpentKeys(
   });
 }
 
-/** Leaves the event loop to callers, for longer if callers are sending calls. */
+/** Waits so that callers can use the event loop; longer while callers send calls. */
 async function leaveTime(spentMs: number, { options, signal }: LineContext): Promise<void> {
   if (!options.isBusy()) return endOfTurn();
   await pause(Math.min(Math.max(1, spentMs * BUSY_SHARE), 1000), undefined, { signal }).catch(

@@ -6,15 +6,15 @@ import { endOfTurn } from '../platform/turn.ts';
 import { createOutputSink } from './sink.ts';
 import type { LogHealth, LogSink } from './sink.ts';
 
-/** Log line of one HTTP request. It never contains the path as sent, a query, a header or a submitted value. */
+/** Log line of one HTTP request. It never contains the actual path, a query, a header or a submitted value. */
 export interface RequestLogLine {
   time: number;
   requestId: string;
   method: string;
-  /** Pattern of the route, such as `/v1/requests/:id`; `-` if no route matches. */
+  /** Pattern of the route, such as `/v1/requests/:id`; `-` without a matching route. */
   route: string;
   status: number;
-  /** Level of the line; derived from the status if undefined. */
+  /** Log level; if undefined, it follows from the status. */
   level?: 'info';
   ms: number;
   keyId?: string;
@@ -24,22 +24,22 @@ export interface RequestLogLine {
   verdict?: string;
   /** True for a check with a test key. */
   test?: true;
-  /** True for a repeated answer to an Idempotency-Key, whose call is already counted. */
+  /** True for a repeated answer to an Idempotency-Key, which is not counted again. */
   replay?: true;
-  /** Error code of the answer; undefined if the request succeeded. */
+  /** Error code of the answer; undefined on success. */
   code?: string;
-  /** Cause of a server error, as a sentence without submitted values. */
+  /** Cause of a server error: a sentence without submitted values. */
   cause?: string;
-  /** Trace id of a valid `traceparent` header. */
+  /** Trace id from the `traceparent` header. */
   trace?: string;
 }
 
 export interface Log {
   request(line: RequestLogLine): void;
-  /** Writes a line of level info. `text` must be a sentence of our own, without submitted values. */
+  /** Writes a line of level info. `text` must not contain submitted values. */
   info(text: string): void;
   warn(text: string, requestId?: string): void;
-  /** Writes a line of level error. `thrown` is logged as `describeError` describes it; `requestId` names the affected request. */
+  /** Writes a line of level error. `thrown` is logged by `describeError`; `requestId` names the affected request. */
   error(text: string, thrown?: unknown, requestId?: string): void;
   flush(): void;
   health(): LogHealth;
@@ -47,7 +47,7 @@ export interface Log {
 
 export type LogFormat = 'json' | 'pretty' | 'silent';
 
-/** Resolves the format `auto`: pretty in a terminal, otherwise json. */
+/** Chooses the log format for `auto`: pretty in a terminal, otherwise json. */
 export function chooseLogFormat(chosen: LogFormat | 'auto'): LogFormat {
   if (chosen !== 'auto') return chosen;
   return process.stdout.isTTY ? 'pretty' : 'json';
@@ -55,7 +55,7 @@ export function chooseLogFormat(chosen: LogFormat | 'auto'): LogFormat {
 
 type Write = (text: string) => void;
 
-/** Opens a log that collects its lines and writes them once per turn of the event loop. */
+/** Opens a log, which writes all lines of one turn of the event loop together. */
 export function openLog(format: LogFormat, to: Write | LogSink = createOutputSink()): Log {
   if (format === 'silent') return SILENT;
   const { write, health } = typeof to === 'function' ? { write: to, health: WELL } : to;
@@ -127,7 +127,7 @@ interface ErrorDescription {
   at: string[];
 }
 
-/** Returns name, code and stack of an error. The message is included only for a BonafideError: other messages may contain submitted values. */
+/** Describes an error by name, code and stack. Only a BonafideError also has its message, because others may contain submitted values. */
 export function describeError(thrown: unknown): ErrorDescription {
   if (!(thrown instanceof Error)) return { name: typeof thrown, at: [] };
   const places = (thrown.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));

@@ -7,22 +7,22 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Awaitable } from '../model.ts';
 
 export interface NoticeMessage {
-  /** Message id, the same in every attempt. */
+  /** Id of the message, the same in every attempt. */
   id: string;
   body: string;
-  /** Number of attempts, including the present one. */
+  /** Number of attempts, including the current one. */
   attempts: number;
 }
 
-/** Id of an endpoint that receives messages; null for the operator's webhook. */
+/** Receiver of messages: the id of a webhook endpoint, or null for the operator's webhook. */
 type Receiver = string | null;
 
-/** Address of a receiver. */
+/** Address of a receiver, and how to sign messages for it. */
 export interface DeliveryTarget {
   url: string;
-  /** Returns the signature of a message; `seconds` is the time of sending, in seconds since 1970. */
+  /** Returns the signature of a message that is sent at `seconds` (seconds since 1970). */
   sign(message: { id: string; seconds: number; body: string }): string;
-  /** Returns true if a connection to the address is allowed; missing for the operator's webhook. */
+  /** Returns true if connections to an IP address are allowed. Missing for the operator's webhook, where all are. */
   isAllowed?: ((address: string) => boolean) | undefined;
 }
 
@@ -36,43 +36,43 @@ export interface DeliveryQueue<Message extends NoticeMessage> {
 
 export interface DeliveryOptions<Message extends NoticeMessage = NoticeMessage> {
   queue: DeliveryQueue<Message>;
-  /** Returns the receiver of a message; null if it was removed. */
+  /** Returns the receiver of a message; null if the receiver was removed. */
   findTarget(message: Message): DeliveryTarget | null;
-  /** Returns the time of the next attempt in milliseconds since 1970; null to give up the message. */
+  /** Returns the time of the next attempt (ms since 1970); null to give up the message. */
   nextAttempt(attempts: number, now: number): number | null;
   log: { warn(text: string): void; error(text: string, thrown?: unknown): void };
-  /** Interval between reads of the queue, in milliseconds. */
+  /** Interval (ms) at which the queue is read. */
   everyMs?: number;
 }
 
 const LOOK_EVERY_MS = 5000;
 const TIMEOUT_MS = 15_000;
 /**
- * Milliseconds for which a message is leased, longer than one attempt, so that no other server sends it at the same time. If a server is killed,
- * its messages are due again when the lease expires.
+ * Lease (ms) of a message, in which no other server sends it. It is longer than one attempt. The messages of a killed server are due again when
+ * the lease expires.
  */
 const LEASE_MS = 60_000;
 
-/** Receivers that are sent messages at a time. */
+/** Maximum number of receivers that get messages at the same time. */
 const MAX_RECEIVERS = 32;
-/** The same for receivers whose last attempt got no answer in time: they must not delay the messages of the others. */
+/** Maximum number of slow receivers that get messages at the same time. A receiver is slow if its last attempt timed out. */
 const MAX_SLOW_RECEIVERS = 8;
-/** Messages that are sent to one receiver at a time. */
+/** Maximum number of messages that are sent to one receiver at the same time. */
 const MAX_PER_RECEIVER = 4;
-/** Pause after a receiver has taken all its messages, before the next read of the queue. */
+/** Pause (ms) before the next read of the queue, after a receiver got all its messages. */
 const LOOK_AGAIN_MS = 50;
-/** Time that attempts have to end when the server stops. */
+/** Time (ms) that attempts have to end when the server stops. */
 const CLOSE_MS = 2000;
 
 interface Delivery<Message extends NoticeMessage> extends DeliveryOptions<Message> {
-  /** Receivers whose last attempt got no answer in time. */
+  /** Receivers whose last attempt timed out. */
   slow: Set<Receiver>;
-  /** Aborted when the server stops and an attempt does not end. */
+  /** Aborts attempts that have not ended when the server stops. */
   signal: AbortSignal;
   isClosing(): boolean;
 }
 
-/** Starts the delivery of notices. `close` ends it within two seconds; an unfinished attempt is repeated after the next start. */
+/** Starts the delivery of notices. `close` ends it within two seconds; unfinished attempts are repeated after the next start. */
 export function deliverNotices<Message extends NoticeMessage>(
   options: DeliveryOptions<Message>,
 ): { close(): Promise<void> } {
@@ -80,7 +80,7 @@ export function deliverNotices<Message extends NoticeMessage>(
   const stop = new AbortController();
   let isClosing = false;
   const delivery = { ...options, slow: new Set<Receiver>(), signal: stop.signal, isClosing: () => isClosing };
-  /** Deliveries in progress by receiver. */
+  /** Deliveries in progress, by receiver. */
   const fast = new Map<Receiver, Promise<void>>();
   const slow = new Map<Receiver, Promise<void>>();
   let looking: Promise<void> | null = null;
@@ -122,7 +122,7 @@ export function deliverNotices<Message extends NoticeMessage>(
   };
 }
 
-/** Delivers the due messages of a receiver; another one at a time as long as there are more. */
+/** Delivers the due messages of a receiver, and uses more parallel deliveries while there are more messages. */
 async function deliverToReceiver<Message extends NoticeMessage>(
   receiver: Receiver,
   delivery: Delivery<Message>,
@@ -135,7 +135,7 @@ async function deliverToReceiver<Message extends NoticeMessage>(
   for (let i = 0; i < loops.length; i++) await loops[i];
 }
 
-/** Delivers due messages of a receiver, until none is left or an attempt fails. */
+/** Delivers the due messages of a receiver one after the other, until none is left or an attempt fails. */
 async function deliverDue<Message extends NoticeMessage>(
   receiver: Receiver,
   delivery: Delivery<Message>,
@@ -175,14 +175,14 @@ async function deliverDue<Message extends NoticeMessage>(
 
 const NO_ANSWER = 'no answer in time';
 
-/** Problem text for a delivery to an address that is not public. */
+/** Problem text of a delivery to an address that is not public. */
 export const INTERNAL_ADDRESS_PROBLEM = 'internal address';
 
-/** Returns advice for the operator about a problem, as the end of a log line; empty if there is none. */
+/** Returns advice about a problem as the end of a log line; empty without advice. */
 const adviseOn = (problem: string): string =>
   problem === INTERNAL_ADDRESS_PROBLEM ? '. To allow the address, add it to the setting webhookNetworks' : '';
 
-/** Sends a message once. Returns null if the webhook accepted it, otherwise a short description of the problem. */
+/** Sends a message once. Resolves to null if the webhook accepted it, otherwise to a short description of the problem. */
 async function attemptDelivery(
   { id, body }: NoticeMessage,
   { url, sign, isAllowed }: DeliveryTarget,
@@ -225,8 +225,8 @@ async function post(url: string, message: PostedMessage): Promise<number> {
 class RefusedAddressError extends Error {}
 
 /**
- * Posts a message to an untrusted receiver, and returns the status of the answer. The connection goes to the checked address, so that a name
- * that later resolves to another address leads nowhere else.
+ * Posts a message to an untrusted receiver, and returns the HTTP status. Connects to the address that was checked, so that a changed DNS entry
+ * cannot redirect the message.
  */
 function postGuarded(
   url: string,

@@ -12,12 +12,15 @@ export interface LogSink {
   health(): LogHealth;
 }
 
-/** Maximum number of bytes buffered for a reader that does not read; later lines are lost. */
+/** Maximum number of bytes that wait for a slow reader. Further lines are lost. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 type Output = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'on'> & { fd: number };
 
-/** Returns a sink for standard output or a similar stream. A closed or blocked pipe and a full disk lose lines, but never stop the server. */
+/**
+ * Creates a sink that writes to standard output or a similar stream. A blocked or closed pipe, or a full disk, loses lines but never stops the
+ * server.
+ */
 export function createOutputSink(output: Output = process.stdout): LogSink {
   let failing = false;
   let lost = 0;
@@ -32,10 +35,7 @@ export function createOutputSink(output: Output = process.stdout): LogSink {
 
 const HANDLED_OUTPUTS = new WeakSet<Output>();
 
-/**
- * Adds an error listener, because a stream error without a listener ends the process. The callback of `write` receives the error too. One
- * listener per stream is enough.
- */
+/** Adds an error listener to a stream, because an error without a listener would end the process. */
 function ignoreStreamErrors(output: Output): void {
   if (HANDLED_OUTPUTS.has(output)) return;
   HANDLED_OUTPUTS.add(output);
@@ -49,7 +49,7 @@ const toStream: Put = (output, text, done) => {
   else output.write(text, (error) => done(text, error));
 };
 
-/** Writes to a file directly. After a full disk, a stream never tries again, but a direct write does with the next line. */
+/** Writes to a file without a stream, which would never try again after a full disk. */
 const toFile: Put = ({ fd }, text, done) => {
   try {
     const bytes = Buffer.from(text);

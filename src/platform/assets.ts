@@ -4,21 +4,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
 const CODE_FOLDER = dirname(import.meta.dirname);
-/** Folder of the package: the parent folder of `src`. */
+/** Root folder of the package, which contains `src` or the built code. */
 export const PACKAGE_FOLDER = dirname(CODE_FOLDER);
 const MODULE_EXTENSION = extname(import.meta.filename);
 
-/** True if the code was built (package or single executable), false in a clone. */
+/** True for built code (package or single executable); false in a clone. */
 export const IS_CODE_BUILT = MODULE_EXTENSION === '.js';
 
-/** Folder of the name tables, one text file each. */
+/** Folder of the name tables (text files). */
 export const NAME_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/names');
-/** Folder of the tables by which imports recognise headers, titles and genders, one text file each. */
+/** Folder of the tables by which imports recognise headers, titles and genders (text files). */
 export const IMPORT_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/import');
 export const GENERATED_PEOPLE_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/generate');
 /** Folder of the sample graph and its sample request. */
 export const SAMPLE_FOLDER = join(PACKAGE_FOLDER, 'data/sample');
-/** Folder of the documentation, one Markdown file for each page. */
+/** Folder of the documentation, with one Markdown file per page. */
 export const DOCS_FOLDER = join(PACKAGE_FOLDER, 'data/docs');
 const README_FILE = join(PACKAGE_FOLDER, 'README.md');
 export const BUILTIN_PLUGINS_FOLDER = join(PACKAGE_FOLDER, 'plugins');
@@ -26,17 +26,17 @@ export const BUILTIN_PLUGINS_FOLDER = join(PACKAGE_FOLDER, 'plugins');
 export const STORE_MIGRATIONS_FOLDER = join(CODE_FOLDER, 'store/sqlite/migrations');
 export const POSTGRES_MIGRATIONS_FOLDER = join(CODE_FOLDER, 'store/postgres/migrations');
 
-/** Folders that may contain the files of Swagger UI: a build copies them, a clone has them in node_modules. */
+/** Folders that may contain the files of Swagger UI: in a build, and in a clone. */
 export const SWAGGER_UI_FOLDERS = [
   join(PACKAGE_FOLDER, 'swagger-ui'),
   join(PACKAGE_FOLDER, 'node_modules/swagger-ui-dist'),
 ];
 
-/** Folder of the built console; in a clone, `npm run build:console` or `npm start` creates it. */
+/** Folder of the built console. In a clone, `npm run build:console` or `npm start` creates it. */
 export const CONSOLE_FOLDER = join(PACKAGE_FOLDER, IS_CODE_BUILT ? 'console' : 'dist/console');
 
 /**
- * Returns the file of a module of Bonafide, for a worker thread or a loader. `module` is the path below `src` without extension, such as
+ * Returns the path of a module of Bonafide, for a worker thread or a loader. `module` is its path below `src` without extension, such as
  * `store/sqlite/writer`.
  */
 export function getModuleFile(module: string): string {
@@ -50,9 +50,9 @@ export function getPackageVersion(): string {
   return version;
 }
 
-/** Documentation page. The lists in `index.md` give the order and the groups of the pages. */
+/** Documentation page. `index.md` determines the order and groups of the pages. */
 export interface DocPage {
-  /** Name of the file without its extension, as in `/docs/scoring`. */
+  /** File name without extension, as in `/docs/scoring`. */
   page: string;
   title: string;
   about: string;
@@ -62,7 +62,7 @@ export interface DocPage {
 
 export const README_PAGE_NAME = 'readme';
 
-/** Returns the documentation pages in the order of `index.md`; the README is not among them. */
+/** Lists the documentation pages in the order of `index.md`, without the README. */
 export function listDocPages(): DocPage[] {
   const pages: DocPage[] = [];
   let group = '';
@@ -74,7 +74,7 @@ export function listDocPages(): DocPage[] {
   return pages;
 }
 
-/** Returns the Markdown text of a documentation page; null if there is no page with this name. */
+/** Returns the Markdown text of a documentation page; null if there is no such page. */
 export function readDocPage(page: string): string | null {
   if (page === README_PAGE_NAME) return readReadme();
   return page === 'index' || listDocPages().some((known) => known.page === page) ? readPageFile(page) : null;
@@ -82,7 +82,7 @@ export function readDocPage(page: string): string | null {
 
 const readPageFile = (page: string) => readFileSync(join(DOCS_FOLDER, `${page}.md`), 'utf8');
 
-/** Returns the README as a page: links lead to the other pages. Pictures and links to other files are left out. */
+/** Returns the README as a page. Its links lead to the other pages; pictures and links to other files are left out. */
 const readReadme = () =>
   readFileSync(README_FILE, 'utf8')
     .replaceAll(/^!\[[^\]]*\]\([^)]*\)\n+/gm, '')
@@ -93,7 +93,7 @@ interface DocSearchResult {
   page: string;
   title: string;
   heading: string;
-  /** First line of the section with a word of the search; empty if only the heading contains one. */
+  /** First line of the section with a search word; empty if only the heading contains one. */
   excerpt: string;
 }
 
@@ -106,7 +106,7 @@ let sections: Section[] | undefined;
 const MAX_RESULTS = 30;
 const MAX_WORDS = 8;
 
-/** Returns the sections that contain all words of a search. Sections with the words in a heading come first. */
+/** Returns the sections that contain all search words. Sections with the words in their heading come first. */
 export function searchDocPages(search: string): DocSearchResult[] {
   const words = (search.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []).slice(0, MAX_WORDS);
   if (words.length === 0) return [];

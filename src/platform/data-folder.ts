@@ -8,10 +8,10 @@ import { getErrorCode, makeFolder, syncFolder } from './files.ts';
 const FILES = { records: 'graph.db', keys: 'store.db' } as const;
 export type DataFolderPart = keyof typeof FILES;
 
-/** File that lists which parts of the data a data folder had. */
+/** Name of the file that lists the parts of the data (records, keys) that the folder once contained. */
 export const DATA_FOLDER_CONTENTS_FILE = 'held.json';
 
-/** Returns the parts that a data folder had, as listed in its file; an empty list if the file is missing or invalid. Errors: unreadable_file. */
+/** Returns the parts of the data that a data folder once contained; an empty list if its list is missing or invalid. Errors: unreadable_file. */
 function readRememberedParts(dataDir: string): DataFolderPart[] {
   const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
   let text: string;
@@ -29,7 +29,7 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
   }
 }
 
-/** Stores that a data folder has a part of the data, if the part's database file is in the folder. Errors: unreadable_file. */
+/** Notes in a data folder that it contains a part of the data, if the part's database file is there. Errors: unreadable_file. */
 export function rememberDataPart(dataDir: string, what: DataFolderPart): void {
   const rememberedParts = readRememberedParts(dataDir);
   if (rememberedParts.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
@@ -59,13 +59,16 @@ const cannotUse = (file: string, error: unknown) =>
 
 const RECORDS_FILE = 'records.db';
 
-/** True if the graph file is missing and the records file is not, so that the graph can be rebuilt. */
+/** True if the graph file is missing but can be rebuilt from the records file. */
 export function canRebuildGraph(dataDir: string): boolean {
   const sizeOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
   return sizeOf(FILES.records) === 0 && sizeOf(RECORDS_FILE) > 0;
 }
 
-/** Rejects a data folder that had records or keys but lost a file with them. Errors: data_missing, unreadable_file. */
+/**
+ * Throws if a data folder once contained records or keys, and a file with them is missing. `wanted` are the parts to check. Errors:
+ * data_missing, unreadable_file.
+ */
 export function requireRememberedFiles(dataDir: string, ...wanted: DataFolderPart[]): void {
   for (const what of readRememberedParts(dataDir)) {
     const size = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false })?.size ?? 0;
@@ -73,7 +76,7 @@ export function requireRememberedFiles(dataDir: string, ...wanted: DataFolderPar
   }
 }
 
-/** Rejects a data folder that had records or keys and whose file with them is now empty. Errors: data_missing, unreadable_file. */
+/** Throws if a data folder once contained records or keys, and the file with them is empty. Errors: data_missing, unreadable_file. */
 export function requireDataFileNotEmptied(dataDir: string, what: DataFolderPart): void {
   if (readRememberedParts(dataDir).includes(what)) throw dataMissingError(dataDir, what, 'is empty');
 }
@@ -92,7 +95,7 @@ export const graphFileMissingError = (dataDir: string): BonafideError =>
     `${join(dataDir, FILES.records)} is missing, but its records are in ${RECORDS_FILE}. Create the file again, with the same identity numbers: bonafide graph link`,
   );
 
-/** Returns the path of the file with the key of a demo. A data folder with this file contains only invented people. */
+/** Returns the path of the file with the demo's API key. A data folder with this file contains only invented people. */
 export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');
 
 export function isDataFolder(dataDir: string): boolean {
@@ -112,9 +115,8 @@ export interface DataFileMonitor {
 }
 
 /**
- * Watches the database files of an open data folder. A process can continue to use a deleted or replaced file, but its writes are lost.
- *
- * @param parts the parts whose files are watched
+ * Watches the database files of an open data folder, because a process can go on writing to a deleted file, and lose the data. @param parts the
+ * parts whose files are watched
  */
 export function monitorDataFiles(
   dataDir: string,

@@ -16,9 +16,8 @@ import { threadId } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 
 /**
- * Creates a folder (mode 0700) and its parent folders; an existing folder is not changed. Errors: those of the file system.
- *
- * Does not use the option `recursive` of mkdir: Node 24 then loops forever if no folder can be created, as in /proc.
+ * Creates a folder (mode 0700) and its parents, if it does not exist. Errors: those of the file system. `mkdir` with `recursive` is not used,
+ * because Node 24 loops forever where no folder can be created, as in /proc.
  */
 export function makeFolder(folder: string): void {
   const make = () => mkdirSync(folder, { mode: 0o700 });
@@ -32,7 +31,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Creates an empty file (mode 0600) and its folder; an existing file is not changed. Errors: those of the file system. */
+/** Creates an empty file (mode 0600) and its folder, if the file does not exist. Errors: those of the file system. */
 export function createPrivateFile(file: string): void {
   makeFolder(dirname(file));
   try {
@@ -49,7 +48,7 @@ export function syncFile(file: string): void {
   closeSync(opened);
 }
 
-/** Flushes the entries of a folder to disk (created, renamed and removed files). Does nothing on Windows, which has no such call. */
+/** Flushes a folder to disk, so that created, renamed and removed files stay so after a power cut. Does nothing on Windows. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');
@@ -57,11 +56,7 @@ export function syncFolder(folder: string): void {
   closeSync(opened);
 }
 
-/**
- * Replaces a file atomically (mode 0600), and creates its folder if necessary. Readers see the old or the new text, never a part.
- *
- * Errors: read_only.
- */
+/** Replaces a file atomically (mode 0600); creates its folder if needed. Errors: read_only. */
 export function replaceFile(file: string, text: string): void {
   const temporary = `${file}.${process.pid}-${threadId}.tmp`;
   try {
@@ -80,18 +75,17 @@ export function replaceFile(file: string, text: string): void {
   }
 }
 
-/** Returns the `code` of an error of Node or SQLite; empty if the error has none. */
+/** Returns the `code` of an error of Node or SQLite; an empty text if it has none. */
 export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Names that a data folder without data may contain: the demo folder, and files of the single executable. Both are private. */
+/** Names that a data folder without data may contain: the demo folder, and files of the single executable. */
 const NAMES_BESIDE_DATA = /^(?:demo|bonafide-[\da-f]{24})$/;
 
 /**
- * Rejects a data folder that other users of the machine can access. A folder without data that belongs to the current user is made private.
- *
- * Errors: invalid_config; those of the file system.
+ * Throws if other users of the machine can access the data folder. A folder of the current user without data is made private instead. Errors:
+ * invalid_config; those of the file system.
  */
 export function requirePrivateFolder(folder: string): void {
   const folderStats = statSync(folder, { throwIfNoEntry: false });
@@ -104,12 +98,12 @@ export function requirePrivateFolder(folder: string): void {
   );
 }
 
-/** True if other users of the machine can access a file. Always false on Windows, which has no modes. Errors: those of the file system. */
+/** True if other users of the machine can access a file; always false on Windows. Errors: those of the file system. */
 export function isOpenToOtherUsers(file: string): boolean {
   return process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
 }
 
-/** Returns the free bytes of a folder's file system for the current user. Errors: those of the file system. */
+/** Returns the number of free bytes of a folder's file system. Errors: those of the file system. */
 export function getFreeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
@@ -121,7 +115,7 @@ export function formatBytes(bytes: number): string {
   return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-/** Throws if a file system has fewer free bytes than `bytes`. Errors: disk_full. */
+/** Throws if a folder's file system has fewer than `bytes` free bytes. `what` names the purpose in the message. Errors: disk_full. */
 export function requireFreeSpace(folder: string, bytes: number, what: string): void {
   const free = getFreeBytes(folder);
   if (free >= bytes) return;

@@ -1,12 +1,9 @@
 const DAY_MS = 86_400_000;
-/** Maximum number of cached dates: those of a century. */
+/** Maximum number of cached dates: the days of a century. */
 const MAX_DATES = 36_525;
 const dates = new Map<number, string>();
 
-/**
- * Returns a time (milliseconds since 1970) in the format of `Date.toISOString`: `2026-11-24T09:05:00.000Z`. Dates are cached, because
- * `toISOString` takes 2 µs in a server, and each check needs three times.
- */
+/** Formats a time (ms since 1970) like `Date.toISOString`: `2026-11-24T09:05:00.000Z`. Faster, because dates are cached. */
 export function formatIsoTime(time: number): string {
   const day = Math.floor(time / DAY_MS);
   const ms = time - day * DAY_MS;

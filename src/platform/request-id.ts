@@ -7,8 +7,8 @@ let lastTime = 0;
 let counter = 0;
 
 /**
- * Returns a new request id: `req_` and 26 characters of Crockford's base32 (10 for the time in milliseconds, 4 for a counter within the
- * millisecond, 12 random). Ids of one process sort in the order of their creation.
+ * Creates a request id: `req_` and 26 characters of Crockford's base32 (10 for the time, 4 for a counter, 12 random). The ids of one process
+ * sort by time.
  */
 export function createRequestId(now: number): string {
   if (now > lastTime) {
@@ -18,12 +18,12 @@ export function createRequestId(now: number): string {
   return `req_${base32(lastTime, 10)}${base32(++counter, 4)}${random(12)}`;
 }
 
-/** Returns the lower bound of all request ids created at or after a time in milliseconds. Earlier ids sort before it. */
+/** Returns the lowest possible request id at a time (ms since 1970). All earlier ids sort before it. */
 export const toLowestRequestId = (time: number): string => `req_${base32(time, 10)}`;
 
 const ID = /^req_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/;
 
-/** Returns the time of a request id, in milliseconds since 1970; null if the text is not a request id. */
+/** Returns the time of a request id (ms since 1970); null if the text is not a request id. */
 export function getTimeOfRequestId(id: string): number | null {
   const [, digits] = ID.exec(id) ?? [];
   return digits ? [...digits].reduce((time, digit) => time * 32 + DIGITS.indexOf(digit), 0) : null;

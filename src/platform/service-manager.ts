@@ -9,7 +9,7 @@ export interface ServiceManager {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the connection to the service manager named in the environment variables. Without systemd, its functions do nothing. */
+/** Connects to the service manager (systemd) that the environment variables name. Without systemd, the returned functions do nothing. */
 export function connectServiceManager(env: Environment): ServiceManager {
   if (!env.NOTIFY_SOCKET) return { ready: () => undefined, stopping: () => undefined };
   const tell = (state: string) => {

@@ -20,7 +20,7 @@ interface Manifest {
 }
 
 /**
- * Returns the named packages and all packages that they depend on, each version once, sorted by name. @param root folder that contains
+ * Lists the named packages and all packages that they depend on, sorted by name, each version once. @param root folder that contains
  * `node_modules`
  */
 export function listPackageTree(root: string, names: readonly string[]): ShippedPackage[] {
@@ -45,7 +45,7 @@ export function listPackages(root: string, names: readonly string[]): ShippedPac
   });
 }
 
-/** Returns a package's name, version and licence. @param folder the folder of the package */
+/** Reads the name, version and licence of the package in a folder. */
 export function readPackage(folder: string): ShippedPackage {
   const { name, version, license = 'unknown' } = manifestIn(folder);
   return { name, version, licence: license, text: licenceText(folder) };
@@ -54,7 +54,7 @@ export function readPackage(folder: string): ShippedPackage {
 const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** Returns the folder of a package as Node resolves it: in the nearest `node_modules` above `from`; null if there is none. */
+/** Returns the folder of a package as Node resolves it, in the nearest `node_modules` above `from`; null if there is none. */
 function findPackageFolder(name: string, from: string): string | null {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return folder;
@@ -69,10 +69,10 @@ function licenceText(folder: string): string | null {
 
 // A build writes the list of packages to a file, because the built program has no node_modules.
 const LIST_FILE = 'licences.json';
-/** Packages that are bundled for browsers. Their own dependencies are not shipped. */
+/** Packages that are bundled for browsers, without their dependencies. */
 const BROWSER_PACKAGES = ['swagger-ui-dist', 'preact', 'uplot'];
 
-/** Returns all packages whose code is part of Bonafide, sorted by name. */
+/** Lists all packages whose code is part of Bonafide, sorted by name. */
 export function listShippedPackages(): ShippedPackage[] {
   const list = join(PACKAGE_FOLDER, LIST_FILE);
   if (existsSync(list)) return JSON.parse(readFileSync(list, 'utf8')) as ShippedPackage[];

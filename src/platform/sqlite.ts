@@ -7,10 +7,7 @@ import { createPrivateFile, getErrorCode } from './files.ts';
 
 export type Db = Database.Database;
 
-/**
- * Returns a function that calls `prepare` once for each connection and caches its result, because preparing a statement costs as much as running
- * it ten times.
- */
+/** Returns a function that calls `prepare` once per connection and caches the result, because preparing a statement is slow. */
 export function preparePerConnection<T, Connection extends object = Db>(
   prepare: (db: Connection) => T,
 ): (db: Connection) => T {
@@ -22,13 +19,10 @@ export function preparePerConnection<T, Connection extends object = Db>(
   };
 }
 
-/**
- * Number of pages in the write-ahead log after which SQLite moves them into the database file. A larger number saves writes of pages that change
- * repeatedly.
- */
+/** Number of pages in the write-ahead log at which SQLite moves them into the database file. */
 export const WAL_CHECKPOINT_PAGES = 2000;
 
-/** Moves the write-ahead logs into the database files if they are more than half full. Call it while no caller waits. */
+/** Moves the write-ahead logs that are more than half full into their database files. Call it while no caller waits. */
 export function checkpointWals(db: Db): void {
   for (const { name } of db.pragma('database_list') as { name: string }[]) {
     if (name === 'temp') continue;
@@ -38,25 +32,22 @@ export function checkpointWals(db: Db): void {
   }
 }
 
-/** Kind of an SQLite file: its application id, durability, and name in error messages. */
+/** Properties of one kind of SQLite file. */
 export interface SqliteFileKind {
   /** SQLite `application_id`: four ASCII letters as a number. */
   applicationId: number;
   /** Name in error messages, such as `store` or `graph`. */
   name: string;
-  /** FULL if committed data must survive a power cut; NORMAL if the work can be repeated; OFF if all data may be lost. */
+  /** FULL if committed data must survive a power cut; NORMAL if lost work can be repeated; OFF if all data may be lost. */
   synchronous: 'FULL' | 'NORMAL' | 'OFF';
-  /** Page size of a new file, in bytes; the default is that of SQLite. */
+  /** Page size of a new file in bytes. Default: that of SQLite. */
   pageSize?: number;
 }
 
-/**
- * Oldest accepted SQLite version. Earlier versions may damage a database with several writing connections: sqlite.org/wal.html, "The WAL-Reset
- * Bug".
- */
+/** Oldest accepted SQLite version. Earlier versions may damage a database: sqlite.org/wal.html, "The WAL-Reset Bug". */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const;
 
-/** Rejects an SQLite version that may damage databases. Errors: unsupported_sqlite. */
+/** Throws for an SQLite version that may damage databases. Errors: unsupported_sqlite. */
 export function requireSqliteVersion(version: string): void {
   const parts = version.split('.').map(Number);
   const at = MIN_SQLITE_VERSION.findIndex((wanted, i) => parts[i] !== wanted);
@@ -76,10 +67,8 @@ function checkVersion(db: Db): void {
 }
 
 /**
- * Opens an SQLite file, or creates it with mode 0600, and sets `busy_timeout`, WAL and foreign keys for the connection.
- *
- * Errors: read_only, disk_full, disk_failed, out_of_memory, database_busy, foreign_database, damaged_database, unreadable_file,
- * unsupported_sqlite.
+ * Opens an SQLite file, or creates it with mode 0600, and sets `busy_timeout`, WAL and foreign keys. Errors: read_only, disk_full, disk_failed,
+ * out_of_memory, database_busy, foreign_database, damaged_database, unreadable_file, unsupported_sqlite.
  */
 export function openSqliteFile(file: string, kind: SqliteFileKind): Db {
   let db: Db | undefined;
@@ -119,10 +108,7 @@ export function openSqliteFileReadOnly(file: string, kind: SqliteFileKind): Db {
   }
 }
 
-/**
- * Opens a private database in memory, which SQLite moves to an unnamed temporary file when it grows. It is deleted with its connection, even if
- * the process is killed.
- */
+/** Opens a private database in memory, which SQLite moves to an unnamed temporary file when it grows. */
 export function openTemporaryDatabase(): Db {
   const db = new Database('');
   checkVersion(db);
@@ -142,7 +128,7 @@ function requireOwnFile(db: Db, file: string, kind: SqliteFileKind): void {
   throw foreignDatabaseError(file, kind);
 }
 
-/** Switches a database to WAL, with retries: SQLite ignores `busy_timeout` here if two processes create the same file. */
+/** Switches a database to WAL mode. Retries while another process creates the same file, because SQLite ignores `busy_timeout` here. */
 function enterWal(db: Db): void {
   for (let waited = 0; ; waited += RETRY_MS)
     try {
@@ -164,7 +150,7 @@ const foreignDatabaseError = (file: string, { name }: Pick<SqliteFileKind, 'name
     `${file} is not a Bonafide ${name}. Move it away, or choose another folder with --data-dir.`,
   );
 
-/** Converts an error of SQLite or the file system to a BonafideError whose message names the file and a remedy. */
+/** Converts an error of SQLite or the file system to a BonafideError that names the file and says what to do. */
 export function toSqliteError(
   error: unknown,
   file: string,
@@ -182,10 +168,10 @@ export function toSqliteError(
 
 const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code))?.[1];
 
-/** For an unwritable folder, SQLite reports that it cannot open the log file. */
+/** Matches the error code of SQLite for a file that it cannot open, also because the folder is not writable. */
 const UNOPENED = /^SQLITE_CANTOPEN/;
 
-/** Returns the system's error code for an existing folder that cannot be written; null if it can be written. */
+/** Returns the system's error code for an existing folder that is not writable; null if it is writable. */
 function findWriteProblem(folder: string): string | null {
   try {
     accessSync(folder, constants.W_OK);
@@ -197,8 +183,8 @@ function findWriteProblem(folder: string): string | null {
 }
 
 /**
- * Returns the SQLite error code. SQLite reports a damaged header or schema as a plain SQLITE_ERROR, and missing memory for a value as no
- * SqliteError at all.
+ * Returns the SQLite error code of an error. Damage to a header and lack of memory have no code of their own in SQLite, and are recognised by
+ * the message.
  */
 function getSqliteCode(error: unknown): string {
   const code = getErrorCode(error);
@@ -208,13 +194,13 @@ function getSqliteCode(error: unknown): string {
 
 const BROKEN = /unsupported file format|malformed database|no such (?:table|column)/;
 
-/** True for errors of SQLite or the file system, which `toSqliteError` converts. */
+/** True for errors of SQLite or the file system. */
 export function isStorageError(error: unknown): boolean {
   const code = getSqliteCode(error);
   return code.startsWith('SQLITE_') || CAUSES.some(([pattern]) => pattern.test(code));
 }
 
-/** Runs `work`, and converts errors of SQLite and the file system with `toSqliteError`. */
+/** Runs `work`, and converts its errors with `toSqliteError`. */
 export function withSqliteErrors<T>(file: string, work: () => T, kind: Pick<SqliteFileKind, 'name'>): T {
   try {
     return work();
@@ -223,7 +209,7 @@ export function withSqliteErrors<T>(file: string, work: () => T, kind: Pick<Sqli
   }
 }
 
-/** Iterates over pages, and converts errors of SQLite and the file system with `toSqliteError`. */
+/** Iterates over pages, and converts errors with `toSqliteError`. */
 export function* iterateWithSqliteErrors<T>(
   file: string,
   open: () => Iterable<T>,

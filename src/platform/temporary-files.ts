@@ -7,7 +7,7 @@ import { getErrorCode } from './files.ts';
 const PREFIX = '.bonafide-scratch-';
 const NAME = /^\.bonafide-scratch-(\w+-\d+)-\w+$/;
 
-/** Folder for unfinished work, mode 0700. */
+/** Private folder (mode 0700) for unfinished files. */
 export interface ScratchFolder {
   folder: string;
   remove(): void;
@@ -23,7 +23,7 @@ export function createScratchFolder(folder: string): ScratchFolder {
   return { folder: scratchFolder, remove: () => rmSync(scratchFolder, { recursive: true, force: true }) };
 }
 
-/** Removes a file or folder. Returns false if that is not permitted. */
+/** Removes a file or folder. Returns false if this is not permitted. */
 export function tryRemoveFile(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -33,11 +33,11 @@ export function tryRemoveFile(path: string): boolean {
   }
 }
 
-/** Returns the owner mark in the name of a scratch folder; undefined for other names. */
+/** Returns the owner mark (which process) in the name of a scratch folder; undefined for other names. */
 export const parseScratchOwnerMark = (name: string): string | undefined =>
   name.startsWith(PREFIX) ? (NAME.exec(name)?.[1] ?? '') : undefined;
 
-/** Returns the scratch folders whose process has ended. */
+/** Lists the scratch folders of processes that have ended. */
 export const listAbandonedScratchFolders = (folder: string): string[] => listScratchFolders(folder, 'gone');
 
 /** True if another backup or restore is running in a folder. */
@@ -53,23 +53,20 @@ const listScratchFolders = (folder: string, ...of: ReturnType<typeof getFileOwne
 
 // The name of a temporary file or folder contains the id of its process, so that files of killed processes
 // can be recognised.
-/** Hash of the host name. On a shared disk, a folder may belong to a process of another machine. */
+/** Hash of this machine's name. On a shared disk, other machines have files too. */
 const HOST = hash('sha256', hostname()).slice(0, 8);
 const DAY_MS = 86_400_000;
 
 /**
- * State of the process that owns a temporary file. `gone`: the process has ended; `unknown`: the process is on another machine, and the file is
- * less than a day old.
+ * State of the process that owns a temporary file. `gone`: it has ended. `unknown`: it runs on another machine, and the file is less than a day
+ * old.
  */
 export type FileOwnerState = 'alive' | 'gone' | 'unknown';
 
-/** Returns the owner mark of this process for names of temporary files. */
+/** Creates the owner mark of this process for the names of temporary files. */
 export const createFileOwnerMark = (): string => `${HOST}-${process.pid}`;
 
-/**
- * Returns the state of the process that owns a temporary file. @param mark an owner mark of `createFileOwnerMark`; undefined if the file name
- * contains none
- */
+/** Returns the state of the process that owns a temporary file. @param mark owner mark in the file name; undefined if the name has none */
 export function getFileOwnerState(mark: string | undefined, path: string): FileOwnerState {
   const [host, number] = mark?.split('-') ?? [];
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
@@ -94,12 +91,12 @@ interface TemporaryFile {
   owner: FileOwnerState;
 }
 
-/** Name of an uploaded import file, or of the file of its rejected records: import id and owner mark. */
+/** Matches the name of an uploaded import file, or of the list of its unusable records: import id and owner mark. */
 const UPLOAD = /^imp_\w+\.(\w+-\d+)(?:\.rejects)?$/;
-/** Names of temporary files without an owner mark: files before their rename, and unfinished copies of an upgrade. */
+/** Matches names of temporary files without an owner mark: files before their rename, and unfinished copies of an upgrade. */
 const UNFINISHED =
   /\.(?:\d+-\d+\.tmp|version-\d+\.partial)$|^held\.json\.\d+-\d+$|^runs-[\da-f]{12}$|-room-[\da-f]{12}$/;
-/** Milliseconds after which such a file counts as abandoned. */
+/** Age (ms) at which a file without an owner mark counts as abandoned. */
 const UNFINISHED_MAX_AGE_MS = 60_000;
 
 export function listTemporaryFiles(dataDir: string): TemporaryFile[] {
@@ -123,7 +120,7 @@ function getTemporaryFileOwner(entry: Dirent, path: string): FileOwnerState | nu
   return touched < Date.now() - UNFINISHED_MAX_AGE_MS ? 'gone' : 'alive';
 }
 
-/** Returns the entries of a folder; none if the folder is gone or unreadable. */
+/** Lists the entries of a folder; none if the folder does not exist or is unreadable. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -133,8 +130,8 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * Removes the temporary files of killed processes where that is permitted, and returns their names. Call it with open databases, while no
- * upgrade is running.
+ * Removes the temporary files of killed processes, as far as permitted, and returns their names. Call it with open databases, while no upgrade
+ * is running.
  */
 export function removeAbandonedFiles(dataDir: string): string[] {
   const leftovers = listTemporaryFiles(dataDir).filter(
@@ -143,7 +140,7 @@ export function removeAbandonedFiles(dataDir: string): string[] {
   return leftovers.map(({ name }) => name);
 }
 
-/** Returns a sentence about temporary files that killed processes may have left; null if there are none. */
+/** Describes the temporary files that killed processes may have left; null if there are none. */
 export function describeLeftoverFiles(dataDir: string): string | null {
   const names = (of: FileOwnerState) =>
     listTemporaryFiles(dataDir)

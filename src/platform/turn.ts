@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-/** Milliseconds for which calls may use the event loop without a break. Remaining work waits for the next turn. */
+/** Time (ms) for which calls may use the event loop without a break. */
 const BUDGET_MS = 2;
 
 let began = 0;
@@ -11,14 +11,13 @@ let woken = 0;
 const isSpent = () => began !== 0 && performance.now() - began > BUDGET_MS;
 
 /**
- * Resolves at the end of this turn of the event loop, after ready timers and sockets. Waiting callers are resumed one by one, in the order of
- * their calls. If a resumed caller throws, the process ends.
+ * Resolves at the end of this turn of the event loop, after timers and sockets. Waiting callers are resumed one by one, in order. If one throws,
+ * the process ends.
  */
 export { endOfTurn };
 
 /**
- * Waits for a turn of the event loop with time left for a part of a call's work, so that many parallel calls do not delay timers and sockets.
- * Calls continue in order.
+ * Waits for a turn of the event loop that has time left, so that many parallel calls do not delay timers and sockets. Calls continue in order.
  */
 export function waitForFreeTurn(): Promise<void> {
   if (waiting.length > 0 || isSpent()) {
@@ -55,11 +54,11 @@ async function nextTurn(): Promise<void> {
   began = 0;
 }
 
-/** Number of resumed entries that are removed from the array together; removing each one separately would move all remaining entries. */
+/** Number of resumed entries that are removed from the array together, which is faster than one by one. */
 const MOST_WOKEN = 1000;
 
 /**
- * Calls `work` for each item with bounded concurrency, and yields the results in the order of the items. @param getMaxConcurrent returns the
+ * Calls `work` for each item, several at the same time, and yields the results in the order of the items. @param getMaxConcurrent returns the
  * maximum number of pending calls; read after each item
  */
 export async function* mapInOrder<T, R>(

@@ -67,8 +67,8 @@ const STREETS = [
 ];
 
 /**
- * Posts checks of invented people until V8 has compiled the code of a check, or for `mostMs` milliseconds. Otherwise the first seconds of load
- * would be slow. `post` receives a path and a JSON text, and should not store or log the call.
+ * Posts checks of invented people until V8 has compiled the code of a check, for at most `mostMs` milliseconds. `post` receives a path and a
+ * JSON text, and should not record the call.
  */
 export async function postWarmUpCalls(
   post: (path: string, body: string) => Promise<void>,
@@ -82,7 +82,7 @@ export async function postWarmUpCalls(
   collectYoungGeneration();
 }
 
-/** Runs two garbage collections, which would otherwise delay the first calls by tens of milliseconds. */
+/** Runs two garbage collections, which would otherwise delay the first calls. */
 function collectYoungGeneration(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (how: { type: 'minor' }) => void;
@@ -92,7 +92,7 @@ function collectYoungGeneration(): void {
 
 const pick = (list: readonly string[], i: number): string => list[i % list.length] ?? '';
 
-/** Returns an invented person with one to five values of each kind. */
+/** Creates an invented person with one to five values of each kind. */
 function person(i: number): object {
   const values = <T>(make: (place: number) => T): T[] =>
     Array.from({ length: 1 + (i % 5) }, (_, place) => make(i + place));

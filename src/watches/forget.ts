@@ -11,7 +11,7 @@ import { deleteWatches, findWatchesByKeys } from '../store/events/watches.ts';
 import { eraseDeletedRows, getStoreLocation, openStoreAt, type StoreSettings } from '../store/open.ts';
 import { createWatchCodec } from './watch.ts';
 
-/** Returns the function that deletes the watches and the lines of jobs with values of the given records, and returns how many it deleted. */
+/** Creates a function that deletes the watches and job lines with values of given records, and returns the number of each. */
 export const createWatchForgetter =
   (settings: StoreSettings & { secret?: string | undefined; region: string }) =>
   (rows: readonly RecordRow[]): { watches: number; job_lines: number } => {
@@ -47,7 +47,7 @@ export const createWatchForgetter =
     }
   };
 
-/** Returns the claim of a line's request; null if the request breaks a rule. */
+/** Parses the request of a job line to a claim; null if it is invalid. */
 function tryParse(value: Record<string, unknown>, region: string): Claim | null {
   try {
     return parseClaim({ value, issues: [] }, region);
@@ -58,7 +58,7 @@ function tryParse(value: Record<string, unknown>, region: string): Claim | null 
 
 type Of = (type: LookupKeyType, text: string) => number;
 
-/** Fingerprints of the e-mails and phones, the whole addresses, and the names of people. */
+/** Values of people: fingerprints of e-mails and phones, whole addresses, and names. */
 interface PersonValues {
   contacts: Set<number>;
   addresses: Set<number>;
@@ -80,8 +80,7 @@ function collectValues(rows: readonly RecordRow[], of: Of): PersonValues {
 }
 
 /**
- * True if a claim contains an e-mail or a phone of the people; one of their names with one of their addresses; or one of their names without a
- * contact. An address alone is shared with other people, and a name with other contacts is another person's.
+ * True if a claim is about one of the people: it has one of their e-mails or phones, their name and address, or their name without any contact.
  */
 function hasValuesOf({ contacts, addresses, names }: PersonValues, claim: Claim, of: Of): boolean {
   const { nameKeys, values } = toGraphQuery(claim).query;

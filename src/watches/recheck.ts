@@ -20,19 +20,19 @@ import {
   type WatchCodec,
 } from './watch.ts';
 
-/** Name, in the stored progress, of the graph whose changes cause re-checks. */
+/** Name of the graph in the stored progress of re-checks. */
 export const WATCHED_GRAPH_NAME = 'graph';
 
 export interface WatchRecheckerOptions {
   store: Pick<Store, 'raw'>;
   graph: Pick<IdentityGraph, 'resolve'>;
-  /** Log of changed look-up keys; null if the graph has no such log. */
+  /** Log of changed look-up keys; null if the graph has none. */
   changes: LookupKeyChangeReader | null;
   codec: WatchCodec;
   calibration: Calibration | null;
-  /** Interval between two re-checks of all watches, in milliseconds; null if the log of changes covers the whole graph. */
+  /** Interval (ms) between two re-checks of all watches; null if the log of changes makes them unnecessary. */
   everyMs: number | null;
-  /** Name of this worker. Only one worker is active at a time. */
+  /** Name of this worker. Only one worker is active at the same time. */
   worker: string;
 }
 
@@ -45,17 +45,14 @@ export interface WatchRecheckStep {
 }
 
 const LEASE_MS = 15_000;
-/** Greatest number of watches that are checked between two commits. */
+/** Maximum number of watches that are checked between two commits. */
 const BATCH = 50;
-/** Milliseconds of checks after which a batch is committed: an event must not wait for the checks of many other watches. */
+/** Maximum time (ms) of checks between two commits, so that events are not delayed. */
 const BATCH_MS = 25;
 const REMOVE_EVERY_MS = 600_000;
 const NOTHING: WatchRecheckStep = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
 
-/**
- * Creates the worker that re-checks watches. Each step does a part of the work, and can be interrupted at any time, because all progress is in
- * the store.
- */
+/** Creates the worker that re-checks watches in steps. A step can be interrupted, because all progress is in the store. */
 export function createWatchRechecker(options: WatchRecheckerOptions) {
   const { store, changes, everyMs, worker } = options;
   const queue = openRecheckQueue(store.raw, WATCHED_GRAPH_NAME);
@@ -66,7 +63,7 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
     while (removeOldEvents(store.raw, now));
   };
   return {
-    /** Does a part of the work, unless another worker is active. Errors: those of the graph and of the store. */
+    /** Does one step of the work, unless another worker is active. Errors: those of the graph and of the store. */
     async step(now: number): Promise<WatchRecheckStep> {
       if (!queue.lease(worker, now, LEASE_MS)) return NOTHING;
       removeOld(now);
@@ -93,7 +90,7 @@ const toExpiryEvent = (watch: StoredWatch) => ({
   body: { watch_id: toWatchId(watch.number), reference: watch.reference },
 });
 
-/** Marks the watches that publications affected. Returns their number. */
+/** Marks the watches that changes of the graph affect for a re-check. Returns their number. */
 async function followChanges(
   queue: RecheckQueue,
   changes: LookupKeyChangeReader,
@@ -111,7 +108,7 @@ async function followChanges(
 
 type Recheck = Pick<WatchRecheckStep, 'rechecked' | 'events'>;
 
-/** Checks watches again, in their order, as many as one batch takes: at least one. */
+/** Re-checks one batch of watches, at least one, in order. */
 async function recheck(
   watches: readonly StoredWatch[],
   queue: RecheckQueue,
@@ -137,7 +134,7 @@ async function sweepOn(queue: RecheckQueue, options: WatchRecheckerOptions, now:
   return done;
 }
 
-/** Looks up a watch again, and checks the claim if the records behind it changed. */
+/** Looks up the values of a watch again, and checks its claim if the records behind it have changed. */
 async function checkAgain(
   watch: StoredWatch,
   { graph, codec, calibration }: WatchRecheckerOptions,

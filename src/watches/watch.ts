@@ -24,11 +24,11 @@ import type { SqlConnection } from '../store/store.ts';
 export const NOTIFY_ON = ['band', 'score', 'status'] as const;
 export type WatchNotifyOn = (typeof NOTIFY_ON)[number];
 
-/** Verdict that a watch stores for comparison with the next verdict. */
+/** Verdict that a watch stores, to compare it with the next one. */
 export interface WatchState {
   score: number;
   status: Band;
-  /** Match status of the name, and of each value in the order of the request. */
+  /** Match status of the name and of each value, in request order. */
   statuses: {
     name: MatchStatus;
     emails: MatchStatus[];
@@ -43,7 +43,7 @@ export type WatchCodec = ReturnType<typeof createWatchCodec>;
 
 const DIGEST_BYTES = 12;
 
-/** Compression of claims. The dictionary is a claim without values; if it changes, stored claims become unreadable. */
+/** Compression of claims. The dictionary must not change, because stored claims would become unreadable. */
 const COMPRESSION = {
   level: 9,
   dictionary: Buffer.from(
@@ -51,7 +51,7 @@ const COMPRESSION = {
   ),
 };
 
-/** Returns the codec of a data folder's watches. */
+/** Creates the codec for the watches of a data folder. */
 export function createWatchCodec(secret: string) {
   const cipher = createDataCipher(deriveKeyFromSecret(secret, 'bonafide watches 1').toString('hex'));
   const fingerprints = createFingerprints(secret);
@@ -60,13 +60,10 @@ export function createWatchCodec(secret: string) {
   return {
     sealClaim: (claim: Claim): Buffer =>
       cipher.encryptBytes(deflateRawSync(serializeClaim(claim), COMPRESSION)),
-    /** Errors: damaged_database if the claim was not encrypted under this secret. */
+    /** Decrypts a claim. Errors: damaged_database if it was not encrypted under this secret. */
     openClaim: (sealed: Buffer): Claim =>
       deserializeClaim(inflateRawSync(cipher.decryptBytes(sealed), COMPRESSION).toString()),
-    /**
-     * Returns the fingerprints of the look-up keys by which a check of the claim finds identities. The keys of the given name and of nameless
-     * identities are left out, because they find no identity that other keys do not find.
-     */
+    /** Lists the fingerprints of the look-up keys by which a check of the claim finds identities. */
     listKeys(claim: Claim): number[] {
       const { nameKeys, values } = toGraphQuery(claim).query;
       const keys = new Set(nameKeys.map((text) => fingerprints.of('name', text)));
@@ -74,7 +71,7 @@ export function createWatchCodec(secret: string) {
         for (const { type, text } of value.keys) keys.add(fingerprints.of(type, text));
       return Array.from(keys, toWatchKey);
     },
-    /** Returns a keyed digest of the records behind a verdict, without counts of the whole graph. */
+    /** Returns a keyed hash of the records behind a verdict, without counts of the whole graph. */
     digestAnswer: (answer: GraphAnswer): Buffer =>
       createHmac('sha256', digestKey).update(describeRecords(answer)).digest().subarray(0, DIGEST_BYTES),
     toNumber: (requestId: string): number =>
@@ -84,10 +81,7 @@ export function createWatchCodec(secret: string) {
   };
 }
 
-/**
- * Returns a text that changes if the records behind a verdict change. Counts of the whole graph are left out: the number of identities, of those
- * that share a value or a name, and the time of the newest record.
- */
+/** Returns a text that changes if the records behind a verdict change. Counts of the whole graph are left out, because they change often. */
 function describeRecords({ values, name, identities }: GraphAnswer): string {
   return JSON.stringify([
     values.map((agreements) =>
@@ -128,15 +122,13 @@ export function toWatchState({ name, contacts, score, reasonCodes }: Verdict): W
   };
 }
 
-/**
- * Creates a secret for the signatures of an endpoint. Returns it as text, and encrypted under the secret of the data folder (64 hex characters).
- */
+/** Creates a secret for the signatures of a webhook endpoint: as text, and encrypted under the data folder's secret (64 hex characters). */
 export function createEndpointSecret(secret: string): { text: string; sealed: Buffer } {
   const text = generateWebhookSecret();
   return { text, sealed: createWatchCodec(secret).sealText(text) };
 }
 
-/** True if a watch reports the change from one verdict to another. */
+/** True if the watch reports the change from one verdict to another. */
 export function isReportedChange(
   { notifyOn, minChange }: Pick<StoredWatch, 'notifyOn' | 'minChange'>,
   before: WatchState,
@@ -150,7 +142,7 @@ export function isReportedChange(
   return notifyOn.split(',').some((word) => changes[word as WatchNotifyOn]());
 }
 
-/** Returns the codes of the reasons that only one of the two verdicts contains. */
+/** Lists the reason codes that only one of the two verdicts has. */
 export const listChangedReasons = (before: WatchState, after: WatchState): string[] =>
   [
     ...before.reasons.filter((code) => !after.reasons.includes(code)),
@@ -185,8 +177,8 @@ const toStatuses = (letters = ''): MatchStatus[] =>
   Array.from(letters, (letter) => STATUSES[letter] ?? 'unverified');
 
 /**
- * Returns a verdict as short text: score, band, a letter for the match status of the name and of each e-mail, phone and address, and the codes
- * of the reasons, such as `72 MEDIUM p/pu/u/ name.match,email.match`.
+ * Serializes a verdict as a short text: score, band, one letter for each match status, and reason codes, such as `72 MEDIUM p/pu/u/
+ * name.match,email.match`.
  */
 export function serializeWatchState({ score, status, statuses, reasons }: WatchState): string {
   const { name, emails, phones, addresses } = statuses;
@@ -210,7 +202,7 @@ export function parseWatchState(text: string): WatchState {
 
 export type WatchJson = ReturnType<typeof toWatchJson>;
 
-/** Returns a watch in the form for its caller. `recheckEveryHours` is null if the graph reports every change. */
+/** Converts a watch to JSON for its caller. `recheckEveryHours` is null if the graph reports every change. */
 export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null) {
   return {
     watch_id: toWatchId(watch.number),
@@ -228,8 +220,8 @@ export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null
 const PAGE = 500;
 
 /**
- * Encrypts the content of watches and endpoints under another secret (64 hex characters), in one transaction. Watches then wait for a re-check.
- * Returns the number of watches. Errors: damaged_database if something is not encrypted under the present secret.
+ * Encrypts all watches and webhook endpoints under another secret (64 hex characters), in one transaction. All watches are then re-checked.
+ * Returns the number of watches. Errors: damaged_database if something cannot be decrypted.
  */
 export function rekeyWatches(
   db: SqlConnection,

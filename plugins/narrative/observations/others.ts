@@ -82,7 +82,7 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   };
 }
 
-/** Returns an observation on contacts that do not belong to the identity of the name. */
+/** Describes contacts that do not belong to the identity with the name. */
 function elsewhere({ others }: { others: number }, submitted: number): Observation {
   const contactsText = `${others} of ${submitted} contacts`;
   return {
@@ -122,7 +122,7 @@ const DISGUISES: Record<
   },
 };
 
-/** Returns an observation on values that are written to look like other values, or cannot exist. */
+/** Describes values that imitate other values, or cannot exist; undefined if there are none. */
 export function observeDisguise({ matches }: NarrativeFacts): Observation | undefined {
   const [first] = matches.disguises;
   return first && { id: 'disguise', ...DISGUISES[first] };

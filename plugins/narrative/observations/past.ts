@@ -2,12 +2,14 @@
 import { type NarrativeFacts, isNameMatched, type Observation, countSharedContacts } from '../known.ts';
 import { formatAgo, formatDuration } from '../phrases.ts';
 
-/** Thresholds in days: a shorter history is thin, a longer one is long, and a longer time without records is a silence. */
+/** Number of days below which a history is short. */
 const THIN_DAYS = 180;
+/** Number of days from which a history is long. */
 const LONG_DAYS = 730;
+/** Number of days without a record after which an identity is dormant. */
 const DORMANT_DAYS = 3 * 365;
 
-/** True if the identity is recent. Only identities reached through a contact count: a shared name proves nothing. */
+/** True if the identity is recent. Only identities found by a contact count, because many people share a name. */
 export function isRecentIdentity(known: NarrativeFacts): boolean {
   const days = known.history.days_since_first_seen;
   return (

@@ -9,14 +9,14 @@ import { PEOPLE_OPERATIONS, type PeopleOperationContext, type PeopleOperation } 
 import { GRAPH_REPORTS, type GraphReport } from './reports.ts';
 
 export interface GraphThreadData extends Pick<PeopleOperationContext, 'dataDir' | 'region' | 'backupsTo'> {
-  /** Secret of the graph, if it is in the settings; undefined if it is in the data folder. */
+  /** Secret of the graph if the settings contain it; undefined if it is in the data folder. */
   secret: string | undefined;
   graph: GraphEngineOptions['graph'];
   store: StoreSettings['store'];
   nameTables: readonly string[];
 }
 
-/** Message to the thread that runs one operation on people on record. */
+/** Message to the thread: runs one operation on the people on record. */
 export interface PeopleCall extends Pick<PeopleOperationContext, 'actor' | 'now'> {
   input: unknown;
 }
@@ -24,7 +24,7 @@ export interface PeopleCall extends Pick<PeopleOperationContext, 'actor' | 'now'
 type RunOperation = (graph: unknown, input: unknown, context: PeopleOperationContext) => Promise<unknown>;
 
 const { secret, graph: setting, store, nameTables, ...place }: GraphThreadData = workerData;
-/** Loads the store only when people are forgotten: no other operation needs it. */
+/** Deletes the watches of forgotten people. Loads the store only then, because no other operation needs it. */
 const forgetWatches: PeopleOperationContext['forgetWatches'] = async (rows) => {
   const { createWatchForgetter: watchForgetter } = await import('../../watches/forget.ts');
   return watchForgetter({ dataDir: place.dataDir, region: place.region, store, secret })(rows);
@@ -47,7 +47,7 @@ serveThreadCalls(async (name, call) => {
   }
 });
 
-/** Returns an error without a message that may contain input: messages for the command line may contain the id of a record. */
+/** Removes the message of an error if it may contain input, such as the id of a record. */
 function withoutInput(error: unknown): unknown {
   if (!(error instanceof BonafideError)) return error;
   const { code, message, details } = error;

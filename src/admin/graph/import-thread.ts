@@ -24,21 +24,21 @@ import { getRejectsFile } from './uploads.ts';
 
 export interface ImportThreadData {
   dataDir: string;
-  /** Secret of the graph, if it is in the settings; undefined if it is in the data folder. */
+  /** Secret of the graph if the settings contain it; undefined if it is in the data folder. */
   secret: string | undefined;
   graph: GraphEngineOptions['graph'];
-  /** Country of phone numbers and addresses that have no country, such as `US`. */
+  /** Default country of phone numbers and addresses, such as `US`. */
   region: string;
   nameTables: readonly string[];
   file: string;
   name: string;
   bytes: number;
   reading: ImportReadOptions;
-  /** True if the records of the file are imported; false if the file is only read. */
+  /** True to import the records; false to only read the file. */
   write: boolean;
 }
 
-/** The only operation of the thread. The thread sends its progress as events. */
+/** Operations of the thread. It sends its progress as events. */
 export type ImportCalls = { import: (input: null) => ImportFileReport };
 
 async function importFile({
@@ -83,7 +83,7 @@ async function importFile({
   }
 }
 
-/** Refuses records without names. Errors: invalid_arguments. */
+/** Throws if hardly any record has a name and the operator has not confirmed this. Errors: invalid_arguments. */
 function requireNames(read: ImportReadSummary): void {
   if (!doesImportLackNames(read)) return;
   throw new BonafideError(
@@ -154,10 +154,7 @@ const EMPTY_REPORT: Omit<ImportFileReport, 'columns' | 'map'> = {
   became: null,
 };
 
-/**
- * Returns the error for a file that could not be read. If no column of a table was recognised, the error contains the columns, unless the
- * first line may be data.
- */
+/** Returns the error for an unreadable file. If no column was recognised, the error contains the columns, so that the operator can map them. */
 async function toReadError(error: unknown): Promise<unknown> {
   const { plan, form } =
     error instanceof BonafideError && error.code === 'invalid_arguments'
@@ -176,8 +173,8 @@ async function toReadError(error: unknown): Promise<unknown> {
 }
 
 /**
- * Returns all columns of a table with their recognised fields, and the format of the file. The plan is missing if the file has no columns
- * or cannot be read.
+ * Reads all columns of a table with their recognised fields, and the format of the file. `plan` is missing if the file has no columns or cannot
+ * be read.
  */
 async function readPlan({
   file,

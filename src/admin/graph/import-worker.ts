@@ -7,14 +7,13 @@ import { removeStaleUploads, removeUpload, UPLOAD_LIFETIME_MS } from './uploads.
 
 export interface ImportWorker {
   /**
-   * Handles a request: `add` keeps an uploaded file and starts to read it, `show` returns the state of an import, `read` reads the file
-   * again, `start` imports the file, `drop` removes the file. Reading and importing continue after the returned promise is resolved.
-   *
-   * Errors: not_found; overloaded while another file is read or imported; invalid_arguments if the file is already imported.
+   * Handles a request: `add` stores an uploaded file and reads it, `show` returns the state of an import, `read` reads the file again, `start`
+   * imports it, `drop` removes it. Reading and importing continue after the promise has resolved. Errors: not_found; overloaded while another
+   * file is read or imported; invalid_arguments for a file already imported.
    */
   handle(request: ImportRequest): Promise<ImportState>;
   list(): ImportState[];
-  /** Removes uploaded files that were not used for an hour. The caller calls this function regularly. */
+  /** Removes uploaded files that were not used for an hour. Must be called regularly. */
   removeStale(): void;
   close(): Promise<void>;
 }
@@ -24,7 +23,7 @@ export interface ImportWorkerOptions extends Pick<
   'dataDir' | 'secret' | 'graph' | 'region' | 'nameTables'
 > {
   onDone(view: ImportState, actor: string): void;
-  /** Called with an error that is not caused by the content of the file. */
+  /** Called with each error that the content of the file has not caused. */
   onFailed(error: unknown): void;
 }
 
@@ -34,14 +33,14 @@ interface Job {
   lastUsed: number;
 }
 
-/** Memory limits of a thread in MiB: for reading a file, and for importing it and linking all records. */
+/** Memory limit (MiB) of a thread that reads a file; the second one is for importing and linking. */
 const READING_MB = 1024;
 const IMPORTING_MB = 4096;
 
-/** Greatest number of uploaded files that are kept; the next upload removes the oldest one. */
+/** Maximum number of uploaded files that are kept. The next upload removes the oldest. */
 const MAX_FILES = 8;
 
-/** Creates the import worker of a data folder, and removes files that an earlier server left in the folder. */
+/** Creates the import worker of a data folder, and removes uploaded files that an earlier server left there. */
 export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOptions): ImportWorker {
   const jobs = new Map<string, Job>();
   let running: { id: string; thread: WorkerThread<ImportCalls> } | null = null;
@@ -59,8 +58,8 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   }
 
   /**
-   * Starts a thread that reads the file of a job, or imports the file if `actor` is not null. Returns the state of the import, which then
-   * gets the progress and the result.
+   * Starts a thread that reads the file of a job, or imports it if `actor` is not null. Returns the state of the import, which the thread
+   * updates.
    */
   function start(job: Job, reading: ImportReadOptions, actor: string | null): ImportState {
     const { view, file } = job;
@@ -135,7 +134,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
     return start(job, {}, null);
   }
 
-  /** Stops an import and removes its file. If the graph was already changed when the thread ended, the import counts as done instead. */
+  /** Stops an import and removes its file. If the import was completed before it could be stopped, it counts as done. */
   async function drop(id: string, job: Job): Promise<ImportState> {
     const isRunning = running?.id === id;
     if (isRunning) await running?.thread.close();
@@ -171,8 +170,8 @@ const IMPORTED = invalidArgument(
 );
 
 /**
- * Returns the fields of a failed import's state. An error about the file may contain its columns, so that the operator can map them to
- * fields.
+ * Returns the changed members of the state after an import failed. If the error has columns, the operator can map them. `onFailed` is called
+ * unless the content of the file caused the error.
  */
 function toFailure(error: unknown, onFailed: (error: unknown) => void): Partial<ImportState> {
   if (error instanceof BonafideError) {

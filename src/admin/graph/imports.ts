@@ -15,36 +15,36 @@ export interface ImportReadOptions {
   keepCompanies?: boolean | undefined;
   replace?: boolean | undefined;
   allowReturn?: boolean | undefined;
-  /** True to import the records even if hardly any record has a name. */
+  /** True to import even if hardly any record has a name. */
   allowNameless?: boolean | undefined;
 }
 
-/** Record or value that cannot be used, by its line (counted from 1). The value itself is never included. */
+/** Record or value that cannot be used, by its line (counted from 1). The value itself is not included. */
 export interface UnusableValue {
   line: number;
-  /** True if the whole record cannot be used, false if only one value of the record cannot be used. */
+  /** True if the whole record cannot be used; false if only one of its values cannot. */
   whole: boolean;
   reason: string;
 }
 
-/** Report on the content of a file, and on the effect of its import on the graph. */
+/** Report on the content of a file, and on the changes that its import made. */
 export interface ImportFileReport extends Pick<
   ImportSummary,
   'read' | 'rejected' | 'dropped' | 'aside' | 'others' | 'same'
 > {
   form: ImportSummary['forms'][number]['form'] | null;
   sources: { source: string; records: number }[];
-  /** True if the operator must confirm the import with `allowNameless`, because hardly any record has a name. */
+  /** True if hardly any record has a name, so that the operator must confirm the import with `allowNameless`. */
   nameless: boolean;
-  /** Sentences about possible errors in usable records. */
+  /** Sentences that warn about possible mistakes in usable records. */
   doubts: string[];
-  /** Statistics of the records of the file, as sentences. */
+  /** Statistics of the file's records, as sentences. */
   learnt: string[];
   columns: ColumnPlan['columns'];
   map: string;
-  /** The first records and values of the file that cannot be used. */
+  /** Records and values of the file that cannot be used, up to a limit. */
   unusable: UnusableValue[];
-  /** Numbers of changed records, and size of the graph after the import; null if the file was only read. */
+  /** Number of changed records, and size of the graph after the import; null if the file was only read. */
   became: Pick<ImportSummary, 'added' | 'replaced' | 'removed' | 'barred' | 'records' | 'identities'> | null;
 }
 
@@ -53,7 +53,7 @@ export interface ImportState {
   name: string;
   bytes: number;
   state: 'reading' | 'ready' | 'importing' | 'done' | 'failed' | 'dropped';
-  /** Progress while the file is being read or imported; else null. */
+  /** Progress of reading or importing; null before and afterwards. */
   progress: ImportProgress | null;
   found: ImportFileReport | null;
   failed: ImportRefusal | null;
@@ -64,11 +64,11 @@ export type ImportRefusal = Pick<BonafideError, 'code' | 'message'>;
 
 export interface ImportList {
   items: ImportState[];
-  /** Reason why this server cannot import files; null if it can. */
+  /** Reason that this server cannot import files; null if it can. */
   refused: ImportRefusal | null;
 }
 
-/** Request of an operator about imports, as `ImportWorker.handle` takes it. */
+/** Request of an operator for `ImportWorker.handle`. */
 export type ImportRequest =
   | { act: 'add'; id: string; file: string; name: string; bytes: number }
   | { act: 'show'; id: string }
@@ -76,7 +76,7 @@ export type ImportRequest =
   | { act: 'read'; id: string; reading: ImportReadOptions }
   | { act: 'start'; id: string; reading: ImportReadOptions; actor: string };
 
-/** Returns the entry of an import for the audit log: counts and sources, without the name of the file. */
+/** Returns the audit log entry of an import: counts and sources, without the file name. */
 export function toImportAuditEntry({ name, reading, found }: ImportState) {
   const sources = (found?.sources ?? []).map(({ source }) => source);
   const ofFile = reading.source === undefined ? [sourceFromFileName(name)] : [];

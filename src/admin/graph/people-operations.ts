@@ -36,38 +36,38 @@ import {
   undoManualLink,
 } from '../../people/manual-links.ts';
 
-/** Context of an operation on people on record: its caller, its time (milliseconds since 1970), and the location of the data. */
+/** Context of an operation on the people on record: caller, time (ms since 1970), and location of the data. */
 export interface PeopleOperationContext {
   dataDir: string;
   region: string;
   actor: string;
   now: number;
-  /** Folder of the scheduled backups; undefined without such backups. */
+  /** Folder of the scheduled backups; undefined if there are none. */
   backupsTo?: string | undefined;
-  /** Deletes the watches and the lines of jobs that hold values of the records. Returns the number of deleted watches and lines. */
+  /** Deletes the watches and job lines that contain values of the records. Returns the number of deleted watches and lines. */
   forgetWatches?: ForgetOptions['forgetWatches'];
 }
 
-/** Result of an operation on people on record, with an entry for the audit log if the operation changed anything. */
+/** Result of an operation on the people on record. If the operation changed anything, it includes an audit log entry. */
 export interface AuditedResult<T> {
   result: T;
   note?: Omit<AuditAction, 'actor'>;
 }
 
-/** Selection of the records that are to be forgotten, and its confirmation. */
+/** Selection of the records to forget, and its confirmation. */
 export interface ForgetRequest extends Omit<RecordSelectionCriteria, 'region'> {
-  /** Selects all records that were last seen longer ago than this time in milliseconds; replaces a selection of people or records. */
+  /** Selects all records last seen longer than this many milliseconds ago, instead of people or records. */
   olderThanMs?: number | undefined;
-  /** True to select suppressed people who are on record again; replaces a selection of people or records. */
+  /** True to select suppressed people who are on record again, instead of people or records. */
   again?: boolean | undefined;
-  /** Number of records that the caller expects to be removed. If it is missing or differs from the real number, nothing is changed. */
+  /** Number of records that the caller expects to remove. Nothing changes if it is missing or wrong. */
   confirm?: number | undefined;
   allowReturn?: boolean | undefined;
-  /** True allows the removal by `olderThanMs` even if no record was seen in the last year, which could mean that the clock is wrong. */
+  /** True to confirm `olderThanMs` although no record was seen in the last year (the clock may be wrong). */
   isClockRight?: boolean | undefined;
 }
 
-/** Records that were removed, or that would be removed after a confirmation. */
+/** Records that were removed, or that a confirmed request would remove. */
 export interface ForgetResult {
   records: number;
   people: { identity: number | null; names: string[]; records: RecordName[]; others: number }[];
@@ -75,10 +75,10 @@ export interface ForgetResult {
   receipt: ErasureReceipt | null;
 }
 
-/** Greatest number of records of one identity that are compared with each other. */
+/** Maximum number of records of one identity that are compared with each other. */
 const MAX_COMPARED = 8;
 
-/** All operations on people on record, by name. Each returns its result, and an entry for the audit log if it changed anything. */
+/** Operations on the people on record, by name. An operation that changes anything also returns an audit log entry. */
 export const PEOPLE_OPERATIONS = {
   find: async (
     graph: RecordGraph,

@@ -12,8 +12,8 @@ import type { GraphThreadData, PeopleCall } from './graph-thread.ts';
 
 export interface PeopleOperationWorker {
   /**
-   * Runs an operation on people on record. Errors: those of the operation; `overloaded` if too many are pending; `graph_timeout` if the
-   * operation takes too long (it continues); `graph_unavailable`.
+   * Runs an operation on the people on record. Errors: overloaded if too many are pending; graph_timeout if it takes too long (it continues);
+   * graph_unavailable; errors of the operation.
    */
   run<Name extends PeopleOperation>(
     name: Name,
@@ -23,7 +23,7 @@ export interface PeopleOperationWorker {
   close(): Promise<void>;
 }
 
-/** Caller of an operation on people on record, time of the call (milliseconds since 1970), and how long the caller waits for the result. */
+/** Caller of an operation on the people on record, time of the call (ms since 1970), and maximum time that the caller waits (ms). */
 export type PeopleOperationCaller = Pick<PeopleOperationContext, 'actor' | 'now'> & { maxWaitMs?: number };
 
 type PeopleCalls = {
@@ -33,7 +33,7 @@ type PeopleCalls = {
 const MAX_PENDING = 16;
 const MAX_WAIT_MS = 60_000;
 
-/** Creates the worker for operations on people on record. Its thread starts with the first operation. */
+/** Creates the worker for operations on the people on record. Its thread starts at the first operation. */
 export function openPeopleOperationWorker(workerData: GraphThreadData): PeopleOperationWorker {
   const thread = openWorkerThread<PeopleCalls>({
     file: 'admin/graph/graph-thread',

@@ -6,29 +6,27 @@ import type { GraphReport, GraphReports } from './reports.ts';
 
 export interface GraphReportWorker {
   /**
-   * Returns a report on the graph. Callers get the same report while it is being made, and for some time after a slow report.
-   *
-   * @param hops number of servers that the query has passed through, for a graph on another server
-   *
-   * Errors: graph_timeout if the report takes too long (it continues: ask again later), graph_unavailable.
+   * Returns a report on the graph. A report in progress is shared by its callers, and a slow report is kept for some time. @param hops number of
+   * servers that the query has passed through, for a graph on another server Errors: graph_unavailable; graph_timeout if the report takes too
+   * long (it continues).
    */
   makeReport<Name extends GraphReport>(name: Name, hops?: number): Promise<FinishedGraphReport<Name>>;
-  /** Discards the reports made so far. The caller calls this function after a change of the graph. */
+  /** Discards the reports made so far. Must be called after a change of the graph. */
   discardReports(): void;
   close(): Promise<void>;
 }
 
-/** Finished report on the graph. `at` is the time at which it was finished, in milliseconds since 1970. */
+/** Finished report on the graph. `at` is the time at which it was finished (ms since 1970). */
 export interface FinishedGraphReport<Name extends GraphReport> {
   found: GraphReports[Name];
   at: number;
 }
 
-/** Maximum time that a caller waits for a report, in milliseconds. */
+/** Maximum time (ms) that a caller waits for a report. */
 const MAX_WAIT_MS = 20_000;
-/** Time for which a slow report is kept and returned again, in milliseconds. */
+/** Time (ms) for which a slow report is kept and returned again. */
 const KEEP_MS = 60_000;
-/** A report that takes less than this time, in milliseconds, is not kept. */
+/** Minimum duration (ms) of a report that is kept. */
 const QUICK_MS = 1000;
 
 type ReportCalls = { [Name in GraphReport]: (input: null) => GraphReports[Name] };

@@ -18,7 +18,7 @@ export const GRAPH_REPORTS = {
   }),
   sources: async (graph: RecordGraph): Promise<SourceRecordCount[]> =>
     (await countRecordsBySource(graph)).map(maskSource),
-  /** Last import, which an operator can undo; null if there is none. */
+  /** Last import, if it can be undone; otherwise null. */
   applied: async ({ records }: RecordGraph): Promise<AppliedImport | null> => records.lastAppliedImport(),
   survey: async (graph: RecordGraph): Promise<GraphSurvey> => {
     const survey = await surveyGraph(graph);
@@ -26,7 +26,7 @@ export const GRAPH_REPORTS = {
   },
 };
 
-/** Returns a count with a masked source: a source may be named after an e-mail address or a phone number of a person. */
+/** Masks the name of the source, which may be a person's e-mail address or phone number. */
 const maskSource = <T extends { source: string }>(counts: T): T => ({
   ...counts,
   source: toDisplayName(counts.source),

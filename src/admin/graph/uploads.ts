@@ -6,7 +6,7 @@ import { makeFolder } from '../../platform/files.ts';
 import { createFileOwnerMark } from '../../platform/temporary-files.ts';
 
 const FOLDER = 'uploads';
-/** Time in milliseconds after which an unused uploaded file is removed. */
+/** Time (ms) after which an unused uploaded file is removed. */
 export const UPLOAD_LIFETIME_MS = 3_600_000;
 
 export interface UploadSlot {
@@ -14,7 +14,7 @@ export interface UploadSlot {
   file: string;
 }
 
-/** Returns a new id and path for an uploaded file. Errors: those of the file system. */
+/** Creates the id and the path for an uploaded file. Errors: those of the file system. */
 export function createUploadSlot(dataDir: string): UploadSlot {
   const folder = join(dataDir, FOLDER);
   makeFolder(folder);
@@ -23,17 +23,14 @@ export function createUploadSlot(dataDir: string): UploadSlot {
   return { id, file: join(folder, `${id}.${createFileOwnerMark()}`) };
 }
 
-/** Returns the path of the rejects file of an upload: a file with the records that could not be used. */
+/** Returns the path of the file that lists the unusable records of an upload. */
 export const getRejectsFile = (file: string) => `${file}.rejects`;
 
 export function removeUpload(file: string): void {
   for (const path of [file, getRejectsFile(file)]) rmSync(path, { force: true });
 }
 
-/**
- * Removes uploaded files that are older than `UPLOAD_LIFETIME_MS`, also files of a killed server, except the files of the imports in `ids`.
- * `now` is in milliseconds.
- */
+/** Removes uploaded files older than `UPLOAD_LIFETIME_MS`, except those of the imports in `ids`. `now` is in milliseconds since 1970. */
 export function removeStaleUploads(dataDir: string, ids: ReadonlySet<string>, now: number): void {
   for (const name of namesIn(join(dataDir, FOLDER))) {
     const [id = ''] = name.split('.');

@@ -6,7 +6,7 @@ import { PLOT_BOX, drawPlot, toPlotX, toPlotY } from '../../evaluate/report/plot
 
 const MOST_SOURCES = 10;
 const MOST_COLUMNS = 16;
-/** Positions in an UpSet plot in pixels. Names and totals are at the left, columns at the right, bars above the dots. */
+/** Positions (pixels) in an UpSet plot: names and totals on the left, columns on the right, bars above the dots. */
 const AT = { left: 240, top: 18, bars: 150, row: 20, column: 30 } as const;
 const TOTALS = 70;
 
@@ -75,7 +75,7 @@ export interface ChartBar {
   count: number;
 }
 
-/** Returns a bar chart as SVG. The height of a bar is proportional to the square root of its count, so that small counts are visible. */
+/** Draws a bar chart as SVG. Bar heights are proportional to the square root of the counts, so that small counts are visible. */
 export function drawBarChart(
   all: ChartBar[],
   { title, x, y }: { title: string; x: string; y: string },
@@ -98,7 +98,7 @@ export function drawBarChart(
   });
 }
 
-/** Returns a count as short text (12,345 as `12.3k`), because there is little space above a bar. */
+/** Formats a count as a short text (12,345 as `12.3k`) that fits above a bar. */
 function toShortNumber(count: number): string {
   if (count >= 10_000_000) return `${Math.round(count / 1e6)}M`;
   if (count >= 1_000_000) return `${(count / 1e6).toFixed(1)}M`;

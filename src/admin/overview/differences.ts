@@ -3,10 +3,7 @@ import type { RecordRow } from '../../link/stored-record.ts';
 import type { ContactKind } from '../../model.ts';
 import { CONTACT_KINDS } from './survey.ts';
 
-/**
- * Counts of pairs of records of one person that are neighbours in the order of source and record id, and both have a contact of a kind: all
- * pairs, and pairs without a common contact.
- */
+/** Number of compared pairs of records of the same person (`pairs`), and number of pairs without a common contact of one kind. */
 export interface DifferenceCount {
   pairs: number;
   differ: number;
@@ -19,7 +16,7 @@ interface RecordKeys {
   contactKeys: ContactKeys;
 }
 
-/** Counts, by kind of contact, pairs of records of one person that differ. Reads every record once, and needs some hundred bytes of memory for each record. Errors: those of the graph. */
+/** Counts the pairs of records of one person that differ, by kind of contact. Reads every record once. Errors: those of the graph. */
 export async function countContactDifferences({
   records,
 }: RecordGraph): Promise<Record<ContactKind, DifferenceCount>> {
@@ -54,7 +51,7 @@ function toContactKeys({ contacts }: RecordRow): ContactKeys {
   return contactKeys;
 }
 
-/** Adds two records to the counts, given the exact keys of their contacts of one kind. */
+/** Adds a pair of records to the counts. `first` and `second` are the keys of their contacts of one kind. */
 function comparePair(counts: DifferenceCount, first: number[], second: number[]): void {
   if (first.length === 0 || second.length === 0) return;
   counts.pairs++;

@@ -11,7 +11,7 @@ export interface SurveyPageOptions {
   warnings: readonly string[];
 }
 
-/** Returns a graph survey as HTML document. The same survey always gives the same bytes. */
+/** Formats a graph survey as an HTML document. The same survey always gives the same bytes. */
 export function toGraphSurveyHtml(it: GraphSurvey, { title, made, warnings }: SurveyPageOptions): string {
   const { records, identities } = it.stats;
   const heading = `<header><h1>What the graph holds</h1>

@@ -6,19 +6,19 @@ import type { ContactKind } from '../../model.ts';
 
 export const CONTACT_KINDS = ['email', 'phone', 'address'] as const;
 
-/** Counts of a whole graph, for an operator to judge the quality of its data. */
+/** Counts of a whole graph, by which an operator judges the quality of its data. */
 export interface GraphSurvey {
   stats: GraphStats;
-  /** Map from a number of records to the number of identities with so many records. */
+  /** Number of identities, by their number of records. */
   sizes: Map<number, number>;
-  /** Number of records (values) by the year in which they were last seen (keys); the key null is for records without a date. */
+  /** Number of records by the year in which they were last seen; null is the year of records without a date. */
   years: Map<number | null, number>;
   sources: { source: string; records: number; identities: number }[];
-  /** Number of identities whose records come from exactly these sources (ascending indexes of `sources`); most common combination first. */
+  /** Number of identities whose records come from exactly these sources (indexes into `sources`), most frequent combination first. */
   combinations: { sources: number[]; identities: number }[];
-  /** Number of identities that have at least one value of each kind: name, birth date, or a kind of contact. */
+  /** Number of identities that have at least one name, birth date, or contact of each kind. */
   having: Record<ContactKind | 'name' | 'birth_date', number>;
-  /** For each kind of contact: map from the number of identities that share a contact value to the number of such contact values. */
+  /** Number of contact values by the number of identities that share the value, for each kind of contact. */
   shares: Record<ContactKind, Map<number, number>>;
   errorRates: RecordErrorRates;
 }
@@ -29,7 +29,7 @@ interface Person {
   fields: Set<ContactKind | 'name' | 'birth_date'>;
 }
 
-/** Returns the survey of a graph. Reads every record once, and needs some hundred bytes of memory for each identity. Errors: those of the graph. */
+/** Counts the survey of a graph. Reads every record once, and needs some hundred bytes of memory per identity. Errors: those of the graph. */
 export async function surveyGraph(graph: RecordGraph): Promise<GraphSurvey> {
   const people = new Map<number, Person>();
   const years = new Map<number | null, number>();
@@ -122,7 +122,7 @@ function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Returns the number of different keys (map values) by how many different holders have the key (map keys). `keys[i]` belongs to `holders[i]`; pairs may repeat. */
+/** Returns the number of keys by how many identities have the key. The identity `holders[i]` has the key `keys[i]`; pairs may repeat. */
 export function countKeysByHolders(keys: readonly number[], holders: readonly number[]): Map<number, number> {
   const order = Uint32Array.from(keys, (_, i) => i);
   order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || (holders[a] ?? 0) - (holders[b] ?? 0));

@@ -15,7 +15,7 @@ import type { AiFeatures } from '../../features/open.ts';
 import { readFeatureSettings } from '../../features/settings.ts';
 import { createEndpointSecret } from '../../watches/watch.ts';
 
-/** Returns the admin service of one serving thread: the operator service, the features of the thread, and slots for uploaded files. */
+/** Creates the admin service of one serving thread: the operator service, the thread's AI features, and storage for uploaded files. */
 export const createAdminService = (
   { features, dataDir, secret }: { features: AiFeatures; dataDir: string; secret?: string | undefined },
   service: OperatorService,
@@ -26,9 +26,7 @@ export const createAdminService = (
   createEndpointSecret: () => createEndpointSecret(loadSecret(dataDir, secret)),
 });
 
-/**
- * Returns the feature service. Changes and tests run one at a time, because two concurrent changes would overwrite each other's settings.
- */
+/** Creates the feature service. Changes and tests run one after the other, because concurrent changes would overwrite each other. */
 function createFeatureService(features: AiFeatures, run: OperatorService['run']): FeatureService {
   const { installed } = features;
   let busy = false;
@@ -47,7 +45,7 @@ function createFeatureService(features: AiFeatures, run: OperatorService['run'])
       busy = false;
     }
   }
-  /** Rereads the settings file, and returns the features that are in use. */
+  /** Reloads the settings file, and returns the features in use. */
   const list = async (): Promise<FeatureList> => {
     await features.reload().catch(() => undefined);
     return {

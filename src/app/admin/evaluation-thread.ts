@@ -25,10 +25,10 @@ export interface FinishedEvaluation {
   comparison: EvaluationComparison | null;
 }
 
-/** Operations of the evaluation thread. Progress is sent as events. */
+/** Operations of the evaluation thread. It sends its progress as events. */
 export type EvaluationCalls = { evaluate: (input: null) => FinishedEvaluation };
 
-/** Greatest number of cases in an uploaded file. Larger files can be evaluated on the command line. */
+/** Maximum number of cases in an uploaded file. Larger files can be evaluated on the command line. */
 const MOST_CASES = 50_000;
 
 const data: EvaluationThreadData = workerData;

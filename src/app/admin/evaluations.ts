@@ -45,9 +45,9 @@ export function createEvaluationService({
 
 interface Options {
   config: Config;
-  /** Called when an evaluation is done, with the number of cases and the actor who requested it. */
+  /** Called after each evaluation, with the number of cases and the actor who requested it. */
   onDone(cases: number, actor: string): void;
-  /** Called with an error that the file did not cause. */
+  /** Called with each error that the content of the file has not caused. */
   onFailed(error: unknown): void;
 }
 
@@ -58,12 +58,12 @@ interface Job {
 }
 
 type EvaluationWorker = Pick<OperatorService, 'handleEvaluation' | 'getEvaluationHtml'> & {
-  /** Discards evaluations unused for an hour. Must be called regularly. */
+  /** Discards evaluations that were not used for an hour. Must be called regularly. */
   removeStale(): void;
   close(): Promise<unknown>;
 };
 
-/** Maximum number of evaluations in memory; a new evaluation removes the oldest one. */
+/** Maximum number of evaluations in memory. A new evaluation removes the oldest. */
 const MAX_KEPT = 8;
 const KEEP_MS = 3_600_000;
 

@@ -76,7 +76,7 @@ function toRefusal(refuse: () => void): ImportRefusal | null {
   }
 }
 
-/** Returns the function that makes graph reports. A graph without records on this server only has the report `stats`. */
+/** Creates the function that makes graph reports. If this server stores no records, only the report `stats` is available. */
 export function createGraphReporter(
   graph: IdentityGraph,
   {

@@ -22,7 +22,7 @@ import { toOwnerId } from '../../store/events/events.ts';
 import type { StoredJob } from '../../store/serving/jobs.ts';
 import type { RegisterForClosing } from '../closer.ts';
 
-/** Derives the secret for fingerprints of Idempotency-Keys from the secret of the graph. */
+/** Derives the secret for the fingerprints of Idempotency-Keys from the graph's secret. */
 export const deriveIdempotencySecret = ({ dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Buffer =>
   deriveKeyFromSecret(loadSecret(dataDir, secret), 'bonafide idempotency 1');
 
@@ -33,13 +33,13 @@ interface JobReaderDeps {
   closeLater: RegisterForClosing;
 }
 
-/** Memory limit for reading a job, in MiB. */
+/** Memory limit (MiB) of the thread that reads a job. */
 const READER_MEMORY_MB = 768;
 const MAX_PENDING = 4;
-/** Time limit for reading one upload, in milliseconds. */
+/** Time limit (ms) for reading one upload. */
 const MAX_READ_MS = 30_000;
 
-/** Returns the part of the operator service that reads and stores jobs. Also makes the jobs of killed servers due. */
+/** Creates the part of the operator service that reads and stores jobs. Also releases the jobs of killed servers. */
 export function createJobReader({
   config,
   engine,
@@ -79,9 +79,8 @@ export function createJobReader({
 }
 
 /**
- * Returns a function that reads uploads one at a time, each within its own time limit, so that a hostile file cannot block the files of
- * other callers. `stop` ends the reading in progress. Errors of the function: those of `read`; overloaded if too many uploads wait;
- * invalid_request after `maxMs`.
+ * Creates a function that reads uploads one after the other, each with a time limit of `maxMs`. `stop` ends the current reading. Errors of the
+ * function: those of `read`; overloaded if too many uploads wait; invalid_request at the time limit.
  */
 export function createUploadReader<Upload, Result>({
   read,
@@ -126,7 +125,10 @@ const tooLargeError = () =>
     ],
   });
 
-/** Makes the jobs of killed servers of this machine due, so that this server continues them. Jobs of other machines become due when their leases end. */
+/**
+ * Releases the jobs of killed servers on this machine, so that this server continues them. Jobs of other machines are released when their leases
+ * end.
+ */
 async function releaseJobs(engine: StoreEngine, storeWorker: Pick<StoreWorker, 'run'>): Promise<void> {
   try {
     if (await engine.jobs.hasLeased()) await storeWorker.run('jobs.release', null, '');
@@ -148,14 +150,14 @@ function toLineProblem(error: unknown): JobLineProblem {
   return { ...problem, status: toHttpStatus(problem) };
 }
 
-/** Time after a call of a caller in which the runner leaves most of the event loop to callers. */
+/** Time (ms) after a caller's call in which the job runner leaves most of the event loop to callers. */
 const BUSY_MS = 500;
 
 const HOUR_MS = 3_600_000;
-/** Number of hours for which the results of a job are kept, if the setting `jobs` is missing. */
+/** Default number of hours for which the results of a job are kept. */
 const KEEP_HOURS = 24;
 
-/** Returns the jobs of one serving thread. `start` starts to work on jobs; `noteCall` must be called for every call of a caller. */
+/** Creates the job service of one serving thread. `start` starts the work on jobs. `noteCall` must be called for each call of a caller. */
 export function createJobService({
   config,
   log,

@@ -83,7 +83,7 @@ interface DoctorServiceDeps {
   closeLater: RegisterForClosing;
 }
 
-/** Returns the function that runs `doctor` in a worker thread, one run at a time, for operators without access to the machine. */
+/** Creates the function that runs `doctor` in a worker thread for remote operators. Only one diagnosis runs at the same time. */
 export function createDoctorService({
   config,
   log,
@@ -113,7 +113,7 @@ export function createDoctorService({
   };
 }
 
-/** Returns a finding without the path of the data folder, which remote operators must not see. */
+/** Removes the path of the data folder from a finding, because remote operators must not see it. */
 function hideDataDir(
   { says, todo, ...rest }: DoctorFinding,
   dataDir: string,

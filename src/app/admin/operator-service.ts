@@ -23,7 +23,9 @@ interface OperatorServiceDeps {
   closeLater: RegisterForClosing;
 }
 
-/** Returns the operator service. Errors of `run`: store_unavailable if the store file is missing, and those of the operation. */
+/**
+ * Creates the operator service of the main thread. Errors of `run`: store_unavailable if the store file is missing, and those of the operation.
+ */
 export function openOperatorService({ config, log, data, closeLater }: OperatorServiceDeps): OperatorService {
   const { dataDir, secret, graph: setting, store: storeSetting, nameTables, region } = config;
   const place = { dataDir, secret, graph: setting, store: storeSetting };
@@ -66,7 +68,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
 // Maximum number of feature failures in the list, over all serving threads.
 const MAX_FAILURES = 50;
 
-/** Returns a function that records a feature failure and lists the latest ones, newest first. */
+/** Creates a function that records a feature failure, and lists the latest failures, newest first. */
 function createFailureList(): OperatorService['recordFeatureFailure'] {
   let last: FeatureFailure[] = [];
   return async (more) => {

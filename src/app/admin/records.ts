@@ -18,7 +18,7 @@ interface RecordFeedServiceDeps {
   closeLater: RegisterForClosing;
 }
 
-/** Interval of audit entries, each with the counts of one key, because a feed makes one call for each record. */
+/** Interval (ms) of audit entries for records that arrive by API. One entry counts all records of one key. */
 const AUDIT_EVERY_MS = 60_000;
 
 export function createRecordFeedService({
@@ -64,7 +64,7 @@ export function createRecordFeedService({
 }
 
 /**
- * Links the records that were pending when the last server process was killed. Ignores an unavailable graph, because other code reports it.
+ * Links the records that were pending when a server process was killed. An unavailable graph is ignored here, because it is reported elsewhere.
  */
 async function linkPendingRecords(feed: Feed, graph: IdentityGraph, log: Log): Promise<void> {
   try {

@@ -10,14 +10,16 @@ interface RetentionDeps {
   people: OperatorService['runOnPeople'];
 }
 
-/** Actor in the audit log for records that the server itself forgets. */
+/** Actor in the audit log for records that the server forgets itself. */
 const ACTOR = 'server';
-/** Interval of the checks. The first check runs after a minute, so that it does not slow down the start. */
+/**
+ * Interval (ms) at which the server checks if old records must be removed. The first check is delayed so that it does not slow down the start.
+ */
 const CHECK_EVERY_MS = 60_000;
 const EVERY_MS = 86_400_000;
 const RETRY_MS = 3_600_000;
 
-/** Starts the daily removal of old records if the settings name a retention time. `close` stops it. */
+/** Starts the daily removal of records older than the retention time in the settings, if there is one. `close` stops it. */
 export function startRetention({ config, log, people }: RetentionDeps): { close(): void } {
   const { age } = parseRecordKeepSetting(config.graph ?? DEFAULT_GRAPH);
   if (age === null) return { close: () => undefined };

@@ -41,10 +41,8 @@ const DAY_MS = 86_400_000;
 const REMOVE_EVERY_MS = 3_600_000;
 
 /**
- * Opens the graph and the store of a server, and starts the periodic tasks of the data folder: removal of old rows, and delivery of
- * notices.
- *
- * Errors: those of the store and the graph (wrong_secret, damaged_database …), and data_missing for a folder that has lost its data.
+ * Opens the graph and the store of a server, and starts periodic tasks: removal of old rows, delivery of notices. Errors: data_missing for a
+ * folder that has lost its data; those of the store and the graph, such as wrong_secret.
  */
 export async function openServerData(config: Config, log: Log, closeLater: RegisterForClosing): Promise<ServerData> {
   const { dataDir, webhook } = config;
@@ -69,13 +67,13 @@ export async function openServerData(config: Config, log: Log, closeLater: Regis
   return { graph, engine, watch, watchThread };
 }
 
-/** Returns the parts that are stored in the data folder. Files of a part that is in another database are ignored. */
+/** Lists the parts of the data (graph, store) that are stored in files of the data folder. */
 const listFolderParts = (config: Config): DataFolderPart[] => [
   ...(config.store ? [] : (['keys'] as const)),
   ...(isGraphInDataFolder(config) ? (['records'] as const) : []),
 ];
 
-/** Warns if the system clock is in the past, because a call is billed in the month of the clock. */
+/** Logs a warning if the system clock is wrong, because calls are billed by its month. */
 function warnOfWrongClock(dataDir: string, log: Log): void {
   const { state, says, todo } = checkSystemClock(dataDir, Date.now());
   if (state !== 'ok') log.warn(`${says} ${todo}`);
@@ -86,7 +84,7 @@ interface JoinOptions {
   writer: ConnectStoreWriter;
 }
 
-/** Opens the graph and the store for a further serving thread. Its calls go through the writer thread that `openServerData` started. */
+/** Opens the graph and the store for a further serving thread, whose calls go through the existing writer thread. */
 export async function openServerDataOfThread(config: Config, log: Log, { closeLater, writer }: JoinOptions): Promise<ServerData> {
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   // Only the main thread logs missing files.
@@ -98,7 +96,7 @@ export async function openServerDataOfThread(config: Config, log: Log, { closeLa
 }
 
 
-/** Removes old calls and Idempotency-Keys from the store now, and every hour. */
+/** Removes old calls and Idempotency-Keys from the store at once, and then every hour. */
 function startRemovingOldRows(recorder: CallRecorder, retentionDays: number) {
   const thanMs = retentionDays > 0 ? retentionDays * DAY_MS : null;
   const remove = () => recorder.removeOld({ maxAgeMs: thanMs, now: Date.now() });
@@ -106,7 +104,7 @@ function startRemovingOldRows(recorder: CallRecorder, retentionDays: number) {
   return setInterval(remove, REMOVE_EVERY_MS).unref();
 }
 
-/** Returns the options of the periodic backups and integrity checks, from the settings of a server. */
+/** Returns the options for periodic backups and integrity checks, from the settings. */
 export function toBackgroundOptions(
   config: Config,
   log: Log,
@@ -121,10 +119,10 @@ export function toBackgroundOptions(
 }
 
 // Receivers of webhook messages: the operator's webhook, and the endpoints of accounts.
-/** Interval between looks at the queue, in milliseconds: with watches, and without. */
+/** Interval (ms) at which the queue of messages is read: with watches, and without. */
 const LOOK_EVERY_MS = { watches: 500, plain: 5000 };
 
-/** Returns the options of the delivery of messages. Errors: those of the setting `webhook`. */
+/** Returns the options for the delivery of messages. Errors: those of the setting `webhook`. */
 function createDelivery(
   { dataDir, secret, webhook, watches, webhookNetworks }: Config,
   log: Log,
@@ -159,11 +157,11 @@ function createDelivery(
   };
 }
 
-/** Longest wait for the lock of the store file, in milliseconds. The wait blocks the event loop and all other calls. */
+/** Maximum wait (ms) for the lock of the store file. The wait blocks all other calls. */
 const STORE_WAIT_MS = 100;
 
 /**
- * Opens the store of a server and its writer. Errors: wrong_secret if other servers with the same database use another secret; those of the
+ * Opens the store of a server, and its writer. Errors: wrong_secret if other servers use the same database with another secret; those of the
  * store.
  */
 async function openServerStore(config: Config, closeLater: RegisterForClosing): Promise<StoreEngine> {
@@ -180,9 +178,7 @@ async function openServerStore(config: Config, closeLater: RegisterForClosing): 
   return createSqliteEngine(file, recorder, dataDir);
 }
 
-/**
- * Opens the store for a further serving thread. With a store file, its calls go through the writer thread that `openServerStore` started.
- */
+/** Opens the store for a further serving thread. Its calls to a store file go through the existing writer thread. */
 async function openServerStoreOfThread(config: Config, closeLater: RegisterForClosing, writer: ConnectStoreWriter): Promise<StoreEngine> {
   const { dataDir, webhook } = config;
   const place = getStoreLocation(config);
@@ -195,7 +191,7 @@ async function openServerStoreOfThread(config: Config, closeLater: RegisterForCl
 const openStoreFile = (dataDir: string, closeLater: RegisterForClosing) =>
   closeLater(openSqliteStore({ file: getStoreFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
 
-/** Loads the PostgreSQL driver only when it is needed. */
+/** Opens the store in PostgreSQL. Loads the driver only here. */
 async function openInPostgres(url: string, notify: boolean, closeLater: RegisterForClosing): Promise<StoreEngine> {
   const { openPostgresEngine } = await import('../../store/postgres/engine.ts');
   return closeLater(await openPostgresEngine({ url, notify }), (engine) => engine.close());

@@ -13,25 +13,20 @@ const MISSING_WARNINGS: Record<DataFolderPart, string> = {
 };
 const FILES_BACK = 'The files of the data folder are all there again.';
 
-/** Watches the files of the data folder, and logs when one is missing and when all are back. */
+/** Watches the files of the data folder. Logs when a file is missing, and when all are back. */
 export function watchDataFolder(dataDir: string, parts: DataFolderPart[], log: Log): DataFileMonitor {
   return monitorDataFiles(dataDir, parts, (missing) => log.warn(missing ? MISSING_WARNINGS[missing] : FILES_BACK));
 }
 
-/**
- * Rejects a call while a database file is missing, because this process would use a deleted file. Errors: graph_unavailable,
- * store_unavailable.
- */
+/** Throws while a database file is missing, because this process would use a deleted file. Errors: graph_unavailable, store_unavailable. */
 export function requireDataFiles({ missing }: DataFileMonitor): void {
   if (missing() === 'records') throw new BonafideError('graph_unavailable', 'The file of the graph was removed or replaced while in use. Put it back, or restart the server to use the new file.');
   if (missing() === 'keys') throw new BonafideError('store_unavailable', 'The file of the store was removed or replaced while in use. Put it back, or restart the server to use the new file.');
 }
 
 /**
- * Rejects a data folder whose databases are empty although they had records or keys before. Otherwise
- * remembers that they have some. Errors: data_missing, unreadable_file.
- *
- * @param folderParts the parts that are stored in files of the data folder
+ * Throws if databases that contained records or keys before are empty now. Remembers which of them have contents. Errors: data_missing,
+ * unreadable_file. @param folderParts the parts that are stored in files of the data folder
  */
 export async function requireExpectedContents(
   dataDir: string,
@@ -49,7 +44,7 @@ export async function requireExpectedContents(
   }
 }
 
-/** True if the graph has records or is damaged. A damaged graph is not empty: it still answers, and readiness reports the damage. */
+/** True if the graph has records, or is damaged (and so not known to be empty). */
 async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
   try {
     return (await graph.resolve(EMPTY_GRAPH_QUERY)).total > 0;
@@ -58,7 +53,7 @@ async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
   }
 }
 
-/** Rejects writing real records into the data folder of a demo. Errors: forbidden. */
+/** Throws if the data folder is that of a demo, because real records must not be written to it. Errors: forbidden. */
 export function requireNoDemo(dataDir: string): void {
   if (existsSync(getDemoKeyFile(dataDir)))
     throw new BonafideError(

@@ -11,7 +11,7 @@ interface OpenGraphOptions extends Pick<GraphEngineOptions, 'create'> {
   log: Pick<Log, 'info' | 'warn'>;
 }
 
-/** Opens the graph that the settings name, with its graph plugins. Errors: invalid_config; those of the engines. */
+/** Opens the graph that the settings name, with its graph plugins. Errors: invalid_config; those of the graph engines. */
 export async function openConfiguredGraph(
   config: Config,
   { log, create = true }: OpenGraphOptions,

@@ -21,10 +21,7 @@ interface PluginGraphDeps {
 
 const MEMORY_MB = 256;
 
-/**
- * Starts the graph plugin with the given name. Errors: invalid_config if there is no such plugin, or if it does not load or rejects its
- * options.
- */
+/** Starts the graph plugin with a name. Errors: invalid_config if it does not exist, cannot be loaded, or refuses its options. */
 export async function openPluginGraph(
   name: string,
   { config, settings, log }: PluginGraphDeps,
@@ -113,7 +110,7 @@ const CODES: Partial<Record<FeatureErrorCode, ErrorCode>> = {
   model_skipped: 'graph_unavailable',
 };
 
-/** Converts an error of a graph plugin. Its hint is meant for the operator's log, and contains nothing of the query. */
+/** Converts an error of a graph plugin. The plugin's hint is for the operator and contains no part of the query. */
 function toGraphError(name: string, error: unknown): BonafideError {
   if (!isModelError(error))
     return new BonafideError('graph_bad_response', `The graph plugin ${name} threw an error.`);

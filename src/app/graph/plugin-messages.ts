@@ -9,11 +9,11 @@ import { getNameKeys, prepareName } from '../../names/index.ts';
 
 export interface PluginQuestionWithIndexes {
   question: GraphQuestion;
-  /** For each value of the plugin's question, the index of the value in the graph query. */
+  /** Index in the graph query of each value in the plugin's question. */
   valueIndexes: number[];
 }
 
-/** Returns the question for a graph plugin: the values of the query that can be looked up, each in one normalised form. */
+/** Converts a graph query to a question for a graph plugin: the values that can be looked up, each in one normalised form. */
 export function toGraphPluginQuestion({ name, values }: GraphQuery): PluginQuestionWithIndexes {
   const sentValues = values.flatMap((value, place) => {
     const graphValue = toGraphValue(value);
@@ -33,11 +33,7 @@ function toGraphValue({ keys: [exact], raw: said }: QueryContactValue): GraphVal
 
 type Finding = v.InferOutput<typeof GRAPH_FINDING_SCHEMA>;
 
-/**
- * Returns the graph answer for the finding of a plugin.
- *
- * Errors: graph_bad_response if the finding does not match the schema or contradicts itself.
- */
+/** Converts the finding of a graph plugin to a graph answer. Errors: graph_bad_response if the finding is malformed or contradicts itself. */
 export function parseGraphPluginAnswer(
   { question, valueIndexes: places }: PluginQuestionWithIndexes,
   finding: unknown,
@@ -83,7 +79,7 @@ function listHolders(people: NumberedPerson[], value: number) {
     .toSorted((a, b) => a.identity - b.identity);
 }
 
-/** Returns the identities that may have the submitted name, compared by name keys as in the embedded graph. */
+/** Finds the identities that may have the submitted name, by their name keys. */
 function findNameHolders({ nameKeys: queriedKeys }: GraphQuery, people: NumberedPerson[]) {
   const knownPeople = people.map(({ number, names }) => ({
     number,
@@ -106,7 +102,7 @@ const toWireIdentity = ({ number, names, firstSeen, lastSeen, records, sources }
   sources,
 });
 
-/** Converts a person id to a number. A text id becomes 52 bits of its hash; among some million ids, a collision is very unlikely. */
+/** Converts a person id to a number. A text becomes 52 bits of its hash, so that collisions are very unlikely. */
 function toIdentityNumber(id: string | number): number {
   return typeof id === 'number' ? id : Number.parseInt(hash('sha256', id).slice(0, 13), 16) || 1;
 }

@@ -6,10 +6,7 @@ import type { StoreEngine } from '../../store/engine.ts';
 
 const LOOK_EVERY_MS = 600_000;
 
-/**
- * Adds messages about new events to the queue of the operator's webhook, now and every ten minutes. Returns a timer, which `clearInterval`
- * stops.
- */
+/** Queues messages about new events for the operator's webhook, at once and then every ten minutes. Returns the timer, for `clearInterval`. */
 export function startOperatorMessageTimer(
   engine: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
   log: Pick<Log, 'error'>,
@@ -22,10 +19,7 @@ export function startOperatorMessageTimer(
   return setInterval(look, LOOK_EVERY_MS).unref();
 }
 
-/**
- * Adds a message for each key that expires within a week, for each quota that was passed without a message, and once a day for each key
- * that is suspected of harvesting.
- */
+/** Queues a message for each key that expires within a week, for each newly exceeded quota, and daily for each key suspected of harvesting. */
 export async function addOperatorMessages(
   { notices, sumProbesSince }: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
   now: number,
@@ -43,7 +37,7 @@ export async function addOperatorMessages(
       );
 }
 
-/** Adds a message about a scheduled backup that failed, at most one a day. */
+/** Queues a message about a failed scheduled backup, at most one a day. */
 export async function addFailedBackupMessage(
   { notices }: Pick<StoreEngine, 'notices'>,
   reason: string,

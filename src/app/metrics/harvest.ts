@@ -23,7 +23,7 @@ export function toHarvestProbeMetrics({ probes }: Pick<AppParts, 'probes'>): Met
 
 const NO_JOBS = { queued: 0, running: 0, finished: 0, failed: 0 };
 
-/** Maximum time that a request for metrics waits for the store, in milliseconds. */
+/** Maximum time (ms) that a request for metrics waits for the store. */
 const MAX_WAIT_MS = 1000;
 
 interface StoreMetricsSources {
@@ -33,8 +33,8 @@ interface StoreMetricsSources {
 }
 
 /**
- * Returns a function that reads the harvesting metrics of the last day from the store, for a time in milliseconds since 1970. If the store
- * fails or does not answer within a second, a metric reports the failure, and the store is queried again only after its late answer.
+ * Creates a function that reads the metrics of suspected harvesting in the last day from the store. If the store fails or is slow, a metric
+ * reports this, and the store is not queried again before it has answered.
  */
 export function createHarvestMetricsReader({
   engine: { sumProbesSince, notices, jobs },
@@ -62,9 +62,9 @@ export function createHarvestMetricsReader({
 }
 
 interface HarvestCounts {
-  /** Counts of suspected harvesting since the start, by kind: checks, and checks or values that reveal who is on record. */
+  /** Number of checks and values that look like harvesting, by kind, since the server started. */
   probes: Record<string, number>;
-  /** Number of checks rejected because the plan's probe limit was reached. */
+  /** Number of checks refused because the plan's harvesting limit was reached. */
   refused: number;
 }
 
@@ -82,7 +82,7 @@ const toHarvestMetricFamilies = ({ probes, refused }: HarvestCounts): MetricFami
   ),
 ];
 
-/** Metrics that are read from the store: suspected keys by suspicion, webhook messages and jobs by state. */
+/** Metrics that are read from the store: number of suspected keys, webhook messages and jobs. */
 interface StoreMetricValues {
   suspected: Record<'look' | 'harvesting', number>;
   messages: Record<'pending' | 'failed' | 'delivered', number>;

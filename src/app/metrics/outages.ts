@@ -6,7 +6,7 @@ import type { ThreadMetricCounts } from './thread-metrics.ts';
 
 type Part = 'store' | 'graph';
 
-/** Error codes with which calls are refused during an outage of each part. */
+/** Error codes of calls that are refused during an outage, by the part that is out of order. */
 const CODES: Record<Part, readonly string[]> = {
   store: ['store_unavailable'],
   graph: ['graph_unavailable', 'graph_timeout', 'graph_bad_response'],
@@ -22,7 +22,7 @@ interface OutageOptions {
 
 const CHECK_EVERY_MS = 1000;
 
-/** Checks every second if the store or the graph of a single-threaded server is out of order. */
+/** Checks every second if the store or the graph is out of order, and logs each outage. For single-threaded servers. */
 export function logOutages({
   counts,
   ...options
@@ -31,7 +31,7 @@ export function logOutages({
   return setInterval(() => tell(counts()), CHECK_EVERY_MS).unref();
 }
 
-/** Returns a function that is called with the metrics every second, and logs the begin and the end of each outage. */
+/** Creates a function that must be called with the metrics every second; it logs the start and the end of each outage. */
 export function createOutageReporter({ log, data }: OutageOptions): (seen: OutageCounts) => void {
   const outages = new Map<Part, { since: number; refused: number }>();
   const before = new Map<Part, number>();
@@ -56,7 +56,7 @@ export function createOutageReporter({ log, data }: OutageOptions): (seen: Outag
   };
 }
 
-/** Only messages of our own errors are logged: other messages may contain submitted values. */
+/** Formats the cause of an outage. Only our own error messages are logged, because others may contain submitted values. */
 const formatCause = (error: unknown) => (error instanceof BonafideError ? `: ${error.message}` : '');
 
 const FIND_CAUSE: Record<Part, (data: OutageOptions['data']) => unknown> = {

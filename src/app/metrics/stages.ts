@@ -2,15 +2,15 @@
 import type { CallMetrics, CallStage } from '../../observe/metrics/calls.ts';
 import type { ValidationCall, ValidateDeps } from '../../validate.ts';
 
-/** Called when a stage has ended. `started` is a time of `performance.now`. */
+/** Called when a stage has ended. `started` is in milliseconds by `performance.now`. */
 type ReportStage = (stage: CallStage, started: number) => void;
 
-/** Number of plain checks of which one is measured: reading the clock ten times costs 2.5 µs, 2.5 % of a plain check. */
+/** One of this many plain checks is measured. Measuring a check takes 2.5 % of its time. */
 const MEASURE_EVERY = 8;
 
 /**
- * Returns a function that adds measuring to a call and its dependencies: to every explained or traced call, and to every eighth other call.
- * Stages of a traced call are also reported to its trace.
+ * Creates a function that adds time measurement to a call and its dependencies. It measures every explained or traced call and every eighth
+ * other call. Stages of a traced call are also added to its trace.
  */
 export function createStageTimer(work: ValidateDeps, { stage }: Pick<CallMetrics, 'stage'>) {
   const counted: ReportStage = (name, started) => stage(name, performance.now() - started);
@@ -55,9 +55,7 @@ function timeCall<T>(call: ValidationCall<T>, took: ReportStage): ValidationCall
   };
 }
 
-/**
- * Runs one stage and reports its duration. Returns a promise of the stage unchanged, because another promise would cost one more microtask.
- */
+/** Runs one stage and reports its duration. Returns the stage's own promise, because another promise would delay it. */
 function measureStage<T>(stage: CallStage, took: ReportStage, work: () => T): T {
   const started = performance.now();
   const result = work();

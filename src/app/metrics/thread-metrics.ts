@@ -14,7 +14,7 @@ export interface ThreadMetricCounts {
   state: ServerState;
 }
 
-/** Metrics that are read when `/metrics` is requested: families of the store, and process metrics as text. */
+/** Metrics collected for a request to `/metrics`: families of the store, and process metrics as text. */
 interface CollectedMetrics {
   storeFamilies: MetricFamily[];
   processText: string;
@@ -34,7 +34,7 @@ export const sumThreadMetricCounts = (all: ThreadMetricCounts[]): ThreadMetricCo
   state: sumServerStates(all.map(({ state }) => state)),
 });
 
-/** Returns the metrics of an ended thread that must still be counted, because counters never decrease. */
+/** Returns the counters of an ended thread. They still count, because the totals must never decrease. */
 export const toCountersOfEndedThread = ({
   families,
   features,
@@ -45,7 +45,7 @@ export const toCountersOfEndedThread = ({
   state: toEndedThreadState(state),
 });
 
-/** Merges families of the same name and adds the values of samples with the same labels. */
+/** Merges metric families of the same name, and adds up values with the same labels. */
 function sumMetricFamilies(all: MetricFamily[][]): MetricFamily[] {
   const sums = new Map<string, MetricFamily>();
   for (const family of all.flat()) {
@@ -77,10 +77,10 @@ const addDistribution = (one: HistogramMetric, other: HistogramMetric): Histogra
   sum: one.sum + other.sum,
 });
 
-/** Returns the combined state of all threads. A part is `ok` only if it is `ok` in every thread. */
+/** Combines the states of all threads. A part is `ok` only if it is `ok` in every thread. */
 const sumServerStates = (states: ServerState[]): ServerState => states.reduce(addState, NO_THREADS);
 
-/** Server state without any thread: the neutral element of `addState`. */
+/** Combined server state of no threads. */
 const NO_THREADS: ServerState = {
   ready: true,
   parts: {},
@@ -112,5 +112,5 @@ const addState = (one: ServerState, other: ServerState): ServerState => ({
 const onlyFailed = <T extends string | number>(parts: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(parts).filter(([, state]) => state !== 'ok'));
 
-/** Returns the part of an ended thread's state that must be kept: its counters since the start, which must not decrease. */
+/** Returns the counters in an ended thread's state. They still count, because the totals must never decrease. */
 const toEndedThreadState = ({ spansLost }: ServerState): ServerState => ({ ...NO_THREADS, spansLost });

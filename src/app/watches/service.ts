@@ -40,7 +40,7 @@ export function createWatchService(
   const toJson = (watch: StoredWatch) => toWatchJson(watch, recheckEveryHours);
   // The position is encrypted, because it would reveal how many watches the server has.
   const toCursor = (id: number): string => codec().sealText(String(id)).toString('base64url');
-  /** Returns the position of a cursor. Errors: invalid_request. */
+  /** Returns the position that a cursor contains. Errors: invalid_request. */
   const openCursor = (cursor: string): number => {
     try {
       return Number(codec().openText(Buffer.from(cursor, 'base64url')));
@@ -115,10 +115,7 @@ export function createWatchService(
 
 const [MAX_TRIES, RETRY_MS] = [40, 25];
 
-/**
- * Repeats work on the store while another writer holds the lock of the store, because the call is already counted. Errors: those of the
- * work.
- */
+/** Repeats work on the store while another writer holds its lock, because the call has already been counted. Errors: those of the work. */
 async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {

@@ -7,11 +7,11 @@ import { getModuleFile } from '../../platform/assets.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { WatchRecheckStep } from '../../watches/recheck.ts';
 
-/** Message of the re-check thread: the work of one step, or a failure that may be gone at the next step. */
+/** Message of the thread that re-checks watches: the result of one step, or a failure (null once it works again). */
 export type WatchThreadMessage = { step: WatchRecheckStep } | { failed: string | null };
 
 export interface WatchThread {
-  /** Returns metrics of watches for a time in milliseconds since 1970. */
+  /** Returns the metrics of watches at a time (ms since 1970). */
   families(now: number): Promise<MetricFamily[]>;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ if (parentPort === null) throw new Error('Watches are re-checked in a thread of 
 const port = parentPort;
 const config: Config = workerData;
 const send = (message: WatchThreadMessage) => port.postMessage(message);
-/** Interval between two reads of the log of changes, in milliseconds. */
+/** Interval (ms) at which the graph's log of changes is read. */
 const LOOK_EVERY_MS = 150;
 const FAILED_MS = 2000;
 const HOUR_MS = 3_600_000;
@@ -44,7 +44,7 @@ while (!stopping.signal.aborted)
     await pause(FAILED_MS);
   }
 
-/** Works until the thread stops or something fails. */
+/** Re-checks watches until the thread stops or an error occurs. */
 async function work(): Promise<void> {
   const { dataDir, secret, graph: setting } = config;
   const hours = getWatchRecheckHours(config);

@@ -8,37 +8,37 @@ import type { LogHealth } from '../../observe/sink.ts';
 import type { OperatorServiceAnswer, OperatorServiceCall } from './operator-calls.ts';
 
 export interface ServingThreadData {
-  /** All threads listen on the same port. */
+  /** Settings of the server. All threads listen on the same port. */
   config: Config & { log: 'json' | 'pretty' | 'silent' };
   number: number;
   threadCount: number;
-  /** Memory of the counts of calls in flight; see src/accounts/in-flight.ts. */
+  /** Shared memory with the number of calls in flight; see src/accounts/in-flight.ts. */
   inFlightCounts: SharedArrayBuffer;
-  /** Memory of the shared lock; see src/platform/threads/lock.ts. */
+  /** Shared memory of the lock between threads; see src/platform/threads/lock.ts. */
   lock: SharedArrayBuffer;
 }
 
-/** State that the main thread alone can determine, sent to the serving threads. */
+/** State that only the main thread can determine, sent to the serving threads. */
 export interface MainThreadHealth {
   damaged: ServerHealth['damaged'];
   log: LogHealth;
 }
 
 export type MessageToServingThread =
-  /** Requests the metrics of the thread, with heap and event loop metrics if `withProcess`. */
+  /** Requests the metrics of the thread; with `withProcess`, also those of its heap and event loop. */
   | { health: MainThreadHealth; withProcess: boolean }
-  /** Metrics of all threads, as the thread requested with this id. */
+  /** Metrics of all threads as text: the answer to the thread's request with this id. */
   | { metricsId: number; text: string }
   | { operatorService: OperatorServiceAnswer }
-  /** Lets calls in flight finish, then closes the thread. */
+  /** Lets running calls finish, then closes the thread. */
   | 'stop';
 
 export type MessageFromServingThread =
   | { listens: string }
-  /** Error with which the thread could not start. */
+  /** Error that prevented the start of the thread. */
   | { failed: { code: ErrorCode; message: string } }
   | { lines: string }
-  /** Port through which the thread sends its calls to the store writer. */
+  /** Port through which the thread sends its calls to the writer of the store. */
   | { writer: MessagePort }
   | { operatorService: OperatorServiceCall }
   | { metricsId: number }

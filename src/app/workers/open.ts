@@ -19,16 +19,15 @@ export interface MultiThreadServer {
   config: Config;
   log: Log;
   store: Store;
-  /** Starts the threads. Each accepts calls when it is warmed up. */
+  /** Starts the threads, and resolves to their address. Each thread accepts calls after its warm-up. */
   listen(): Promise<{ url: string }>;
-  /** Lets calls in flight finish, then closes everything in reverse order. A second call has no effect. */
+  /** Lets running calls finish, then closes everything in reverse order. Further calls have no effect. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the main thread of a server with several serving threads. `listen` starts the threads.
- *
- * Errors: those of `openApp`; invalid_config if the settings name a socket that threads cannot share.
+ * Opens the main thread of a server with several serving threads, which `listen` starts. Errors: invalid_config if the settings name a socket
+ * that threads cannot share; those of `openApp`.
  */
 export async function openMultiThreadServer(
   config: Config,
@@ -90,7 +89,7 @@ function startBackgroundTasks(
   closeLater(keeping, (keeping) => keeping.close());
 }
 
-/** Rejects socket files and systemd sockets: several threads can share a port, but not such a socket. Errors: invalid_config. */
+/** Throws if the settings name a socket file or a systemd socket, which several threads cannot share. Errors: invalid_config. */
 function requireSharedPort({ listen }: Config): void {
   if (listen === undefined && !isSystemdActivated(processEnvironment)) return;
   throw new BonafideError(
@@ -99,9 +98,7 @@ function requireSharedPort({ listen }: Config): void {
   );
 }
 
-/**
- * Returns the port of the settings, or a free one. Fails if another process has the port, because it would get a part of the connections.
- */
+/** Returns the configured port, or a free one. Throws if another process uses the port, because it would receive a part of the connections. */
 async function findFreePort({ host, port }: Config): Promise<number> {
   const server = createServer();
   await startListening(server, { host, port }, {});

@@ -8,7 +8,7 @@ export interface OperatorServiceCall {
 }
 export type OperatorServiceAnswer = { id: number } & OperationOutcome;
 
-/** Runs the call of a serving thread in the main thread. Never rejects. */
+/** Runs a serving thread's call to the operator service in the main thread. Never rejects. */
 export async function answerOperatorCall(
   service: OperatorService,
   { id, name, inputs }: OperatorServiceCall,
@@ -17,7 +17,7 @@ export async function answerOperatorCall(
   return { id, ...(await toOperationOutcome(() => run(...inputs))) };
 }
 
-/** Returns the operator service for a serving thread. Call `settle` with each answer of the main thread. */
+/** Creates an operator service for a serving thread: it sends its calls to the main thread, whose answers must be passed to `settle`. */
 export function createRemoteOperatorService(send: (call: OperatorServiceCall) => void) {
   const pending = new Map<number, (answer: OperationOutcome) => void>();
   let lastId = 0;

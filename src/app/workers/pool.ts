@@ -18,7 +18,7 @@ import { startServingThread, type ServingThread } from './thread.ts';
 
 export interface ServingThreads {
   url: string;
-  /** Lets calls in flight finish, then ends the threads. */
+  /** Lets running calls finish, then ends the threads. */
   close(): Promise<void>;
 }
 
@@ -29,18 +29,18 @@ export interface ServingThreadsOptions {
   operatorService: OperatorService;
   log: Log;
   write(lines: string): void;
-  /** Returns the state that the main thread alone can determine. */
+  /** Returns the state that only the main thread can determine. */
   health(): MainThreadHealth;
 }
 
 const LOOK_EVERY_MS = 1000;
 /** Number of unanswered requests for metrics after which a thread counts as blocked and is ended. */
 const MAX_UNANSWERED = 30;
-/** A thread that ends sooner is replaced after a pause, because it would probably end again. */
+/** Lifetime (ms) below which a thread is replaced only after a pause, because it would probably end again. */
 const MIN_LIFETIME_MS = 10_000;
 const PAUSE_MS = 1000;
 
-/** Starts the serving threads, and resolves when all of them listen. Errors: the first error of a thread; then all threads are ended. */
+/** Starts the serving threads; resolves when all of them listen. If one fails, all are ended and its error is thrown. */
 export async function startServingThreads(options: ServingThreadsOptions): Promise<ServingThreads> {
   const { threadCount: of, data, log, health } = options;
   const threads = new Map<number, ServingThread>();

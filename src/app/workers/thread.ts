@@ -15,15 +15,15 @@ import type {
 import { answerOperatorCall } from './operator-calls.ts';
 
 export interface ServingThread {
-  /** Resolves to the address of the thread; rejects if the thread ends before it listens. */
+  /** Resolves to the address that the thread listens on; rejects if the thread ends before. */
   listens: Promise<string>;
-  /** Resolves to the error that ended the thread; null after `stop`. Never rejects. */
+  /** Resolves to the error that ended the thread, or to null if it was stopped. Never rejects. */
   ended: Promise<unknown>;
-  /** Returns the latest metrics of the thread; null before its first answer. */
+  /** Returns the latest metrics of the thread; null before the first ones. */
   counts(): ThreadMetricCounts | null;
-  /** Sends the state of the main thread and requests metrics. Returns the number of unanswered requests; 0 before the thread listens. */
+  /** Sends the main thread's state and requests metrics. Returns the number of unanswered requests; 0 before the thread listens. */
   look(health: MainThreadHealth): number;
-  /** Returns the heap and event loop metrics of the thread; after a timeout, the latest known ones. */
+  /** Returns the heap and event loop metrics of the thread; if it is too slow, the latest known ones. */
   ask(health: MainThreadHealth): Promise<ThreadMetrics>;
   stop(): void;
   terminate(): void;
@@ -31,18 +31,17 @@ export interface ServingThread {
 
 interface MainThread {
   write(lines: string): void;
-  /** Gives the store writer a port to the thread. */
+  /** Connects the thread to the writer of the store through a port. */
   share(end: MessagePort): void;
   text(): Promise<string>;
   operatorService: OperatorService;
 }
 
 /**
- * Heap limit for young objects: two semispaces of 16 MB. A larger young generation would block the event loop longer; see
- * src/commands/helpers/heap.ts.
+ * Heap limit (MB) for young objects in a thread: two semispaces of 16 MB, and one more of that size. More would make garbage collections longer.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 48 };
-/** Maximum wait for the metrics of a thread, in milliseconds. */
+/** Maximum wait (ms) for the metrics of a thread. */
 const MAX_WAIT_MS = 1000;
 
 export function startServingThread(

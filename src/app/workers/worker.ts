@@ -22,7 +22,7 @@ const { config, number, threadCount: of, inFlightCounts, lock }: ServingThreadDa
 
 const send = (message: MessageFromServingThread, ends: MessagePort[] = []) => port.postMessage(message, ends);
 const health: MainThreadHealth = { damaged: [], log: { failing: false, lost: 0 } };
-/** Pending requests for the metrics of all threads, by id. */
+/** Unanswered requests for the metrics of all threads, by id. */
 const pendingMetrics = new Map<number, (text: string) => void>();
 let metricsId = 0;
 
@@ -69,7 +69,7 @@ async function start(): Promise<App> {
   }
 }
 
-/** Reports a start error with a code to the main thread. Any other error ends the thread. */
+/** Reports a start error with an error code to the main thread. Any other error ends the thread. */
 function giveUp(error: unknown): null {
   if (!(error instanceof BonafideError)) throw error;
   send({ failed: { code: error.code, message: error.message } });
@@ -87,7 +87,7 @@ async function answerWithFigures(withProcess: boolean): Promise<void> {
   if (app) send({ counts: app.counts(), process: withProcess ? await getThreadMetrics() : null });
 }
 
-/** Returns a log that writes through the main thread. Only the first thread writes messages that every thread would write. */
+/** Creates a log that writes through the main thread. Messages that every thread would write are written only by the first. */
 function logOf(number: number): Log {
   const write = (lines: string) => send({ lines });
   const log = openLog(config.log, { write, health: () => health.log });

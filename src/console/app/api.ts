@@ -1,10 +1,10 @@
 // Calls to the server's HTTP API, with the session cookie in place of an API key.
 import type { ProblemDocument } from './types.ts';
 
-/** Request header without which the server ignores the session cookie. Pages of other sites cannot send it. */
+/** Request header that proves that a console page sent the request. Without it, the server ignores the session cookie. */
 const SESSION_HEADER = { 'Bonafide-Console': '1' };
 
-/** Error answer of the server. The status is 0 if the server did not answer. */
+/** Error answer of the server. `status` is 0 if the server did not answer. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,7 +20,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Returns a thrown value as an ApiProblem. An error of any other class gets the code `page_failed`. */
+/** Converts a thrown value to an ApiProblem. Unknown errors get the code `page_failed`. */
 export const toApiProblem = (error: unknown): ApiProblem =>
   error instanceof ApiProblem
     ? error
@@ -28,10 +28,10 @@ export const toApiProblem = (error: unknown): ApiProblem =>
 
 let signedOut: () => void = () => undefined;
 
-/** Sets the function that is called when the server answers that the session has ended. */
+/** Sets the function that is called when the session has ended. */
 export const setSignedOutCallback = (callback: () => void): void => void (signedOut = callback);
 
-/** Sends an HTTP request and returns the response if its status is 2xx. Throws an ApiProblem for any other status. */
+/** Sends an HTTP request, and returns the response. Throws an ApiProblem unless the status is 2xx. */
 export async function sendRequest(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, {
     credentials: 'same-origin',
@@ -71,7 +71,7 @@ export const patchJson = <T>(path: string, body: unknown) => json<T>(path, withB
 export const sendDelete = (path: string) => json<null>(path, { method: 'DELETE' });
 export const getBlob = async (path: string): Promise<Blob> => (await sendRequest(path)).blob();
 
-/** Sends a file as the body of a POST and returns the JSON answer. The error for a larger file than `mostBytes` names the command to run instead. */
+/** Posts a file, and returns the JSON answer. The error for a file larger than `mostBytes` names the command to use instead. */
 export function postFile<T>(
   path: string,
   file: File,
@@ -91,7 +91,7 @@ export function postFile<T>(
 
 type QueryValue = string | number | boolean | null | undefined;
 
-/** Returns the path with query parameters. Parameters that are empty, null or undefined are left out. */
+/** Appends query parameters to a path. Parameters that are empty, null or undefined are left out. */
 export function withQueryParameters(path: string, query: Record<string, QueryValue>): string {
   const url = new URL(path, 'http://server');
   for (const [name, value] of Object.entries(query))

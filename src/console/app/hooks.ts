@@ -2,31 +2,31 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { getJson, postJson, type ApiProblem, toApiProblem, withQueryParameters } from './api.ts';
 import type { ListPage } from './types.ts';
 
-/** Data of one API path and the state of loading them. */
+/** Data of one API path, and the state of loading it. */
 export interface Resource<T> {
-  /** Loaded data; null until the first load is complete. A reload keeps the old data until the new data arrive. */
+  /** Loaded data; null before the first load. While the data is loaded again, the old data stays. */
   data: T | null;
   problem: ApiProblem | null;
   isLoading: boolean;
-  /** Time at which `data` were loaded, in milliseconds since 1970, if loading them again has failed since. Else null. */
+  /** Time at which `data` was loaded (ms since 1970), if a later load failed; otherwise null. */
   staleSince: number | null;
   reload(): void;
 }
 
 const RELOAD = 'bonafide:reload';
 
-/** Makes every `useResource` on the page load its data again, after an operator changed something. */
+/** Makes every `useResource` on the page load its data again, for use after a change. */
 export const reloadAllResources = (): void => void dispatchEvent(new Event(RELOAD));
 
 interface Result<T> {
-  /** Path, body and number of the request whose result the other fields contain. */
+  /** Path, body and number of the request that the other members are the result of. */
   request: string;
   data: T | null;
   problem: ApiProblem | null;
   loadedAt: number;
 }
 
-/** Loads the JSON of an API path, and again whenever path or body change. Sends POST if there is a body. Loads nothing if the path is null. */
+/** Loads the JSON of an API path, and again if the path or the body changes. Sends POST if there is a body. A null path loads nothing. */
 export function useResource<T>(path: string | null, body?: object): Resource<T> {
   const [round, setRound] = useState(0);
   const [result, setResult] = useState<Result<T>>({ request: '', data: null, problem: null, loadedAt: 0 });
@@ -65,9 +65,9 @@ export function useResource<T>(path: string | null, body?: object): Resource<T> 
   };
 }
 
-/** List that is loaded page by page, with the entries of all pages loaded so far. */
+/** List that is loaded page by page. `data` contains the items of all pages loaded so far. */
 export interface PagedList<T> extends Omit<Resource<T[]>, 'staleSince'> {
-  /** Loads the next page of the list. Null if the last page is loaded. */
+  /** Loads the next page of the list; null after the last page. */
   loadMore: (() => void) | null;
 }
 
@@ -121,7 +121,7 @@ export function useAction(): ActionState {
   return { isRunning, problem, run, clear: () => setProblem(null) };
 }
 
-/** Calls a function every `ms` milliseconds while the page is visible. Never calls it if `ms` is null. */
+/** Calls a function every `ms` milliseconds while the page is visible; never if `ms` is null. */
 export function useInterval(callback: () => void, ms: number | null): void {
   useEffect(() => {
     if (ms === null) return;

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 export interface PageLocation {
-  /** Path of the page below `/console/`. Empty for the first page. */
+  /** Path of the page below `/console/`; empty for the first page. */
   page: string;
   query: URLSearchParams;
 }
@@ -33,7 +33,7 @@ function navigate(path: string): void {
   dispatchEvent(new Event(NAVIGATED));
 }
 
-/** Sets query parameters in the address bar. A parameter that is null or empty is removed. */
+/** Sets query parameters in the address bar. A null or empty value removes the parameter. */
 export function setQueryParameters(changes: Record<string, string | null>): void {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(changes))
@@ -43,7 +43,7 @@ export function setQueryParameters(changes: Record<string, string | null>): void
   dispatchEvent(new Event(NAVIGATED));
 }
 
-/** Returns a function that binds a form field to a parameter of the query. Without the parameter, the field is empty. */
+/** Returns a function that binds a form field to a query parameter of the address bar. */
 export function useQueryForm() {
   const { query } = useLocation();
   return (name: string) => ({
@@ -52,7 +52,7 @@ export function useQueryForm() {
   });
 }
 
-/** Handles clicks on links to other pages of the console, so that the browser does not load the document again. */
+/** Opens links to other console pages without loading the document again. */
 export const interceptLinks = (): void => document.addEventListener('click', followLink);
 
 function followLink(event: MouseEvent): void {

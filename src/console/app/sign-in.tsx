@@ -8,20 +8,14 @@ import { postJson, type ApiProblem } from './api.ts';
 import { useAction } from './hooks.ts';
 import type { ConsoleSession } from './types.ts';
 
-/**
- * Returns the token of a sign-in link, and removes the token from the address bar and the history. Returns null if the address has no
- * token.
- */
+/** Returns the token of a sign-in link, and removes it from the address bar and the history. Null without a token. */
 export function takeSignInToken(): string | null {
   const [, token = null] = /^#link=([0-9A-Za-z]+)$/.exec(location.hash) ?? [];
   if (token !== null) history.replaceState(null, '', location.pathname + location.search);
   return token;
 }
 
-/**
- * Calls a function with the token of a sign-in link that the user pastes into the address bar of an open page. The browser does not reload
- * the page in this case.
- */
+/** Calls `onLink` with the token of a sign-in link that the user pastes into the address bar of an open page. */
 export function usePastedSignInLink(onLink: (token: string) => void): void {
   useEffect(() => {
     const check = () => {
@@ -39,7 +33,7 @@ export const signIn = (credentials: { key: string } | { link: string }): Promise
 interface SignInPageProps {
   onSignedIn(session: ConsoleSession): void;
   hasEnded: boolean;
-  /** Error of a sign-in link. Null if there was no link or no error. */
+  /** Error of a sign-in link; null without a link or an error. */
   problem: ApiProblem | null;
 }
 

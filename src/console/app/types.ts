@@ -26,7 +26,7 @@ import type { checkAnswerSchema, enhancedCheckAnswerSchema } from '../../http/sc
 import type { jobListSchema, jobResultSchema, jobSchema } from '../../http/schema/jobs.ts';
 import type { problemSchema } from '../../http/schema/builders.ts';
 
-/** Page of a list. `next` is the cursor of the following page, null on the last page. */
+/** Page of a list. `next` is the cursor of the next page; null on the last page. */
 export interface ListPage<T> {
   items: T[];
   next: string | null;

@@ -16,11 +16,11 @@ export const VALUE_KIND_LABELS: Record<ValueKind, string> = {
 export interface VerdictDisplay {
   label: string;
   tone: StatusTone;
-  /** Message of the answer without the verdict word at its start. */
+  /** Message of the answer, without the verdict word at its start. */
   sentence: string;
 }
 
-/** Returns the verdict of an answer. The tone is `none` (grey) if no submitted contact has a record. */
+/** Extracts the verdict of an answer. Its tone is `none` (grey) if no submitted contact is on record. */
 export function toVerdict({ status, message }: Pick<CheckAnswer, 'status' | 'message'>): VerdictDisplay {
   const colon = message.indexOf(': ');
   const label = message.slice(0, colon);
@@ -33,14 +33,14 @@ export function toVerdict({ status, message }: Pick<CheckAnswer, 'status' | 'mes
 export interface ValueResult {
   kind: ValueKind;
   input: string;
-  /** Value as the server normalized it; empty if this equals the input. */
+  /** Value as normalised by the server; empty if equal to the input. */
   normalized: string;
   status: string;
   tone: StatusTone;
   identity: number | null;
 }
 
-/** Returns the match result of each submitted value, in the order name, e-mails, phones, addresses. */
+/** Lists the match result of each submitted value: name, e-mails, phones, addresses. */
 export function listValueResults({
   input_validation: fields,
   raw,
@@ -88,8 +88,8 @@ export interface EvidenceStep extends Evidence {
 }
 
 /**
- * Returns the weighed evidence with its sentences: first the start, then what raises the score, then what lowers it, each by weight.
- * Returns null without `raw`, which needs a key with that scope.
+ * Lists the weighed evidence with sentences: first the start value, then what raises the score, then what lowers it. Null if the answer has no
+ * `raw`.
  */
 export function listEvidence({ trust_score: { reasons }, raw }: Pick<CheckAnswer, 'trust_score' | 'raw'>) {
   if (!raw) return null;
@@ -108,7 +108,7 @@ export function listEvidence({ trust_score: { reasons }, raw }: Pick<CheckAnswer
   return steps.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Returns the strength and direction of a piece of evidence in words, such as `strongly against`. */
+/** Describes the strength and direction of a piece of evidence, such as `strongly against`. */
 export function describeEvidenceStrength({ code, weight }: Pick<Evidence, 'code' | 'weight'>): string {
   if (code === 'start') return 'baseline';
   const size = Math.abs(weight);
@@ -118,7 +118,7 @@ export function describeEvidenceStrength({ code, weight }: Pick<Evidence, 'code'
   return `${strength} ${weight > 0 ? 'for' : 'against'}`;
 }
 
-/** Returns a sentence on the score of the same check without one value. Returns an empty string for evidence that is not about one value. */
+/** Describes the score of the same check without one value, in a sentence. Empty for evidence that is not about one value. */
 export function describeScoreWithout(
   { weight, score_without: without }: Pick<Evidence, 'weight' | 'score_without'>,
   score: number,
@@ -128,7 +128,7 @@ export function describeScoreWithout(
   return weight > 0 && without > score ? `${text}. The other values may match another identity.` : text;
 }
 
-/** Period in which the dominant identity, or one submitted value, was seen. Times are milliseconds since 1970. */
+/** Period in which the dominant identity or one submitted value was seen. Times are milliseconds since 1970. */
 export interface SeenPeriod {
   label: string;
   from: number;
@@ -142,7 +142,7 @@ interface GraphValue {
   lastSeen: number | null;
 }
 
-/** Returns the period in which the dominant identity was seen and, if the answer has `raw`, that of each value with dates on record. */
+/** Lists the period of the dominant identity. If the answer has `raw`, also lists that of each value with dates on record. */
 export function listSeenPeriods(answer: CheckAnswer): SeenPeriod[] {
   const { dominant_identity: dominant, history } = answer;
   const periods: SeenPeriod[] = [];

@@ -65,7 +65,7 @@ with urllib.request.urlopen(request, timeout=30) as answer:
     check = json.load(answer)
 print(check["trustworthiness_score"], check["status"], check["request_id"])`;
 
-/** Returns a request body as a Python literal: JSON with `False` and `None` in place of `false` and `null`. */
+/** Formats a request body as a Python literal. */
 const toPythonLiteral = (body: CheckRequest): string =>
   JSON.stringify(body, null, 4)
     .replaceAll(/^( +(?:"\w+": )?)false(?=,?$)/gm, '$1False')

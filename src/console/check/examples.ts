@@ -60,7 +60,7 @@ export const CHECK_EXAMPLES: CheckExample[] = [
   },
 ];
 
-/** Sources of the demo's records. A graph with exactly these sources contains sample people only. */
+/** Sources of the demo's records. A graph with exactly these sources contains only invented people. */
 export const SAMPLE_SOURCES = [
   'telco',
   'city_library',

@@ -18,11 +18,11 @@ const POLL_MS = 1000;
 
 interface FileChecksProps {
   canCheck: boolean;
-  /** Called to check the person of one result line again, and to show the evidence. */
+  /** Called to check the person of one result line again in the form. */
   onOpen(person: PersonValues): void;
 }
 
-/** Card that checks a file of people. Shows the last job of the signed-in key. */
+/** Card for checking a file of people. It shows the last job of the signed-in key. */
 export function FileChecks({ canCheck, onOpen }: FileChecksProps) {
   const jobs = useResource<JobList>(canCheck ? '/v1/jobs?limit=1' : null);
   const { isRunning, problem, run } = useAction();
@@ -116,7 +116,7 @@ interface ResultRow {
   reference: string;
   name: string;
   score: number | null;
-  /** Band of the score; `problem` for a line without an answer. */
+  /** Score band; `problem` for a line without an answer. */
   band: string;
   verdict: ReturnType<typeof toVerdict> | null;
   problem: string;

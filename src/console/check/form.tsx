@@ -23,7 +23,7 @@ const INTENTS = {
   reconnecting: 'Reconnecting',
 };
 
-/** Checkboxes that include an AI feature in the check: request field and label. */
+/** Checkboxes for the AI features: request field and label. */
 const FEATURES = [
   ['include_trust_enhancement', 'Narrative'],
   ['include_fraud_detection', 'Fraud detection'],
@@ -169,7 +169,7 @@ interface ValueListProps<T> extends ListProps<T> {
   }): ComponentChildren;
 }
 
-/** Input fields for up to five values of one kind, with buttons that add and remove values. */
+/** Input fields for up to five values of one kind, with buttons to add and remove values. */
 function ValueList<T>({ label, empty, values, onChange, errorOf, children }: ValueListProps<T>) {
   const id = useId();
   return (

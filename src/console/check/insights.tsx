@@ -7,7 +7,7 @@ import { Badge, IsolatedName } from '../components/layout.tsx';
 
 type Blocks = NonNullable<CheckAnswer['ai_insights']>;
 type BlockName = Exclude<keyof Blocks, 'ai_enabled'>;
-/** AI block with contents, as opposed to a block that failed or was left out. */
+/** AI answer with contents, unlike one that failed or was left out. */
 type Written<B extends BlockName> = Exclude<
   NonNullable<Blocks[B]>,
   { ai_enabled: false } | { error: unknown }
@@ -40,7 +40,7 @@ type Unwritten = { ai_enabled: false; reason: string } | { error: { message: str
 interface BlockViewProps<W> {
   title: string;
   block: W | Unwritten | null;
-  /** Model that wrote the block, if the block itself does not name it. */
+  /** AI model, if the answer does not name it. */
   model?: string | undefined;
   Contents: ComponentType<{ block: W }>;
 }

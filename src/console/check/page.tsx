@@ -21,7 +21,7 @@ import {
 } from './request.ts';
 import { EvidenceCard, HistoryCard, InsightsNote, ScoreCard, ValuesCard } from './verdict.tsx';
 
-/** Request fields whose errors the form shows at the field. */
+/** Request fields whose errors are shown next to the form field. */
 const FORM_FIELDS = new Set(['name', 'emails', 'phones', 'addresses']);
 
 interface CheckResult {
@@ -119,7 +119,7 @@ const NoCheckScope = () => (
   </Note>
 );
 
-/** Sends a check with `operation: raw`, or without it if the key has no scope `raw`. */
+/** Sends a check with `operation: raw`; without it if the key lacks the scope `raw`. */
 async function sendCheck({ path, body }: CheckHttpRequest): Promise<CheckAnswer> {
   try {
     return await postJson<CheckAnswer>(path, { ...body, operation: 'raw' });

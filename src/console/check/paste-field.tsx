@@ -5,7 +5,7 @@ import { Field } from '../components/form.tsx';
 import { parsePastedText } from './paste.ts';
 import { type CheckForm, toFormValues } from './request.ts';
 
-/** Input for a pasted text about a person, whose values fill the form of a check. Lists the parts of the text that fill no field. */
+/** Input for a pasted text about a person, from which the form is filled. Parts of the text that fit no field are listed. */
 export function PasteField({ onFill }: { onFill(values: Partial<CheckForm>): void }) {
   const [text, setText] = useState('');
   const [unused, setUnused] = useState<string[]>([]);

@@ -7,14 +7,14 @@ export interface PastedDetails extends Required<PersonValues> {
 
 const EMAIL = /(?:mailto:)?[^\s,;|<>()"']+@[^\s,;|<>()"']+\.[^\s,;|<>()"']+/gi;
 const DATE = /(?<![\p{L}\p{N}])(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4})(?![\p{L}\p{N}])/gu;
-/** North American phone number with its extension. It ends before a house number that follows. */
+/** Matches a North American phone number with its extension. A house number after it is not included. */
 const NORTH_AMERICAN_PHONE =
   /(?<![\p{L}\p{N}])(?:\+?1[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}(?:,? ?(?:ext\.?|x|#) ?\d{1,6})?(?![\p{L}\p{N}])/giu;
-/** Phone number of 10 to 15 digits with separators. */
+/** Matches a phone number of 10 to 15 digits with separators. */
 const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d(?:[ ().\-/]{0,3}\d){9,14}(?![\p{L}\p{N}])/gu;
 const LABEL = /^(?:(?:full )?name|e-?mail|phone|tel|mobile|address|born|dob)\s*(?:[:=]\s*|$)/i;
 
-/** Returns the name, e-mails, phones and address that a text contains in any order. The address is one line, which the server parses. */
+/** Finds the name, e-mails, phones and address in a text. The address is one line, which the server parses. */
 export function parsePastedText(text: string): PastedDetails {
   const request = parseJsonObject(text);
   if (request) return readRequest(request);
@@ -54,7 +54,7 @@ function parseJsonObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Returns the name and contacts of a request. Fields and values for which the form has no field are returned as unused. */
+/** Reads the name and contacts of a check request. Whatever the form has no field for is returned as unused. */
 function readRequest({ name, emails, phones, addresses, ...others }: Record<string, unknown>): PastedDetails {
   const lists = {
     emails: toList(emails).map(String),
@@ -78,7 +78,7 @@ const toList = (value: unknown): unknown[] =>
   Array.isArray(value) ? value.filter((item) => item !== null) : value ? [value] : [];
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Returns the known fields of an address. A text becomes the street, which the server parses. */
+/** Reads the fields of an address. A text becomes the street, which the server parses. */
 function toAddressFields(value: unknown): Partial<AddressFields> {
   if (typeof value !== 'object' || value === null) return { street: String(value) };
   const filledFields = Object.entries(value).filter(
@@ -87,14 +87,14 @@ function toAddressFields(value: unknown): Partial<AddressFields> {
   return Object.fromEntries(filledFields.map(([field, text]) => [field, String(text)]));
 }
 
-/** Returns a part of the text without its label (`Phone:`), quotes and surrounding commas. */
+/** Removes the label (`Phone:`), quotes and surrounding commas of a part of the text. */
 const cleanPart = (part: string): string =>
   part
     .replace(/[<>"'\s]+/g, ' ')
     .replace(/^[ ,]+|[ ,]+$/g, '')
     .replace(LABEL, '');
 
-/** The first words without a digit are the name. The address starts at the first piece with a digit. */
+/** Splits text into name and address: the first words without a digit are the name, and the first part with a digit starts the address. */
 function readNameAndAddress(parts: string[]): { name: string; address: string; others: string[] } {
   let name = '';
   const address: string[] = [];

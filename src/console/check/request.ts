@@ -13,7 +13,7 @@ export interface CheckRequest {
   include_name_matching?: boolean;
 }
 
-/** Amount of AI explanation that the form requests: none, the narrative, or all selected features. */
+/** Requested amount of AI explanation: none, the narrative, or all selected features. */
 export type AiExplanationLevel = 'none' | 'narrative' | 'all';
 
 export interface CheckForm {
@@ -51,7 +51,7 @@ export interface PersonValues {
   addresses?: Partial<AddressFields>[];
 }
 
-/** Returns name and contacts for the form. A list without values gets one empty value. */
+/** Converts name and contacts to values for the form. An empty list gets one empty value. */
 export const toFormValues = ({ name, emails, phones, addresses = [] }: PersonValues) => ({
   name,
   emails: orOneEmpty(emails, ''),
@@ -69,7 +69,7 @@ export interface CheckHttpRequest {
   body: CheckRequest;
 }
 
-/** Returns the request of a form. Empty values of a list become null, so that errors of the server point to the place in the form. */
+/** Converts the form to a request. Empty values in a list become null, so that errors of the server point to the right field. */
 export function toCheckRequest(form: CheckForm): CheckHttpRequest {
   const body: CheckRequest = { name: form.name.trim() };
   const emails = form.emails.map(orNull);
@@ -90,7 +90,7 @@ export function toCheckRequest(form: CheckForm): CheckHttpRequest {
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
-/** Returns the non-empty fields of an address; null if all fields are empty. */
+/** Returns the non-empty fields of an address; null if there are none. */
 function toAddress(address: AddressFields): Partial<AddressFields> | null {
   const fields = Object.entries(address).filter(([, text]) => orNull(text) !== null);
   return fields.length === 0 ? null : Object.fromEntries(fields);

@@ -16,7 +16,7 @@ import {
   listSeenPeriods,
 } from './answer.ts';
 
-/** Bands from the lowest to the highest, each with its last score. */
+/** Score bands, lowest first, each with its highest score. */
 const SCALE = SCORE_BANDS.map((band, i) => ({
   ...band,
   to: (SCORE_BANDS[i - 1]?.from ?? 101) - 1,
@@ -62,7 +62,7 @@ export function ScoreCard({ answer }: { answer: CheckAnswer }) {
   );
 }
 
-/** Evidence of a score: as a waterfall if the answer has `raw`, else as a list of sentences. */
+/** Evidence of a score: a waterfall chart if the answer has `raw`, otherwise a list of sentences. */
 export function EvidenceCard({ answer }: { answer: CheckAnswer }) {
   const steps = listEvidence(answer);
   if (steps) return <Waterfall answer={answer} steps={steps} />;
@@ -172,7 +172,7 @@ export const InsightsNote = ({ answer: { insights } }: { answer: CheckAnswer }) 
     </Note>
   );
 
-/** Time line of the periods in which the dominant identity and each submitted value were seen. */
+/** Timeline of the periods in which the dominant identity and each submitted value were seen. */
 export function HistoryCard({ answer }: { answer: CheckAnswer }) {
   const periods = listSeenPeriods(answer);
   if (periods.length === 0) return null;

@@ -8,7 +8,7 @@ export interface ButtonProps {
   quiet?: boolean;
   small?: boolean;
   icon?: IconName;
-  /** Name for screen readers, if the text alone does not identify the subject of the button. */
+  /** Name for screen readers, if the text does not say what the button belongs to. */
   label?: string | undefined;
   disabled?: boolean;
   expanded?: boolean;
@@ -18,7 +18,7 @@ export interface ButtonProps {
   children?: ComponentChildren;
 }
 
-/** Button with an icon, a text or both. A button without a text is a square and shows its label as a tooltip. */
+/** Button with an icon, a text or both. Without a text, its label is the tooltip. */
 export function Button({
   icon,
   label,

@@ -18,15 +18,15 @@ export function useDialog() {
 
 interface DialogProps {
   title: ComponentChildren;
-  /** True if neither Escape nor a click outside closes the dialog. */
+  /** True if Escape and a click outside do not close the dialog. */
   isModal?: boolean;
-  /** Text of the button that closes the dialog. Null if the dialog has no such button. */
+  /** Text of the closing button; null for no such button. */
   closeLabel?: string | null;
   buttons?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** Modal dialog that keeps the keyboard focus inside. Escape or a click outside closes it. */
+/** Dialog that keeps the keyboard focus. By default, Escape or a click outside closes it. */
 export function Dialog({ title, isModal = false, closeLabel = 'Close', buttons, children }: DialogProps) {
   const close = useContext(CloseDialogContext);
   const element = useRef<HTMLDialogElement>(null);
@@ -67,14 +67,14 @@ interface FormDialogProps<T> {
   submitLabel: ComponentChildren;
   isDanger?: boolean;
   isReady?: boolean;
-  /** Runs when the form is submitted. If it fails, the dialog stays open and shows the error. */
+  /** Called when the form is submitted. If it throws, the dialog stays open and shows the error. */
   submit(): Promise<T>;
   message?: ComponentChildren;
   onDone?(result: T): void;
   children: ComponentChildren;
 }
 
-/** Dialog with a form, or with a question that one button answers. After the submission, all data on the page are loaded again. */
+/** Dialog with a form or a question. After the submission, all data on the page is loaded again. */
 export function FormDialog<T>(props: FormDialogProps<T>) {
   const { title, submitLabel, isDanger = false, isReady = true, submit, message, onDone, children } = props;
   const close = useContext(CloseDialogContext);

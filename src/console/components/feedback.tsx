@@ -24,11 +24,11 @@ export const Note = ({ tone = 'none', children }: NoteProps) => (
 interface ErrorNoteProps {
   problem: ApiProblem | null;
   retry?: (() => void) | undefined;
-  /** Request fields whose errors the form shows at the field. The note leaves these errors out. */
+  /** Request fields whose errors are shown next to the form field, and left out here. */
   shownAtField?: ReadonlySet<string>;
 }
 
-/** Error of the server with its request id. Shows nothing if `problem` is null. */
+/** Note with an error of the server and its request id; nothing if `problem` is null. */
 export function ErrorNote({ problem, retry, shownAtField }: ErrorNoteProps) {
   if (!problem) return null;
   const errors = problem.errors.filter(({ pointer }) => !shownAtField?.has(pointer.split('/')[1] ?? ''));
@@ -77,7 +77,7 @@ export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
 
 interface ProgressBarProps {
   label: string;
-  /** Completed share of the work, from 0 to 1; null if it is unknown. */
+  /** Completed share of the work, 0 to 1; null if unknown. */
   share?: number | null;
   children?: ComponentChildren;
 }
@@ -95,7 +95,7 @@ interface LoadedProps<T> {
   children(data: T): ComponentChildren;
 }
 
-/** Shows a resource: grey lines while it is loading, an error with a retry button if loading failed, else its data. */
+/** Shows a resource: grey lines while it is loading, an error with a retry button after a failure, otherwise its data. */
 export const LoadedResource = <T,>({
   resource: { data, problem, reload },
   lines,
@@ -110,7 +110,7 @@ export const LoadedResource = <T,>({
 const TOAST = 'bonafide:toast';
 const TOAST_MS = 4000;
 
-/** Shows a short message in a corner of the page for four seconds. Screen readers read it out. */
+/** Shows a short message in a corner of the page for four seconds. */
 export const showToast = (text: ComponentChildren): void =>
   void dispatchEvent(new CustomEvent(TOAST, { detail: text }));
 

@@ -3,7 +3,7 @@ import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { ApiProblem } from '../app/api.ts';
 import { Button } from './button.tsx';
 
-/** Errors of the server about fields of a form. Each field shows the error about its own name and adds the name to `shownAtField`. */
+/** Errors of the server about form fields. Each field shows its own error, and adds its name to `shownAtField`. */
 export const FieldErrorsContext = createContext({
   errors: [] as ApiProblem['errors'],
   shownAtField: new Set<string>(),
@@ -27,7 +27,7 @@ interface LabelProps {
 }
 
 interface FieldProps extends LabelProps {
-  /** Renders the input element with these attributes, which connect it to its label, hint and error. */
+  /** Renders the input element. The attributes connect it to its label, hint and error. */
   children(attributes: {
     id: string;
     'aria-describedby': string | undefined;
@@ -70,7 +70,7 @@ interface TextFieldProps extends LabelProps {
   type?: 'text' | 'password' | 'month' | 'datetime-local' | 'range';
   required?: boolean;
   isMono?: boolean;
-  /** Values that the browser offers while the user types. */
+  /** Values that the browser suggests while the user types. */
   suggestions?: readonly string[];
   maxLength?: number;
   min?: string;
@@ -120,7 +120,7 @@ export const toSelectOptions = (entries: { id: string; name: string }[]): Record
 interface ChoiceProps<K extends string> {
   label: string;
   value: K;
-  /** Label of each value, in the order in which they are shown. */
+  /** Label of each option, by value, in display order. */
   options: Record<NoInfer<K>, string>;
   onChange(value: NoInfer<K>): void;
 }
@@ -199,7 +199,7 @@ interface CheckboxesProps<K extends string> {
   label: string;
   name: string;
   value: readonly K[];
-  /** Label of each value, in the order in which they are shown. */
+  /** Label of each option, by value, in display order. */
   options: Record<K, string>;
   onChange(value: K[]): void;
 }
@@ -259,7 +259,7 @@ interface DropZoneProps {
   onFile(file: File): void;
 }
 
-/** Area into which a file can be dragged, with a button that opens the file picker. */
+/** Area to which a file can be dragged, with a button for choosing one. */
 export function DropZone({ label, disabled = false, onFile }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   return (

@@ -7,16 +7,16 @@ const timeOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
 const utcDate = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 
-/** Returns a number with thousands separators: `12,345`. */
+/** Formats a number with thousands separators: `12,345`. */
 export const formatNumber = (value: number): string => number.format(value);
 
-/** Returns a number of 10,000 or more in short form: `12.3K`. */
+/** Formats a number of 10,000 or more in short form: `12.3K`. */
 export const formatCompact = (value: number): string =>
   Math.abs(value) < 10_000 ? number.format(value) : compactNumber.format(value);
 
 export const formatPercent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`;
 
-/** Returns a number with its sign and two decimals: `+1.50`, `−1.50`. */
+/** Formats a number with its sign and two decimals: `+1.50`, `−1.50`. */
 export const formatSigned = (value: number): string =>
   value < 0 ? `−${Math.abs(value).toFixed(2)}` : `+${value.toFixed(2)}`;
 
@@ -25,7 +25,7 @@ export const formatTimeOfDay = (time: string | number): string => timeOfDay.form
 
 export const formatDate = (time: string | number): string => utcDate.format(new Date(time));
 
-/** Returns a count with its noun: `1 record`, `2,000 records`. */
+/** Formats a count with its noun: `1 record`, `2,000 records`. */
 export const formatCount = (count: number, singular: string, many = `${singular}s`): string =>
   `${formatNumber(count)} ${count === 1 ? singular : many}`;
 
@@ -37,7 +37,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ];
 
-/** Returns a time relative to now: `3 days ago`, `in 12 hours`. */
+/** Formats a time relative to now: `3 days ago`, `in 12 hours`. */
 export function formatRelative(time: string | number, now = Date.now()): string {
   const ms = new Date(time).getTime() - now;
   for (const [unit, length] of STEPS)
@@ -58,12 +58,12 @@ export const formatDuration = (ms: number): string =>
 
 export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Returns a code such as `not_found` as words: `not found`. */
+/** Converts a code to words: `not_found` to `not found`. */
 export const codeToWords = (code: string): string => code.replaceAll('_', ' ');
 
 const FIELD_NAMES: Record<string, string> = { emails: 'e-mail', phones: 'phone', addresses: 'address' };
 
-/** Returns the name of the field at a JSON Pointer, counted from 1: `/emails/0` is `E-mail 1`. */
+/** Describes the field at a JSON Pointer: `/emails/0` is `E-mail 1`. */
 export const describeFieldPointer = (pointer: string): string =>
   capitalize(
     pointer
@@ -78,7 +78,7 @@ export const describeFieldPointer = (pointer: string): string =>
 /** Meaning of a colour. `none` is grey: neither good nor bad. */
 export type StatusTone = 'good' | 'likely' | 'care' | 'bad' | 'none' | 'accent';
 
-/** Verdict words in the order of charts, with the label that operators see. `from` is the lowest score; a grey verdict has none. */
+/** Verdict words with their labels, in the order of charts. `from` is the lowest score; a grey verdict has none. */
 export const VERDICTS = [
   { word: 'verified', band: 'HIGH', from: 85, label: 'Verified', tone: 'good', colour: '--good-fill' },
   {
@@ -98,7 +98,7 @@ type VerdictEntry = (typeof VERDICTS)[number];
 
 export const SCORE_BANDS = VERDICTS.filter((verdict) => verdict.band !== null);
 
-/** Returns the verdict of a call. A call that an older version logged has no verdict word, so its band determines the verdict. */
+/** Returns how the verdict of a call is displayed. Calls logged by older versions have only a score band. */
 export const findVerdict = (call: { verdict: VerdictEntry['word'] | null; status: string }): VerdictEntry =>
   VERDICTS.find(({ word, band }) => (call.verdict === null ? band === call.status : word === call.verdict)) ??
   VERDICTS[3];

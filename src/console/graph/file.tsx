@@ -183,7 +183,7 @@ function Progress({ file: { state, progress } }: { file: ImportFile }) {
   );
 }
 
-/** Counts of the records that the server read from a file, before the import. */
+/** Counts of the records that the server read from a file, shown before the import. */
 const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number }) => (
   <div class="stack tight">
     <p>
@@ -253,7 +253,7 @@ interface ColumnsProps {
   onChange(columns: ImportColumn[]): void;
 }
 
-/** Table of the file's columns: the field that each column contains, and masked example values. */
+/** Table of the file's columns, each with its recognised field and masked example values. */
 const Columns = ({ columns, onChange }: ColumnsProps) => (
   <Table
     label="Columns"

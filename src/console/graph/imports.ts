@@ -11,7 +11,7 @@ import { formatNumber, formatCount } from '../components/format.ts';
 
 export const IMPORTS_PATH = '/admin/v1/graph/imports';
 
-/** Largest file that the server accepts for an import, in bytes. */
+/** Maximum size in bytes of a file that the server accepts for an import. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 export const sendImportFile = (file: File): Promise<ImportFile> =>
@@ -30,22 +30,22 @@ export const undoLastImport = () => postJson<UndoneImport>('/admin/v1/graph/impo
 export const isReadingOrImporting = ({ state }: ImportFile): boolean =>
   state === 'reading' || state === 'importing';
 
-/** Returns the file that the server works on, else the newest file. Returns null if there are no files. */
+/** Returns the file that the server is working on, or else the newest file; null if there are none. */
 export const findCurrentImportFile = (files: ImportFile[]): ImportFile | null =>
   files.find(isReadingOrImporting) ?? files[0] ?? null;
 
-/** Label of each import setting on this page, by the option name that texts of the server contain. */
+/** Label of each import setting on this page, by the option name in the server's texts. */
 const OPTION_LABELS: Record<string, string> = {
   '--encoding': '“Encoding” below',
   '--sheet': '“Sheet” below',
   '--region': '“Default country” below',
 };
 
-/** Replaces the option names of the command in a text of the server by the labels of the settings on this page. */
+/** Replaces the names of command options in a text of the server by the labels on this page. */
 export const replaceOptionNames = (text: string): string =>
   text.replace(/option (--\w+)|--\w+/g, (option, name?: string) => OPTION_LABELS[name ?? option] ?? option);
 
-/** Turns a text of the server into a sentence. A file name at the start of the text keeps its spelling. */
+/** Converts a text of the server to a sentence. A file name at its start keeps its spelling. */
 export function toSentence(text: string): string {
   const labelled = replaceOptionNames(text);
   return `${/^\S+\.\w+: /.test(text) ? labelled : labelled.charAt(0).toUpperCase() + labelled.slice(1)}.`;
@@ -59,7 +59,7 @@ export const needsNewAnalysis = (next: ImportSettings, current: ImportSettings):
 export const removeEmptySettings = (settings: ImportSettings): ImportSettings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '' && value !== undefined));
 
-/** Returns the columns as the setting `map`, one line `field=Header` each. Headers that are empty or have several lines are left out. */
+/** Formats the columns as the setting `map`, with one line `field=Header` each. Empty and multi-line headers are left out. */
 export const toColumnMap = (columns: ImportColumn[]): string =>
   columns
     .filter(({ header }) => !/[\r\n]/.test(header) && header !== '')
@@ -100,7 +100,7 @@ export const COLUMN_FIELD_OPTIONS = [
 
 type Counts = Pick<ImportContents, 'read' | 'rejected' | 'companies' | 'guests' | 'columns'>;
 
-/** Returns a sentence on why a file has no records. Returns an empty string if the file has records. */
+/** Describes why a file has no records; an empty text if it has records. */
 export function describeEmptyFile(contents: Counts, bytes: number): string {
   const { read, rejected, companies, guests, columns } = contents;
   if (read + rejected + companies + guests > 0) return '';
@@ -114,7 +114,7 @@ export const joinCounts = (...counts: [count: number, singular: string, many: st
     .map(([count, singular, many]) => formatCount(count, singular, many))
     .join(' and ');
 
-/** Returns one line with a count for each kind of rows that were left out or merged. */
+/** Lists the counts of rows that were left out or merged, one line per reason. */
 export function describeSkippedRows(contents: ImportContents): string[] {
   const { companies, guests, others, merged, shared_ids: shared } = contents;
   const rows: [count: number, text: string][] = [

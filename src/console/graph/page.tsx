@@ -74,7 +74,7 @@ function Contents() {
   );
 }
 
-/** Numbers of records and identities. They are hidden while they are loaded again, because they may have changed. */
+/** Number of records and identities. It is hidden while it is loaded again. */
 function Size({ graph, isLoading }: { graph: GraphSize; isLoading: boolean }) {
   const { records, identities, unlinked, linked_at: linked, settled, counted } = graph;
   const tiles = [

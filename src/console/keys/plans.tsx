@@ -13,7 +13,7 @@ const PATH = '/admin/v1/plans';
 
 export const PLAN_START_OPTIONS = { now: 'Now', 'next-month': 'Next month' };
 
-/** Returns the options of a select field for a plan: none, and every plan that is not retired. */
+/** Returns the options of a select field for plans: none, and every plan that is not retired. */
 export function usePlanOptions(): Record<string, string> {
   const plans = useListItems<Plan>(PATH).filter(({ retired }) => retired === null);
   return { '': 'None', ...toSelectOptions(plans.map(({ id }) => ({ id, name: id }))) };
@@ -111,7 +111,7 @@ const FEATURE_LABELS = {
   name_matching: 'Name matching',
 };
 
-/** Returns the operations and AI features that a plan allows, as text; `all` if the plan does not restrict them. */
+/** Describes the operations and AI features that a plan allows; `all` if they are not restricted. */
 function describeAllowed(terms: Terms | undefined): string {
   if (!terms) return '';
   const { operations, features } = terms;
@@ -208,19 +208,17 @@ const keysOf = <K extends string>(options: Record<K, string>): K[] => Object.key
 
 const PERIODS: Record<string, string> = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' };
 
-/** Returns the options for the period of a rate limit. If the plan has another period, that period is added. */
+/** Returns the options for the period of a rate limit, including the plan's present period. */
 const toPeriodOptions = (seconds: string): Record<string, string> => ({
   ...PERIODS,
   ...(seconds in PERIODS ? {} : { [seconds]: formatCount(Number(seconds), 'second') }),
 });
 
-/**
- * Returns the rate limit of the form; null (no limit) if the number of calls is empty. Without a burst, the burst is the number of calls.
- */
+/** Reads the rate limit from the form; null (no limit) if the number of calls is empty. Default burst: the number of calls. */
 function toRate({ rate, seconds, burst }: Record<'rate' | 'seconds' | 'burst', string>): Terms['rate'] {
   if (rate.trim() === '') return null;
   return { calls: Number(rate), seconds: Number(seconds), burst: Number(burst.trim() || rate) };
 }
 
-/** Parses a limit of the form; an empty text is null (no limit). */
+/** Parses a limit in the form; an empty text becomes null (no limit). */
 const toLimit = (text: string): number | null => (text.trim() === '' ? null : Number(text));

@@ -92,7 +92,7 @@ const VerificationNote = ({ acts, head, broken }: AuditVerification) =>
     </Note>
   );
 
-/** Names of the details of an audit entry that are times in milliseconds since 1970. */
+/** Names of the details in an audit entry that are times in milliseconds since 1970. */
 const TIMES: ReadonlySet<string> = new Set(['since', 'expires']);
 
 function formatDetail(name: string, value: unknown): string {

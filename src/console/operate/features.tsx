@@ -57,7 +57,7 @@ export default function FeaturesPage() {
   );
 }
 
-/** Returns the options of a select field for the models that a feature uses. Other models are added on the server. */
+/** Returns the options of a select field for models: all models that a feature uses. */
 const toModelOptions = (features: AiFeature[]): Record<string, string> => ({
   rules: 'Rules (no model)',
   ...Object.fromEntries(features.flatMap(({ model }) => (model === 'rules' ? [] : [[model, model]]))),

@@ -8,7 +8,7 @@ import { capitalize, codeToWords } from '../components/format.ts';
 import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 
-/** Notes on what needs attention: failed parts of the server, warnings of the graph, and keys that look like harvesting. */
+/** Notes on failed server parts, warnings of the graph, and keys that may be harvesting. */
 export function HealthAlerts() {
   const readiness = useResource<Readiness>('/readyz');
   const { data: graph } = useResource<GraphSize>('/admin/v1/graph');
@@ -55,7 +55,7 @@ const DOCTOR = '/admin/v1/doctor';
 const POLL_MS = 800;
 const STATES = { ok: ['good', 'OK'], warning: ['care', 'Warning'], bad: ['bad', 'Failed'] } as const;
 
-/** Results of the last diagnostics, and a button that runs them. They read all databases, so they run only on demand. */
+/** Results of the last diagnostics, with a button that runs them again. */
 export function DiagnosticsCard() {
   const { data, problem, reload } = useResource<Diagnostics>(DOCTOR);
   const action = useAction();

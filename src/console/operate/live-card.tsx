@@ -49,14 +49,14 @@ export function LiveCard({ live: { connection, events } }: { live: LiveStreamSta
 
 const formatRate = (rate: number) => (rate < 10 ? rate.toFixed(1) : formatCompact(Math.round(rate)));
 
-/** Note with the time of metrics that are dimmed because they are out of date. */
+/** Note with the time of out-of-date metrics. */
 export const StaleMetricsNote = ({ at }: { at: string | number }) => (
   <p class="small soft">
     The dimmed figures are from {formatTimeOfDay(at)}. Newer figures are not available.
   </p>
 );
 
-/** Plot of the error rate since the page was opened. The call log cannot provide it: it contains accepted calls only. */
+/** Plot of the error rate since the page was opened. */
 function ErrorPlot({ events, isStale }: { events: LiveMetricsEvent[]; isStale: boolean }) {
   const rates = listErrorRates(events);
   if (rates.every(({ rate }) => rate === 0)) return null;

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, sendRequest } from '../app/api.ts';
 
-/** Counters of the server at one time. They count from the start of the server. */
+/** Counters of the server at one time, counted since the server started. */
 export interface LiveMetricsEvent {
   time: string;
   checks: Record<string, number>;
@@ -12,16 +12,16 @@ export interface LiveMetricsEvent {
 
 export interface LiveStreamState {
   connection: 'connecting' | 'open' | 'broken';
-  /** Events since the page was opened, oldest first, at most 300 (some ten minutes). */
+  /** Events since the page was opened, oldest first, at most 300 (about ten minutes). */
   events: LiveMetricsEvent[];
 }
 
 const RECONNECT_MS = 5000;
-/** Time without an event after which the stream counts as broken, in milliseconds. The server sends an event every two seconds. */
+/** Time (ms) without an event after which the stream counts as broken. The server sends an event every two seconds. */
 const TIMEOUT_MS = 10_000;
 const MOST_EVENTS = 300;
 
-/** Returns the events of the server's live stream, and reconnects when the stream breaks. Renders at most once per frame. */
+/** Returns the events of the server's live stream, and reconnects if the stream breaks. */
 export function useLiveStream(): LiveStreamState {
   const [state, setState] = useState<LiveStreamState>({ connection: 'connecting', events: [] });
   useEffect(() => {
@@ -62,7 +62,7 @@ export function useLiveStream(): LiveStreamState {
   return state;
 }
 
-/** Reads events until the stream ends or times out. An `EventSource` cannot be used: it cannot send the session header. */
+/** Reads events until the stream ends or times out. `EventSource` is not used, because it cannot send the session header. */
 async function readEvents(abort: AbortController, onEvent: (event: LiveMetricsEvent) => void): Promise<void> {
   const { body } = await sendRequest('/console/live', { signal: abort.signal });
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -154,7 +154,7 @@ const QUOTA_NOTES: Record<QuotaState, (row: PlanQuotaRow) => string> = {
   below: () => '',
 };
 
-/** Plan usage of this month: calls of each account compared with the quota of its plan. Accounts that are cut off come first. */
+/** Plan usage of this month: number of calls of each account compared with its quota, exhausted quotas first. */
 function PlanUsage({ account, accounts }: { account: string; accounts: readonly Account[] }) {
   const usage = useResource<ListPage<AccountUsage>>(
     withQueryParameters('/admin/v1/usage', { account, limit: 200 }),

@@ -8,7 +8,7 @@ export interface PlotLine {
   label: string;
   colour: string;
   values: (number | null)[];
-  /** True if the values are drawn as bars, in front of the bars of the previous line. Stacked bars need cumulative values. */
+  /** True to draw bars in front of the bars of the previous line. For stacked bars, pass cumulative values. */
   isBar?: boolean;
   format?(value: number): string;
 }
@@ -63,7 +63,7 @@ export function Plot({ label, times, lines, height = 200, formatAxis = String }:
   );
 }
 
-/** Bars of height zero are left out: they would be drawn as a dash on the axis. */
+/** Converts a line to values for uPlot. Bars of height zero are left out, because they would be drawn as a dash. */
 const toSeries = ({ values, isBar }: PlotLine) => (isBar ? values.map((value) => value || null) : values);
 
 function toOptions(

@@ -4,7 +4,7 @@ import type { Account, Plan, AccountUsage } from '../app/types.ts';
 export const QUOTA_STATES = ['cut-off', 'over', 'near', 'below'] as const;
 export type QuotaState = (typeof QUOTA_STATES)[number];
 
-/** Calls of one account in a month, compared with the plan that the account has now. */
+/** Number of calls of one account in a month, compared with its present plan. */
 export interface PlanQuotaRow {
   account: string;
   name: string;
@@ -15,13 +15,12 @@ export interface PlanQuotaRow {
   state: QuotaState;
 }
 
-/** Share of the included calls at which an account counts as near its quota. */
+/** Share of the included calls from which an account counts as near its quota. */
 const NEAR = 0.8;
 
 /**
- * Returns the usage of each account, the worst first. The plan that the account has now decides its state: calls under an earlier plan of
- * the month count too. Accounts that have no plan now have no quota and are left out. An account that is not listed has the plan of its
- * last line. `now` (milliseconds since 1970) decides which terms of a plan apply.
+ * Ranks the accounts by usage of their present plan, highest first. Calls under an earlier plan of the month count too; accounts without a plan
+ * are left out. `now` (ms since 1970) determines the version of the plan.
  */
 export function rankQuotaUsage(
   lines: readonly AccountUsage[],

@@ -1,4 +1,4 @@
-/** Returns the sum of counters over all their labels. */
+/** Adds up counters over all labels. */
 export const sumCounters = (counters: Record<string, number>): number =>
   Object.values(counters).reduce((sum, count) => sum + count, 0);
 
@@ -7,7 +7,7 @@ interface CounterEvent {
   problems: Record<string, number>;
 }
 
-/** Returns by how much the sum of counters grew per second between two events. Returns 0 after a restart of the server, which resets them. */
+/** Returns the growth of all counters per second between two events; 0 if the server was restarted in between. */
 export function getRatePerSecond<E extends { time: string }>(
   before: E,
   now: E,
@@ -17,14 +17,14 @@ export function getRatePerSecond<E extends { time: string }>(
   return Math.max(0, sumCounters(countersOf(now)) - sumCounters(countersOf(before))) / seconds;
 }
 
-/** Returns the errors per second between consecutive events. `at` is the time of the second event, in seconds since 1970. */
+/** Returns the errors per second between consecutive events. `at` is the time of the later event (seconds since 1970). */
 export const listErrorRates = (events: CounterEvent[]): { at: number; rate: number }[] =>
   events.slice(1).map((now, i) => ({
     at: Date.parse(now.time) / 1000,
     rate: getRatePerSecond(events[i] ?? now, now, ({ problems }) => problems),
   }));
 
-/** Returns the indexes of numbers between two missing values. No line reaches these numbers, so plots draw them as points. */
+/** Returns the indexes of numbers between two missing values. Plots draw them as points, because no line reaches them. */
 export const findIsolatedIndexes = (values: readonly (number | null | undefined)[]): number[] =>
   values.flatMap((value, i) =>
     typeof value === 'number' && typeof values[i - 1] !== 'number' && typeof values[i + 1] !== 'number'

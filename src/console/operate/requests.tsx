@@ -60,7 +60,7 @@ export default function RequestsPage() {
   );
 }
 
-/** Filters that accepted and refused calls share: their values as query of the API, and their form fields. */
+/** Filters for both accepted and refused calls: their values as API query, and their form fields. */
 function useCommonFilters() {
   const field = useQueryForm();
   const keys = useListItems<ApiKey>('/admin/v1/keys');
@@ -92,7 +92,7 @@ function useCommonFilters() {
   };
 }
 
-/** Filter that switches between accepted and refused calls. Filters that only one of the two lists has are removed. */
+/** Filter that switches between accepted and refused calls. A switch removes filters that the other list does not have. */
 function ResultFilter() {
   const { value } = useQueryForm()('result');
   return (
@@ -210,7 +210,7 @@ function RefusedCalls() {
   );
 }
 
-/** Error code and broken rule of a refused call, and the number of further refusals that its row counts. */
+/** Error code and broken rule of a refused call, and the number of further refusals in its row. */
 const Reason = ({ call: { code, rule, more } }: { call: RefusedCall }) => (
   <>
     <code>{code}</code>
@@ -219,7 +219,7 @@ const Reason = ({ call: { code, rule, more } }: { call: RefusedCall }) => (
   </>
 );
 
-/** Returns the local time of a form field in ISO 8601. Returns an empty string if the field is incomplete. */
+/** Converts the local time of a form field to ISO 8601; empty if the field is incomplete. */
 const toIso = (local: string): string =>
   Number.isNaN(Date.parse(local)) ? '' : new Date(local).toISOString();
 

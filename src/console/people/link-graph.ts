@@ -4,7 +4,7 @@ import type { IdentityLinks } from '../app/types.ts';
 type RecordLink = IdentityLinks['links'][number];
 
 export interface MarkedLink extends RecordLink {
-  /** True if the link is part of the maximum spanning tree, which connects all records by the strongest links. */
+  /** True if the link belongs to the maximum spanning tree, which connects all records by the strongest links. */
   isRequired: boolean;
   mark: 'strongest' | 'weakest' | null;
 }
@@ -13,8 +13,8 @@ const weightOf = ({ bits, conflict }: RecordLink): number =>
   conflict || bits === null ? Number.NEGATIVE_INFINITY : bits;
 
 /**
- * Sorts links by weight and marks the links of the maximum spanning tree (Kruskal 1956), of these the strongest and the weakest. The
- * identity would first break apart at the weakest link.
+ * Sorts links by weight, and marks those of the maximum spanning tree (Kruskal 1956), with its strongest and weakest link. Without the weakest
+ * link, the identity would break into two.
  */
 export function markStrongestLinks(links: readonly RecordLink[]): MarkedLink[] {
   const sorted = links.toSorted((x, y) => weightOf(y) - weightOf(x) || x.a - y.a || x.b - y.b);
@@ -36,7 +36,7 @@ export function markStrongestLinks(links: readonly RecordLink[]): MarkedLink[] {
   }));
 }
 
-/** Returns the role of a link in words, such as `weakest link` or `additional`. */
+/** Describes the role of a link, such as `weakest link` or `additional`. */
 export function describeLink({ bits, conflict, needed, mark, isRequired }: MarkedLink): string {
   if (conflict || bits === null) return 'never one person';
   const isWeak = bits < needed;
@@ -49,7 +49,7 @@ export interface Point {
   y: number;
 }
 
-/** Returns the points of the records in a drawing: evenly spaced on an ellipse, the first point at the left. */
+/** Returns `count` points at equal distances on an ellipse, starting at the left. */
 export const placeOnEllipse = (count: number, width: number, height: number): Point[] =>
   Array.from({ length: count }, (_, i) => {
     const angle = Math.PI + (2 * Math.PI * i) / count;

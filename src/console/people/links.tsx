@@ -54,8 +54,8 @@ export function LinksCard({ identity, records }: { identity: number; records: Re
 const WIDTH = 400;
 const HEIGHT = 300;
 /**
- * Maximum number of records for which the drawing shows the weights of all required links. With more records, only the strongest and the
- * weakest weight fit.
+ * Maximum number of records for which a drawing shows the weights of all required links. With more records, only the strongest and weakest
+ * weight fit.
  */
 const MOST_LABELLED = 5;
 

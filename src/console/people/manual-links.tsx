@@ -68,7 +68,7 @@ const UndoDialog = ({ id }: { id: number }) => (
   </FormDialog>
 );
 
-/** Called with a manual link after the link was saved. */
+/** Called after a manual link was saved. */
 type OnLinked = (link: NewManualLink) => void;
 
 export const SplitDialog = ({ records, onDone }: { records: RecordName[]; onDone: OnLinked }) => (
@@ -90,7 +90,7 @@ export const SplitDialog = ({ records, onDone }: { records: RecordName[]; onDone
   </ManualLinkDialog>
 );
 
-/** Dialog that joins an identity with another identity, and first shows the names of the other identity. */
+/** Dialog that joins two identities. It shows the names of the other identity first. */
 export function JoinDialog({ identity, onDone }: { identity: number; onDone: OnLinked }) {
   const [text, setText] = useState('');
   const number = toIdentityNumber(text);

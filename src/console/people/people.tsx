@@ -24,7 +24,7 @@ import { JoinDialog, SplitDialog } from './manual-links.tsx';
 import { PersonNames, SearchCard, openIdentity, toRecordReference } from './search.tsx';
 import { listRecordValues } from './values.ts';
 
-/** Search for people and, below it, the identity with the number in the query parameter `identity`. */
+/** Search for people. Below it, the identity in the query parameter `identity`. */
 export function PeopleTab() {
   const identity = Number(useLocation().query.get('identity') ?? 0);
   const { dialog, open } = useDialog();
@@ -36,7 +36,7 @@ export function PeopleTab() {
   };
   return (
     <div class="stack loose">
-      {/** A new component key clears the search form, which may contain the name of the forgotten person. */}
+      {/* A new component key clears the search form, which may contain the name of the forgotten person. */}
       <SearchCard key={receipt?.time} />
       {Number.isSafeInteger(identity) && identity > 0 ? (
         <IdentityView identity={identity} onForgotten={showReceipt} />
@@ -151,7 +151,7 @@ interface RecordsCardProps {
   onLinked(link: NewManualLink): void;
 }
 
-/** Records of an identity, to select those that belong to another person. Their values are loaded on demand. */
+/** Records of an identity, for selecting those that belong to another person. Their values are loaded on demand. */
 function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
   const [values, setValues] = useState<ReadonlyMap<string, string[]> | null>(null);
   const { isRunning, problem, run } = useAction();

@@ -23,10 +23,10 @@ const MOST_SHOWN = 50;
 
 export const openIdentity = (identity: number) => setQueryParameters({ identity: String(identity) });
 
-/** Returns a record as requests name it: `SOURCE:ID`. */
+/** Formats a reference to a record for requests: `SOURCE:ID`. */
 export const toRecordReference = ({ source, record_id: id }: RecordName): string => `${source}:${id}`;
 
-/** Parses the number of an identity. Returns null if the text is not such a number. */
+/** Parses an identity number; null if the text is none. */
 export const toIdentityNumber = (text: string): number | null =>
   /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : null;
 

@@ -2,8 +2,7 @@ import type { ExportedRecord } from '../app/types.ts';
 import { formatCount } from '../components/format.ts';
 
 /**
- * Returns the names and values of a record, one line each. If the graph keeps only fingerprints (setting `graph.keep`), the last line has
- * the number of fingerprints of each kind.
+ * Lists the names and values of a record. If the graph stores only fingerprints (setting `graph.keep`), the last line has their number by kind.
  */
 export function listRecordValues({
   names,

@@ -74,7 +74,7 @@ export function MetricsCard({ runs }: RunsProps) {
   );
 }
 
-/** Difference of a metric between two runs. It is coloured if it is significant, that is if its interval excludes zero. */
+/** Difference of a metric between two runs, coloured if it is significant (its interval excludes zero). */
 function Difference({ interval, kind }: { interval: MetricInterval; kind: MetricFormat }) {
   const { value, low, high } = interval;
   if (value === null) return <>–</>;
@@ -121,7 +121,7 @@ export const ThresholdTable = ({ runs, threshold }: RunsProps & { threshold: num
   />
 );
 
-/** Summary of a run: number of cases, columns that were not used, and rejected cases. */
+/** Summary of a run: number of cases, unused columns, and rejected cases. */
 export function EvaluationRunSummary({ run: { name, columns, evaluation } }: { run: FinishedEvaluationRun }) {
   const { genuine, not_genuine: others, apart, refused } = evaluation.cases;
   const unused = columns.filter(({ field }) => field === null).map(({ header }) => header);
@@ -158,7 +158,7 @@ const MISSES = [
   ['not_genuine', 'Not genuine with a high score'],
 ] as const;
 
-/** Cases with the largest difference between score and label, by their id in the file. */
+/** Cases whose score differs most from their label, by their id in the file. */
 export const WorstCasesCard = ({ run: { name, evaluation } }: { run: FinishedEvaluationRun }) =>
   evaluation.misses.length === 0 ? null : (
     <Card

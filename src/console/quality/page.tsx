@@ -129,7 +129,7 @@ function Runs({ runs }: { runs: FinishedEvaluationRun[] }) {
 
 interface RunCardProps {
   run: FinishedEvaluationRun;
-  /** Number of the run, 1 or 2, if two runs are shown; null if only one run is shown. */
+  /** Number of the run (1 or 2) if two runs are shown; otherwise null. */
   number: number | null;
   threshold: number;
 }

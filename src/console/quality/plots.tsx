@@ -8,7 +8,7 @@ interface ThresholdPlotProps {
   threshold: number;
 }
 
-/** Bar chart of the share of genuine and other cases by score. Heights are square roots, so that rare scores stay visible. */
+/** Bar chart of the shares of genuine and other cases by score. Bar heights are square roots, so that small shares stay visible. */
 export function ScoreDistribution({ run: { evaluation }, threshold }: ThresholdPlotProps) {
   const groups = groupScoresInStepsOfFive(evaluation.scores);
   const most = Math.max(...groups.flatMap(({ genuine, others }) => [genuine, others]), 0.01);
@@ -40,7 +40,7 @@ const BOTTOM = 34;
 const toX = (share: number) => LEFT + share * (WIDTH - LEFT - 20);
 const toY = (share: number) => HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - 10);
 
-/** Point of a curve and the ends of its confidence interval. All numbers are from 0 to 1. */
+/** Point of a curve, with the ends of its confidence interval. All numbers are from 0 to 1. */
 interface CurvePoint {
   x: number;
   y: number;
@@ -89,7 +89,7 @@ function Chart({ label, xLabel, xTicks, yTicks, points, children }: ChartProps) 
   );
 }
 
-/** Calibration plot: share of genuine cases at each score. On the dashed line, a score of 70 is right in 70 % of the cases. */
+/** Calibration plot: share of genuine cases at each score. The dashed line is perfect calibration. */
 export function CalibrationPlot({ run }: { run: FinishedEvaluationRun }) {
   const points = run.evaluation.reliability.curve.flatMap(({ score, value, low, high }) =>
     value === null ? [] : [{ x: score / 100, y: value, low: low ?? value, high: high ?? value }],
@@ -110,7 +110,7 @@ export function CalibrationPlot({ run }: { run: FinishedEvaluationRun }) {
   );
 }
 
-/** Scales of the ROC curve: square roots stretch the upper left corner, where good curves are. */
+/** Scales a coordinate of the ROC curve by its square root, which enlarges the corner where good curves are. */
 const scaleX = (share: number) => Math.sqrt(share);
 const scaleY = (share: number) => 1 - Math.sqrt(Math.max(0, 1 - share));
 const toTicks = (percents: number[], scale: (share: number) => number) =>

@@ -8,7 +8,7 @@ export type MetricInterval = Evaluation['figures'][MetricName];
 /** Display format of a metric. */
 export interface MetricFormat {
   isLowBetter?: boolean;
-  /** True if the value is a plain number and not a share of cases. */
+  /** True if the value is a plain number rather than a share of cases. */
   isPlain?: boolean;
 }
 
@@ -34,7 +34,7 @@ const PATH = '/admin/v1/evaluations';
 const MOST_BYTES = 16 * 1024 * 1024;
 const POLL_MS = 400;
 
-/** Sends a file of cases and starts its evaluation. `before` is the id of an earlier run to compare with, or null. */
+/** Uploads a file of cases and starts its evaluation. `before` is the id of an earlier run to compare with, or null. */
 export async function startEvaluation(file: File, before: string | null): Promise<EvaluationRun> {
   try {
     const path = withQueryParameters(PATH, { name: file.name.slice(-200), before });
@@ -51,7 +51,7 @@ export async function startEvaluation(file: File, before: string | null): Promis
 export const discardEvaluation = (id: string) => postJson<EvaluationRun>(`${PATH}/${id}/drop`);
 export const getEvaluationReport = (id: string): Promise<Blob> => getBlob(`${PATH}/${id}?format=html`);
 
-/** Polls an evaluation run until it ends, and returns the ended run. */
+/** Polls an evaluation run until it has ended, and returns it. */
 export async function waitForEvaluation(
   started: EvaluationRun,
   onProgress: (run: EvaluationRun) => void,
@@ -70,7 +70,7 @@ type Scores = Evaluation['scores'];
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
 
-/** Counts the cases that a threshold accepts and rejects. Cases with the score of the threshold are accepted. */
+/** Counts the cases that a threshold accepts (score at or above it) and rejects. */
 export function countAcceptedCases({ genuine, not_genuine: others }: Scores, threshold: number) {
   return {
     genuineAccepted: sum(genuine.slice(threshold)),
@@ -80,7 +80,7 @@ export function countAcceptedCases({ genuine, not_genuine: others }: Scores, thr
   };
 }
 
-/** Returns the shares of genuine and other cases in steps of five points. The last step includes 100. */
+/** Groups the shares of genuine and other cases in steps of five points. The last step includes 100. */
 export function groupScoresInStepsOfFive({ genuine, not_genuine: others }: Scores) {
   return Array.from({ length: 20 }, (_, i) => {
     const share = (counts: number[]) =>
@@ -89,6 +89,6 @@ export function groupScoresInStepsOfFive({ genuine, not_genuine: others }: Score
   });
 }
 
-/** Returns the share of cases at or above a threshold. `counts` has the number of cases for each score from 0 to 100. */
+/** Returns the share (0 to 1) of cases at or above a threshold. `counts` has the number of cases for each score from 0 to 100. */
 export const getShareAtOrAbove = (counts: number[], threshold: number): number =>
   sum(counts.slice(threshold)) / (sum(counts) || 1);

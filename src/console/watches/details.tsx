@@ -153,7 +153,7 @@ const Change = ({ event: { type, before, after } }: { event: WatchEvent }) =>
     <code>{type}</code>
   );
 
-/** Plot of the scores that the events report, from the creation of the watch; nothing without an event of a change. */
+/** Plot of the scores that the events report, since the watch was created; nothing without such an event. */
 function ScorePlot({ watch, events }: { watch: Watch | null; events: WatchEvent[] }) {
   const changes = events.filter(({ after }) => after).toReversed();
   const [first] = changes;

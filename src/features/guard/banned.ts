@@ -44,7 +44,7 @@ const BANNED_PATTERNS: readonly [pattern: RegExp, problem: string][] = [
 ];
 const VERDICT_WORDS = /\b(VERIFIED|LIKELY REAL|SUSPICIOUS|HIGH RISK)\b/g;
 
-/** Returns the banned subjects and words in a text: one sentence per problem, for the model's repair attempt. */
+/** Finds banned subjects and words in a text. Returns one sentence per problem, for the second question to the model. */
 export function findBannedContent(text: string, { score }: Partial<Facts>): string[] {
   const problems = BANNED_PATTERNS.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem);
   const quoted = text.match(VERDICT_WORDS) ?? [];

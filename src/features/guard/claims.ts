@@ -25,7 +25,7 @@ const DENIED =
   /\b(?:does|do|did|is|are|was|were)(?: not|n['’]t) (?:match(?:ed|ing)?|agree|belong|verified|confirmed|linked)\b|\bmismatch/i;
 const EVERY = /\b(all|every|each|both)\b/i;
 
-/** Returns the claims of a text that contradict the facts: one sentence per claim. Empty if the facts cannot contradict any. */
+/** Finds the claims in a text that contradict the facts. Returns one sentence per claim. */
 export function findFalseClaims(text: string, facts: Known): string[] {
   const problems = [...scoreProblems(text, facts), ...countProblems(text, facts)];
   if (!facts.matches) return problems;
@@ -42,7 +42,7 @@ export function findFalseClaims(text: string, facts: Known): string[] {
   return problems;
 }
 
-/** "and" separates two clauses if both sides have a verb; otherwise it joins two words of one clause. */
+/** Splits a text into clauses. "and" separates two clauses only if both sides have a verb. */
 function splitClauses(text: string): string[] {
   const parts = text.split(/[.;:,!?]|\b(?:but|while|although|though|whereas|yet|however)\b/);
   const hasVerb = (part: string): boolean =>
@@ -113,11 +113,11 @@ const NUMERALS = [
   'fourteen',
   'fifteen',
 ];
-/** Pattern of a count with its noun; the second number of "2 of 3" is captured too. */
+/** Pattern of a number and the noun that it counts. In "2 of 3", it captures both numbers. */
 const COUNTED =
   /\b(\d+|zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|both)(?: (?:of|out of)(?: the)? (\d+|\w+))?(?: (?:submitted|sent|different|other|separate|matching|matched|unverified|contact))* (e-?mails?|phones?|addresses|address|identit(?:y|ies)|people|contacts?)\b/gi;
 
-/** Parses a number in digits, or in words up to fifteen. Undefined for other text. */
+/** Parses a number in digits, or a number word up to fifteen; undefined for other text. */
 function parseCount(word: string): number | undefined {
   if (/^\d+$/.test(word)) return Number(word);
   if (word.toLowerCase() === 'both') return 2;
@@ -139,10 +139,7 @@ function countProblems(text: string, { matches }: Partial<Facts>): string[] {
   return problems;
 }
 
-/**
- * Returns the numbers of people that a text may mention: identities of the contacts, contacts of a different identity, and one identity
- * more if the name belongs to a different one.
- */
+/** Returns the numbers of people that a text may mention without contradicting the facts. */
 function countPeople({ identities, contacts, name }: Facts['matches']): Set<number> {
   return new Set([identities, contacts.different, ...(name === 'different' ? [identities + 1] : [])]);
 }
@@ -160,7 +157,7 @@ function listTrueCounts(noun: string, matches: Facts['matches']): Set<number> {
 // Check of the claims that a text makes about the score, the confidence and the verdict.
 type Score = Facts['score'];
 
-/** Words that make a clause conditional or advisory. Such a clause claims nothing. */
+/** Words that make a clause conditional or an advice. Such a clause contains no claim. */
 const UNSURE = /\b(if|whether|when|unless|should|would|may|might|could|ask|check|compare|confirm that)\b/i;
 const NEGATION =
   /\b(?:no|not|none|never|neither|nor|without|nothing|missing|unverified|another|other|separate|elsewhere|few|cannot)\b|\b(?:mismatch|differ)|\wn't\b/i;
@@ -193,7 +190,7 @@ function claimsStolenIdentity(text: string): boolean {
   return sentences.some((one) => STOLEN_IDENTITY.test(one) && !NEGATION.test(one) && !UNSURE.test(one));
 }
 
-/** Returns the claims about score, confidence and verdict that contradict the facts: one sentence per claim. */
+/** Finds the claims about score, confidence and verdict that contradict the facts. Returns one sentence per claim. */
 function scoreProblems(text: string, { score }: Partial<Facts>): string[] {
   if (!score) return [];
   const problems = figureProblems(text, score);

@@ -7,14 +7,14 @@ import type { Facts } from '../plugin/facts.ts';
 import { describeSchemaIssues } from '../plugin/issues.ts';
 
 export interface AnswerCheckFacts {
-  /** Keys of the answer that contain advice: their numbers and subjects are checked, their match claims are not. */
+  /** Keys of the answer that contain advice. Their numbers and subjects are checked, but not their claims. */
   advice: readonly string[];
   facts: Partial<Facts>;
   brief: unknown;
 }
 export interface GuardRequest extends AnswerCheckFacts {
   answer: unknown;
-  /** Answer schema of the feature as a valibot schema; `jsonSchema` is the same schema as JSON Schema. */
+  /** Schema of the feature's answer. `jsonSchema` is the same schema as JSON Schema. */
   schema: v.GenericSchema;
   jsonSchema: Record<string, unknown>;
 }
@@ -26,7 +26,7 @@ export type GuardResult =
 export const NOT_JSON_PROBLEM = 'the answer is not JSON';
 const MAX_PROBLEMS = 8;
 
-/** Returns the schema violations of an answer as sentences, for the model's repair attempt. */
+/** Describes the schema violations of an answer in sentences, for the second question to the model. */
 export function describeAnswerIssues(
   schema: v.GenericSchema,
   issues: readonly v.BaseIssue<unknown>[],
@@ -42,20 +42,20 @@ function isAdvice(path: string, advice: readonly string[]): boolean {
 const WORDED_FIGURES =
   /\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|twice|thrice|per ?cent)\b|(?![0-9])\p{Nd}/iu;
 
-/** Returns a problem for each number in a text that is not in the facts. 100 is always accepted: it is the top of the scale. */
+/** Finds the numbers in a text that are not among the facts. 100, the top of the scale, is always accepted. */
 function figureProblems(text: string, known: ReadonlySet<number>): string[] {
   if (WORDED_FIGURES.test(text)) return ['numbers have to be written in digits'];
   const unknown = parseNumbers(text).filter((number) => !known.has(number) && number !== 100);
   return unknown.map((number) => `the number ${number} is not among the facts`);
 }
 
-/** Parses a model's answer and cuts its lists and texts to the limits of the schema. Undefined if the answer is not JSON. */
+/** Parses a model's answer, and shortens its lists and texts to the limits of the schema. Undefined if the answer is not JSON. */
 export function parseAndTrimAnswer(answer: unknown, jsonSchema: Record<string, unknown>): unknown {
   const json = typeof answer === 'string' ? parseEmbeddedJson(answer) : answer;
   return json === undefined ? undefined : trimToSchema(jsonSchema, json);
 }
 
-/** Parses, trims and checks a model's answer. Pure function; used for every model, including the deterministic `rules` model. */
+/** Parses, shortens and checks a model's answer. Used for every model, including the deterministic `rules`. */
 export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardRequest): GuardResult {
   const json = parseAndTrimAnswer(answer, jsonSchema);
   if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NOT_JSON_PROBLEM] };
@@ -68,10 +68,7 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
     : { ok: true, value: parsed.output };
 }
 
-/**
- * Returns the statements of a parsed answer that the facts do not support: about `MAX_PROBLEMS` sentences at most. Known numbers come from
- * the brief and the facts, except `stream`, which no model receives.
- */
+/** Finds the statements of a parsed answer that the facts do not support. Returns one sentence each, about `MAX_PROBLEMS` at most. */
 export function findFalseStatements(answer: unknown, { advice, facts, brief }: AnswerCheckFacts): string[] {
   const { stream: _stream, ...shown } = facts;
   // The two names are user input: numbers and text inside a name prove nothing.
@@ -107,7 +104,7 @@ export function listStringsInside(value: unknown, path = ''): { path: string; te
   );
 }
 
-/** Collects every number inside a value, including numbers written in its strings. Strings in `over` are skipped. */
+/** Collects every number inside a value, including numbers in its strings. Strings in `over` are skipped. */
 export function collectNumbers(
   value: unknown,
   over: ReadonlySet<unknown> = new Set(),
@@ -121,7 +118,7 @@ export function collectNumbers(
   return numbers;
 }
 
-/** Parses the numbers that a text contains in digits: `1,000` is 1000. */
+/** Parses the numbers that a text contains in digits; `1,000` is 1000. */
 export function parseNumbers(text: string): number[] {
   return (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((digits) => Number(digits.replaceAll(',', '')));
 }
@@ -134,7 +131,7 @@ interface TrimSchema {
   maxLength?: number;
 }
 
-/** Cuts lists and strings to the limits of their JSON Schema. A string is cut after its last whole sentence, otherwise after a word. */
+/** Shortens lists and strings to the limits of their JSON Schema. A string ends after a whole sentence, or at least a whole word. */
 export function trimToSchema(shape: TrimSchema, value: unknown): unknown {
   if (typeof value === 'string') return cutText(value.trim().replace(/\s+/g, ' '), shape.maxLength);
   if (Array.isArray(value)) {
@@ -156,7 +153,7 @@ function cutText(text: string, limit = Infinity): string {
   return `${head.slice(0, word > 0 ? word : head.length)}…`;
 }
 
-/** Parses the JSON in a model's text: bare, in a code fence, or with words around it. Undefined if the text contains no JSON. */
+/** Parses the JSON in a model's answer, also inside a code fence or other text. Undefined if there is none. */
 export function parseEmbeddedJson(text: string): unknown {
   const body = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   try {

@@ -3,17 +3,14 @@
 import type { Facts, NameFacts } from '../plugin/facts.ts';
 import { findBannedContent } from './banned.ts';
 
-/** Longest run of words of a submitted name that a text may repeat. A longer run could be a sentence. */
+/** Maximum number of consecutive words of a submitted name that a text may repeat. More words could be a whole sentence. */
 const MAX_NAME_WORDS = 4;
-/**
- * Accusing words that are not allowed in a name, in addition to the banned subjects. For a family name that is such a word, the only effect
- * is a plainer text.
- */
+/** Accusing words that a name must not contain, in addition to the banned subjects. */
 const ACCUSATION =
   /\b(?:theft|rap(?:e|ed|ist)|drugs?|police|wanted|owes?|owing|unpaid|money|loans?)\b|\b(?:stole|steal|robb\w|murder|cheat|scam|fraud)/i;
 const REPLACEMENT_TEXT = 'The submitted name holds words that are not repeated here.';
 
-/** True if a name contains a digit, an accusation or banned content. Then no model receives the name and no text repeats it. */
+/** True if a name contains a digit, an accusation or banned content. Such a name is not sent to models, and no text repeats it. */
 export function isSuspectName(name: string): boolean {
   return /\p{Nd}/u.test(name) || ACCUSATION.test(name) || findBannedContent(name, {}).length > 0;
 }
@@ -22,13 +19,13 @@ const toPlainWord = (word: string): string => word.toLowerCase().replaceAll(/[^\
 const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) => toPlainWord(word) !== '');
 
 interface NameRun {
-  /** Index of the first character of the run in the text; `to` is the index after its last character. */
+  /** Index of the first character; `to` is the index after the last character. */
   from: number;
   to: number;
   words: number;
 }
 
-/** Returns the places in a text where two or more consecutive words of a name occur in the order of the name. */
+/** Finds the places in a text that repeat two or more consecutive words of a name. */
 function findNameRuns(text: string, name: string): NameRun[] {
   const own = splitWords(name).map(toPlainWord);
   const wordMatches = Array.from(text.matchAll(/[\p{L}\p{M}\p{N}'’.-]*[\p{L}\p{M}\p{N}]/gu));
@@ -56,7 +53,7 @@ function countMatchingWords(own: readonly string[], said: readonly string[]): nu
   return longest;
 }
 
-/** Returns the misuses of the submitted name in a text: one sentence per problem. */
+/** Finds the misuses of the submitted name in a text. Returns one sentence per problem. */
 export function findNameMisuse(text: string, names: NameFacts | undefined): string[] {
   if (!names) return [];
   const own = new Set(splitWords(names.provided).map(toPlainWord));
@@ -71,7 +68,7 @@ export function findNameMisuse(text: string, names: NameFacts | undefined): stri
   return problems;
 }
 
-/** Returns a text in which each repeated part of the submitted name (two or more words) is in quotation marks. */
+/** Puts each repeated part of the submitted name (two or more words) in a text into quotation marks. */
 export function quoteName(text: string, name: string): string {
   let [marked, done] = ['', 0];
   for (const { from, to } of findNameRuns(text, name)) {
@@ -83,7 +80,7 @@ export function quoteName(text: string, name: string): string {
   return marked + text.slice(done);
 }
 
-/** Returns the name facts with safe texts: a text that repeats more of the submitted name than a name is replaced by a fixed sentence. */
+/** Returns the name facts with safe texts: a text that misuses the submitted name is replaced by a fixed sentence. */
 export function removeNameText(names: NameFacts): NameFacts {
   const { provided, comparison } = names;
   if (!comparison) return names;
@@ -94,7 +91,7 @@ export function removeNameText(names: NameFacts): NameFacts {
   return { ...names, comparison: { ...comparison, concerns: [...concerns], explanation } };
 }
 
-/** True if a text misuses the submitted name, or repeats a word of a suspect name that is not on record. */
+/** True if a text misuses the submitted name. For a suspect name, also if it repeats a word that is not on record. */
 function repeatsNameText(text: string, names: NameFacts): boolean {
   if (isSuspectName(text) || findNameMisuse(text, names).length > 0) return true;
   if (!isSuspectName(names.provided)) return false;
@@ -105,7 +102,7 @@ function repeatsNameText(text: string, names: NameFacts): boolean {
 
 const splitLetters = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** Returns a model's answer with the submitted name in quotation marks in all texts. */
+/** Puts the submitted name into quotation marks in all texts of a model's answer. */
 export function quoteNames(value: unknown, { names }: Partial<Facts>): unknown {
   if (!names) return value;
   if (typeof value === 'string') return quoteName(value, names.provided);

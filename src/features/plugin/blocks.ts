@@ -4,13 +4,13 @@ import * as v from 'valibot';
 import { INTENTS, type Intent } from '../../model.ts';
 import { NAME_VARIATIONS, type Slot, type Variation } from './facts.ts';
 
-/** Block that `finish` of a `trust_enhancement` feature returns. Every sentence has 1 to 600 characters. */
+/** Part of the response that a `trust_enhancement` feature returns from `finish`. Every sentence has 1 to 600 characters. */
 export interface TrustBlock {
   trust_enhancement: {
     intent: Intent;
     ai_trust_analysis: {
       summary: string;
-      /** Main reasons for the score, at most three; each list of `ai_trust_analysis` has this limit. */
+      /** Main reasons for the score. Every list in `ai_trust_analysis` has at most three entries. */
       key_factors: string[];
       red_flags: string[];
       recommendations: string[];
@@ -18,7 +18,7 @@ export interface TrustBlock {
   };
   overview: {
     overview: string;
-    /** Main findings, at most five; each list of `overview` has this limit. */
+    /** Main findings. Every list in `overview` has at most five entries. */
     key_findings: string[];
     positive_signals: string[];
     risk_factors: string[];
@@ -27,13 +27,13 @@ export interface TrustBlock {
   };
 }
 
-/** Block that `finish` of a `fraud_detection` feature returns. */
+/** Part of the response that a `fraud_detection` feature returns from `finish`. */
 export interface FraudBlock {
   fraud_analysis: {
     risk_level: 'LOW' | 'MEDIUM' | 'HIGH';
     /** Confidence from 0 to 1. */
     confidence: number;
-    /** Patterns found; each list of this block has at most six entries. */
+    /** Patterns found. Every list in this object has at most six entries. */
     patterns_detected: string[];
     velocity_concerns: boolean;
     consistency_issues: string[];
@@ -52,7 +52,7 @@ export interface FraudBlock {
   scope_note: string;
 }
 
-/** Block that `finish` of a `name_matching` feature returns. */
+/** Part of the response that a `name_matching` feature returns from `finish`. */
 export interface NameBlock {
   provided_name: string;
   matched_name: string | null;
@@ -65,11 +65,11 @@ export interface NameBlock {
     concerns: string[];
     explanation: string;
   };
-  /** True if no name on record was matched, so that nothing was compared. */
+  /** True if no name on record was matched, so that no comparison was made. */
   skipped: boolean;
 }
 
-/** Return types of a feature's `finish`, by the feature's `gives`. */
+/** Result types of a feature's `finish`, by the value of `gives`. */
 export interface Blocks {
   trust_enhancement: TrustBlock;
   fraud_detection: FraudBlock;
@@ -174,12 +174,12 @@ const names = v.object({
   skipped: flag('No name on record was matched.'),
 });
 
-/** Schemas of the blocks with their entries accessible, for documentation such as OpenAPI. */
+/** Schemas of the response parts that features create, as objects with accessible entries (for OpenAPI). */
 export const BLOCK_OBJECT_SCHEMAS = {
   trust_enhancement: trust,
   fraud_detection: fraud,
   name_matching: names,
 };
 
-/** Schemas by which each block is validated. */
+/** Schemas that validate the response part of each feature. */
 export const BLOCK_SCHEMAS: { [S in Slot]: v.GenericSchema<unknown, Blocks[S]> } = BLOCK_OBJECT_SCHEMAS;

@@ -8,9 +8,8 @@ type Schema = v.GenericSchema;
 type Output<S> = S extends Schema ? v.InferOutput<S> : Record<string, never>;
 
 /**
- * Feature plugin. `facts` lists the facts that the feature needs. `brief` turns the facts into the object that a model receives and that
- * its answer is checked against. `answer` is the schema of the model's answer, `finish` makes the response block, and `rules` answers
- * without a model from the same brief.
+ * Feature plugin. `facts` lists the facts that it needs, and `brief` turns them into the input of a model. `answer` is the schema of the model's
+ * answer, and `finish` creates the part of the response from it. `rules` answers the same brief without a model.
  */
 export interface FeatureDefinition<
   N extends FactName = FactName,
@@ -23,24 +22,24 @@ export interface FeatureDefinition<
   /** Name of the feature in settings and logs: lower case, with dashes. */
   name: string;
   version: string;
-  /** Block of the response that the feature makes: one of three. */
+  /** Part of the response that the feature creates. */
   gives: G;
-  /** Facts that the feature receives; no others are passed. `gives` limits which facts may be listed. */
+  /** Facts that the feature receives. `gives` determines which facts it may list. */
   facts: readonly N[];
   /** Schema of the options that an operator may set. Every option needs a default. */
   options?: O;
   answer: A;
-  /** Keys of the answer that contain advice. In advice, "check that the email matches" is not a claim that the email matches. */
+  /** Keys of the answer that contain advice. "Check that the email matches" is no claim there. */
   advice?: readonly string[];
   brief(facts: Pick<Facts, N>, options: Output<O>): B;
   /** Returns the system prompt of the model. Put numbers into the brief, not here. */
   system(brief: B, options: Output<O>): string;
-  /** False if the facts leave nothing for a model to explain; then `rules` answers. */
+  /** Returns false if a model has nothing to explain; then `rules` answers. */
   needsModel?(brief: B): boolean;
   rules?(brief: B, options: Output<O>): v.InferOutput<A>;
   /**
-   * Returns problems of an answer that the general guard does not find: one sentence each. The model receives them in its one repair
-   * attempt.
+   * Returns the problems of an answer that the general guard does not find: one sentence each. The model gets them when it is asked a second
+   * time.
    */
   check?(answer: v.InferOutput<A>, brief: B): string[];
   finish(
@@ -49,40 +48,40 @@ export interface FeatureDefinition<
   ): Blocks[G];
 }
 
-/** Question to a model. `schema` is a JSON Schema (draft 7). The model returns an object, or the JSON text of an object. */
+/** Question to a model. `schema` is a JSON Schema (draft 7) for the answer: an object, or the JSON text of an object. */
 export interface Ask {
   system: string;
-  /** Brief of the feature. It never contains submitted values, except the two names of name matching. */
+  /** Input from the feature's `brief`. It never contains submitted values, except the two names of name matching. */
   facts: unknown;
   schema: Record<string, unknown>;
-  /** Aborted at the deadline and when the client disconnects. `generate` must settle soon afterwards. */
+  /** Aborted at the deadline, and if the client disconnects. `generate` must settle soon afterwards. */
   signal: AbortSignal;
-  /** W3C trace context of the request, for `postJson`. Absent if tracing is not used. */
+  /** W3C trace context of the request, for `postJson`. Absent without tracing. */
   traceparent?: string;
-  /** Set only for the one repair attempt: the model's first answer and the problems found in that answer. */
+  /** First answer of the model and the problems found in it. Set only when the model is asked a second time. */
   repair?: { answer: string; problems: string[] };
-  /** Returns the feature's deterministic answer. Absent if the feature has no rules. */
+  /** Returns the feature's answer without a model. Absent if the feature has no rules. */
   rules?: () => unknown;
 }
 
 export interface ModelContext<O = unknown, S = unknown> {
   options: O;
   state: S;
-  /** Returns a provider key from the environment variable or the file that the settings name. Never log the key. */
+  /** Returns an API key from an environment variable or file that the settings name. Never log the key. */
   secret(from: { env?: string; file?: string }): string | undefined;
 }
 
-/** Model plugin: answers a question with an object. Failures are reported by throwing a `ModelError`. */
+/** Model plugin: answers a question with an object. Throws a `ModelError` on failure. */
 export interface ModelDefinition<O extends Schema = Schema, S = unknown> {
   kind: 'model';
   name: string;
   version: string;
   options?: O;
-  /** True if the model runs in this process and answers at once: no deadline, queue or circuit breaker. */
+  /** True if the model runs in this process and answers at once. It then has no deadline, queue or circuit breaker. */
   instant?: boolean;
-  /** Returns the value of `model` in the response. Default: the model's name in the settings. */
+  /** Returns the value of the response field `model`. Default: the model's name in the settings. */
   label?(options: Output<O>): string;
-  /** Maximum of concurrent calls, unless the settings give another number. Default: 4. */
+  /** Maximum number of concurrent calls, if the settings give no other number. Default: 4. */
   concurrency?: number;
   /** Called once before the first question, and again after a failure. Its result becomes `state`. */
   open?(context: Omit<ModelContext<Output<O>>, 'state'>): S | Promise<S>;
@@ -108,7 +107,7 @@ export function defineModel<O extends Schema = v.GenericSchema<Record<string, ne
   return { kind: 'model', ...model };
 }
 
-/** Loaded feature plugin, without its type parameters: only the plugin itself knows the types of its brief and answer. */
+/** Feature plugin without type parameters: only the plugin itself knows the types of its brief and answer. */
 export interface AnyFeature extends Omit<FeatureDefinition, 'brief' | 'finish'> {
   brief(facts: Partial<Facts>, options: unknown): unknown;
   finish(answer: unknown, context: { facts: Partial<Facts>; brief: unknown; options: unknown }): object;
@@ -118,7 +117,7 @@ export type AnyModel = ModelDefinition;
 
 const converted = new WeakMap<AnyFeature, Record<string, unknown>>();
 
-/** Returns a feature's answer schema as JSON Schema (draft 7). The conversion is cached. */
+/** Returns the schema of a feature's answer as JSON Schema (draft 7). The result is cached. */
 export function getAnswerJsonSchema(feature: AnyFeature): Record<string, unknown> {
   const cachedSchema = converted.get(feature);
   if (cachedSchema) return cachedSchema;

@@ -21,8 +21,8 @@ export const FEATURE_ERROR_SENTENCES = {
 export type FeatureErrorCode = keyof typeof FEATURE_ERROR_SENTENCES;
 
 /**
- * Failure of a model. The response carries the code and its fixed sentence. `hint` is for the operator (`features test` and the log) and
- * says what to change. Neither may contain a key or the provider's own text.
+ * Failure of a model. The response contains the code with a fixed sentence. `hint` tells the operator what to change, in `features test` and the
+ * log. Neither may contain a key or text of the provider.
  */
 export class ModelError extends Error {
   readonly code: FeatureErrorCode;
@@ -36,7 +36,7 @@ export class ModelError extends Error {
   }
 }
 
-/** True if a value has the form of a ModelError. `instanceof` would miss the errors of a plugin that bundles its own copy of the class. */
+/** True if a value looks like a ModelError. A plugin may bundle its own copy of the class, for which `instanceof` is false. */
 export function isModelError(error: unknown): error is ModelError {
   return (
     error instanceof Error &&

@@ -2,10 +2,7 @@
 // declare.
 import type { Band, Confidence, Disguise, Intent, MatchStatus } from '../../model.ts';
 
-/**
- * Part of `ai_insights` that a feature makes. A `trust_enhancement` feature makes two blocks from one answer: `trust_enhancement` and
- * `overview`.
- */
+/** Part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
 export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
 
 export const FEATURE_SLOTS = [
@@ -14,16 +11,16 @@ export const FEATURE_SLOTS = [
   'name_matching',
 ] as const satisfies readonly Slot[];
 
-/** Results of the submitted values of one kind. `submitted` is the sum of the other counts. */
+/** Number of submitted values of one kind, by result. `submitted` is the sum of the other counts. */
 export interface FieldFacts {
   submitted: number;
-  /** Values that belong to the dominant identity: `primary` + `secondary`. */
+  /** Number of values that belong to the dominant identity: `primary` + `secondary`. */
   matched: number;
   primary: number;
   secondary: number;
-  /** Values on record for a different identity. */
+  /** Number of values on record for a different identity. */
   different: number;
-  /** Values without a matching record. This is not a negative finding. */
+  /** Number of values without a record. They are no evidence against the person. */
   unverified: number;
 }
 
@@ -39,7 +36,7 @@ export const NAME_VARIATIONS = [
 ] as const;
 export type Variation = (typeof NAME_VARIATIONS)[number];
 
-/** Submitted name, matched name, and their comparison by the name engine. `comparison` is null if no name was matched. */
+/** Submitted name, matched name, and their comparison. `comparison` is null if no name was matched. */
 export interface NameFacts {
   provided: string;
   matched: string | null;
@@ -53,29 +50,29 @@ export interface NameFacts {
   } | null;
 }
 
-/** Earlier call of the caller, without the identity of key, request or person. */
+/** Earlier call of the caller, without anything that identifies the API key, the request or the person. */
 export interface StreamRecord {
   /** Time of the call in milliseconds since 1970. */
   time: number;
   catfish: boolean;
 }
 
-/** Earlier calls of the caller. Models never receive this fact. */
+/** Earlier calls of the caller. Models never receive them. */
 export interface StreamFacts {
   /** End of the time window, in milliseconds since 1970. */
   now: number;
   /** Newest calls of the last 24 hours, at most 1,000, oldest first. */
   records: StreamRecord[];
   /**
-   * Call counts per time span, newest span first; the newest span ends now (of a key with more calls in the time than `records` holds: up
-   * to one second ago). Calls that are not in `records` count too.
+   * Call counts per time span, newest span first. They include calls that are not in `records`. The newest span ends now, or up to one second
+   * ago for a key with many calls.
    */
   pace: {
-    /** Calls in the last second, minute and hour: one number each, capped at 1,000, 2,000 and 10,000. */
+    /** Number of calls in the last second, minute and hour, capped at 1,000, 2,000 and 10,000. */
     second: number[];
     minute: number[];
     hour: number[];
-    /** Calls in each of the last 60 minutes (`minutes`) and the last 144 ten-minute spans (`ten_minutes`), each capped at 100. */
+    /** Number of calls in each of the last 60 minutes (`minutes`) and the last 144 ten-minute spans (`ten_minutes`), capped at 100. */
     minutes: number[];
     ten_minutes: number[];
   };
@@ -83,7 +80,7 @@ export interface StreamFacts {
 
 export type VerdictWord = 'VERIFIED' | 'LIKELY REAL' | 'SUSPICIOUS' | 'HIGH RISK';
 
-/** All facts that a feature can declare, by name. A feature receives only the facts that it declares. */
+/** All facts by name. A feature receives only the facts that it declares. */
 export interface Facts {
   intent: Intent;
   score: {
@@ -91,7 +88,7 @@ export interface Facts {
     score: number;
     band: Band;
     verdict: VerdictWord;
-    /** Amount of evidence, regardless of its direction. */
+    /** Amount of evidence, for and against the person. */
     confidence: Confidence;
     possible_catfish: boolean;
   };
@@ -100,39 +97,34 @@ export interface Facts {
     email: FieldFacts;
     phone: FieldFacts;
     address: FieldFacts;
-    /** Totals over all kinds of contact. */
+    /** Totals for all contacts: e-mails, phones and addresses. */
     contacts: FieldFacts;
-    /** Number of different identities that the contacts resolved to. */
+    /** Number of different identities that have the contacts on record. */
     identities: number;
-    /**
-     * Number of contacts that the identity with the submitted name has, including contacts that resolved to another identity which shares
-     * them.
-     */
+    /** Number of contacts on record for the identity with the submitted name, including contacts that other identities share. */
     of_bearers: number;
-    /**
-     * Number of e-mails and phones that belong only to an identity other than that of the name. Shared values and addresses do not count.
-     */
+    /** Number of e-mails and phones that belong only to another identity than the one with the submitted name. */
     others_own: number;
-    /** Signs that submitted values are written to look like other values, or are numbers that cannot exist; each once. */
+    /** Signs that submitted values imitate other values, or are numbers that cannot exist; each sign once. */
     disguises: Disguise[];
-    /** Number of contacts that resolved to identities without a name on record, so that their owner is unknown. */
+    /** Number of contacts on record only for identities without a name, so that their owner is unknown. */
     nameless: number;
   };
-  /** Age of the identity's records in whole days; null if nothing resolved. */
+  /** Age of the identity's records in whole days; null if no record was found. */
   history: { days_since_first_seen: number | null; days_since_last_seen: number | null };
   stream: StreamFacts;
   names: NameFacts;
 }
 export type FactName = keyof Facts;
 
-/** Facts that a feature may declare, by the slot of the feature. */
+/** Facts that a feature may declare, by the part of the response that it creates. */
 export const ALLOWED_FACTS: Record<Slot, readonly FactName[]> = {
   trust_enhancement: ['intent', 'score', 'matches', 'history'],
   fraud_detection: ['intent', 'score', 'matches', 'stream'],
   name_matching: ['intent', 'names'],
 };
 
-/** Verdict words of the API message for each score band. */
+/** Verdict word in the response's message, by score band. */
 export const VERDICT_WORDS: Record<Band, VerdictWord> = {
   HIGH: 'VERIFIED',
   MEDIUM: 'LIKELY REAL',

@@ -81,9 +81,8 @@ function factProblem(gives: Slot, facts: readonly string[]): string | undefined 
 }
 
 /**
- * Returns the first problem in the form of an imported plugin.
- *
- * @returns half a sentence that says what is expected; undefined if the form is valid
+ * Finds the first member of an imported plugin that is missing or has the wrong type. @returns half a sentence that says what is expected;
+ * undefined if all members are valid
  */
 export function findPluginFormProblem(plugin: unknown): string | undefined {
   if (!isObject(plugin))

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { ModelContext } from './define.ts';
 
-/** Query to a graph plugin. Each value is identified by its index in `values`. */
+/** Query to a graph plugin. The index in `values` identifies a value in the answer. */
 export interface GraphQuestion {
   /** Name as submitted; empty if the query has no name. */
   name: string;
@@ -22,34 +22,34 @@ export type GraphValue =
       countryCode: string;
     };
 
-/** Result of a graph query: the people that the service knows for it. */
+/** Answer to a graph query: the people whom the service knows for it. */
 export interface GraphFinding {
-  /** Number of people that the service knows in total. It determines how rare a value is. */
+  /** Number of people in the service, from which the rarity of a value is computed. */
   total: number;
-  /** People who have one of the values or possibly the name; at most 256. */
+  /** People who have one of the values, or perhaps the name; at most 256. */
   people: GraphPerson[];
-  /** Date on which the newest record of the service was last seen. */
+  /** Date of the newest record in the service. */
   newest?: string | null;
-  /** Original answer of the service, returned unchanged for `operation: "raw"`. */
+  /** Original answer of the service, returned unchanged by `operation: "raw"`. */
   payload?: unknown;
 }
 export interface GraphPerson {
-  /** Id of the person in the service, the same in every answer. A text id is converted to a number. */
+  /** Id of the person in the service, the same in every answer. A text becomes a number. */
   id: string | number;
   /** Names of the person, the primary name first. */
   names: string[];
-  /** Date or time in ISO 8601. */
+  /** Date or time of the person's first record in ISO 8601. */
   firstSeen?: string | null;
   lastSeen?: string | null;
-  /** Number of records and of sources for the person. Default: 1. */
+  /** Number of the person's records; `sources` is the number of their sources. Default: 1. */
   records?: number;
   sources?: number;
-  /** Queried values that the person has; `value` is the index in the query's `values`. */
+  /** Queried values that the person has. `value` is the index in the query's `values`. */
   has: {
     value: number;
-    /** False if the value is not the person's main value of its kind. Default: true. */
+    /** True (the default) if the value is the person's main value of its kind. */
     primary?: boolean;
-    /** Number of people who have this value according to the service. Default: the number in this answer. */
+    /** Number of people in the service who have this value. Default: the number of such people in this answer. */
     share?: number;
   }[];
 }
@@ -62,10 +62,10 @@ export interface GraphContext<O = unknown, S = unknown> extends ModelContext<O, 
   signal: AbortSignal;
 }
 
-/** Graph plugin for the API of a vendor. Failures are reported by throwing a `ModelError`. */
+/** Graph plugin for the API of a data vendor. Throws a `ModelError` on failure. */
 export interface GraphDefinition<O extends Schema = Schema, S = unknown> {
   kind: 'graph';
-  /** Name of the graph for the setting `graph.engine`. */
+  /** Name of the graph in the setting `graph.engine`. */
   name: string;
   version: string;
   options?: O;
@@ -75,7 +75,7 @@ export interface GraphDefinition<O extends Schema = Schema, S = unknown> {
   close?(state: S): void | Promise<void>;
 }
 
-/** Loaded graph plugin, without its type parameters. */
+/** Graph plugin without type parameters. */
 export type AnyGraph = GraphDefinition;
 
 /** Defines a graph plugin. Use the result as the default export of a file, or as an entry of an exported list. */

@@ -19,8 +19,7 @@ interface ValueSchema {
 }
 
 /**
- * Describes the problems that a schema found in a value: the path of the key, its type and its allowed values. A description never contains
- * the value, which may be a secret.
+ * Describes the problems that a schema found in a value: path, type and allowed values. Never contains the value itself, which may be a secret.
  */
 export function describeSchemaIssues(
   schema: v.GenericSchema,

@@ -12,7 +12,7 @@ import type {
   StartedModel,
 } from './runner.ts';
 
-/** Validates options by the plugin's schema. A problem names the option, never its value. */
+/** Validates options by the plugin's schema. A problem names the option but not its value. */
 export function validatePluginOptions(
   schema: v.GenericSchema | undefined,
   options: unknown,
@@ -71,9 +71,7 @@ export function createLocalModel(model: AnyModel): ModelRunner {
   };
 }
 
-/**
- * Turns a graph plugin into a model plugin whose facts are the graph query. A graph thereby uses the threads, keys and deadlines of models.
- */
+/** Converts a graph plugin to a model plugin whose facts are the graph query, so that it runs like a model. */
 export function toModelPlugin({ lookUp, ...graph }: AnyGraph): AnyModel {
   return {
     ...graph,

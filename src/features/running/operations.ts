@@ -6,7 +6,7 @@ import { toModelPlugin, createLocalFeature, createLocalModel } from './local.ts'
 import type { PluginOperation } from './protocol.ts';
 import type { FeatureRunner, FeatureInput, ModelRunner, StartedModel } from './runner.ts';
 
-/** Inputs of the operations, by operation. `settings` are the options as written in the settings. */
+/** Input of each plugin operation. `settings` are the options from the settings, without defaults. */
 export interface PluginOperationInputs {
   accept: { settings: Record<string, unknown> };
   prepare: { facts: Partial<Facts>; settings: Record<string, unknown> };
@@ -29,7 +29,7 @@ export interface PluginOperationContext {
 }
 type Run = (operation: PluginOperation, given: never, surroundings: PluginOperationContext) => unknown;
 
-/** Creates the operations of one plugin. Errors of the plugin are passed on unchanged. */
+/** Creates a function that runs the operations of one plugin. Errors of the plugin are passed on. */
 export function createPluginOperationRunner(plugin: AnyPlugin): Run {
   return plugin.kind === 'feature'
     ? featureOperations(createLocalFeature(plugin))
@@ -42,7 +42,7 @@ async function parseOptions(runner: FeatureRunner, settings: unknown): Promise<u
   return options.value;
 }
 
-/** The brief is rebuilt for each step: it is deterministic, and so it need not be serialisable as JSON. */
+/** Prepares the brief again for each step, so that it need not be serialisable as JSON. */
 async function prepareRequest(
   runner: FeatureRunner,
   { facts, settings }: PluginOperationInputs['rules'],

@@ -7,7 +7,7 @@ import { ALLOWED_FACTS, FEATURE_SLOTS } from '../plugin/facts.ts';
 import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
 import type { AnyGraph } from '../plugin/graph.ts';
 
-/** Maximum length of a thread's answer, in UTF-16 units. */
+/** Maximum length of a thread's answer in UTF-16 code units. */
 export const MAX_PLUGIN_MESSAGE_LENGTH = 262_144;
 
 export type PluginOperation =
@@ -27,15 +27,15 @@ export interface PluginCall {
   operation: PluginOperation;
   given: unknown;
 }
-/** Message to the thread: a call, or the abort of the call with this id. */
+/** Message to a plugin thread: a call, or the request to abort the call with this id. */
 export type MessageToPluginThread = PluginCall | { abort: number };
-/** Message from the thread: the result of the call `id`. `id` 0 carries the list of loaded plugins. */
+/** Message from a plugin thread: the result of the call `id`. Id 0 is the list of loaded plugins. */
 export interface MessageFromPluginThread {
   id: number;
   text: string;
 }
 
-/** Request of a model for a key. The thread blocks until the reply arrives. */
+/** Request of a model for an API key. The thread blocks until the reply arrives. */
 export interface ProviderKeyRequest {
   id: number;
   model: string;
@@ -50,33 +50,30 @@ export interface PluginThreadData {
   path: string;
   port: MessagePort;
   secrets: MessagePort;
-  /** Shared flag, which the server sets when it has sent the key. */
+  /** Shared flag, which the server sets after it has sent the reply. */
   isReplied: Int32Array;
 }
 
-/** Result of a call: a value, or an error. `code` is null if the plugin threw anything other than a ModelError. */
+/** Result of a plugin call: a value or an error. `code` is null if the plugin threw an error other than a ModelError. */
 export type PluginCallResult =
   | { ok: true; value?: unknown }
   | { ok: false; code: FeatureErrorCode | null; hint: string; problem?: string };
 
-/** Shortens a plugin's hint for the operator to one line of limited length. */
+/** Shortens a plugin's hint for the operator to one line. */
 const hintText = (hint: string): string =>
   hint
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/\p{Cc}/gu, '')
     .slice(0, 300);
 
-/**
- * Converts an error of a plugin into a call result. If the error is not a ModelError, even its text is dropped, because the text may
- * contain submitted values.
- */
+/** Converts an error of a plugin to a call result. Only a ModelError keeps its text, because other texts may contain submitted values. */
 export function toPluginErrorResult(error: unknown): PluginCallResult {
   return isModelError(error)
     ? { ok: false, code: error.code, hint: hintText(String(error.hint)) }
     : { ok: false, code: null, hint: '' };
 }
 
-/** Serializes the result of a call. A value that is too long or not serialisable becomes an error. */
+/** Serializes the result of a plugin call. A result that is too long or not serialisable becomes an error. */
 export function serializePluginCallResult(ended: PluginCallResult): string {
   try {
     const text = JSON.stringify(ended);
@@ -97,7 +94,7 @@ const UNREADABLE_RESULT: PluginCallResult = {
   hint: 'The plugin’s thread sent something unreadable.',
 };
 
-/** Parses the text of a call result. Members named `__proto__` are removed at any depth. */
+/** Parses the result of a plugin call. Members named `__proto__` are removed. */
 export function parsePluginCallResult(text: unknown): PluginCallResult {
   if (typeof text !== 'string' || text.length > MAX_PLUGIN_MESSAGE_LENGTH) return UNREADABLE_RESULT;
   try {
@@ -140,7 +137,7 @@ export type FeatureManifest = v.InferOutput<typeof featureManifest>;
 export type ModelManifest = v.InferOutput<typeof modelManifest>;
 export type PluginManifest = FeatureManifest | ModelManifest;
 
-/** Creates the manifest of a plugin: the data that the server needs, without functions. */
+/** Creates the manifest of a plugin: the data about it that the server needs, without functions. */
 export function createPluginManifest(plugin: AnyFeature | AnyModel | AnyGraph): PluginManifest {
   const { name, version } = plugin;
   if (plugin.kind !== 'feature')

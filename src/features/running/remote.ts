@@ -12,9 +12,9 @@ import type {
 } from './runner.ts';
 import type { PluginThread } from './thread.ts';
 
-/** Time limit of one step of a feature in milliseconds: a step is arithmetic on a few facts. */
+/** Time limit (ms) of one step of a feature, which only computes with a few facts. */
 const STEP_MS = 2_000;
-/** Time limit of `open` in milliseconds: loading model weights is slow. */
+/** Time limit (ms) of `open`, which may load model weights. */
 const OPEN_MS = 60_000;
 const CLOSE_MS = 5_000;
 

@@ -4,7 +4,7 @@ import type { Awaitable } from '../../model.ts';
 import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { FactName, Facts, Slot } from '../plugin/facts.ts';
 
-/** Options accepted by the plugin, or half a sentence on the problem in the settings' options. */
+/** Options that the plugin accepted, or half a sentence about the problem. */
 export type AcceptedOptions<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 export interface FeatureInput {
@@ -30,9 +30,9 @@ export interface FeatureRunner {
   accept(options: unknown): Awaitable<AcceptedOptions<unknown>>;
   prepare(facts: Partial<Facts>, options: unknown): Awaitable<PreparedModelQuestion>;
   rules(given: FeatureInput): Awaitable<unknown>;
-  /** Parses an answer by the feature's own schema. */
+  /** Validates an answer by the feature's schema. */
   parse(answer: unknown): Awaitable<ParsedModelAnswer>;
-  /** Returns problems of an answer that the general guard does not find. */
+  /** Returns the problems of an answer that the general guard does not find. */
   check(answer: unknown, given: FeatureInput): Awaitable<string[]>;
   finish(answer: unknown, given: FeatureInput): Awaitable<unknown>;
 }
@@ -42,20 +42,18 @@ export interface ModelRunner {
   version: string;
   instant: boolean;
   concurrency: number | undefined;
-  /**
-   * Validates the options. `label` is the value of `model` in the response that the plugin chooses; undefined if the plugin chooses none.
-   */
+  /** Validates the options. `label` is the response field `model`, if the plugin chooses it; otherwise undefined. */
   accept(options: unknown): Awaitable<AcceptedOptions<{ options: unknown; label: string | undefined }>>;
   start(given: ModelStartOptions): StartedModel;
 }
 export interface ModelStartOptions {
   name: string;
   options: unknown;
-  /** Options as written in the settings, without defaults. */
+  /** Options from the settings, without defaults. */
   settings: Record<string, unknown>;
   secret: ModelContext['secret'];
 }
-/** Model that accepts questions. Its state is opened before the first question, and again after a failure. */
+/** Model that accepts questions. It is opened before the first question, and again after a failure. */
 export interface StartedModel {
   generate(ask: Ask): Awaitable<unknown>;
   open(): Awaitable<unknown>;

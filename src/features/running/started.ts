@@ -17,27 +17,27 @@ import type {
 
 export interface StartPluginThreadOptions {
   path: string;
-  /** Memory limit of the plugin's objects and buffers together, in megabytes. */
+  /** Memory limit of the thread in megabytes, for objects and buffers together. */
   memoryMb: number;
-  /** Returns a key for a model, by the model's name in the settings. Errors: model_misconfigured. */
+  /** Returns an API key for a model; `model` is its name in the settings. Errors: model_misconfigured. */
   secret: (model: string, from: { env?: string; file?: string }) => string | undefined;
-  /** Called once when the thread has ended. The reason is half a sentence without any text of the plugin. */
+  /** Called once when the thread has ended. `reason` is half a sentence without text of the plugin. */
   onEnd: (reason: string) => void;
 }
 export interface PluginCallOptions {
-  /** Time limit of the call in milliseconds. The thread is stopped if it has not answered by then. */
+  /** Time limit of the call in milliseconds, after which the thread is stopped. */
   withinMs?: number;
-  /** Aborts the call in the thread. The call then has a grace period to settle; see `GRACE_MS`. */
+  /** Aborts the call in the thread. The thread is stopped if the call does not settle within `GRACE_MS`. */
   signal?: AbortSignal;
 }
 export interface StartedPluginThread {
   call(call: Omit<PluginCall, 'id'>, options: PluginCallOptions): Promise<unknown>;
-  /** Manifests of the plugins in the thread, as the thread sent them. */
+  /** Manifests of the plugins in the thread. */
   loaded: Promise<PluginCallResult>;
   end(reason: string): Promise<void>;
 }
 
-/** Grace periods in milliseconds for a call to settle: after its deadline, and after the client has disconnected. */
+/** Time (ms) that a call has to settle after its deadline, or after the client has disconnected. */
 const GRACE_MS = 1_000;
 const CANCELLED_GRACE_MS = 10_000;
 type Settle = (ended: PluginCallResult) => void;
@@ -132,7 +132,7 @@ export function startPluginThread({
 const isMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** The thread blocks while it waits for a key, so every request gets a reply. */
+/** Answers the thread's requests for API keys. Every request gets a reply, because the thread blocks until it arrives. */
 function answerSecrets(
   port: MessagePort,
   isReplied: Int32Array,

@@ -17,8 +17,7 @@ export interface PluginThreadOptions {
 export interface PluginThread {
   plugins: PluginManifest[];
   /**
-   * Calls an operation of a plugin. Errors: model_unavailable, those that the plugin throws as a ModelError, and a plain Error for anything
-   * else it throws.
+   * Calls an operation of a plugin. Errors: model_unavailable; a ModelError of the plugin, or a plain Error for any other error of the plugin.
    */
   call<O extends PluginOperation>(
     plugin: number,
@@ -26,7 +25,7 @@ export interface PluginThread {
     given: PluginOperationInputs[O],
     options: PluginCallOptions,
   ): Promise<unknown>;
-  /** Sets the settings of a model. The plugin may read the keys that these settings name, and no others. */
+  /** Applies the settings of a model. The plugin may read only the API keys that these settings name. */
   configure(model: string, settings: Record<string, unknown>): void;
   readonly isRunning: boolean;
   close(): Promise<void>;
@@ -35,21 +34,21 @@ export interface PluginThread {
 const LOAD_MS = 10_000;
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
-/** Lifetime in milliseconds. If a thread ends later than this, its start is not blamed. */
+/** Lifetime (ms) after which the end of a thread does not count as a failed start. */
 const HEALTHY_AFTER_MS = 60_000;
 
-/** Returns the pause before a restart in milliseconds: none after the first death, then 250 ms, doubled each time, at most 30 s. */
+/** Returns the pause (ms) before a thread is started again: 0 after its first end, then 250 ms, doubled each time up to 30 s. */
 export function getThreadRestartPause(deaths: number): number {
   return deaths < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** (deaths - 2));
 }
 
-/** Lists every string inside the options. The name of a key's variable or file must be one of these strings. */
+/** Lists every string inside the options. Only these strings may be names of API key variables or files. */
 function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(listTexts) : [];
 }
 
-/** Settles with the promise, or rejects after `ms` milliseconds. */
+/** Returns the result of a promise, or rejects after `ms` milliseconds. */
 async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -30,7 +30,7 @@ for (const stream of [process.stdout, process.stderr])
 const SECRET_MS = 5_000;
 let secretRequestCount = 0;
 
-/** Creates a synchronous key reader. Keys are read in the server, so the thread blocks until the reply arrives. */
+/** Creates a function that reads API keys synchronously. The server reads the key while this thread blocks. */
 function createSecretReader(model: string): ModelContext['secret'] {
   return (from) => {
     secretRequestCount += 1;

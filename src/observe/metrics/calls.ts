@@ -10,9 +10,9 @@ const CALL_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
 const STAGE_BOUNDS = [0.000_05, 0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5, 10];
 
 export interface CallMetrics {
-  /** Counts one HTTP request, from the fields of its log line. */
+  /** Counts one HTTP request by the fields of its log line. */
   request(line: RequestLogLine): void;
-  /** Records the duration of one stage of a check, in milliseconds. */
+  /** Records the duration (ms) of one stage of a check. */
   stage(stage: CallStage, ms: number): void;
   families(): MetricFamily[];
 }
@@ -49,11 +49,11 @@ export function createCallMetrics(): CallMetrics {
   };
 }
 
-/** Methods that become labels. Other methods are counted as `other`, because the caller can send any text. */
+/** HTTP methods that become metric labels. Others are counted as `other`, because callers can send any text. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 interface Tally {
-  /** Adds one to the count of these label values; `labels` has one value per line. */
+  /** Adds one to the count for a combination of label values, one per line of `labels`. */
   add(labels: string): void;
   samples(): { labels: Record<string, string>; value: number }[];
 }
@@ -78,7 +78,7 @@ export function createJobLineCounter(): { add(status: number): void; family(): M
   };
 }
 
-/** Returns the metric of requests that got status 429 because of earlier refused requests, by the limit that was reached. */
+/** Creates the metric of requests with status 429 because of earlier refused requests, by the limit that was reached. */
 export const toSlowedRequestsMetric = (slowed: Readonly<Record<string, number>>): MetricFamily => ({
   name: 'bonafide_slowed_requests_total',
   help: 'Requests refused before their body was read because of earlier refusals, by the limit reached.',
@@ -110,7 +110,7 @@ interface DistributionCounter {
   read(): HistogramMetric;
 }
 
-/** Creates a counter of durations by bucket. A linear search over the few bounds costs a call almost nothing. */
+/** Creates a counter of durations by histogram bucket. */
 function createDistributionCounter(bounds: readonly number[]): DistributionCounter {
   const counts = new Float64Array(bounds.length);
   let beyond = 0;

@@ -2,7 +2,7 @@
 // the first request for them.
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 
-/** Metrics of one thread, as plain data that can be sent between threads. */
+/** Metrics of one thread as plain data, which can be sent between threads. */
 export type ThreadMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 let registry: Promise<Registry> | undefined;
@@ -14,16 +14,15 @@ const ownRegistry = () =>
     return register;
   }));
 
-/** Returns the metrics of a process that serves in one thread, in the Prometheus text format. */
+/** Returns the metrics of a single-threaded server process in the Prometheus text format. */
 export const getProcessMetrics = async (): Promise<string> => (await ownRegistry()).metrics();
 
-/** Returns the metrics of the calling thread alone: heap, event loop, garbage collection. */
+/** Returns the metrics of the calling thread only: heap, event loop, garbage collection. */
 export const getThreadMetrics = async (): Promise<ThreadMetrics> =>
   (await (await ownRegistry()).getMetricsAsJSON()).filter(isOfThread);
 
 /**
- * Returns the metrics of a process with serving threads, in the Prometheus text format: the metrics of the process, and the sums over the
- * threads.
+ * Returns the metrics of a server process with serving threads in the Prometheus text format: those of the process, and sums over the threads.
  */
 export async function sumThreadMetrics(threads: ThreadMetrics[]): Promise<string> {
   const { AggregatorRegistry } = await import('prom-client');

@@ -3,11 +3,11 @@ import { getPackageVersion } from '../../platform/assets.ts';
 import { createCounter, type MetricFamily, createGauge } from './text.ts';
 
 export interface ServerState {
-  /** State of each part of the server: `ok` if it works; the same values as in /readyz. */
+  /** State of each server part, as in /readyz; `ok` if it works. */
   parts: Record<string, string | number>;
   ready: boolean;
   graphs?: Record<string, string> | undefined;
-  /** Database hosts among which look-ups are distributed, as each serving thread sees them. */
+  /** Database hosts that answer look-ups, as each serving thread sees them. */
   graphHosts?: readonly HostSample[] | undefined;
   workers: number;
   replaced: number;
@@ -21,7 +21,7 @@ export interface ServerState {
 interface HostSample {
   host: string;
   role: string;
-  /** Seconds by which its answers may be older than those of the primary; null if unknown. */
+  /** Maximum delay of its data behind the primary, in seconds; null if unknown. */
   lagSeconds: number | null;
   lookups: number;
 }
@@ -33,7 +33,7 @@ export const toLookupMetricFamily = (hosts: readonly HostSample[]): MetricFamily
   samples: hosts.map(({ host, lookups }) => ({ labels: { host }, value: lookups })),
 });
 
-/** Returns the role and the lag of each host: the worst values of all threads. */
+/** Creates the metrics of role and lag for each host: the worst values of all threads. */
 function toHostFamilies(samples: readonly HostSample[]): MetricFamily[] {
   const hosts = [...Map.groupBy(samples, ({ host }) => host)];
   const worst = hosts.map(([host, same]) => ({

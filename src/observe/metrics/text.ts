@@ -6,13 +6,13 @@ export interface MetricFamily {
   type: 'counter' | 'gauge' | 'histogram';
   samples: MetricSample[];
 }
-/** A number or a histogram with its labels. Label values come from our own lists and settings, never from a request. */
+/** Number or histogram with its labels. Label values never come from a request. */
 export interface MetricSample {
   labels?: Record<string, string>;
   value: number | HistogramMetric;
 }
 export interface HistogramMetric {
-  /** Upper bounds of the buckets in seconds, ascending. `counts` has the number of values in each bucket; the numbers are not cumulative. */
+  /** Upper bounds of the buckets in seconds, ascending. `counts` are the numbers of values per bucket (not cumulative). */
   bounds: readonly number[];
   counts: ArrayLike<number>;
   /** Number of values above the last bound. */

@@ -18,7 +18,7 @@ export interface TraceSpan {
 export interface SpanExporter {
   add(spans: TraceSpan[]): void;
   lost(): number;
-  /** Sends the pending spans, for two seconds at most. The remaining spans count as lost. */
+  /** Sends the pending spans, for at most two seconds. Remaining spans count as lost. */
   close(): Promise<void>;
 }
 
@@ -31,15 +31,12 @@ export interface SpanExporterOptions {
 
 const SEND_EVERY_MS = 1000;
 const MOST_AT_ONCE = 512;
-/** Maximum number of pending spans; further spans are lost, so that an unreachable collector does not fill the memory. */
+/** Maximum number of pending spans. Further spans are lost. */
 const MOST_WAITING = 8192;
 const SEND_WITHIN_MS = 5000;
 const CLOSE_WITHIN_MS = 2000;
 
-/**
- * Opens an exporter that sends collected spans once a second. Spans that the collector does not accept are lost; the log has one warning until
- * the collector accepts spans again.
- */
+/** Opens an exporter that sends spans once a second. Spans that the collector does not accept are lost; the first such failure is logged. */
 export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions): SpanExporter {
   const url = toTracesUrl(endpoint);
   const headers = { 'content-type': 'application/json', ...parseHeader(header) };
@@ -88,7 +85,7 @@ export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions)
   };
 }
 
-/** Returns the URL for traces: adds `/v1/traces` to an endpoint without a path; returns an endpoint with a path unchanged. */
+/** Returns the URL for traces: `/v1/traces` is added to an endpoint without a path. */
 function toTracesUrl(endpoint: string): string {
   const url = new URL(endpoint);
   if (url.pathname === '/') url.pathname = '/v1/traces';

@@ -4,7 +4,7 @@ import type { RequestLogLine } from '../log.ts';
 import type { SpanExporter, TraceSpan } from './otlp.ts';
 
 export interface RequestTrace extends TraceContext {
-  /** Adds the span of a stage that ends now. `started` is a time of `performance.now`. */
+  /** Adds the span of a stage that ends now. `started` is its start in milliseconds by `performance.now`. */
   stage(name: string, started: number): void;
   stages: TraceSpan[];
 }
@@ -15,7 +15,7 @@ export interface RequestTracer {
   end(trace: RequestTrace, line: RequestLogLine, started: number): void;
 }
 
-/** Returns a time of `performance.now` as nanoseconds since 1970, rounded to the clock's microseconds. */
+/** Converts a time of `performance.now` (ms) to nanoseconds since 1970, rounded to microseconds. */
 const nanoseconds = (at: number): string =>
   `${BigInt(Math.round((performance.timeOrigin + at) * 1000)) * 1000n}`;
 
@@ -57,10 +57,7 @@ export function createTracer(exporter: SpanExporter, { share }: { share: number 
   };
 }
 
-/**
- * Returns the attributes of a request's span, with the names of the OpenTelemetry semantic conventions where these exist. Contains no submitted
- * value and no path as sent.
- */
+/** Returns the attributes of a request's span, with OpenTelemetry names where they exist. They contain no submitted value and no actual path. */
 function attributesOf({ method, route, status, requestId, code, endpoint, score }: RequestLogLine) {
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
   const whole = (key: string, value: number) => ({ key, value: { intValue: String(value) } });
@@ -77,7 +74,7 @@ function attributesOf({ method, route, status, requestId, code, endpoint, score 
 
 // W3C Trace Context: https://www.w3.org/TR/trace-context/
 interface TraceContext {
-  /** Trace id: 32 hexadecimal digits. Span ids have 16. */
+  /** Trace id in 32 hexadecimal digits. Span ids have 16. */
   traceId: string;
   spanId: string;
   /** Span id of the caller; null for a new trace. */
@@ -87,12 +84,12 @@ interface TraceContext {
 
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
 
-/** Returns the trace id of a valid `traceparent` header, otherwise undefined. */
+/** Returns the trace id of a `traceparent` header; undefined if the header is missing or invalid. */
 export const parseTraceId = (header: string | null): string | undefined =>
   header === null ? undefined : TRACEPARENT.exec(header)?.[1];
 
 /**
- * Returns the trace context of a request. A valid header continues the caller's trace; otherwise a new trace begins, which is sampled with
+ * Creates the trace context of a request. A valid header continues the caller's trace. Otherwise a new trace begins, which is sampled with
  * probability `share` (0 to 1).
  */
 export function createTraceContext(header: string | null, share: number): TraceContext {
@@ -103,7 +100,7 @@ export function createTraceContext(header: string | null, share: number): TraceC
   return { traceId, spanId, parentId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** Returns the `traceparent` header for the request's own span. */
+/** Formats the `traceparent` header for the request's own span. */
 export const formatTraceparent = ({ traceId, spanId, sampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 

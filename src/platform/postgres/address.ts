@@ -1,29 +1,29 @@
 // Addresses of PostgreSQL databases, in the form of libpq (postgresql.org/docs/current/libpq-connect.html, "Connection URIs").
 import { isIPv6 } from 'node:net';
 
-/** Address at which a PostgreSQL server listens. */
+/** Host and port of a PostgreSQL server. */
 export interface PostgresHost {
   /** Name or IP address of the host, or the folder of a socket (begins with a slash). */
   host: string;
   port: number;
 }
 
-/** Which servers a connection may use: servers that accept writes, servers that are no standby, or any server. */
+/** Servers that a connection may use: those that accept writes, primaries, or any. */
 export type PostgresTargetServer = 'read-write' | 'primary' | 'any';
 
 export interface PostgresAddress {
   hosts: PostgresHost[];
   target: PostgresTargetServer;
-  /** User of the login; empty if the address names no user. */
+  /** User name; empty if the address has none. */
   user: string;
   password: string;
-  /** Name of the database; empty if the address names none. */
+  /** Database name; empty if the address has none. */
   database: string;
   /** Query parameters for the driver and the server, such as `sslmode=verify-full`. */
   parameters: URLSearchParams;
 }
 
-/** Problem of an address. The message contains no part of the address, because any part may be a password. */
+/** Error for an invalid address. Its message contains no part of the address, because any part may be a password. */
 export class PostgresAddressError extends Error {}
 
 const DEFAULT_HOST = 'localhost';
@@ -32,7 +32,7 @@ const ESCAPE_HINT = '. Write / ? and @ of a user or password as %2F %3F and %40'
 const FORM = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?]*))?(?:\?(.*))?$/s;
 
 /**
- * Parses an address. Several hosts are separated by commas. The parameters `host` and `port` replace the hosts and ports before the path.
+ * Parses a postgres:// address with one or more comma-separated hosts. The parameters `host` and `port` replace the hosts before the path.
  * Errors: PostgresAddressError.
  */
 export function parsePostgresAddress(text: string): PostgresAddress {
@@ -62,7 +62,7 @@ export function parsePostgresAddress(text: string): PostgresAddress {
   };
 }
 
-/** Parses a list of hosts such as `a.internal:5432,[::1]`, or a list with one host in each element. Errors: PostgresAddressError. */
+/** Parses a list of hosts such as `a.internal:5432,[::1]`, or an array of hosts. Errors: PostgresAddressError. */
 export const parsePostgresHostList = (list: string | readonly string[]): PostgresHost[] =>
   parseHosts([list].flat().join(',').replaceAll(/\s/g, ''));
 
@@ -83,7 +83,7 @@ function parseHosts(authority: string, hostList?: string, portList?: string): Po
   });
 }
 
-/** Splits `host:port`, where the host may be an IPv6 address in brackets. */
+/** Splits `host:port`; the host may be an IPv6 address in brackets. */
 function splitEntry(entry: string, name: string): [host: string, port: string] {
   const [, ip, ipPort = ''] = /^\[([^\]]*)\](?::(.*))?$/s.exec(entry) ?? [];
   if (ip !== undefined) {
@@ -111,7 +111,7 @@ function parsePort(text: string, name: string): number {
 const TARGETS = ['read-write', 'primary', 'any'] as const;
 const STANDBY_TARGETS = ['standby', 'prefer-standby', 'read-only'];
 
-/** Without a target, one of several hosts must accept writes, because store and graph cannot work on a standby. */
+/** Parses the parameter for the servers to use. The default for several hosts is `read-write`, because store and graph cannot use a standby. */
 function parseTarget(text: string | undefined, hostCount: number): PostgresTargetServer {
   if (text === undefined) return hostCount > 1 ? 'read-write' : 'any';
   const target = TARGETS.find((known) => known === text);
@@ -143,14 +143,14 @@ function refuse(problem: string): never {
   throw new PostgresAddressError(problem);
 }
 
-/** Noun phrase for a valid address, for error messages. */
+/** Describes a valid address in error messages. */
 export const POSTGRES_ADDRESS_DESCRIPTION = 'an address such as postgres://bonafide@db.example/bonafide';
 
-/** Returns the problem of an address, as a clause that can follow a colon; null if the address is valid. */
+/** Returns the problem of an address as a clause that can follow a colon; null if it is valid. */
 export const findPostgresAddressProblem = (text: string): string | null =>
   findProblem(() => parsePostgresAddress(text));
 
-/** Returns the problem of a list of hosts; null if the list is valid. */
+/** Returns the problem of a list of hosts; null if it is valid. */
 export const findPostgresHostListProblem = (list: string | readonly string[]): string | null =>
   findProblem(() => parsePostgresHostList(list));
 

@@ -9,23 +9,23 @@ export interface PostgresHostState {
   isStandby: boolean;
   /** True if transactions are read-only, as on a standby. */
   isReadOnly: boolean;
-  /** Timeline of a primary, which increases with each promotion; 0 for a standby. */
+  /** Timeline of a primary, a number that increases at each promotion; 0 for a standby. */
   timeline: number;
-  /** Identifier that a primary and its standbys share. */
+  /** Identifier that a primary and its standbys have in common. */
   system: string;
 }
 
-/** Reads the state of one server. Rejects if the server does not answer. */
+/** Reads the state of one server. Rejects if it does not answer. */
 export type ReadPostgresHostState = (host: PostgresHost) => Promise<PostgresHostState>;
 
-/** Milliseconds in which a server must answer. */
+/** Time (ms) in which a server must answer. */
 const ANSWER_MS = 2000;
-/** Milliseconds for which a usable server waits for the answers of the other hosts. */
+/** Time (ms) that the search waits for other hosts after the first usable host has answered. */
 const GRACE_MS = 300;
-/** Milliseconds after which a server that may not be used is asked again, while another server has not answered. */
+/** Time (ms) after which an unusable server is asked again, while another server has not answered yet. */
 const ASK_AGAIN_MS = 150;
 
-/** Error code if hosts answer, but none may be used. The driver's codes have the same form. */
+/** Error code if hosts answer, but none is usable. It looks like the codes of the driver. */
 export const NO_USABLE_HOST_ERROR_CODE = 'CONNECTION_NO_PRIMARY';
 
 const noHostError = () =>
@@ -33,17 +33,14 @@ const noHostError = () =>
 const silentError = () => Object.assign(new Error('No host answers.'), { code: 'CONNECT_TIMEOUT' });
 
 /**
- * Highest timeline of each system that this thread has seen. A primary with an earlier timeline was the primary before a failover and was not
- * made a standby. Its data is outdated.
+ * Highest timeline that this thread has seen, by system identifier. A primary with a lower timeline was replaced in a failover, and its data is
+ * outdated.
  */
 const highestTimelines = new Map<string, number>();
 
 /**
- * Returns the first host of the address that may be used, in the order of the address. All hosts are asked at the same time, so that a host that
- * hangs costs no time. While a host hangs, the others are asked again and again: one of them may be promoted meanwhile. Of two primaries, the
- * one of the later timeline is used.
- *
- * Errors: code CONNECTION_NO_PRIMARY if hosts answer and none may be used; otherwise that of a host.
+ * Finds the first usable host of an address. All hosts are asked at the same time, and again while one has not answered. Of two primaries, the
+ * one with the higher timeline is used. Errors: code CONNECTION_NO_PRIMARY if hosts answer but none is usable; otherwise the error of a host.
  */
 export async function findUsableHost(
   { hosts, target }: Pick<PostgresAddress, 'hosts' | 'target'>,
@@ -54,7 +51,7 @@ export async function findUsableHost(
   const usable: { host: PostgresHost; order: number; timeline: number }[] = [];
   const errors: unknown[] = [];
   let hasRefused = false;
-  /** Asks a host. Returns false if it may not be used. */
+  /** Asks one host for its state. Resolves to false if it is not usable. */
   const askOne = async (host: PostgresHost, order: number): Promise<boolean> => {
     try {
       const state = await ask(host);
@@ -94,7 +91,7 @@ export async function findUsableHost(
   throw errors.find(isServerError) ?? errors[0] ?? silentError();
 }
 
-/** True for an error that a server reported, such as a refused login. It is more informative than a refused connection. */
+/** True for an error that the server itself reported, such as a refused login. It tells more than a refused connection. */
 const isServerError = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown } | null)?.code ?? ''));
 
@@ -109,7 +106,7 @@ function isUsable(
   return !isStandby && !(target === 'read-write' && isReadOnly);
 }
 
-/** Opens the connection to a host. TCP sockets have TCP_NODELAY: otherwise each small statement waits up to 40 ms for an acknowledgement. */
+/** Opens the connection to a host. TCP_NODELAY is set, because each small statement would otherwise wait up to 40 ms. */
 export function connectToHost({ host, port }: PostgresHost): Socket {
   if (host.startsWith('/')) return createConnection(`${host}/.s.PGSQL.${port}`);
   // The driver writes before the socket is connected; Node sends these bytes after connecting. The driver
@@ -118,10 +115,9 @@ export function connectToHost({ host, port }: PostgresHost): Socket {
 }
 
 /**
- * Waits until a socket is connected. Errors: that of the connection; code CONNECT_TIMEOUT after `ms` milliseconds. The socket is destroyed then.
- *
- * Reason: if a connection fails before the driver (postgres 3.4.9, src/connection.js: `closed` clears `nextWriteTimer`, but does not reset it)
- * has written to the socket, the driver writes nothing on its next connection, and waits for an answer in vain.
+ * Waits until a socket is connected. On failure, the socket is destroyed. Errors: those of the connection; code CONNECT_TIMEOUT after `ms`
+ * milliseconds. (The driver, postgres 3.4.9, hangs on its next connection if one fails before it has written to it: `closed` in
+ * src/connection.js does not reset `nextWriteTimer`.)
  */
 export async function waitUntilConnected(socket: Socket, ms: number): Promise<void> {
   const timer = setTimeout(() => socket.destroy(silentError()), ms);
@@ -133,8 +129,8 @@ export async function waitUntilConnected(socket: Socket, ms: number): Promise<vo
 }
 
 /**
- * Returns a socket that fails when the driver has written to it; see `waitUntilConnected`. The driver does not notice it if the function that
- * opens a socket throws.
+ * Creates a socket that fails with `error` after the driver has written to it. It reports errors of opening a socket, which the driver would not
+ * notice.
  */
 export function createFailingSocket(error: unknown): Duplex {
   const fail = () => void socket.destroy(error as Error);

@@ -10,14 +10,14 @@ import {
   waitUntilConnected,
 } from './hosts.ts';
 
-/** Connection timeout, in seconds. */
+/** Time limit for opening a connection, in seconds. */
 const CONNECT_SECONDS = 5;
-/** Seconds between a lost connection and the next attempt. */
+/** Time between a lost connection and the next attempt, in seconds. */
 const RETRY_SECONDS = 0.2;
 
 /**
- * Returns the first two arguments of the driver for an address. The address contains no hosts, because the driver misreads sockets and IPv6
- * addresses in a list, and treats a standby as writable. The option `socket` chooses the host; see `createRenewablePool`.
+ * Returns the first two arguments of the driver for an address. They contain no hosts, because the driver misreads some host lists and treats a
+ * standby as writable; the option `socket` chooses the host.
  */
 export function toPostgresDriverOptions(url: string, connections: number) {
   const { user, password, database, parameters } = parsePostgresAddress(url);
@@ -38,7 +38,7 @@ export function toPostgresDriverOptions(url: string, connections: number) {
   ] as const;
 }
 
-/** Query for the state of a server: `PostgresHostState` as a row. */
+/** SQL query for the state of a server, with the columns of `PostgresHostState`. */
 const STATE = `
 SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
   CASE WHEN pg_is_in_recovery() THEN '0' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
@@ -61,24 +61,21 @@ async function askHost(url: string, host: PostgresHost): Promise<PostgresHostSta
 
 const NO_STATE = [true, true, '0', ''] as const;
 
-/** Milliseconds for which a chosen host is used again, also by other pools of the same address. */
+/** Time (ms) for which a chosen host is used again by all pools of its address. */
 const CHOICE_MS = 100;
 
-/** Chooses the host of new connections. */
+/** Chooses the host for new connections. */
 export interface PostgresHostChooser {
-  /** Errors: those of `findUsableHost`. */
+  /** Chooses a host. Errors: those of `findUsableHost`. */
   choose(): Promise<PostgresHost>;
-  /** Calls `listener` each time that another host than before is chosen. Returns the function that ends this. */
+  /** Calls `listener` whenever another host is chosen. Returns a function that removes the listener. */
   onChange(listener: (host: PostgresHost) => void): () => void;
 }
 
-/** Choosers of this thread, by address. */
+/** Host choosers of this thread, by address. */
 const choosers = new Map<string, PostgresHostChooser>();
 
-/**
- * Returns the chooser of a host of an address. All pools of a thread share it: after a failover, each of them would otherwise ask every host
- * again and again, and notice by itself that its host no longer answers.
- */
+/** Returns the host chooser of an address. All pools of a thread share it, so that only one of them has to notice a failover. */
 export function getPostgresHostChooser(url: string): PostgresHostChooser {
   const known = choosers.get(url);
   if (known) return known;
@@ -88,7 +85,7 @@ export function getPostgresHostChooser(url: string): PostgresHostChooser {
   return chooser;
 }
 
-/** Creates a chooser. `find` finds the host anew. */
+/** Creates a host chooser. `find` searches for the host. */
 export function createPostgresHostChooser(find: () => Promise<PostgresHost>): PostgresHostChooser {
   const listeners = new Set<(host: PostgresHost) => void>();
   let current: Promise<PostgresHost> | null = null;
@@ -116,7 +113,7 @@ export function createPostgresHostChooser(find: () => Promise<PostgresHost>): Po
   };
 }
 
-/** Returns the chooser for connections to one given host. */
+/** Creates a host chooser that always chooses the same host. */
 export const createFixedHostChooser = (host: PostgresHost): PostgresHostChooser => ({
   choose: async () => host,
   onChange: () => () => undefined,
@@ -124,9 +121,9 @@ export const createFixedHostChooser = (host: PostgresHost): PostgresHostChooser 
 
 const isSameHost = (a: PostgresHost, b: PostgresHost): boolean => a.host === b.host && a.port === b.port;
 
-/** Options of the driver that inform a pool about its connections. */
+/** Driver options by which a pool is informed about its connections. */
 export interface PostgresPoolHandlers {
-  /** Called when a connection was opened. */
+  /** Called after a connection was opened. */
   onparameter(): void;
   onclose(): void;
   socket(): Promise<Duplex>;
@@ -139,35 +136,28 @@ interface Pool {
 export interface RenewablePoolOptions<T extends Pool> {
   make(handlers: PostgresPoolHandlers): T;
   hosts: PostgresHostChooser;
-  /** Called for each connection of the current pool that is lost or cannot be opened. */
+  /** Called for each connection that is lost or cannot be opened. */
   onLost?: (() => void) | undefined;
 }
 
-/** Seconds that the pending queries of a pool get after one of its connections was lost. */
+/** Time that the pending queries of a pool have after it lost a connection, in seconds. */
 const CLOSE_SECONDS = 2;
-/**
- * Seconds after which a pool without any successful connection is ended. The driver itself would retry forever if the other side closes each
- * connection at once, as a server that is not PostgreSQL does.
- */
+/** Time after which a pool without any successful connection is closed, in seconds. The driver alone would retry forever. */
 const LOGIN_SECONDS = 4;
-/** Milliseconds without an answer after which a pool checks if another host is now the primary. */
+/** Time without an answer (ms) after which a pool checks if another host is the primary now. */
 const SILENT_MS = 1000;
-/** Milliseconds between two such questions. */
+/** Interval between these checks, in milliseconds. */
 const LOOK_EVERY_MS = 500;
-/** Milliseconds after a silence during which a pool continues these checks. */
+/** Time after such a silence for which the checks continue, in milliseconds. */
 const SUSPECT_MS = 60_000;
-/** SQLSTATE of a statement that a standby cannot run. */
+/** SQLSTATE of a write that a read-only server refuses. */
 const READ_ONLY = '25006';
 
 /**
- * Returns a connection pool of the driver that is replaced by a new pool after one of its connections was lost.
- *
- * Reason: the driver (postgres 3.4.9, src/connection.js: `errorResponse` is cleared by an answer alone) remembers the server's last error on a
- * lost connection, and fails the first query of the next connection with this error. A pool that never connected has no such error, and the
- * pauses between its attempts are useful, so it is kept for four seconds. Then it is ended and its pending queries fail.
- *
- * A new pool chooses its host again. A pool is also replaced if its server turns out to be a standby, and if another host is chosen for its
- * address: a frozen server keeps its connections open, so a pool whose server does not answer asks for the host again.
+ * Creates a connection pool that is replaced after it lost a connection, if its server is a standby, or if another host is chosen for its
+ * address. A new pool chooses its host again. (The driver, postgres 3.4.9, would otherwise fail the first query of the next connection with the
+ * last error of the lost one: see `errorResponse` in src/connection.js.) A pool that never connected is kept for four seconds, then closed, and
+ * its pending queries fail.
  */
 export function createRenewablePool<T extends Pool>({ make, hosts, onLost }: RenewablePoolOptions<T>) {
   let pool: T | null = null;
@@ -218,7 +208,7 @@ export function createRenewablePool<T extends Pool>({ make, hosts, onLost }: Ren
   };
   const getPool = (): T => (pool ??= openPostgresPool());
 
-  /** Discards the pool if it uses another host than this one. Its pending queries fail at once. */
+  /** Discards the pool if it uses another host than the chosen one. Its pending queries fail at once. */
   const leaveOldHost = async (chosen: PostgresHost): Promise<void> => {
     const [oldPool, before] = [pool, host];
     if (!oldPool || !before) return;
@@ -230,9 +220,9 @@ export function createRenewablePool<T extends Pool>({ make, hosts, onLost }: Ren
   const look = () => hosts.choose().then(leaveOldHost, () => undefined);
   const watch = createSilenceWatch(look);
   return {
-    /** Returns the current pool. Get it again for each query. */
+    /** Returns the current pool. Call it for each query, because the pool may be replaced. */
     getPool,
-    /** Tracks a query of the pool, and returns the query. */
+    /** Tracks a query of the pool, and returns it. */
     follow<Q extends PromiseLike<unknown>>(query: Q): Q {
       const usedPool = pool;
       const stop = watch();
@@ -243,7 +233,7 @@ export function createRenewablePool<T extends Pool>({ make, hosts, onLost }: Ren
       });
       return query;
     },
-    /** Makes the next query use new connections, because the current ones no longer respond. */
+    /** Makes the next query use new connections, because the current ones do not respond. */
     renew: () => renew(),
     async close(): Promise<void> {
       isClosing = true;
@@ -258,9 +248,8 @@ const endedError = () =>
   Object.assign(new Error('The pool of the connection has ended.'), { code: 'CONNECTION_DESTROYED' });
 
 /**
- * Returns a function to call at the start of a query; it returns the function to call at the query's end. `onSilence` is called every half
- * second while the oldest query has no answer for longer than a second, and for a minute afterwards: a frozen server that continues may be an
- * old primary.
+ * Creates a function to call at the start of a query, which returns a function to call at its end. While the oldest query has had no answer for
+ * more than a second, and for a minute afterwards, `onSilence` is called every half second.
  */
 function createSilenceWatch(onSilence: () => Promise<void>): () => () => void {
   const starts = new Set<{ at: number }>();

@@ -4,11 +4,11 @@
 export type CircuitBreakerState = 'closed' | 'open' | 'half_open';
 
 export interface CircuitBreaker {
-  /** True if a request may be sent. In the half-open state, true for one request at a time. */
+  /** Returns true if a request may be sent. In the half-open state, only one request may be in progress. */
   tryBegin(): boolean;
   recordSuccess(): void;
   recordFailure(): void;
-  /** Records a request that ended without a result about the target's health, such as a full queue or a cancelled caller. */
+  /** Records a request that ended without showing if the target works, such as one that its caller cancelled. */
   recordNoResult(): void;
   readonly state: CircuitBreakerState;
 }

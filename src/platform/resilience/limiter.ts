@@ -1,7 +1,7 @@
 // Bounded concurrency with a bounded queue, first in, first out.
 
 export interface ConcurrencyLimiter {
-  /** Waits for a free slot, and returns the function that releases it. Errors: those of `ConcurrencyLimiterOptions`. */
+  /** Waits for a free place, and returns a function that frees it again. Errors: those of `ConcurrencyLimiterOptions`. */
   acquire(signal: AbortSignal): Promise<() => void>;
   readonly running: number;
   readonly waiting: number;
@@ -9,7 +9,7 @@ export interface ConcurrencyLimiter {
 
 export interface ConcurrencyLimiterOptions {
   concurrency: number;
-  /** Maximum number of callers that wait for a slot. */
+  /** Maximum number of waiting callers. */
   queue: number;
   toFullError: () => Error;
   toAbortedError: () => Error;
@@ -28,7 +28,7 @@ export function createConcurrencyLimiter({
     running -= 1;
     waiters.shift()?.();
   }
-  /** Occupies a slot, and returns a function that releases it once. */
+  /** Occupies a place, and returns a function that frees it once. */
   function occupySlot(): () => void {
     running += 1;
     let isReleased = false;

@@ -1,10 +1,8 @@
-/** Shortest time between two reports of a state that changes often. */
+/** Minimum time (ms) between two reports. */
 const MIN_REPORT_INTERVAL_MS = 5000;
 
 /**
- * Returns a reporter that calls `tell` when the state differs from the last reported state: at once, or five seconds after the last report if
- * that is later.
- *
+ * Creates a reporter of state changes. It calls `tell` at most every five seconds, and only if the state differs from the last reported one.
  * @param state the initial state, which is not reported
  */
 export function createStateChangeReporter(state: boolean, tell: (state: boolean) => void) {
@@ -28,12 +26,12 @@ export function createStateChangeReporter(state: boolean, tell: (state: boolean)
   };
 }
 
-/** Interval of the probes of an unavailable graph. */
+/** Interval (ms) of the probes of an unavailable graph. */
 const PROBE_EVERY_MS = 5000;
 
 /**
- * Returns a probe that calls an unavailable graph every five seconds until it is healthy. An unready server gets no calls, so that it would
- * never notice the recovery otherwise.
+ * Creates a function that probes an unavailable graph every five seconds until it is healthy. A server that is not ready gets no calls, and
+ * would not notice the recovery otherwise.
  */
 export function createGraphRecoveryProbe(probe: () => unknown, isHealthy: () => boolean) {
   let timer: NodeJS.Timeout | undefined;

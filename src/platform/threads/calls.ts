@@ -5,7 +5,7 @@ import { BonafideError } from '../../errors.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { getModuleFile } from '../assets.ts';
 
-/** Operations of a worker thread by name. Each takes one value that can be sent to a thread. */
+/** Operations of a worker thread by name. The input must be a value that can be sent to a thread. */
 export type ThreadOperations = Record<string, (input: never) => unknown>;
 
 type Input<Operations extends ThreadOperations, Name extends keyof Operations> = Parameters<
@@ -16,9 +16,7 @@ type Result<Operations extends ThreadOperations, Name extends keyof Operations> 
 >;
 
 export interface WorkerThread<Operations extends ThreadOperations> {
-  /**
-   * Runs an operation in the thread, after the operations of earlier calls. Errors: those of the operation, and those of `WorkerThreadOptions`.
-   */
+  /** Runs an operation in the thread, after all earlier calls. Errors: those of the operation, and those of `WorkerThreadOptions`. */
   call<Name extends keyof Operations & string>(
     name: Name,
     input: Input<Operations, Name>,
@@ -30,13 +28,13 @@ export interface WorkerThreadOptions {
   /** Module that the thread runs; see `getModuleFile`. */
   file: string;
   workerData: unknown;
-  /** Returns the error for calls that were pending when the thread ended. `isOutOfMemory` is true if the thread reached `memoryMb`. */
+  /** Creates the error for calls that were pending when the thread ended. `isOutOfMemory` is true if the thread reached `memoryMb`. */
   toEndedError(isOutOfMemory: boolean): Error;
-  /** MiB that a thread may use, for a thread that reads untrusted files. A thread that uses more is ended. */
+  /** Memory limit of the thread in MiB, for threads that read untrusted files. At the limit, the thread is ended. */
   memoryMb?: number;
-  /** Maximum number of pending calls; further calls fail with the error of `toError`. */
+  /** Maximum number of pending calls. Further calls fail with the error of `toError`. */
   mostPending?: { calls: number; toError(): Error };
-  /** Called with each event that the thread sends with `sendThreadEvent`. */
+  /** Called for each event that the thread sends with `sendThreadEvent`. */
   onEvent?(event: never): void;
 }
 
@@ -49,17 +47,17 @@ type Request = { id: number; name: string; input: unknown };
 type Message = { event: unknown } | ({ id: number } & OperationOutcome);
 
 /**
- * Heap in MiB that V8 allows a thread beyond the thread's own limit. At its limit, V8 ends the whole process, not only the thread. So the
- * thread's own limit is checked regularly, and V8's limit is higher than what the thread can allocate between two checks.
+ * Difference (MiB) between V8's heap limit of a thread and the thread's own limit. It is large, because V8 ends the whole process at its limit,
+ * while the own limit is only checked at intervals.
  */
 const HEADROOM_MB = 4096;
 const CHECK_MEMORY_MS = 25;
 const MIB = 2 ** 20;
 
-/** Returns the V8 heap limit, in MiB, of a thread that may use `memoryMb`. */
+/** Returns the V8 heap limit in MiB for a thread with the memory limit `memoryMb`. */
 export const toThreadHeapLimit = (memoryMb: number): number => memoryMb + HEADROOM_MB;
 
-/** Calls `onTooMuch` when a thread uses more than `memoryMb`, even while the thread runs a loop. Returns the timer of the checks. */
+/** Calls `onTooMuch` if a thread uses more than `memoryMb`, even while it runs a loop. Returns the timer of the checks. */
 export function watchThreadMemory(worker: Worker, memoryMb: number, onTooMuch: () => void): NodeJS.Timeout {
   let isChecking = false;
   const check = async (): Promise<void> => {
@@ -72,10 +70,7 @@ export function watchThreadMemory(worker: Worker, memoryMb: number, onTooMuch: (
   return setInterval(() => void check(), CHECK_MEMORY_MS).unref();
 }
 
-/**
- * Creates a worker thread. The first call starts the thread, and the first call after its end starts it again. An idle thread does not keep the
- * process running.
- */
+/** Creates a worker thread. A call starts the thread if it is not running. An idle thread does not keep the process alive. */
 export function openWorkerThread<Operations extends ThreadOperations>(
   options: WorkerThreadOptions,
 ): WorkerThread<Operations> {
@@ -138,9 +133,8 @@ export function openWorkerThread<Operations extends ThreadOperations>(
 }
 
 /**
- * Serves the calls of the thread that started this worker thread. The module of the worker thread calls this function once.
- *
- * @param options `concurrent`: true if a call is served while earlier calls are still running
+ * Serves the calls that the starting thread makes to this worker thread. The worker's module calls it once. @param options `concurrent`: true to
+ * start a call while earlier calls are running
  */
 export function serveThreadCalls(
   run: (name: string, input: unknown) => unknown,
@@ -156,7 +150,7 @@ export function serveThreadCalls(
   });
 }
 
-/** Sends an event, such as a progress report, to the thread that started this worker thread. */
+/** Sends an event, such as progress, to the thread that started this worker thread. */
 export const sendThreadEvent = (event: unknown): void => parentPort?.postMessage({ event } satisfies Message);
 
 export type OperationOutcome = { result: unknown } | { error: SentError };
@@ -182,10 +176,7 @@ export function unwrapOutcome(outcome: OperationOutcome): unknown {
   throw new BonafideError(error.code, error.message, error.details);
 }
 
-/**
- * Waits at most `ms` milliseconds for `work`, which continues after the deadline. Errors: those of `work`; after the deadline, the error of
- * `toError`.
- */
+/** Waits at most `ms` milliseconds for `work`, which is not stopped. Errors: those of `work`; after the time limit, the error of `toError`. */
 export function withDeadline<T>(work: Promise<T>, ms: number, toError: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(toError()), ms);

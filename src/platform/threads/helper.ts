@@ -13,7 +13,7 @@ import {
 lowerThreadPriority();
 if (parentPort === null) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
-/** Tasks of each module that was loaded, by file. */
+/** Tasks of each loaded module, by file. */
 const modules = new Map<string, Promise<WorkerTaskFunctions>>();
 let lastTask = Promise.resolve();
 
@@ -43,7 +43,7 @@ async function run(request: TaskRequestMessage): Promise<TaskResult> {
   }
 }
 
-/** Loads a module of tasks. If that fails, every task of the module fails with the same error. */
+/** Loads a module of tasks. If this fails, all its tasks fail with the same error. */
 async function loadModule(file: string, boot: unknown): Promise<null> {
   const tasks = import(pathToFileURL(file).href).then(
     ({ createTasks }: { createTasks(boot: unknown): WorkerTaskFunctions }) => createTasks(boot),

@@ -5,18 +5,18 @@ import { Worker } from 'node:worker_threads';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { getModuleFile } from '../assets.ts';
 
-/** Task functions by name. Each takes one value and returns its result or a promise. */
+/** Task functions by name. Each takes one value, and returns a result or a promise. */
 export type WorkerTaskFunctions = Record<string, (given: never) => unknown>;
 
 type Given<W extends WorkerTaskFunctions, N extends keyof W> = Parameters<W[N]>[0];
 type Answer<W extends WorkerTaskFunctions, N extends keyof W> = Awaited<ReturnType<W[N]>>;
 
 export interface TaskThreads<W extends WorkerTaskFunctions> {
-  /** Number of tasks that run in parallel; 0 if tasks run in the calling thread. */
+  /** Number of threads; 0 if tasks run in the calling thread. */
   readonly count: number;
   /**
-   * Runs a task in the least busy thread. Typed arrays that fill their own ArrayBuffer are transferred, and can no longer be used by the caller.
-   * Errors: those of the task, `out_of_memory`.
+   * Runs a task in the least busy thread. Typed arrays that fill their own ArrayBuffer are transferred: the caller loses them. Errors: those of
+   * the task, `out_of_memory`.
    */
   ask<N extends keyof W & string>(name: N, given: Given<W, N>): Promise<Answer<W, N>>;
   /** Runs a task once in every thread. */
@@ -26,11 +26,11 @@ export interface TaskThreads<W extends WorkerTaskFunctions> {
 /** Worker threads that several modules of tasks share. */
 export interface ThreadPool {
   readonly count: number;
-  /** Starts the threads, unless they are running or the number of records is too small. */
+  /** Starts the threads, unless they are running or there are few records. */
   start(records: number): void;
   /**
-   * Loads a module of tasks in each thread. @param file the module (see `getModuleFile`), whose `createTasks` is called with `boot` in each
-   * thread @param own the same tasks for the calling thread, used if there are no threads
+   * Loads a module of tasks in each thread. @param file the module (see `getModuleFile`), whose `createTasks` is called with `boot` @param own
+   * the same tasks for the calling thread, used if there are no threads
    */
   use<W extends WorkerTaskFunctions>(file: string, boot: unknown, own: W): TaskThreads<W>;
   close(): Promise<void>;
@@ -45,18 +45,16 @@ export type TaskReplyMessage =
   | { id: number; answer: unknown }
   | { id: number; failed: { code: ErrorCode | null; message: string } };
 
-/** Minimum number of records for starting threads: a new thread needs half a second before it is fast. */
+/** Minimum number of records for starting threads, because a new thread is slow for half a second. */
 const MIN_RECORDS = 10_000;
-/** Maximum number of threads of the pool, in addition to the calling thread. */
+/** Maximum number of threads in the pool, besides the calling thread. */
 const MAX_THREADS = 4;
 
-/** Exact number of threads, or a maximum for the default number. */
+/** Exact number of threads, or a maximum (`most`) for the default number. */
 export type ThreadCountLimit = number | { most: number } | undefined;
 
 /**
- * Creates a pool of worker threads.
- *
- * @param threads by default one thread per core, up to `MAX_THREADS`; no thread on a single core or for few records
+ * Creates a pool of worker threads. @param threads default: one thread per core, up to `MAX_THREADS`; none on a single core or for few records
  */
 export function createThreadPool(threads?: ThreadCountLimit): ThreadPool {
   const cores = availableParallelism();
@@ -120,15 +118,9 @@ interface PendingRequest {
   reject(error: Error): void;
 }
 
-/**
- * Size of the young generation of each thread's heap: two halves, and objects that are too large for them. Every thread uses this memory in
- * addition.
- */
+/** Heap limit (MB) for young objects in each thread. */
 const LIMITS = { maxYoungGenerationSizeMb: 24 };
-/**
- * V8 option for the minimum size of one half, in MB. By default V8 shrinks the halves to 1 MB on a busy machine. Then a batch of records
- * survives dozens of collections, which took a third of the thread's time.
- */
+/** V8 option for the minimum size (MB) of one half of the young generation. V8's own smaller choice costs a third of the thread's time. */
 const MIN_YOUNG_GENERATION = '--min-semi-space-size=8';
 
 function startThread(): Thread {
@@ -174,14 +166,14 @@ function startThread(): Thread {
 const toError = ({ code, message }: { code: ErrorCode | null; message: string }): Error =>
   code === null ? new Error(message) : new BonafideError(code, message);
 
-/** Returns the error for a thread that ended. Errors of tasks do not end a thread; in practice only a lack of memory does. */
+/** Creates the error for a thread that has ended. In practice, only a lack of memory ends a thread. */
 const threadEndedError = () =>
   new BonafideError(
     'out_of_memory',
     'A worker thread ended, most likely because the memory is full. Free some memory and try again.',
   );
 
-/** Returns the ArrayBuffers that are completely filled by typed arrays among these values. They can be transferred instead of copied. */
+/** Lists the ArrayBuffers that typed arrays inside a value fill completely. They can be transferred to a thread instead of copied. */
 export function listTransferableBuffers(value: unknown): ArrayBuffer[] {
   if (typeof value !== 'object' || value === null) return [];
   const values: unknown[] = ArrayBuffer.isView(value) ? [value] : Object.values(value);

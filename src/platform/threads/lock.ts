@@ -9,14 +9,11 @@ export type RunExclusively = <T>(work: () => T) => T;
 export const runUnlocked: RunExclusively = (work) => work();
 
 const [FREE, HELD, AWAITED] = [0, 1, 2];
-/**
- * Longest wait for the lock, in milliseconds. A thread that has the lock for longer has ended or waits for another process; then the lock of the
- * file protects the data.
- */
+/** Maximum wait (ms) for the lock. Afterwards the thread goes on without it, because the lock of the database file still protects the data. */
 const MOST_WAIT_MS = 20;
 
 /**
- * Returns a function that runs synchronous work under the lock in `memory`. The lock is a futex: Ulrich Drepper, "Futexes Are Tricky", mutex 2.
+ * Creates a function that runs synchronous work under the lock in `memory`. The lock is a futex (Ulrich Drepper, "Futexes Are Tricky", mutex 2).
  */
 export function createThreadLock(memory: SharedArrayBuffer, mostWaitMs = MOST_WAIT_MS): RunExclusively {
   const state = new Int32Array(memory);
@@ -35,7 +32,7 @@ export function createThreadLock(memory: SharedArrayBuffer, mostWaitMs = MOST_WA
   };
 }
 
-/** Releases the lock if a thread ended while it had the lock. */
+/** Releases the lock of a thread that has ended. */
 export function releaseThreadLock(memory: SharedArrayBuffer): void {
   const state = new Int32Array(memory);
   Atomics.store(state, 0, FREE);

@@ -2,13 +2,10 @@ import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 
-/** Thread id that means the calling thread. */
+/** Thread id that stands for the calling thread. */
 const MYSELF = 0;
 
-/**
- * Lowers the priority of the calling thread; in the main thread, of the whole process. Does nothing for worker threads outside Linux, where only
- * whole processes have a priority.
- */
+/** Lowers the priority of the calling thread; in the main thread, of the whole process. Outside Linux, does nothing in worker threads. */
 export function lowerThreadPriority(): void {
   if (!isMainThread && process.platform !== 'linux') return;
   for (const thread of isMainThread ? threads() : [MYSELF])
@@ -19,10 +16,7 @@ export function lowerThreadPriority(): void {
     }
 }
 
-/**
- * Returns the ids of all threads of the process. The threads for garbage collection and compilation start before any code runs, and on Linux
- * each has its own priority.
- */
+/** Lists the ids of all threads of the process, including those of V8. */
 function threads(): number[] {
   if (process.platform !== 'linux') return [MYSELF];
   try {

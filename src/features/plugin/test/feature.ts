@@ -10,10 +10,10 @@ import { samplesOf } from './samples.ts';
 import { deepFreeze, collectPluginProblems, listOptionProblems, findUnboundedFields } from './helpers.ts';
 
 const MAX_FINDINGS = 20;
-/** Interval at which the sample loop yields to the event loop, in milliseconds. */
+/** Interval (ms) at which the loop over the samples yields to the event loop. */
 const YIELD_EVERY_MS = 50;
 
-/** Returns the declared facts, frozen. Reading an undeclared fact is recorded. */
+/** Returns the declared facts, frozen. Records each access to an undeclared fact. */
 function watchFactReads(
   facts: Partial<Facts>,
   declared: readonly FactName[],
@@ -29,9 +29,9 @@ function watchFactReads(
 }
 
 interface Given {
-  /** Facts that the guard compares answers with. */
+  /** Facts for the guard, which compares answers with them. */
   facts: Partial<Facts>;
-  /** The same facts, in the object that was passed to the feature. */
+  /** The same facts, as the object that the feature received. */
   handed: Partial<Facts>;
 }
 
@@ -68,9 +68,8 @@ function sampleProblems(feature: AnyFeature, sampleFacts: Given, options: never)
 }
 
 /**
- * Tests a feature on 318 samples of facts: 53 patterns under six intents.
- *
- * @returns violations of the plugin contract, one sentence each, with the number of samples; empty if there are none
+ * Tests a feature on 318 samples of facts: 53 patterns of contact results, each with six intents. @returns violations of the plugin contract,
+ * one sentence each with the number of samples; empty if there are none
  */
 export async function featureProblems(
   feature: AnyFeature,
@@ -111,7 +110,7 @@ interface Finding {
   first: string;
 }
 
-/** Counts the problems of one sample. Problems that differ in figures only are one finding. */
+/** Adds the problems of one sample to the findings. Problems that differ only in numbers are one finding. */
 function countFindings(findings: Map<string, Finding>, title: string, problems: string[]): void {
   const counted = new Set<string>();
   for (const problem of problems) {

@@ -14,11 +14,11 @@ import {
 
 export interface GraphCase {
   options?: unknown;
-  /** Environment variables that `secret({ env })` reads. */
+  /** Environment variables that the plugin's `secret({ env })` reads. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** False if the service cannot be reached from the test. Then only the form and the reaction to an abort are tested. */
+  /** False if the test cannot reach the service. Then only the plugin's members and its reaction to an abort are tested. */
   answers?: boolean;
-  /** Query to send in addition to the query for an invented person. */
+  /** Additional query, besides the one about an invented person. */
   question?: GraphQuestion;
   /** Maximum duration of one call in milliseconds. Default: 10 s. */
   withinMs?: number;

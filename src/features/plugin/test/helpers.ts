@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describeSchemaIssues } from '../issues.ts';
 
-/** Freezes a value and everything inside it, so that a plugin that changes its input throws. */
+/** Freezes a value and everything inside it, so that a plugin that changes its input throws an error. */
 export function deepFreeze<T>(value: T): T {
   if (value !== null && typeof value === 'object') {
     for (const part of Object.values(value)) deepFreeze(part);
@@ -19,13 +19,13 @@ export function collectPluginProblems(work: () => string[]): string[] {
   }
 }
 
-/** Returns the problems of options that a plugin does not accept. `plugins check` takes options with `--set`. */
+/** Returns the problems of options that the plugin refuses. */
 export function listOptionProblems(schema: v.GenericSchema | undefined, options: unknown): string[] {
   const issues = schema ? (v.safeParse(schema, options).issues ?? []) : [];
   return schema ? describeSchemaIssues(schema, issues).map((problem) => `options: ${problem}`) : [];
 }
 
-/** Returns the strings and lists of a JSON Schema that have no length limit, so that an answer could be of any length. */
+/** Finds the strings and lists of a JSON Schema that have no maximum length. */
 export function findUnboundedFields(schema: Record<string, unknown>, path = 'answer'): string[] {
   const { type, properties, items } = schema as {
     type?: string;
@@ -48,7 +48,7 @@ const SETTLES_WITHIN_MS = 1000;
 
 export class CallTimeoutError extends Error {}
 
-/** Returns the result of a plugin call. Throws a CallTimeoutError that names the call if it takes longer than `ms`. */
+/** Returns the result of a plugin call. After `ms` milliseconds, throws a CallTimeoutError with the name of the call. */
 export async function callWithTimeout<T>(
   call: string,
   work: () => T | Promise<T>,
@@ -68,7 +68,7 @@ export async function callWithTimeout<T>(
   }
 }
 
-/** True if a promise settles (resolved or rejected) within a second. */
+/** Resolves to true if the promise settles (resolves or rejects) within a second. */
 export const doesPromiseSettle = (promise: Promise<unknown>): Promise<boolean> =>
   callWithTimeout('it', () => promise.then(ENDED, ENDED), SETTLES_WITHIN_MS).catch(() => false);
 

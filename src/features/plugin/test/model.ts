@@ -13,7 +13,7 @@ import {
   listOptionProblems,
 } from './helpers.ts';
 
-/** Time limit of `open` in milliseconds: loading model weights is slow. */
+/** Time limit (ms) of `open`, which may load model weights. */
 const OPENS_WITHIN_MS = 60_000;
 const schema = v.object({
   mood: v.picklist(['calm', 'wary']),
@@ -31,11 +31,11 @@ const REPAIR = { answer: '{"mood":"odd"}', problems: ['mood: expected calm or wa
 
 export interface ModelCase {
   options?: unknown;
-  /** Environment variables that `secret({ env })` reads. */
+  /** Environment variables that the plugin's `secret({ env })` reads. */
   env?: Readonly<Record<string, string | undefined>>;
   /**
-   * False if the model cannot answer in the test, because its server or its weights are missing. Then only the form and the reaction to an
-   * abort are tested.
+   * False if the model cannot answer in the test, because its server or weights are missing. Then only the plugin's members and its reaction to
+   * an abort are tested.
    */
   answers?: boolean;
   /** Maximum duration of one question in milliseconds. Default: 10 s. */
@@ -87,7 +87,7 @@ async function signalProblems(generate: Generate): Promise<string[]> {
   return problems;
 }
 
-/** Returns a function that reads keys and records the keys that it returned, so that the test can detect a leaked key. */
+/** Returns a function that reads API keys and remembers them, so that the test can detect a leaked key. */
 function recordSecretReads(env: NonNullable<ModelCase['env']>) {
   const readSecrets: string[] = [];
   const read = createSecretReader(env);
@@ -107,10 +107,8 @@ async function runProblems(generate: Generate, answers: boolean, withinMs: numbe
 }
 
 /**
- * Tests a model with an arbitrary question: once normally, once as a repair attempt, and once with an aborted
- * signal.
- *
- * @returns violations of the plugin contract, one sentence each; empty if there are none
+ * Tests a model with three questions: a normal one, a repeated one with problems of the first answer, and one with an aborted signal. @returns
+ * violations of the plugin contract, one sentence each; empty if there are none
  */
 export async function modelProblems(
   model: AnyModel,

@@ -3,7 +3,7 @@
 // "nameless 1" the number of contacts that resolved to records without a name.
 import type { Confidence } from '../../../model.ts';
 
-/** Pattern of contact results. One letter per contact: p primary, s secondary, d different identity, u unverified. */
+/** Pattern of contact results with one letter per contact: p primary, s secondary, d different identity, u unverified. */
 export interface Pattern {
   title: string;
   score: number;
@@ -14,11 +14,11 @@ export interface Pattern {
   address?: string;
   catfish?: boolean;
   identities?: number;
-  /** Number of contacts of the identity with the name, if it does not follow from the letters. */
+  /** Number of contacts of the identity with the submitted name, if the letters do not determine it. */
   own?: number;
-  /** Number of contacts that resolved to records without a name. */
+  /** Number of contacts on record only without a name. */
   nameless?: number;
-  /** Days since the identity was first seen and last seen. */
+  /** Days since the identity was first and last seen. */
   history?: [first: number, last: number];
 }
 

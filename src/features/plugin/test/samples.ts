@@ -25,7 +25,7 @@ const KNOWN: NameFacts = {
 };
 const UNKNOWN: NameFacts = { provided: 'Zebulon Markworth', matched: null, comparison: null };
 
-/** Returns the band of a score (0 to 100) by the thresholds of the interface. */
+/** Returns the score band of a score from 0 to 100. */
 export function toSampleBand(score: number): Band {
   if (score >= 85) return 'HIGH';
   if (score >= 65) return 'MEDIUM';
@@ -87,7 +87,7 @@ export interface Sample {
   facts: Partial<Facts>;
 }
 
-/** Returns the declared facts of every pattern under every intent: 318 samples. */
+/** Returns 318 samples of the declared facts: every pattern with every intent. */
 export function samplesOf(declared: readonly FactName[]): Sample[] {
   return PATTERNS.flatMap((pattern) =>
     INTENTS.map((intent) => {
