@@ -1,7 +1,7 @@
 import { BonafideError } from '../errors.ts';
 import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import type { TextLine } from '../import/input/lines.ts';
-import { checkRequestFromRow } from '../import/input/request.ts';
+import { createCheckRequestFromRow } from '../import/input/request.ts';
 import { openTextInput } from '../import/input/input.ts';
 // Labelled cases: one request each, with a label whether its name and values belong to one person.
 
@@ -214,5 +214,5 @@ async function* csvRows(batches: AsyncIterable<TextLine[]>, table: Table): Async
 
 function csvRow({ line, raw, labels, problem }: CsvRow): Row {
   if (raw === undefined) return { line, problem: problem ?? 'It cannot be read.' };
-  return { line, value: { ...labels, ...checkRequestFromRow(raw) } };
+  return { line, value: { ...labels, ...createCheckRequestFromRow(raw) } };
 }

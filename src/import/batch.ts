@@ -8,7 +8,9 @@ import type { InputReadSettings } from './settings.ts';
 import { addRecordToStatistics, createRecordStatistics, type RecordStatistics } from './statistics.ts';
 import { toStoredRecord } from './stored.ts';
 
-/** An item that is not a record, or a record with values that cannot be used. `before` is the number of records in its batch that precede it. */
+/**
+ * Item of an input that is not a record, or is a record with unusable values. `before` is the number of records that precede it in its batch.
+ */
 export interface ItemWithProblem {
   before: number;
   item: Omit<ImportItem, 'record'>;
@@ -17,22 +19,20 @@ export interface ItemWithProblem {
 export interface ReadRecordBatch<R = StoredRecord> {
   /** Records in the order of the input; none in a dry run. */
   records: R[];
-  /** Number of records that can be used, removals included. */
+  /** Number of usable records, including removals. */
   read: number;
   noted: ItemWithProblem[];
   statistics: RecordStatistics;
   /** Number of records whose row also names a second person. */
   others: number;
-  /** Number of records of each source, removals included, in the order in which the sources appear. */
+  /** Number of records of each source, including removals. Sources are in the order in which they first occur. */
   sources: [source: string, records: number][];
-  /** Names of fields that the record format does not have, one per use. */
+  /** Names of fields that the record format does not have. A name occurs once for each use. */
   unknown: string[];
 }
 
 /**
- * Converts items to a batch.
- *
- * @param convert converts a record to the form in which it is stored; null in a dry run
+ * Converts the items of an input to a batch of records. @param convert converts a record to the form in which it is stored; null in a dry run
  */
 export function toReadRecordBatch<R>(
   items: Iterable<ImportItem>,
@@ -58,7 +58,7 @@ export function toReadRecordBatch<R>(
   return { records, read, noted, statistics, others, sources: [...sources], unknown: [] };
 }
 
-/** Computes the record id of a record without an id from the content of the record. */
+/** Computes a record id from the content of a record that has no id. */
 export const makeRecordId = ({ fingerprints }: { fingerprints: Fingerprints }, content: string): string =>
   `row-${fingerprints.generateRecordId(content)}`;
 
@@ -68,7 +68,7 @@ export interface BatchReadRequest {
   storesFullRecords: boolean;
 }
 
-/** A batch with encrypted records, in a form that is transferred between threads without copying. */
+/** Batch of encrypted records, in a form that can be moved between threads without copying. */
 export interface SealedBatch extends Omit<ReadRecordBatch, 'records'> {
   /** Keys of the records, 16 bytes each. */
   keys: Uint8Array;
@@ -78,8 +78,8 @@ export interface SealedBatch extends Omit<ReadRecordBatch, 'records'> {
 }
 
 /**
- * Reads a batch to the end and encrypts its records. Returns null if a line contains a record of another program: such lines must be parsed in
- * order.
+ * Reads a batch to the end and encrypts its records. Returns null if a line has the format of another program; the caller must then parse all
+ * lines in order.
  */
 export function readSealedBatch(
   { unread, settings, storesFullRecords }: BatchReadRequest,
@@ -118,12 +118,12 @@ export function unsealBatch({
   const records = Array.from(refs, (ref, i) => ({
     key: allKeys.subarray(i * KEY_BYTES, (i + 1) * KEY_BYTES),
     ref,
-    sealed: getJoinedArray(allBytes, ends, i),
+    sealed: sliceJoinedArray(allBytes, ends, i),
   }));
   return { ...counts, records };
 }
 
-/** Returns the concatenation of byte arrays, and the end position of each of them in it. */
+/** Concatenates byte arrays. Returns the result, and the end position of each array in it. */
 function joinBytes(parts: readonly Uint8Array[]): { all: Uint8Array; ends: Uint32Array } {
   let length = 0;
   const ends = Uint32Array.from(parts, (part) => (length += part.length));
@@ -132,8 +132,8 @@ function joinBytes(parts: readonly Uint8Array[]): { all: Uint8Array; ends: Uint3
   return { all, ends };
 }
 
-/** Returns one of the joined arrays without copying it. */
-export const getJoinedArray = <A extends Uint8Array | Uint32Array | Float64Array>(
+/** Returns a view of one of the joined arrays, without copying it. */
+export const sliceJoinedArray = <A extends Uint8Array | Uint32Array | Float64Array>(
   all: A,
   ends: Uint32Array,
   i: number,

@@ -12,20 +12,20 @@ import {
   type NonPersonKind,
 } from './columns/persons.ts';
 import { getLatestYearOfField, parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
-import { INPUT_BOUNDS, isNestedTooDeep } from './formats/bounds.ts';
+import { INPUT_LIMITS, isNestedTooDeep } from './formats/limits.ts';
 import type { TextLine } from './input/lines.ts';
 import { findUnknownFieldPaths, isForeignRecord } from './input/objects.ts';
 import type { TableRow } from './input/table.ts';
 import { type ImportRecord, parseImportRecord, type RecordNotes } from './record.ts';
 import type { InputReadSettings } from './settings.ts';
 
-/** Lines of JSON or rows of a table that are not parsed yet; one of the two lists is empty. */
+/** Batch of input that is not parsed yet: either lines of JSON or rows of a table. The other list is empty. */
 export interface UnparsedBatch {
   lines: TextLine[];
   rows: TableRow[];
 }
 
-/** Record of an input, or the reason why it is unusable. Only `record` contains values of the input. */
+/** One record of an input, or the reason why it is unusable. Only `record` contains input values. */
 export interface ImportItem {
   line: number;
   recordId: string | null;
@@ -35,7 +35,7 @@ export interface ImportItem {
   aside?: NonPersonKind;
   /** Reason why the whole record is rejected. */
   problem?: string;
-  /** Reasons why single values were left out of a usable record, one per value. */
+  /** Reasons why single values of a usable record were left out, one per value. */
   dropped: string[];
   notes?: RecordNotes;
 }
@@ -47,15 +47,15 @@ export interface UnknownFields {
 }
 
 /**
- * Parses a batch in the order of the input, without blank lines, and adds unknown fields to `unknown`. Ends at the first record of another
- * program.
+ * Parses the items of a batch in input order, without blank lines. Adds unknown fields to `unknown`. Ends at the first record with the format of
+ * another program.
  */
 export function* parseItems(
   { lines, rows }: UnparsedBatch,
   settings: InputReadSettings,
   unknown: UnknownFields,
 ): Generator<ImportItem> {
-  for (const row of rows) yield itemFromRow(row, settings);
+  for (const row of rows) yield createItemFromRow(row, settings);
   for (const line of lines) {
     const parsed = parseJsonLine(line, settings);
     if (parsed === null) continue;
@@ -63,14 +63,14 @@ export function* parseItems(
       unknown.isForeign = isForeignRecord(parsed.object, settings.map !== undefined);
       if (unknown.isForeign) return;
       for (const { name } of findUnknownFieldPaths(parsed.object)) unknown.names.push(name);
-      yield itemFromObject(line.line, parsed.object, settings);
+      yield createItemFromObject(line.line, parsed.object, settings);
     } else yield parsed;
   }
 }
 
 type Fields = Record<string, unknown>;
 
-/** Returns the JSON object of a line; an item with the problem if the line is no object; null for a blank line. */
+/** Parses a line that contains one JSON object. Returns an item with the problem if the line is not an object, and null for a blank line. */
 export function parseJsonLine(
   { line, text, problem, aside }: TextLine,
   { keepCompanies = false }: InputReadSettings,
@@ -80,7 +80,7 @@ export function parseJsonLine(
   const reject = (reason: string) => ({ line, problem: reason, recordId: null, dropped: [] });
   if (problem !== undefined) return reject(problem);
   if (isNestedTooDeep(text))
-    return reject(`the record is nested more than ${INPUT_BOUNDS.nesting} levels deep`);
+    return reject(`the record is nested more than ${INPUT_LIMITS.nesting} levels deep`);
   try {
     const value: unknown = LONG_NUMBER.test(text) ? JSON.parse(text, keepLongNumber) : JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -91,8 +91,8 @@ export function parseJsonLine(
 }
 
 /**
- * Pattern of long numbers. Ids of some programs have more digits than a JavaScript number stores exactly, so that two ids would become equal.
- * Numbers with an exponent are already rounded.
+ * Matches numbers that JavaScript cannot store exactly. Some programs use such numbers as ids, and two ids would become equal. Numbers with an
+ * exponent are already rounded.
  */
 const LONG_NUMBER = /\d{16}|[:,[]\s*\d[\d.]*[eE]\+\d/;
 const keepLongNumber = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
@@ -101,7 +101,11 @@ const keepLongNumber = (_: string, value: unknown, { source = '' }: { source?: s
   return isLong || isRoundedNumber(source) ? source : value;
 };
 
-export function itemFromObject(line: number, record: RawRecord, settings: InputReadSettings): ImportItem {
+export function createItemFromObject(
+  line: number,
+  record: RawRecord,
+  settings: InputReadSettings,
+): ImportItem {
   const { dates, makeId, now } = settings;
   const againstOrder: string[] = [];
   for (const field of ['birth_date', 'first_seen', 'last_seen'] as const) {
@@ -116,12 +120,12 @@ export function itemFromObject(line: number, record: RawRecord, settings: InputR
   return withNotes({ line, ...parseImportRecord(record, settings) }, againstOrder);
 }
 
-/** Adds the dates that contradict their order to the notes of an item. */
+/** Adds a row's dates that contradict the order of their column to the notes of an item. */
 function withNotes(item: ImportItem, againstOrder: string[]): ImportItem {
   return againstOrder.length > 0 && item.record ? { ...item, notes: { ...item.notes, againstOrder } } : item;
 }
 
-/** Returns a JSON value with the properties of every object sorted by name, because programs write them in different orders. */
+/** Replaces every object in a JSON value by the list of its properties, sorted by name. Programs write properties in different orders. */
 function sortedEntries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedEntries);
   if (typeof value !== 'object' || value === null) return value;
@@ -130,7 +134,7 @@ function sortedEntries(value: unknown): unknown {
     .map(([name, property]) => [name, sortedEntries(property)]);
 }
 
-export function itemFromRow(
+export function createItemFromRow(
   { line, raw, cells = [], others = false, againstOrder = [], blanks = [], firm = '', problem }: TableRow,
   settings: InputReadSettings,
 ): ImportItem {
@@ -158,7 +162,7 @@ export function itemFromRow(
   return withNotes({ line, others, ...outcome, dropped }, againstOrder);
 }
 
-/** Removes and returns test e-mails that belong to nobody. They would link people who entered the same one. */
+/** Removes test e-mails from a record and returns the reasons. Otherwise they would link all people who entered the same one. */
 function removeTestEmails(raw: RawRecord): string[] {
   const emails = (raw.emails ?? []) as string[];
   const removed = emails.filter(isTestEmail);
@@ -174,7 +178,7 @@ function namesIn(raw: RawRecord): string[] {
   return [...((raw.names ?? []) as string[]), ...(whole === '' ? [] : [whole])];
 }
 
-/** Returns the kind of a row that is not about a person, otherwise null. If the row has contacts, a guest's name is only removed. */
+/** Returns why a row is not about a person, else null. If the row of a guest has contacts, it stays and only the guest's name is removed. */
 function asideOf(raw: RawRecord): NonPersonKind | null {
   const { names, emails, phones, addresses } = raw as Record<string, string[]>;
   const whole = partsOf(raw);

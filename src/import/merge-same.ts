@@ -4,10 +4,10 @@ import type { StoredRecord, FullRecordValues } from '../link/stored-record.ts';
 import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
 
-/** Maximum number of people per id, and of contacts per person. With more, the id is a placeholder, such as `0` for all guests of a shop. */
+/** Maximum number of people per id, and of contacts per person. An id with more is a placeholder, such as `0` for all guests of a shop. */
 const MOST_PEOPLE = 20;
 const MOST_CONTACTS = 60;
-/** Maximum number of rows that are kept in memory until it is known if an id identifies a person. */
+/** Maximum number of rows in memory until it is known if an id identifies a person. */
 const MOST_ROWS = 1000;
 
 interface Person {
@@ -18,10 +18,8 @@ interface Person {
 type MakeId = (content: string) => string;
 
 /**
- * Merges the rows of one id into one record for each person. If there are several people, each record gets a separate id that does not depend on
- * the order of the rows. If there are very many people, the id identifies nobody, and every row becomes a record.
- *
- * @param counts receives the numbers of merged rows and of shared ids
+ * Merges the rows of one id into one record per person. If several people share the id, each record gets a new id that does not depend on the
+ * order of the rows. If very many people share it, every row becomes a record. @param counts receives the numbers of merged rows and shared ids
  */
 export function* mergeRowsWithSameId(
   same: Iterable<StoredRecord>,
@@ -54,7 +52,7 @@ export function* mergeRowsWithSameId(
   for (const [recordId, record] of byId) yield byId.size > 1 ? { ...record, recordId } : record;
 }
 
-/** Returns the record of each person by its new id. Two people whom a later row with both names merged share one id. */
+/** Returns the record of each person by its new id. If a later row with both names merged two people, they share one id. */
 function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord> {
   const records = new Map<string, StoredRecord>();
   for (const { record } of people) {
@@ -68,8 +66,8 @@ function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord
 const contentOf = (row: StoredRecord) => JSON.stringify({ ...row, recordId: '' });
 
 /**
- * Creates an id from the alphabetically first name (or the content, if there is no name) and the label, by which people with the same name
- * differ.
+ * Creates an id from the record's alphabetically first name, or from its content if it has no name. The label separates people with the same
+ * name.
  */
 function ownId(record: StoredRecord, makeId: MakeId): string {
   const [name] = record.names.map((text) => text.toLowerCase()).toSorted();

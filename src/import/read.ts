@@ -3,9 +3,14 @@ import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { toPlainText } from './columns/cells.ts';
 import { CsvReader } from './input/csv.ts';
-import { describeInputForm, type InputForm, type OpenTextInput, openTextInput } from './input/input.ts';
 import {
-  findFormHeaders,
+  describeDetectedInput,
+  type DetectedInput,
+  type OpenTextInput,
+  openTextInput,
+} from './input/input.ts';
+import {
+  findDisplayHeaders,
   findUnknownFieldPaths,
   isForeignRecord,
   splitKeyedObject,
@@ -14,31 +19,39 @@ import {
 } from './input/objects.ts';
 import { type ColumnPlan, planColumns } from './input/plan.ts';
 import type { TableRow } from './input/table.ts';
-import { type ImportItem, itemFromObject, itemFromRow, parseJsonLine, type UnparsedBatch } from './items.ts';
+import {
+  type ImportItem,
+  createItemFromObject,
+  createItemFromRow,
+  parseJsonLine,
+  type UnparsedBatch,
+} from './items.ts';
 import { type InputReadSettings, SAMPLED_ROWS } from './settings.ts';
 
 /** Number of records with a field that the record format does not have. */
 export interface UnknownFieldCount {
-  /** Name of the field; null for fields whose names may be values. */
+  /** Name of the field. Null for fields whose names may be personal data. */
   field: string | null;
   records: number;
-  /** Field that was probably meant, or null. */
+  /** Known field that was probably meant, or null. */
   nearest: string | null;
 }
 
 export interface ReadRecordsOptions extends InputReadSettings {
   /**
-   * Called with the columns of a table, or of objects of another program, before the first record is read. If it throws, reading ends with the
-   * error.
+   * Called before the first record with the columns of a table, or of objects from another program. If it throws, reading ends with its error.
    */
   onPlan?: (plan: ColumnPlan) => Promise<void>;
-  /** Called after the last record with the fields that are not in the record format. */
+  /** Called after the last record with the fields that the record format does not have. */
   onUnknown?: (fields: UnknownFieldCount[]) => void;
-  /** Called before the first record with the form of the input. The encoding is certain only after the last record. */
-  onForm?: (form: InputForm) => void;
+  /** Called before the first record with the form of the input. The encoding is final only after the last record. */
+  onInputDetected?: (form: DetectedInput) => void;
 }
 
-/** Reads records in bounded memory, in the order of the input. Blank lines are skipped; every other line becomes an item. Errors: those of `openInputReader`. */
+/**
+ * Reads records in bounded memory and in input order. Blank lines are skipped; every other line becomes an item. Errors: those of
+ * `openInputReader`.
+ */
 export async function* readRecords(
   source: AsyncIterable<Uint8Array>,
   options: ReadRecordsOptions,
@@ -49,23 +62,21 @@ export async function* readRecords(
 }
 
 /**
- * Opens an input in any format, compressed or not.
- *
- * Errors: `unreadable_file` (a damaged compressed file, not a text file), `invalid_arguments` (a column map that does not fit, no column for the
- * record id).
+ * Opens an input in any format, compressed or not. Errors: `unreadable_file` for a damaged compressed file or one that is not text,
+ * `invalid_arguments` if the column map does not fit or no column contains the record id.
  */
 export async function openInputReader(
   source: AsyncIterable<Uint8Array>,
   options: ReadRecordsOptions,
 ): Promise<InputReader> {
   const opened = await openTextInput(source, options.name, options);
-  options.onForm?.(opened.form);
+  options.onInputDetected?.(opened.form);
   return new InputReader(opened, options);
 }
 
 const MOST_UNKNOWN = 1000;
 
-/** Reader of one input. Splits it into batches, and parses them in order. */
+/** Splits one input into batches and parses them in order. */
 export class InputReader {
   /** Settings for parsing batches in other threads; see `parseItems`. */
   readonly settings: InputReadSettings;
@@ -77,24 +88,24 @@ export class InputReader {
   private readonly unknown = new Map<string, number>();
 
   constructor(opened: OpenTextInput, options: ReadRecordsOptions) {
-    const { onPlan: _, onUnknown: __, onForm: ___, ...settings } = options;
-    this.settings = { ...settings, source: settings.source ?? sourceFromFileName(settings.name) };
+    const { onPlan: _, onUnknown: __, onInputDetected: ___, ...settings } = options;
+    this.settings = { ...settings, source: settings.source ?? getSourceFromFileName(settings.name) };
     this.opened = opened;
     this.options = options;
     this.objects = new ObjectReader({ ...settings, sampled: SAMPLED_ROWS }, (headers, columns, samples) => {
-      const form = findFormHeaders(headers, samples, (i) => columns[i] !== null);
+      const form = findDisplayHeaders(headers, samples, (i) => columns[i] !== null);
       this.plan = planColumns(settings.name, {
         headers: form.map(({ place }) => headers[place] ?? ''),
         shown: form.map(({ shown }) => shown),
         columns: form.map(({ place }) => columns[place] ?? null),
         samples: samples.map((row) => form.map(({ place }) => row[place] ?? '')),
         more: headers.length - form.length,
-        note: describeInputForm(this.opened.form),
+        note: describeDetectedInput(this.opened.form),
       });
     });
   }
 
-  /** Yields the input as batches of lines of JSON, or of rows of a table. */
+  /** Yields the input in unparsed batches: lines of JSON, or rows of a table. */
   async *unread(): AsyncGenerator<UnparsedBatch> {
     const { lines: batches, format } = this.opened;
     if (format === 'jsonl') {
@@ -107,7 +118,7 @@ export class InputReader {
         headers,
         columns,
         samples,
-        note: describeInputForm(this.opened.form),
+        note: describeDetectedInput(this.opened.form),
       });
     });
     for await (const lines of batches)
@@ -115,12 +126,12 @@ export class InputReader {
     yield { lines: [], rows: await this.planned(this.explained(() => reader.end())) };
   }
 
-  /** Adds to errors about the columns which sheet and encoding were read, because a wrong one leads to wrong columns. */
+  /** Runs `read` and adds the sheet and encoding to errors about columns. A wrong sheet or encoding leads to wrong columns. */
   private explained<T>(read: () => T): T {
     try {
       return read();
     } catch (error) {
-      const choice = describeInputForm(this.opened.form);
+      const choice = describeDetectedInput(this.opened.form);
       if (!(error instanceof BonafideError) || error.code !== 'invalid_arguments' || choice === '')
         throw error;
       throw new BonafideError(error.code, `${error.message} Note: ${choice}.`, error.details);
@@ -128,7 +139,7 @@ export class InputReader {
   }
 
   async read({ lines, rows }: UnparsedBatch): Promise<ImportItem[]> {
-    const items = rows.map((row) => itemFromRow(row, this.settings));
+    const items = rows.map((row) => createItemFromRow(row, this.settings));
     for (const line of lines) {
       const parsed = parseJsonLine(line, this.settings);
       if (parsed === null) continue;
@@ -140,13 +151,13 @@ export class InputReader {
       } else {
         const unknown = findUnknownFieldPaths(parsed.object).map(({ name: field }) => field);
         if (this.hasObjects || unknown.length > 0) items.push(...(await this.skip(unknown)));
-        items.push(itemFromObject(line.line, parsed.object, this.settings));
+        items.push(createItemFromObject(line.line, parsed.object, this.settings));
       }
     }
     return items;
   }
 
-  /** Tells the reader that other threads parsed lines in the record format, with these unknown fields. Returns the items before these lines. */
+  /** Records that other threads parsed a batch of lines, in which these unknown fields occur. Returns the items before these lines. */
   async skip(unknown: string[]): Promise<ImportItem[]> {
     for (const field of unknown)
       if (this.unknown.has(field) || this.unknown.size < MOST_UNKNOWN)
@@ -155,24 +166,27 @@ export class InputReader {
     return this.hasObjects ? this.readRows(this.objects.end()) : [];
   }
 
-  /** Returns the remaining items after the last batch. Errors: `invalid_arguments` (a column map for records in the record format). */
+  /**
+   * Returns the remaining items after the last batch. Errors: `invalid_arguments` if a column map is given for records that already have the
+   * record format.
+   */
   async end(): Promise<ImportItem[]> {
     const items = await this.readRows(this.objects.end());
     const { name, map, onUnknown } = this.options;
     if (this.opened.format === 'jsonl' && map !== undefined && !this.hasObjects)
       throw new BonafideError(
         'invalid_arguments',
-        `${name}: --map does not apply, because its records are in the record format. Leave --map out, or import the file by itself.`,
+        `${name}: --map does not apply, because the file already has the fields of the import format, such as record_id. Leave --map out. If other files need it, import them separately.`,
       );
     if (this.unknown.size > 0) onUnknown?.(toShownCounts(this.unknown));
     return items;
   }
 
   private async readRows(rows: TableRow[]): Promise<ImportItem[]> {
-    return (await this.planned(rows)).map((row) => itemFromRow(row, this.settings));
+    return (await this.planned(rows)).map((row) => createItemFromRow(row, this.settings));
   }
 
-  /** Returns the rows after the caller has received the plan of their columns. */
+  /** Returns the rows unchanged, after the caller has received the column plan. */
   private async planned(rows: TableRow[]): Promise<TableRow[]> {
     const { plan } = this;
     this.plan = null;
@@ -182,8 +196,8 @@ export class InputReader {
 }
 
 /**
- * Returns the counts of unknown fields. A field name is shown if it is similar to a known field or occurs in several records. Other names may be
- * personal data, such as an e-mail: they are counted together without a name.
+ * Converts counts of unknown fields for output. A field name is shown if it is similar to a known field or occurs in several records. Other
+ * names may be personal data, such as an e-mail; they are counted together.
  */
 function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[] {
   let hidden = 0;
@@ -197,8 +211,8 @@ function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[]
   return hidden > 0 ? [...shown, { field: null, records: hidden, nearest: null }] : shown;
 }
 
-/** Returns the source for records that contain none: `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
-export function sourceFromFileName(name: string): string {
+/** Returns the default source of records from a file: `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
+export function getSourceFromFileName(name: string): string {
   const ending = /(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt|xlsx|vcf|parquet))?(?:\.gz|\.zst)?$/i;
   return name === '-' ? 'stdin' : basename(name).replace(ending, '') || 'import';
 }

@@ -16,37 +16,35 @@ import { parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.t
 import type { RecordReadSettings } from './settings.ts';
 import { parsePersonTraits, type PersonTraits } from './traits.ts';
 
-/** Record of a source, normalised for the graph. */
+/** Record of a source with normalised values, as the graph stores it. */
 export interface ImportRecord extends PersonTraits {
   recordId: string;
   source: string;
-  /** Names as written; the parts of a name are joined in the order given, middle, family, suffix. */
+  /** Full names as written. If a name has parts, they are joined as given, middle, family, suffix. */
   names: string[];
-  /** Normalised e-mails, phones (each in its most likely reading) and addresses (`plus4` is part of `zip`). */
+  /** Normalised e-mails, phones and addresses. A phone has its most likely country; the `plus4` of an address is part of `zip`. */
   contacts: Contact[];
-  /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
+  /** Date as `YYYY-MM-DD`, `YYYY-MM` or `YYYY`; null if unknown. */
   birthDate: string | null;
-  /** First and last activity of the person in the source, in milliseconds since 1970. */
+  /** First activity of the person in the source, in milliseconds since 1970; null if unknown. */
   firstSeen: number | null;
   lastSeen: number | null;
-  /** Person to whom the operator assigned the record: records with the same value are always linked. */
+  /** Person to whom the operator assigned the record, or null. Records with the same value are always linked. */
   identity: string | null;
 }
 
-/** Facts about a record that can only be judged over the whole file. */
+/** Facts about one record that can only be judged when the whole file is known. */
 export interface RecordNotes {
-  /** Country of the record, if it has no address: ISO code, or an empty text. */
+  /** Country of a record without an address: ISO code, or an empty text. */
   country?: string;
   regionPhones?: number;
-  /** For each of these phones that is invalid in the default region: the countries in which it is valid, which may be none. */
+  /** For each phone that is invalid in the default region: the countries in which it is valid. The list may be empty. */
   validElsewhere?: string[][];
   againstOrder?: string[];
 }
 
-/**
- * Result of reading a raw record: the record, the name of a record to remove, or the reason why it cannot be used. Reasons never contain values.
- */
-export type RecordOutcome =
+/** Result of reading a raw record: the record, the id of a record to remove, or the reason why it is unusable. Reasons never contain values. */
+export type RecordParseResult =
   | { record: ImportRecord; recordId: string; dropped: string[]; notes?: RecordNotes }
   | { removed: RecordName; problem?: undefined; recordId: string; dropped: string[] }
   | { problem: string; recordId: string | null; dropped: string[] };
@@ -61,13 +59,13 @@ const MAX_VALUES = 100;
 const LETTER = /\p{L}/u;
 
 /**
- * Parses a record in the record format. A record needs a `record_id` and a name or a contact; with `deleted`, only its id. Numbers count as
- * texts; unknown fields are ignored.
+ * Parses a record in the record format. A record needs a `record_id` and a name or contact; a removal (`deleted`) needs only the id. Numbers are
+ * read as texts, and unknown fields are ignored.
  */
 export function parseImportRecord(
   raw: RawRecord,
   { source: defaultSource = '', region = 'US', now }: Pick<RecordReadSettings, 'source' | 'region' | 'now'>,
-): RecordOutcome {
+): RecordParseResult {
   const dropped: string[] = [];
   const recordId = toTrimmedText(raw.record_id);
   const source = toTrimmedText(raw.source) || defaultSource;
@@ -127,7 +125,7 @@ function notesOnPhones(phones: readonly TextContact[], region: string): RecordNo
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Reads all values of one kind without duplicates. Adds a reason to `dropped` for each unusable value, with its index in the list. */
+/** Reads all values of one type and removes duplicates. Adds a reason to `dropped` for each unusable value, with its index in the list. */
 function readValues<T extends string | TextContact | Address>(
   field: string,
   given: unknown[],
@@ -149,13 +147,13 @@ function readValues<T extends string | TextContact | Address>(
   return [...usable.values()];
 }
 
-/** Returns a text by which equal values are recognised. */
+/** Returns a text that is the same for equal values. */
 function textOf(value: string | TextContact | Address): string {
   if (typeof value === 'string') return value;
   return 'standardized' in value ? value.standardized : JSON.stringify(value);
 }
 
-/** Reads a name: a text, `{ full }` or the parts of a name. */
+/** Reads a name: a text, `{ full }`, or an object with the parts of the name. Null if there is no name. */
 function readName(value: unknown): string | null {
   const parts = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   const whole = toTrimmedText(parts === null ? value : parts.full);
@@ -163,15 +161,15 @@ function readName(value: unknown): string | null {
   return LETTER.test(name) && name.length <= MAX_TEXT ? name : null;
 }
 
-/** Reads an e-mail. Other programs write it as `"Jay Doe" <jay@example.com>` or `mailto:jay@example.com`. */
+/** Reads an e-mail, also in the forms `"Jay Doe" <jay@example.com>` and `mailto:jay@example.com`. Null if it is invalid. */
 function readEmail(value: unknown): TextContact | null {
   const text = toTrimmedText(value).replace(/^mailto:([^?]*)(?:\?.*)?$/is, '$1');
   return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
 }
 
 /**
- * Reads a phone number as a number of the most likely country, judged by the record's addresses. Returns null if no country is more likely than
- * another.
+ * Reads a phone number for the most likely country, which follows from the record's addresses. Null if it is invalid, or if several countries
+ * are equally likely.
  */
 function readPhone(value: unknown, regions: readonly string[]): TextContact | null {
   const text = toTrimmedText(value);
@@ -182,7 +180,7 @@ function readPhone(value: unknown, regions: readonly string[]): TextContact | nu
   return number === null ? null : { ...phone, standardized: number, keys: [{ type: 'phone', text: number }] };
 }
 
-/** Returns the countries whose numbering a phone may use, those of the record's addresses first. */
+/** Returns the countries whose numbering a phone may use. Countries of the record's addresses come first. */
 function phoneRegions(addresses: Address[], others: string[]): readonly string[] {
   const countries = addresses.map((address) => toCountryCode(address.country));
   return [...new Set([...countries, ...others].filter((code) => code !== ''))];
@@ -204,11 +202,11 @@ function readAddress(value: unknown): Address | null {
   return texts.every((text) => text === '') || texts.some((text) => text.length > MAX_TEXT) ? null : address;
 }
 
-/** Converts the lines of an address part to one line with commas. */
+/** Joins the lines of an address part with commas. */
 const toLine = (value: unknown): string =>
   toTrimmedText(typeof value === 'string' ? joinLines(value) : value);
 
-/** True if a birth date, or a time in milliseconds, is in the future. A tolerance allows for time zones in which it is already tomorrow. */
+/** True if a birth date, or a time in milliseconds, is in the future. A tolerance allows for other time zones. */
 const isFuture = (value: string | number, now: number): boolean =>
   typeof value === 'number'
     ? value > now + DAY

@@ -3,40 +3,40 @@
 import type { DateOrder } from './columns/dates.ts';
 
 export interface RecordReadSettings {
-  /** ISO country of phone numbers and addresses that name none; `US` by default. */
+  /** ISO country for phone numbers and addresses without a country. Default: `US`. */
   region?: string | undefined;
-  /** Source of all records. Without it, a record without a source gets the base name of its file. */
+  /** Source of all records. By default, a record that names no source gets the base name of its file. */
   source?: string | undefined;
-  /** Column map for headers whose guess is wrong, with a header for each field: `name=Full Name,email=Mail`. */
+  /** Column map that corrects wrong guesses, with the header of each field: `name=Full Name,email=Mail`. */
   map?: string | undefined;
   encoding?: string | undefined;
-  /** Name of the sheet to read from a workbook; the first visible one by default. */
+  /** Name of the workbook sheet to read. Default: the first visible sheet. */
   sheet?: string | undefined;
-  /** Order of day, month and year in dates that consist of numbers. By default, the values of each column show it. */
+  /** Order of day, month and year in dates that consist of numbers. By default, it is detected from the values of each column. */
   dates?: DateOrder | undefined;
-  /** True if rows of companies, guests and tests become records like others. */
+  /** True if rows of companies, guests and tests become records like all others. */
   keepCompanies?: boolean | undefined;
-  /** Current time in milliseconds since 1970. Later dates are left out; without it, no date is checked. */
+  /** Current time in milliseconds since 1970. Later dates are ignored. If it is missing, future dates are accepted. */
   now?: number | undefined;
 }
 
 export interface InputReadSettings extends RecordReadSettings {
-  /** Path of the input, or `-` for stdin. It occurs in errors; its extension determines the format, its base name the default source. */
+  /** Path of the input, or `-` for stdin, for error messages. The extension determines the format, the base name the default source. */
   name: string;
-  /** Computes the record id of a record without one from its content. Without this function, such records are rejected. */
+  /** Computes the id of a record that has none, from its content. Without this function, such records are rejected. */
   makeId?: ((content: string) => string) | undefined;
-  /** True if a table may be read although no column is recognised; then each of its rows is rejected. */
+  /** True if a table without any recognised column may be read. Each of its rows is then rejected. */
   mayBeUnknown?: boolean | undefined;
 }
 
-/** Number of first rows whose values correct what the headers suggest, wherever a table of people is read. */
+/** Number of first rows whose values are used to correct column guesses, wherever a table of people is read. */
 export const SAMPLED_ROWS = 200;
 
-/** Settings for reading one table, in addition to those of any input. */
+/** Settings for reading one table, in addition to those of all inputs. */
 export interface TableReadSettings extends InputReadSettings {
-  /** Headers, in lower case, of columns whose cells are returned unchanged. Rows of a table with labels need no record id. */
+  /** Lower-case headers of columns whose cells are returned unchanged. If there are such columns, rows need no record id. */
   labels?: readonly string[];
-  /** Number of rows that are read before the columns are chosen; 0 by default. */
+  /** Number of rows that are read before the columns are chosen. Default: 0. */
   sampled?: number;
   empty?: boolean;
 }

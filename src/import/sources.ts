@@ -11,9 +11,8 @@ export interface CountsAfterLinking {
 }
 
 /**
- * Removes all records of a source and links the others, in one transaction. The last import cannot be undone afterwards.
- *
- * @param source name of the source, or its display name if only one source has it Errors: `not_found` if the graph has no such source, those of
+ * Removes all records of a source and links the remaining records in one transaction. The last import cannot be undone afterwards. @param source
+ * name of the source, or its display name if only one source has this display name Errors: `not_found` if the graph has no such source, those of
  * the graph.
  */
 export async function removeSource(
@@ -45,7 +44,7 @@ async function removeRecords(records: GraphRecords, source: string): Promise<num
   }
 }
 
-/** Returns the source with a display name; null if no source or several sources have it. */
+/** Returns the source with a display name. Null if no source or several sources have it. */
 async function findByDisplayName(records: GraphRecords, name: string): Promise<string | null> {
   const sources = new Set<string>();
   for await (const page of records.pages())
@@ -55,7 +54,7 @@ async function findByDisplayName(records: GraphRecords, name: string): Promise<s
 }
 
 /**
- * Undoes the last import and links the affected records, in one transaction. Errors: `not_found` if no import can be undone, those of the graph.
+ * Undoes the last import and links the affected records in one transaction. Errors: `not_found` if no import can be undone, those of the graph.
  */
 export async function undoImport(
   { records }: RecordGraph,
@@ -69,13 +68,13 @@ export async function undoImport(
   });
 }
 
-/** Checks that records which are to replace all others have exactly one source. Errors: `invalid_arguments` otherwise. */
+/** Throws `invalid_arguments` unless records that replace all others have exactly one source. */
 export function requireSingleSource(sources: ReadonlyMap<string, number>): void {
   if (sources.size === 1) return;
   const reason =
     sources.size === 0
-      ? 'no record could be used; see the reasons above'
-      : 'the records are of several sources; import each source by itself, with --source';
+      ? 'all records of the input were rejected, for the reasons listed above'
+      : 'the input contains records of several sources. Import each source separately, with --source';
   throw new BonafideError('invalid_arguments', `Nothing was replaced: ${reason}.`);
 }
 
@@ -83,13 +82,13 @@ interface SourceRule {
   before: ReadonlyMap<string, number>;
   input: string;
   source: string | undefined;
-  /** The only source that the records of the input may have. */
+  /** Only source that the records of the input may have. */
   own: string;
 }
 
 const MOST_SOURCES_IN_ERRORS = 5;
 
-/** Refuses an input with records of another source than `own`. Errors: `invalid_arguments`. */
+/** Throws `invalid_arguments` if a record has another source than `own`. */
 export function requireNoOtherSource(
   sources: ReadonlyMap<string, number>,
   { before, input, source, own }: SourceRule,
@@ -105,27 +104,27 @@ export function requireNoOtherSource(
   const more = others.length > MOST_SOURCES_IN_ERRORS ? ' …' : '';
   const advice =
     source === undefined
-      ? `With --replace, a file contains all records of one source: that of the file name, or of --source. If this is the file of ${first}, use --source ${first}`
-      : 'Leave --source out, so that each record is imported under the source that it names; or remove the names of sources from the file';
+      ? `With --replace, all records of a file must have one source: the name of the file, or the value of --source. If the source is ${first}, add --source ${first}`
+      : 'Leave --source out to import each record under the source that it names, or remove the source names from the file';
   throw new BonafideError(
     'invalid_arguments',
     `${input} contains records of other sources than ${toDisplayName(own)} (${counts.join(', ')}${more}). Nothing was imported. ${advice}.`,
   );
 }
 
-/** End of the ids that `mergeRowsWithSameId` creates for several people with one id. */
+/** Suffix of the ids that `mergeRowsWithSameId` creates when several people share one id. */
 const OWN_ID_END = /~[0-9a-f]{12}$/;
 
 interface Replacement {
   incoming: IncomingRecords;
   source: string;
-  /** Ids of unusable records in the file: their earlier records in the graph stay. */
+  /** Ids of records whose new values are unusable. Their earlier versions stay in the graph. */
   unusable: ReadonlySet<string>;
 }
 
 /**
- * Removes all records of a source that are not among the incoming records. Returns the number of records that stay because their new values
- * could not be used.
+ * Removes all records of a source that are not among the incoming records. Returns the number of records that stay because their new values are
+ * unusable.
  */
 export async function removeMissingRecords(
   records: GraphRecords,

@@ -16,7 +16,7 @@ import {
 import type { ColumnPlan } from './input/plan.ts';
 import type { ImportItem, UnparsedBatch } from './items.ts';
 import { type LinkingThreads, openLinkingThreads } from './linking/worker.ts';
-import { openInputReader, type ReadRecordsOptions, sourceFromFileName } from './read.ts';
+import { openInputReader, type ReadRecordsOptions, getSourceFromFileName } from './read.ts';
 import type { InputReadSettings, RecordReadSettings } from './settings.ts';
 import { requireNoOtherSource } from './sources.ts';
 import { mergeRecordStatistics, createRecordStatistics } from './statistics.ts';
@@ -24,22 +24,22 @@ import { toStoredRecord } from './stored.ts';
 import type { ImportProgress, ImportReadSummary, RejectedItem, RejectedItemWriter } from './summary.ts';
 
 export interface ImportInput {
-  /** Path of the input, or `-`, for errors and rejects. */
+  /** Path of the input, or `-` for stdin, as shown in errors and rejects. */
   name: string;
   stream: Readable;
-  /** Size in bytes, for the progress; null if unknown. */
+  /** Size of the input in bytes, for the progress display; null if unknown. */
   bytes: number | null;
 }
 
 export interface StageOptions extends RecordReadSettings {
   inputs: ImportInput[];
-  /** Graph and staging area of the records; null in a dry run. */
+  /** Graph and staging area for the records; null in a dry run. */
   into: { records: GraphRecords; incoming: IncomingRecords } | null;
-  /** True if the inputs contain all records of their source: records of another source are refused. */
+  /** True if the inputs contain all records of one source. Records of another source are then an error. */
   replace?: boolean | undefined;
   rejects: RejectedItemWriter;
   unusable?: Set<string> | undefined;
-  /** Called with the columns of each table before its first record is staged. If it throws, the import ends with the error. */
+  /** Called with the columns of each table before its first record is staged. If it throws, the import ends with its error. */
   onPlan?: ((plan: ColumnPlan) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
   pool?: ThreadPool;
@@ -48,10 +48,8 @@ export interface StageOptions extends RecordReadSettings {
 const MOST_COUNTED_SOURCES = 100;
 
 /**
- * Reads the inputs one after the other, normalises each record and stages it, in bounded memory.
- *
- * Errors: those of `readRecords`, of the rejects and of the graph, `invalid_arguments` if records name another source than the one that is given
- * or replaced.
+ * Reads all inputs in bounded memory, normalises each record and stages it for the import. Errors: those of `readRecords`, of the rejects and of
+ * the graph, `invalid_arguments` if a record names another source than the given or replaced one.
  */
 export async function stageRecords(options: StageOptions): Promise<ImportReadSummary> {
   const summary = emptySummary();
@@ -59,7 +57,7 @@ export async function stageRecords(options: StageOptions): Promise<ImportReadSum
   for (const input of options.inputs) {
     const before = new Map(summary.sources);
     await stageInput(input, options, summary);
-    const own = source ?? sourceFromFileName(input.name);
+    const own = source ?? getSourceFromFileName(input.name);
     if (source !== undefined || replace)
       requireNoOtherSource(summary.sources, { before, input: input.name, source, own });
   }
@@ -137,7 +135,7 @@ function readOptions(
       await onPlan?.(plan);
     },
     makeId: (content) => (into ? makeRecordId(into.records, content) : 'row'),
-    onForm: (form) => void summary.forms.push({ input: name, form }),
+    onInputDetected: (form) => void summary.forms.push({ input: name, form }),
     onUnknown: (counts) =>
       void summary.unknown.push({
         input: name,
@@ -147,7 +145,7 @@ function readOptions(
   };
 }
 
-/** Stages records and removals in the order of the input, because one line may remove what another line adds. */
+/** Stages records and removals in input order, because one line may remove the record of an earlier line. */
 async function stageBatch<R>(
   { records, noted }: ReadRecordBatch<R>,
   incoming: IncomingRecords,
@@ -165,7 +163,7 @@ async function stageBatch<R>(
 
 const AVERAGE_RECORD_BYTES = 300;
 
-/** Returns a function that lets threads read a batch if the input is large enough; otherwise, and without threads, it returns null. */
+/** Creates a function that lets worker threads read a batch. It returns null if there are no threads or the input is small. */
 function readingThreads(
   { bytes }: ImportInput,
   input: InputReadSettings,
@@ -192,7 +190,7 @@ function readingThreads(
 
 const FEWEST_PER_BATCH = 250;
 
-/** Merges small batches: sending a batch to a thread costs more than reading a few lines. */
+/** Merges small batches, because sending a batch to a thread costs more than reading a few lines. */
 async function* regrouped(batches: AsyncIterable<UnparsedBatch>): AsyncIterable<UnparsedBatch> {
   let waiting: UnparsedBatch = { lines: [], rows: [] };
   for await (const { lines, rows } of batches) {
@@ -224,7 +222,7 @@ function addBatch(
   for (const { item } of batch.noted) addNoted(summary, item, counting);
 }
 
-/** Counts an item that is no record or has unusable values, and writes the reasons to the file of rejects. */
+/** Counts an item that is no record or has unusable values, and writes the reasons to the rejects file. */
 function addNoted(
   summary: ImportReadSummary,
   { line, recordId, problem, dropped, aside }: ItemWithProblem['item'],

@@ -2,7 +2,7 @@
 import type { ImportRecord, RecordNotes } from './record.ts';
 
 export interface RecordStatistics {
-  /** Number of records that are marked as deleted. The other counts leave these out. */
+  /** Number of records that are marked as deleted. The other counts do not include them. */
   deletions: number;
   emails: number;
   phones: number;
@@ -10,19 +10,24 @@ export interface RecordStatistics {
   birthDates: number;
   nameAlone: number;
   nameless: number;
-  /** Number of records with a first or last seen date. `first` and `last` are the range of these dates in milliseconds since 1970. */
+  /**
+   * Number of records with a first or last seen date. `first` and `last` are the earliest and latest of these dates, in milliseconds since 1970.
+   */
   dated: number;
   oldest: number | null;
   newest: number | null;
-  /** Number of addresses by the ISO code of their country, `?` if it is unknown. */
+  /** Number of addresses by ISO country; `?` for an unknown country. */
   countries: Record<string, number>;
-  /** Number of records with a country but without an address, by country. */
+  /** Number of records with a country but no address, by ISO country. */
   rowCountries: Record<string, number>;
-  /** Number of phones without a country code in records without a country. They were read as numbers of the default region. */
+  /** Number of phones without a country code in records without a country. They are read as numbers of the default region. */
   regionPhones: number;
-  /** Number of phones that are invalid in the default region, by the countries in which they are valid: `DE FR`, or an empty text. */
+  /**
+   * Number of phones that are invalid in the default region. The keys are the countries in which they are valid, such as `DE FR`, or an empty
+   * text.
+   */
   validElsewhere: Record<string, number>;
-  /** Number of dates that contradict the order of day and month of their column, by field and order: `birth_date dmy`. */
+  /** Number of dates that contradict the day and month order of their column. The keys are field and order: `birth_date dmy`. */
   againstOrder: Record<string, number>;
 }
 
@@ -96,14 +101,14 @@ function addTimes(statistics: RecordStatistics, first: number | null, last: numb
 }
 
 const MOST_COUNTRIES = 6;
-/** Share of records with a kind of value, below which the import recommends to add more of these values. */
+/** Minimum share (0-1) of records with a type of value. Below it, the import recommends to add such values. */
 const FEW = 0.3;
 const FEWEST_RECORDS_FOR_ADVICE = 20;
 
 export interface RecordStatisticsText {
-  /** Description of the records' content, one line per entry. */
+  /** Description of the imported records, one line per entry. */
   text: string[];
-  /** Recommendations for more certain checks, one line per entry. */
+  /** Recommendations for better check results, one line per entry. */
   better: string[];
 }
 

@@ -10,10 +10,10 @@ import { classifyPostcode } from '../normalise/address/place.ts';
 import { type Identifier, getIdentifierUniqueness } from '../normalise/identifier.ts';
 import type { ImportRecord } from './record.ts';
 
-/** Properties of a graph that decide in which form a record is stored. */
+/** Properties of a graph that determine how a record is stored. */
 export type RecordStorageOptions = Pick<GraphRecords, 'fingerprints' | 'storesFullRecords'>;
 
-/** Converts a record to the form that a graph stores, including the values behind the fingerprints if the graph stores full records. */
+/** Converts a record to the form that the graph stores. If the graph stores full records, it includes the values behind the fingerprints. */
 export function toStoredRecord(
   record: ImportRecord,
   { fingerprints, storesFullRecords = false }: RecordStorageOptions,
@@ -30,8 +30,7 @@ export function toStoredRecord(
 }
 
 /**
- * Returns a full record with fingerprints of another secret. Errors: `invalid_arguments` if the record contains no values behind its
- * fingerprints.
+ * Computes the fingerprints of a full record again with another secret. Errors: `invalid_arguments` if the record does not contain the values.
  */
 export function recomputeRecordFingerprints(
   { whole, said, label, ...rest }: StoredRecord,
@@ -40,7 +39,7 @@ export function recomputeRecordFingerprints(
   if (!whole)
     throw new BonafideError(
       'invalid_arguments',
-      'The secret cannot be changed: a record is stored as fingerprints only, without the values for new fingerprints. Import it again with the setting graph.keep as sealed.',
+      'The secret cannot be changed, because some records are stored without the values that new fingerprints need. Set graph.keep to sealed, import these records again, then change the secret.',
     );
   const record = { ...rest, ...whole, gender: rest.gender ?? null, identity: label };
   const stored = toStoredRecord(record, { fingerprints, storesFullRecords: true });
@@ -76,7 +75,7 @@ function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredCo
 
 /**
  * Returns the places of an address, the smallest first: street without house number, postcode, postcode district, city. `street` is the postcode
- * if it identifies one street.
+ * if it identifies a single street.
  */
 function placesOf(contact: Contact): { places: string[]; street?: string } {
   if (contact.kind !== 'address') return { places: [] };

@@ -3,27 +3,27 @@ import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import { type ColumnField, NAME_FIELDS } from './columns/headers.ts';
 import type { NonPersonKind } from './columns/persons.ts';
-import { describeInputForm, type InputForm } from './input/input.ts';
+import { describeDetectedInput, type DetectedInput } from './input/input.ts';
 import type { UnknownFieldCount } from './read.ts';
 import type { RecordStatistics } from './statistics.ts';
 
 export interface ImportProgress {
   phase: 'reading' | 'linking' | 'publishing';
   records: number;
-  /** Share (0-1) of the phase that is done; null if the size of the input is unknown. */
+  /** Finished share (0-1) of the phase; null if the size of the input is unknown. */
   done: number | null;
 }
 
-/** Fields of the columns of one table; null for a column that is not used. */
+/** Fields of the columns of one table. A field is null if the column is not used. */
 export interface InputColumns {
   input: string;
   columns: { header: string; field: ColumnField | null }[];
 }
 
-/** Number of times that one reason occurred, and the first lines with it. */
-export interface ReasonCount {
+/** Number of occurrences of one reason, and the first lines with it. */
+export interface RejectReasonCount {
   count: number;
-  /** True if the reason rejects whole records, false if it rejects single values. */
+  /** True if the reason rejects a whole record, false if it rejects a single value. */
   whole: boolean;
   lines: { input: string; line: number }[];
 }
@@ -32,28 +32,28 @@ export interface ImportReadSummary {
   read: number;
   rejected: number;
   learnt: RecordStatistics;
-  /** Number of rows that also name a second person, whose name and contacts are left out. */
+  /** Number of rows that also name a second person. Name and contacts of this person are left out. */
   others: number;
   aside: Record<NonPersonKind, number>;
   dropped: number;
-  /** Number of records by source; limited to a hundred sources. */
+  /** Number of records by source, for at most 100 sources. */
   sources: Map<string, number>;
-  /** Counts by reason. A reason does not contain the index of a value in its list. */
-  reasons: Map<string, ReasonCount>;
-  /** Fields of each input that the record format does not have: their names, and the number of records with each. */
+  /** Counts by reason. In the reason, the index of a value in its list is removed. */
+  reasons: Map<string, RejectReasonCount>;
+  /** Unknown fields of each input: their names, and the number of records with each. */
   unknown: { input: string; fields: string[]; counts: UnknownFieldCount[] }[];
-  forms: { input: string; form: InputForm }[];
+  forms: { input: string; form: DetectedInput }[];
   columns: InputColumns[];
 }
 
-/** Returns a sentence about the sheets of a workbook that were not read; nothing if there are none. */
+/** Describes the workbook sheets that were not read. Returns an empty list if there are none. */
 function describeUnreadSheets({ input, form }: ImportReadSummary['forms'][number]): string[] {
-  return form.otherSheets.length > 0 ? [`${input}: ${describeInputForm(form)}`] : [];
+  return form.otherSheets.length > 0 ? [`${input}: ${describeDetectedInput(form)}`] : [];
 }
 
 const MOST_FIELDS_SHOWN = 12;
 
-/** Returns a sentence about the unused fields of one input, which the record format does not have. */
+/** Describes the fields of one input that are not in the record format and were not used. */
 function describeUnknownFields({ input, counts }: ImportReadSummary['unknown'][number]): string {
   const texts = counts.map(({ field, records, nearest }) => {
     const meant = nearest === null ? '' : `, did you mean ${nearest}?`;
@@ -63,10 +63,10 @@ function describeUnknownFields({ input, counts }: ImportReadSummary['unknown'][n
   return `${input}: unknown fields, which are not used: ${texts.slice(0, MOST_FIELDS_SHOWN).join(', ')}${more}`;
 }
 
-/** Share of records without a name from which an import needs confirmation. */
+/** Minimum share (0-1) of records without a name with which an import needs confirmation. */
 const MOST_NAMELESS = 0.9;
 
-/** True if hardly any record of an import has a name, or a table has no column of names. Checks by name would not find these people. */
+/** True if nearly all records of an import have no name, or a table has no name column. Checks by name would not find these people. */
 export const doesImportLackNames = ({
   read,
   learnt,
@@ -78,24 +78,20 @@ export const doesImportLackNames = ({
 export const hasNameColumn = (columns: readonly { field: ColumnField | null }[]): boolean =>
   columns.some(({ field }) => field !== null && NAME_FIELDS.has(field));
 
-/**
- * Returns sentences about possible mistakes in the records of an import, although the records can be used.
- *
- * @param region ISO code of the default country
- */
-export function describeImportDoubts(
+/** Describes possible mistakes in usable records, such as a wrong default country. @param region ISO code of the default country */
+export function describeImportWarnings(
   summary: Pick<ImportReadSummary, 'read' | 'learnt' | 'columns' | 'unknown' | 'forms'>,
   region: string,
 ): string[] {
   const { learnt, read } = summary;
   const orders = Object.entries(learnt.againstOrder).map(([key, count]) => {
     const [field = '', order = ''] = key.split(' ');
-    return `${count} of the dates in ${field} ${count === 1 ? 'is' : 'are'} impossible in the order ${order}, which the others are read in: check the order (dmy or mdy)`;
+    return `${count} of the dates in ${field} ${count === 1 ? 'is' : 'are'} impossible in the order ${order}, in which the other dates are read: check the order of day and month`;
   });
   const ofOneCountry = Object.entries(countNumbersOfOneCountry(learnt, region));
   const elsewhere = ofOneCountry.map(
     ([country, count]) =>
-      `doubtful: ${count} of these numbers ${count === 1 ? 'is' : 'are'} not valid in ${region} but in ${country}, a country of other records`,
+      `doubtful: ${count} of these numbers ${count === 1 ? 'is' : 'are'} invalid in ${region} but valid in ${country}, the country of other records`,
   );
   const others = sumOf(Object.values(learnt.validElsewhere)) - sumOf(ofOneCountry.map(([, count]) => count));
   return [
@@ -103,7 +99,7 @@ export function describeImportDoubts(
       ? [`${learnt.nameless} of ${read} records have no name: a check by name will not find these people`]
       : []),
     ...(learnt.deletions > 0
-      ? [`marked as deleted, so that they are not on record: ${learnt.deletions} of ${read} records`]
+      ? [`marked as deleted, and therefore not stored: ${learnt.deletions} of ${read} records`]
       : []),
     ...summary.forms.flatMap(describeUnreadSheets),
     ...summary.unknown.map(describeUnknownFields),
@@ -116,7 +112,7 @@ export function describeImportDoubts(
     ...elsewhere,
     ...(others > 0
       ? [
-          `doubtful: ${others} of these numbers ${others === 1 ? 'is' : 'are'} not valid in ${region}: set the country of the file with --region`,
+          `doubtful: ${others} of these numbers ${others === 1 ? 'is' : 'are'} invalid in ${region}: set the country of the file with --region`,
         ]
       : []),
   ];
@@ -124,7 +120,7 @@ export function describeImportDoubts(
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** Returns the number of phones that are invalid in the default country and valid in exactly one other country, by that country. */
+/** Counts phones that are invalid in the default country and valid in exactly one other country. The keys are these countries. */
 function countNumbersOfOneCountry(
   { countries, rowCountries, validElsewhere }: RecordStatistics,
   region: string,
@@ -142,9 +138,9 @@ export interface AppliedRecordCounts {
   added: number;
   replaced: number;
   removed: number;
-  /** Number of records left out because they are on the suppression list. */
+  /** Number of records that were left out because they are on the suppression list. */
   barred: number;
-  /** Number of imported records with an e-mail or phone of a person on the suppression list, under another name. */
+  /** Number of imported records that share an e-mail or phone with a person on the suppression list, but have another name. */
   alike: number;
 }
 
@@ -157,7 +153,7 @@ export interface SharedIdCounts {
 
 export interface ImportSummary extends ImportReadSummary, AppliedRecordCounts {
   same: SharedIdCounts;
-  /** Number of records that `replace` left unchanged because their new values could not be used. */
+  /** Number of records that `replace` did not change because their new values are unusable. */
   stayed: number;
   identities: number;
   records: number;
@@ -166,19 +162,19 @@ export interface ImportSummary extends ImportReadSummary, AppliedRecordCounts {
   seconds: { reading: number; linking: number };
 }
 
-/** A record or value that an import could not use: its location and the reason, without the value. */
+/** Record or value that an import could not use: its location and the reason, without the value itself. */
 export interface RejectedItem {
   input: string;
   line: number;
   recordId: string | null;
   reason: string;
-  /** True if the whole record was rejected, false if only one value of a used record was. */
+  /** True if the whole record was rejected. False if only one value of a record was left out. */
   whole: boolean;
 }
 
 export interface RejectedItemWriter {
   add(reject: RejectedItem): void;
-  /** Returns the path of the file; null if nothing was written. */
+  /** Returns the path of the rejects file; null if nothing was written. */
   file(): string | null;
   first(): RejectedItem[];
   end(): void;
@@ -187,10 +183,8 @@ export interface RejectedItemWriter {
 const FIRST = 5;
 
 /**
- * Writes rejects as JSON Lines to a file (mode 0600), which the first reject creates. Writes are synchronous: a stream would queue them in
- * memory without limit, and would report a missing folder too late.
- *
- * Errors of `add`: `disk_full`, `read_only`.
+ * Opens a writer for rejected items; without a path it writes nothing. The first item creates the file (JSON Lines, mode 0600). Writes are
+ * synchronous, because a stream would queue items without limit. Errors of `add`: `disk_full`, `read_only`.
  */
 export function openRejectedItemWriter(path: string | undefined): RejectedItemWriter {
   let open: number | null = null;
@@ -218,7 +212,7 @@ export function openRejectedItemWriter(path: string | undefined): RejectedItemWr
   };
 }
 
-/** Opens a file with mode 0600; an existing file gets this mode too. */
+/** Opens a file with mode 0600. An existing file also gets this mode. */
 function openPrivately(path: string, flags: 'a' | 'w'): number {
   const open = openSync(path, flags, 0o600);
   if (fstatSync(open).isFile()) fchmodSync(open, 0o600);

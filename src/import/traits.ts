@@ -12,29 +12,29 @@ import { readWordTable } from './columns/words.ts';
 
 export interface PersonTraits {
   birthPlace: string | null;
-  /** Birth place as written, if it differs from the normalised text. */
+  /** Birth place as written; undefined if it equals the normalised text. */
   birthPlaceWritten?: string | undefined;
   gender: Gender | null;
   identifiers: Identifier[];
 }
 
 const MOST_IDENTIFIERS = 20;
-/** Maximum number of names of a record whose titles are read. */
+/** Maximum number of names of a record that are searched for titles. */
 const MOST_NAMES = 5;
 
 const TABLE = readWordTable('titles.txt');
-/** Returns the gender of each word under the table keys `title_female`, `title_male` and so on. */
+/** Returns the gender of each word in the table, from keys such as `title_female` and `title_male`. */
 const gendersOf = <G extends Gender | 'unknown'>(key: string, genders: readonly G[]): Map<string, G> =>
   new Map(
     genders.flatMap((gender) => (TABLE.get(`${key}_${gender}`) ?? []).map((word) => [word, gender] as const)),
   );
-/** Values of gender columns; `unknown` means that no gender is given. */
+/** Gender of each value in gender columns; `unknown` means that no gender is given. */
 const GENDER_VALUES = gendersOf('gender', ['female', 'male', 'other', 'unknown']);
-/** Titles that are not names. Before a name, they indicate a gender. */
+/** Gender of each title that can stand before a name. */
 const TITLES_IN_FRONT = gendersOf('title', ['female', 'male']);
 const TITLES_IN_COLUMN = new Map([...TITLES_IN_FRONT, ...gendersOf('title_column', ['female', 'male'])]);
 
-/** Reads the traits of a raw record. Adds a reason to `dropped` for each unusable value. */
+/** Reads the personal traits of a raw record. Adds a reason to `dropped` for each unusable value. */
 export function parsePersonTraits(raw: RawRecord, dropped: string[]): PersonTraits {
   const written = toTrimmedText(raw.birth_place);
   const birthPlace = toComparableText(written);
@@ -64,7 +64,7 @@ function parseGender(value: unknown, dropped: string[]): Gender | null {
   return gender === 'unknown' ? null : gender;
 }
 
-/** Returns the gender of the first name with a gendered title: `Mrs. J. Doe`. */
+/** Returns the gender of the first name with a gendered title (`Mrs. J. Doe`), else null. */
 function genderInNames({ name, names }: RawRecord): Gender | null {
   for (const value of [name, ...(Array.isArray(names) ? names.slice(0, MOST_NAMES) : [])]) {
     const whole =
@@ -102,14 +102,15 @@ function parseIdentifier(element: unknown): Identifier | null {
 const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i', 'a']);
 
 /**
- * Returns the gender of a title (`Mrs`, `Herr Dr.`, `Sig.ra`); null if it has none, or two.
- *
- * @param words folded, with one space between them
+ * Returns the gender of a title (`Mrs`, `Herr Dr.`, `Sig.ra`). Null if the title shows no gender, or two. @param words folded words, separated
+ * by one space
  */
 export const getGenderOfTitle = (words: string): Gender | null =>
   onlyGenderIn(words.split(' '), TITLES_IN_COLUMN);
 
-/** Returns the gender of the title before a name (`Mrs. J. Doe`, `de heer Jansen`); null also for two titles (`Mr and Mrs Doe`). */
+/**
+ * Returns the gender of the title before a name (`Mrs. J. Doe`, `de heer Jansen`). Null without a title, or for two titles (`Mr and Mrs Doe`).
+ */
 export function getGenderOfLeadingTitle(words: string): Gender | null {
   const [first = '', second = '', ...others] = words.split(' ');
   if (TITLES_IN_FRONT.has(`${first} ${second}`))
@@ -119,7 +120,7 @@ export function getGenderOfLeadingTitle(words: string): Gender | null {
   return onlyGenderIn([first, ...next.slice(0, 1)], TITLES_IN_FRONT);
 }
 
-/** Returns the gender of the titles among words. Titles of two words are found first. Null if there is no gender, or two. */
+/** Returns the gender of the titles among the words; null if they show no gender, or two. Titles of two words are tried first. */
 function onlyGenderIn(words: readonly string[], titles: ReadonlyMap<string, Gender>): Gender | null {
   const genders = new Set<Gender>();
   for (let at = 0; at < words.length; at++) {

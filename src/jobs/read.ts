@@ -4,12 +4,12 @@ import { workerData } from 'node:worker_threads';
 import { isObject, MAX_CHECK_PARTS, parseJsonObject } from '../claim/json.ts';
 import { BonafideError, type ValidationIssue } from '../errors.ts';
 import { requireNameColumn } from '../import/columns/columns.ts';
-import { displayHeaders } from '../import/columns/map.ts';
-import { INPUT_BOUNDS, isNestedTooDeep } from '../import/formats/bounds.ts';
+import { toDisplayHeaders } from '../import/columns/map.ts';
+import { INPUT_LIMITS, isNestedTooDeep } from '../import/formats/limits.ts';
 import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import { openTextInput } from '../import/input/input.ts';
 import type { TextLine } from '../import/input/lines.ts';
-import { checkRequestFromObject, checkRequestFromRow } from '../import/input/request.ts';
+import { createCheckRequestFromObject, createCheckRequestFromRow } from '../import/input/request.ts';
 import { SAMPLED_ROWS } from '../import/settings.ts';
 import { serveThreadCalls } from '../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../platform/threads/priority.ts';
@@ -70,7 +70,10 @@ const FILE_ERRORS = new Set<string>(['unreadable_file', 'invalid_arguments']);
 
 /** Removes hints about the command line from an error message about a file. */
 const toCallerText = (message: string) =>
-  (message.split(' Say which column holds it')[0] ?? '').replaceAll(' and import that', ' and send that');
+  (message.split(' Map the right column to it')[0] ?? '').replaceAll(
+    ', then import the new file',
+    ', then send the new file',
+  );
 
 /** Creates the error for a file or a list of requests that cannot become a job. `pointer` names a request. */
 const refuseFile = (code: string, detail: string, pointer = '') =>
@@ -154,8 +157,8 @@ async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerato
       if (problem !== undefined) throw badLineError(line, problem);
       if (text.trim() === '') continue;
       if (isNestedTooDeep(text))
-        throw badLineError(line, `the line is nested more than ${INPUT_BOUNDS.nesting} levels deep`);
-      yield toLine(line, parseJson(text), checkRequestFromObject);
+        throw badLineError(line, `the line is nested more than ${INPUT_LIMITS.nesting} levels deep`);
+      yield toLine(line, parseJson(text), createCheckRequestFromObject);
     }
 }
 
@@ -180,7 +183,7 @@ async function* readTable(
   const reader = new CsvReader({ name, labels: [REFERENCE], sampled: SAMPLED_ROWS }, (headers, chosen) => {
     requireNameColumn(headers, chosen, name);
     const fields = chosen.map((column) => column?.field ?? null);
-    for (const [i, header] of displayHeaders(headers, fields).entries()) {
+    for (const [i, header] of toDisplayHeaders(headers, fields).entries()) {
       const isReference = headers[i]?.toLowerCase() === REFERENCE;
       columns.push(
         isReference ? { header: REFERENCE, field: REFERENCE } : { header, field: fields[i] ?? null },
@@ -213,7 +216,7 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width:
   const { reference } = labels;
   return toLine(
     line,
-    { ...checkRequestFromRow(raw), ...(reference !== undefined && { reference }) },
+    { ...createCheckRequestFromRow(raw), ...(reference !== undefined && { reference }) },
     (fields) => fields,
   );
 }

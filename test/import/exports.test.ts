@@ -4,7 +4,7 @@ import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readRecords } from '../../src/import/read.ts';
 import type { ColumnPlan } from '../../src/import/input/plan.ts';
-import type { InputForm } from '../../src/import/input/input.ts';
+import type { DetectedInput } from '../../src/import/input/input.ts';
 
 const FOLDER = new URL('../fixtures/exports/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((file) => !file.endsWith('.expected.txt'));
@@ -12,11 +12,11 @@ const FILES = readdirSync(FOLDER).filter((file) => !file.endsWith('.expected.txt
 /** Returns everything that is read of a file, as text to compare. */
 async function readAs(file: string): Promise<string> {
   const told: string[] = [];
-  let form: InputForm | undefined;
+  let form: DetectedInput | undefined;
   let made = 0;
   const options = {
     name: file,
-    onForm: (one: InputForm) => void (form = one),
+    onInputDetected: (one: DetectedInput) => void (form = one),
     makeId: () => `made ${++made}`,
     onPlan: async ({ columns }: ColumnPlan) => {
       const used = columns.filter(({ field }) => field !== null);

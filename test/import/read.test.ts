@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { CsvReader } from '../../src/import/input/csv.ts';
-import { INPUT_BOUNDS } from '../../src/import/formats/bounds.ts';
+import { INPUT_LIMITS } from '../../src/import/formats/limits.ts';
 import { collapseSpaces } from '../../src/normalise/text.ts';
 import type { ImportItem } from '../../src/import/items.ts';
 import { readRecords, type ReadRecordsOptions } from '../../src/import/read.ts';
@@ -142,7 +142,7 @@ describe('JSON Lines', () => {
   });
 
   it('rejects a line longer than 1 MiB and continues, whatever the size of the chunks', async () => {
-    const long = `{"record_id":1,"name":"${'x'.repeat(INPUT_BOUNDS.recordBytes)}"}\n{"record_id":2,"name":"C d"}\n`;
+    const long = `{"record_id":1,"name":"${'x'.repeat(INPUT_LIMITS.recordBytes)}"}\n{"record_id":2,"name":"C d"}\n`;
     const whole = Buffer.from(long);
     const pieces = Array.from({ length: Math.ceil(whole.length / 65_536) }, (_, index) =>
       whole.subarray(index * 65_536, (index + 1) * 65_536),

@@ -102,7 +102,7 @@ test('no other source is changed than the named one, or with --replace the one o
     /file-1\.jsonl contains records of other sources than shop \(crm: 1\)\. Nothing was imported\. Leave --source out/,
   );
   await expect(importRows(folder, [other], { replace: true })).rejects.toThrow(
-    /other sources than file-1 \(crm: 1\)\..* use --source crm\./,
+    /other sources than file-1 \(crm: 1\)\..* add --source crm\./,
   );
   const gone = [{ record_id: 'ann', deleted: true as const }];
   await expect(importRows(folder, [gone], { said: 'shop' })).rejects.toMatchObject({

@@ -4,12 +4,12 @@ import { workerData } from 'node:worker_threads';
 import { openRecordGraph, type GraphEngineOptions } from '../../graph/engines.ts';
 import { BonafideError } from '../../errors.ts';
 import { importRecords } from '../../import.ts';
-import { describeInputForm, type InputForm } from '../../import/input/input.ts';
+import { describeDetectedInput, type DetectedInput } from '../../import/input/input.ts';
 import { readRecords } from '../../import/read.ts';
 import { describeRecordStatistics } from '../../import/statistics.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
 import {
-  describeImportDoubts,
+  describeImportWarnings,
   type ImportSummary,
   doesImportLackNames,
   type ImportReadSummary,
@@ -113,7 +113,7 @@ function toReport(
     aside,
     others,
     nameless: doesImportLackNames(summary),
-    doubts: describeImportDoubts(summary, region),
+    doubts: describeImportWarnings(summary, region),
     learnt: [...text, ...better],
     same,
     form: forms[0]?.form ?? null,
@@ -164,7 +164,7 @@ async function toReadError(error: unknown): Promise<unknown> {
     header === '' || plan?.map.includes(`=${header}\n`) === true;
   if (!plan || plan.columns.length === 0 || !plan.columns.every(canBeMapped)) return error;
   const { columns, map } = plan;
-  const choice = form ? describeInputForm(form) : '';
+  const choice = form ? describeDetectedInput(form) : '';
   return new BonafideError(
     'invalid_arguments',
     `${data.name}: no column looks like a name or a contact. Say which fields the columns hold, and read the file again.${choice && ` Note: ${choice}.`}`,
@@ -182,13 +182,21 @@ async function readPlan({
   reading,
   region,
   write,
-}: ImportThreadData): Promise<{ plan: ColumnPlan | null; form: InputForm | null }> {
+}: ImportThreadData): Promise<{ plan: ColumnPlan | null; form: DetectedInput | null }> {
   if (write || reading.map !== undefined) return { plan: null, form: null };
   let plan: ColumnPlan | null = null;
-  let form: InputForm | null = null;
-  const onForm = (detected: InputForm) => void (form = detected);
+  let form: DetectedInput | null = null;
+  const onInputDetected = (detected: DetectedInput) => void (form = detected);
   const onPlan = async (found: ColumnPlan) => void (plan = found);
-  const options = { name, region, ...reading, mayBeUnknown: true, makeId: () => 'row', onPlan, onForm };
+  const options = {
+    name,
+    region,
+    ...reading,
+    mayBeUnknown: true,
+    makeId: () => 'row',
+    onPlan,
+    onInputDetected,
+  };
   try {
     for await (const _ of readRecords(createReadStream(file), options)) break;
   } catch {

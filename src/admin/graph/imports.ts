@@ -1,7 +1,7 @@
 import type { BonafideError } from '../../errors.ts';
 import type { DateOrder } from '../../import/columns/dates.ts';
 import type { ColumnPlan } from '../../import/input/plan.ts';
-import { sourceFromFileName } from '../../import/read.ts';
+import { getSourceFromFileName } from '../../import/read.ts';
 import type { ImportProgress, ImportSummary } from '../../import/summary.ts';
 import { describeSourcesForAudit } from '../../people/erase/receipts.ts';
 
@@ -79,7 +79,7 @@ export type ImportRequest =
 /** Returns the audit log entry of an import: counts and sources, without the file name. */
 export function toImportAuditEntry({ name, reading, found }: ImportState) {
   const sources = (found?.sources ?? []).map(({ source }) => source);
-  const ofFile = reading.source === undefined ? [sourceFromFileName(name)] : [];
+  const ofFile = reading.source === undefined ? [getSourceFromFileName(name)] : [];
   const { target, detail } = describeSourcesForAudit(sources, ofFile);
   return { target, detail: { ...found?.became, ...detail } };
 }

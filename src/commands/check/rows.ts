@@ -2,17 +2,17 @@
 import { EMPTY_ROW_CHECK_RESULT, type RowCheckResult, toTableCell, toCsv } from '../../admin/wire.ts';
 import { requireNameColumn } from '../../import/columns/columns.ts';
 import type { TableColumn } from '../../import/columns/headers.ts';
-import { displayHeaders } from '../../import/columns/map.ts';
+import { toDisplayHeaders } from '../../import/columns/map.ts';
 import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
 import {
-  describeInputForm,
-  type InputFormChoice,
-  type InputForm,
+  describeDetectedInput,
+  type InputFormatOptions,
+  type DetectedInput,
   type InputFormat,
   openTextInput,
 } from '../../import/input/input.ts';
 import type { TextLine } from '../../import/input/lines.ts';
-import { checkRequestFromObject, checkRequestFromRow } from '../../import/input/request.ts';
+import { createCheckRequestFromObject, createCheckRequestFromRow } from '../../import/input/request.ts';
 import { SAMPLED_ROWS } from '../../import/settings.ts';
 import { formatRecognisedColumns, type openInputFile, parseJson } from '../helpers/files.ts';
 
@@ -37,7 +37,7 @@ export interface PeopleInput {
   rows: AsyncGenerator<PersonRow | string>;
 }
 
-interface InputOptions extends InputFormChoice {
+interface InputOptions extends InputFormatOptions {
   map?: string | undefined;
   onColumns(text: string): void;
 }
@@ -68,13 +68,13 @@ function toJsonRow({ line, text, problem }: TextLine): PersonRow {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { line, ...toJsonLine({}), problem: problem ?? 'the line is not a JSON object' };
   const object = { ...value };
-  return { line, ...toJsonLine(object), request: checkRequestFromObject(object) };
+  return { line, ...toJsonLine(object), request: createCheckRequestFromObject(object) };
 }
 
 async function* readTable(
   batches: AsyncIterable<TextLine[]>,
   name: string,
-  { map, form, onColumns }: InputOptions & { form: InputForm },
+  { map, form, onColumns }: InputOptions & { form: DetectedInput },
 ): AsyncGenerator<PersonRow | string> {
   let table = buildTable([]);
   let header: string | null = null;
@@ -83,7 +83,7 @@ async function* readTable(
   const reader = new CsvReader(options, (headers, columns) => {
     requireNameColumn(headers, columns, name);
     onColumns(formatTableColumns(name, headers, columns));
-    const note = describeInputForm(form);
+    const note = describeDetectedInput(form);
     if (note !== '') onColumns(`${name}: ${note}`);
     width = headers.length;
     table = buildTable(headers);
@@ -98,7 +98,7 @@ async function* readTable(
       else if (isEmpty(cells)) yield row;
       else if (!isEmpty(cells.slice(width)))
         yield { ...row, problem: 'the row has more cells than the table has columns' };
-      else if (raw) yield { ...row, request: checkRequestFromRow(raw) };
+      else if (raw) yield { ...row, request: createCheckRequestFromRow(raw) };
       else yield { ...row, problem: 'the row cannot be read' };
     }
   };
@@ -116,7 +116,7 @@ function fitCells(cells: string[], width: number, delimiter: string): string[] {
 
 function formatTableColumns(input: string, headers: string[], columns: (TableColumn | null)[]): string {
   const fields = columns.map((column) => column?.field ?? null);
-  const shown = displayHeaders(headers, fields);
+  const shown = toDisplayHeaders(headers, fields);
   return formatRecognisedColumns({
     input,
     columns: shown.map((header, i) => ({ header, field: fields[i] ?? null })),

@@ -7,10 +7,10 @@ import {
   HOUSE_NUMBER_HEADERS,
   mergeColumnFields,
   OTHER_PERSON_HEADER_PATTERN,
-  toColumn,
+  createTableColumn,
   toHeaderKey,
 } from './headers.ts';
-import { isRowPersonGroup } from './parties.ts';
+import { isGroupOfOtherPerson } from './parties.ts';
 import {
   allWordsHaveMeaning,
   endsInEventWord,
@@ -24,22 +24,22 @@ import {
 const isKnown = (word: string): boolean => headerWordHasMeaning(word) || FIELD_BY_HEADER.has(word);
 const isNumber = (word: string): boolean => /^\d+$/.test(word);
 
-/** True if a text consists only of words that occur in headers, so that it cannot contain a value. */
+/** True if a text consists only of words that occur in known headers. Such a text contains no personal value. */
 export const hasOnlyKnownHeaderWords = (text: string): boolean =>
   splitHeaderWords(text).every((word) => isKnown(word) || /^\d{1,2}$/.test(word)) &&
   !/[^\p{L}\p{N}\s.,:;&/()#+'°º_-]/u.test(text);
 
 interface HeaderWords {
   all: string[];
-  /** Words without numbers, owners (such as billing or home) and words without meaning. */
+  /** Words of the header that remain without numbers, owners (such as billing or home) and filler words. */
   rest: string[];
-  /** Words of `rest` that are not known. */
+  /** Words of `rest` that the tables of header words do not contain. */
   unknown: string[];
   group: string;
   has(...classes: HeaderWordMeaning[]): boolean;
 }
 
-/** Splits a header into its words, at most twelve. */
+/** Splits a header into at most twelve words. */
 export function splitHeader(header: string): string[] {
   const spaced = header.replace(/[°º]/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   return foldHeader(spaced)
@@ -49,11 +49,11 @@ export function splitHeader(header: string): string[] {
     .slice(0, 12);
 }
 
-/** Splits a header into its words, and compound words into their parts: `homeAddress`, `rechnungsanschrift`. */
+/** Splits a header into words, and compound words into their parts: `homeAddress`, `rechnungsanschrift`. */
 export const splitHeaderWords = (header: string): string[] =>
   splitHeader(header).flatMap((word) => splitCompoundWord(word, isKnown));
 
-/** Returns the words of a header; null if the header is about another person or a thing. */
+/** Returns the words of a header with their meanings; null if the header is about another person or about a thing. */
 function wordsOf(header: string): HeaderWords | null {
   const all = splitHeaderWords(header);
   if (OTHER_PERSON_HEADER_PATTERN.test(toHeaderKey(header)) || anyWordHasMeaning(all, 'veto')) return null;
@@ -70,7 +70,7 @@ function wordsOf(header: string): HeaderWords | null {
 const isNoise = (word: string): boolean =>
   headerWordHasMeaning(word, 'noise') || (/^[a-z]$/.test(word) && word !== 'n');
 
-/** Returns the group of a header that distinguishes one of several values: billing or shipping, home or work, or a number before the noun. */
+/** Returns the group of a column, which is in the header: billing or shipping, home or work, or a number before the noun. */
 function groupIn(all: string[], rest: string[]): string {
   const party = all.find((word) => headerWordHasMeaning(word, 'billing', 'shipping'));
   if (party !== undefined) return party;
@@ -80,12 +80,12 @@ function groupIn(all: string[], rest: string[]): string {
     .join('');
 }
 
-/** Fields that occur once per row, so that they belong to no group of columns. */
+/** Fields that occur once per row, and therefore belong to no group of columns. */
 const DATED = new Set<ColumnField>(['birth_date', 'birth_place', 'first_seen', 'last_seen']);
-/** Fields that a header may name together with unknown words. */
+/** Fields that are accepted although the header also contains unknown words. */
 const WITH_UNKNOWN_WORDS = new Set<ColumnField>(['email', 'phone', ...ADDRESS_FIELDS]);
 
-/** Returns the column that the words of a header suggest; null if they suggest something else, or if too many words are unknown. */
+/** Returns the column that the words of a header suggest. Null if they suggest no field, or if too many words are unknown. */
 export function guessColumnByWords(header: string): ColumnGuess | null {
   const words = wordsOf(header);
   if (!words || words.all.length === 0) return null;
@@ -98,23 +98,23 @@ export function guessColumnByWords(header: string): ColumnGuess | null {
   const isInPath = unknown.every((word) => isOnlyInPath(header, word));
   if (unknown.length > 0 && !isInPath && !WITH_UNKNOWN_WORDS.has(field)) return null;
   const isWeak = unknown.length > 0 || (field === 'name' && allWordsHaveMeaning(rest, 'people'));
-  return { ...toColumn(field, words.group || addressPathIn(header)), ...(isWeak && { isWeak }) };
+  return { ...createTableColumn(field, words.group || addressPathIn(header)), ...(isWeak && { isWeak }) };
 }
 
-/** Returns the words for an address in the path of an object's property; an object may have several addresses: `anschrift.ort`. */
+/** Returns the words of the property path that mean an address: `anschrift` in `anschrift.ort`. An object may have several addresses. */
 const addressPathIn = (header: string): string =>
   foldHeader(header.slice(0, Math.max(0, header.lastIndexOf('.'))))
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => headerWordHasMeaning(word, 'address'))
     .join('');
 
-/** Returns `street` for a house number inside an address (`domicilio.numero`), else null. */
+/** Returns `street` if the header is a house number inside an address (`domicilio.numero`), else null. */
 function houseNumberIn(header: string): ColumnField | null {
   const last = toHeaderKey(header.slice(header.lastIndexOf('.')));
   return addressPathIn(header) !== '' && HOUSE_NUMBER_HEADERS.has(last) ? 'street' : null;
 }
 
-/** True if a word is in the path of a property but not in its last part: `buyer` in `payload.buyer.mail`. */
+/** True if a word occurs in the path of a property but not in the last part: `buyer` in `payload.buyer.mail`. */
 function isOnlyInPath(header: string, word: string): boolean {
   const end = header.lastIndexOf('.');
   return end > 0 && end < header.length - 1 && !foldHeader(header.slice(end)).includes(word);
@@ -136,39 +136,39 @@ function fieldOf(words: HeaderWords): ColumnField | null {
   return (
     knownField(known) ??
     knownField(about) ??
-    addressPartOf(about, isRowPersonGroup(words.group)) ??
+    addressPartOf(about, isGroupOfOtherPerson(words.group)) ??
     wholeValueOf(known, about)
   );
 }
 
-/** True if the words are only a word for number and the numbered thing: `Nº de cliente`, `numer domu`. */
+/** True if the words are a word for number and the name of the numbered thing: `Nº de cliente`, `numer domu`. */
 const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =>
   words.length > 1 &&
   anyWordHasMeaning(words, 'number') &&
   anyWordHasMeaning(words, ...classes) &&
   allWordsHaveMeaning(words, 'number', ...classes);
 
-/** True if a header means any number, as that of the first column of a list may: `Nr karty`. */
+/** True if the header of a column means any number, for example the number of the row: `Nr karty`. */
 export function isNumberHeader(header: string): boolean {
   const words = wordsOf(header);
   return words !== null && words.group === '' && anyWordHasMeaning(words.rest, 'number');
 }
 
-/** True if a header is about another person or a thing; then the cells are not examined. */
+/** True if a header is about another person or a thing. The cells of such a column are not examined. */
 export function isHeaderOfOtherPerson(header: string): boolean {
   const words = wordsOf(header);
   return words === null || words.has('company', 'account', 'property', 'seller', 'relative');
 }
 
-/** Returns the field of a known header that is among these words; null if there is none. */
+/** Returns the field of the first known header among the words; null if there is none. */
 function knownField(words: string[]): ColumnField | null {
   const field = FIELD_BY_HEADER.get(words.join('')) ?? null;
   return field === 'record_id' || field === 'source' || field === 'identity' ? null : field;
 }
 
 /**
- * Returns the field for a part of an address (`anschrift.ort`, `Adresse: PLZ`, `lieferanschrift.name`), or for several parts in one cell (`PLZ
- * Ort`).
+ * Returns the field for one part of an address (`anschrift.ort`, `Adresse: PLZ`) or for several parts in one cell (`PLZ Ort`). Null if the words
+ * name no such part.
  */
 function addressPartOf(words: string[], isOfParty: boolean): ColumnField | null {
   const inside = words.filter((word) => !headerWordHasMeaning(word, 'address'));
@@ -185,9 +185,7 @@ function wholeValueOf(known: string[], about: string[]): ColumnField | null {
   return allWordsHaveMeaning(known, 'people') ? 'name' : null;
 }
 
-/**
- * Returns the field of dates that the words of a header suggest, or null: `Letzter Besuch`, `Customer since`, `Paid at`, `fecha de nacimiento`.
- */
+/** Returns the date field that the words of a header suggest, or null: `Letzter Besuch`, `Customer since`, `Paid at`, `fecha de nacimiento`. */
 function dateFieldOf({ rest, unknown, has }: HeaderWords): ColumnField | null {
   if (!unknown.every(endsInEventWord) || has('number', 'email', 'phone', 'address', 'street', 'company'))
     return null;

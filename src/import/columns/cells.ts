@@ -1,9 +1,9 @@
 // Texts of cells: lists of phone numbers, rounded numbers, and values as they may be shown.
 import { removePhoneExtension } from '../../normalise/phone.ts';
 
-/** Separators that are never part of a phone number; Google writes ` ::: `. */
+/** Separators between phone numbers that no phone number contains. Google writes ` ::: `. */
 const SEPARATORS = /[;|\n]+| ::: /;
-/** Separators that may be part of a phone number, the weakest first. */
+/** Separators between phone numbers that may also be inside a number, from the least to the most likely inside one. */
 const AMBIGUOUS_SEPARATORS = [/\s(?:und|and|et|y|e|oder|or|ou|o|i|en)\s|,|\s&\s/i, /\s\/\s/, /\//];
 /** Labels next to phone numbers: `(privat)`, `mobil:`. */
 const LABELS = /\([\p{L}][\p{L}. -]*\)|^\s*\p{L}[\p{L}. -]*:?/gu;
@@ -12,7 +12,7 @@ const LONGEST_PHONE_CELL = 320;
 const FEWEST_DIGITS = 7;
 const FEWEST_DIGITS_WITH_COUNTRY_CODE = 9;
 
-/** Splits the phone numbers of a cell. `030/23125014` stays one number: a cell is split only if each part is a whole number. */
+/** Splits a cell into its phone numbers. A cell is split only if each part is a complete number: `030/23125014` stays one number. */
 export const splitPhones = (cell: string): string[] =>
   cell
     .split(SEPARATORS)
@@ -35,31 +35,31 @@ function isWhole(part: string): boolean {
   return PHONE.test(number) && digits >= (isAbroad ? FEWEST_DIGITS_WITH_COUNTRY_CODE : FEWEST_DIGITS);
 }
 
-/** Reason for a number of which a spreadsheet kept the first digits only. */
+/** Rejection reason for a number of which a spreadsheet kept only the first digits. */
 export const ROUNDED_NUMBER_REASON = 'has lost digits';
 
-/** True for a number that a spreadsheet rounded: `4.91712E+11`. It cannot be used as a phone number or id. */
+/** True for a number that a spreadsheet rounded, such as `4.91712E+11`. Rounded phone numbers and ids cannot be used. */
 export const isRoundedNumber = (text: string): boolean => /^'?[+-]?\d(?:[.,]\d+)?[eE]\+\d{2,3}$/.test(text);
 
-/** Returns a text on one line, trimmed, without invisible characters, and without control characters, which a terminal would execute. */
+/** Removes line breaks, invisible characters and control characters from a text, and trims it. A terminal would execute control characters. */
 export const toPlainText = (text: string): string => text.replace(/\p{C}+/gu, ' ').trim();
 
 const DIALLED = /^[+(\d][\d\s()./+*-]*$/;
 const FEWEST_DIALLED = 7;
 
-/** True if a text contains an e-mail, or is a phone number. */
+/** True if a text contains an e-mail address or is a phone number. */
 export const isContactLike = (text: string): boolean =>
   text.includes('@') || (DIALLED.test(text) && text.replace(/\D/g, '').length >= FEWEST_DIALLED);
 
-/** Returns a record id or source name in the form for output: masked if it looks like a contact. */
+/** Returns a record id or source name for output. A name that looks like an e-mail or a phone is masked. */
 export const toDisplayName = (text: string): string =>
   isContactLike(text) ? maskValue(text) : toPlainText(text);
 
 const LONGEST_SHOWN = 28;
 
 /**
- * Masks a value: letters become `x` or `X`, digits `9`; only the signs of contacts and dates remain. `Jane.Doe@example.com` →
- * `Xxxx.Xxx@xxxxxxx.xxx`.
+ * Masks a value for output: letters become `x` or `X`, digits become `9`. Punctuation of e-mails, phones and dates stays: `Jane.Doe@example.com`
+ * → `Xxxx.Xxx@xxxxxxx.xxx`.
  */
 export function maskValue(value: string): string {
   const shape = value
@@ -71,7 +71,7 @@ export function maskValue(value: string): string {
   return value.length > LONGEST_SHOWN ? `${shape}…` : shape;
 }
 
-/** Names of the HTML entities of U+00A0 to U+00FF, in order. */
+/** Names of the HTML entities for the characters U+00A0 to U+00FF, in this order. */
 const LATIN_ENTITIES =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'.split(
     ' ',
@@ -83,7 +83,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\dA-Fa-f]{1,6})|([A-Za-z]{2,6}\d{0,2}));/g;
 const LAST_CODE_POINT = 0x10ffff;
 
-/** Returns a text of a website's export with its HTML entities decoded: `O&#039;Brien`, `K&ouml;ln`. Unknown entities stay. */
+/** Decodes HTML entities, which exports of websites contain: `O&#039;Brien`, `K&ouml;ln`. Unknown entities stay as they are. */
 export function decodeHtmlEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(ENTITY, (entity: string, decimal?: string, hex?: string, name?: string) => {

@@ -1,6 +1,6 @@
 // Chooses the field of each column of a table, by the user's map, the headers, the first rows and the
 // neighbouring columns.
-import { INPUT_BOUNDS } from '../formats/bounds.ts';
+import { INPUT_LIMITS } from '../formats/limits.ts';
 import { BonafideError } from '../../errors.ts';
 import type { TableReadSettings } from '../settings.ts';
 import { isHeaderOfOtherPerson, isNumberHeader } from './by-words.ts';
@@ -20,8 +20,6 @@ import { describeHeaders, parseColumnMap } from './map.ts';
 import { arePersonNames, correctColumnGuess, measureColumnValues, type ColumnValueShares } from './values.ts';
 import { isColumnGroupOfRelative } from './words.ts';
 
-/** Maximum number of columns of a table: a file without line ends would have a million columns. */
-
 type Columns = (TableColumn | null)[];
 type Rows = readonly (readonly string[])[];
 
@@ -31,10 +29,8 @@ export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' 
 
 /**
  * Chooses the field of each column; null for a column that is not used. A field in the map (`name=Full Name,email=Mail`) is not guessed for
- * other columns, and a mapped `name` excludes guesses for parts of names. Label columns have no field.
- *
- * Errors: `invalid_arguments` if the map is malformed or contains an unknown field or header, if no column contains the record id and ids are
- * not computed, and for more than 1,000 columns.
+ * other columns. A mapped `name` excludes guesses for parts of names. Label columns have no field. Errors: `invalid_arguments` if the map is
+ * malformed or names an unknown field or header, if no column contains the record id and ids are not computed, and for more than 1,000 columns.
  */
 export function chooseColumns(headers: string[], options: ChooseColumnsOptions): Columns {
   const { name, map = '', labels, samples = [] } = options;
@@ -68,8 +64,8 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
 }
 
 /**
- * Chooses the field of an object's property that first appears after the columns were chosen. The guess must be certain, and must not repeat a
- * field of the map.
+ * Chooses the field of a property that first appears after the columns were chosen. Returns null unless the guess is certain and the map does
+ * not contain the field.
  */
 export function chooseColumnOfLateProperty(
   columns: readonly (TableColumn | null)[],
@@ -83,7 +79,7 @@ export function chooseColumnOfLateProperty(
   return guess.field === 'source' && source !== undefined ? null : guess;
 }
 
-/** Refuses a table without record ids if ids are not computed, and a table without any known column. */
+/** Throws if a table has no known column, or no record ids and ids are not computed. */
 function requireKnownColumn(
   headers: string[],
   columns: Columns,
@@ -103,7 +99,7 @@ function requireKnownColumn(
   );
 }
 
-/** Requires that a column of a table contains a name. Errors: `invalid_arguments`. */
+/** Throws `invalid_arguments` if no column of a table contains a name. */
 export function requireNameColumn(headers: string[], columns: Columns, name: string): void {
   if (columns.some((column) => column !== null && NAME_FIELDS.has(column.field))) return;
   throw missingColumn(headers, name, ['name', 'name=Customer']);
@@ -112,19 +108,19 @@ export function requireNameColumn(headers: string[], columns: Columns, name: str
 const missingColumn = (headers: string[], name: string, [field, example]: string[]) =>
   new BonafideError(
     'invalid_arguments',
-    `${name}: no column looks like a ${field}. Say which column holds it, for example --map "${example}". ${describeHeaders(headers)}`,
+    `${name}: no column looks like a ${field}. Map the right column to it, for example --map "${example}". ${describeHeaders(headers)}`,
   );
 
-/** Requires that a table has at most 1,000 columns. Errors: `invalid_arguments`. */
+/** Throws `invalid_arguments` if a table has more than 1,000 columns. */
 export function requireColumnLimit(headers: string[], name: string): void {
-  if (headers.length <= INPUT_BOUNDS.columns) return;
+  if (headers.length <= INPUT_LIMITS.columns) return;
   throw new BonafideError(
     'invalid_arguments',
-    `${name}: its first line has more than ${INPUT_BOUNDS.columns} columns. Add a line with the names of the columns above the records.`,
+    `${name}: its first line has more than ${INPUT_LIMITS.columns} columns. Add a header line with the column names above the records.`,
   );
 }
 
-/** Removes uncertain guesses for a field that another column certainly has, and columns of relatives without a name. */
+/** Removes uncertain guesses for a field that another column certainly has. Also removes columns of relatives whose name is not in the table. */
 function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
   const kindOf = ({ field, group }: TableColumn) =>
     (NAME_FIELDS.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field) +
@@ -146,8 +142,8 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
 }
 
 /**
- * Changes a name column to one half of the name if another column contains the other half, unless the values of the name column contain both:
- * `Name` next to `Vorname` is the family name, `Nombre del cliente` next to `Apellidos` the given name.
+ * Changes a name column to the given or family name if another column contains the other half: `Name` next to `Vorname` is the family name. The
+ * column stays unchanged if its values contain both halves.
  */
 function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family'): Columns {
   const other = half === 'given' ? 'family' : 'given';
@@ -163,7 +159,7 @@ function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family
   });
 }
 
-/** Uses a column of initials as the given name of a table that has family names, but neither given nor whole names. */
+/** Uses a column of initials as the given name if the table has family names, but neither given names nor full names. */
 function useInitials(columns: Columns, hasInitials: (index: number) => boolean): Columns {
   const has = (field: ColumnField) => columns.some((column) => column?.field === field);
   if (!has('family') || has('given') || has('name')) return columns;
@@ -172,7 +168,7 @@ function useInitials(columns: Columns, hasInitials: (index: number) => boolean):
   );
 }
 
-/** Uses the first column whose cells are names of people as the name, if no header names such a column. */
+/** Uses the first column whose cells are names of people as the name column, if no header suggests one. */
 function proposeName(columns: Columns, samples: Rows, isExcluded: (index: number) => boolean): Columns {
   if (columns.some((column) => column !== null && NAME_FIELDS.has(column.field))) return columns;
   const index = columns.findIndex(
@@ -183,7 +179,7 @@ function proposeName(columns: Columns, samples: Rows, isExcluded: (index: number
 
 const MOST_ID = 0.9;
 
-/** Uses the first column as the record id if it numbers the rows (`Nr karty`) and no column contains ids. */
+/** Uses the first column as the record id if it contains row numbers (`Nr karty`) and no column contains ids. */
 function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValueShares[]): Columns {
   const [header, first] = [headers[0] ?? '', shares[0]];
   if (columns[0] !== null || columns.some((column) => column?.field === 'record_id')) return columns;
@@ -195,7 +191,7 @@ function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValu
 }
 
 /**
- * Applies rules that depend on other columns: a number next to a street is a house number, and a whole address is not used if other columns
+ * Applies two rules that depend on other columns. A number next to a street is a house number. A full address is not used if other columns
  * contain its parts.
  */
 function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
@@ -213,8 +209,8 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
 }
 
 /**
- * Combines `Home Address` and a separate `City` into one group: if only one group has a street and it lacks a city, the other parts belong to
- * it.
+ * Combines `Home Address` and a separate `City` into one group. If one group only has a street, and this group has no city, then all other parts
+ * belong to it.
  */
 function groupOneAddress(columns: Columns): Columns {
   const parts = columns.filter(
@@ -230,11 +226,11 @@ function groupOneAddress(columns: Columns): Columns {
   );
 }
 
-/** Headers of ids that do not identify the row's person, or that a program generates. */
+/** Headers of ids that do not identify the person of the row, or that a program generates. */
 const WEAK_ID =
   /^(?:contactid|leadid|uniqueid|leid|euid|name)|order|bestell|auftrag|commande|pedido|ordine|encomenda|zamowien/;
 
-/** Chooses the id column with the most different values: an id of an account or customer repeats in rows of orders or contacts. */
+/** Chooses the id column with the most different values. The id of an account or customer repeats in tables of orders or contacts. */
 function chooseId(columns: Columns, keys: string[], shares: ColumnValueShares[]): Columns {
   const all = [...columns.keys()].filter((i) => columns[i]?.field === 'record_id');
   const strong = all.filter((i) => !WEAK_ID.test(keys[i] ?? ''));
@@ -246,20 +242,20 @@ function chooseId(columns: Columns, keys: string[], shares: ColumnValueShares[])
   return columns.map((column, i) => (column?.field === 'record_id' && !ids.includes(i) ? null : column));
 }
 
-/** Headers of company names in current and earlier address books of Google. */
+/** Headers of company names in Google address books, current and earlier versions. */
 const GOOGLE_COMPANY = /^organization (?:1 - )?name$/i;
-/** Headers of company names in address books of Outlook: English, German, French, Spanish, Portuguese, Italian, Dutch. */
+/** Headers of company names in Outlook address books: English, German, French, Spanish, Portuguese, Italian, Dutch. */
 const OUTLOOK_COMPANY =
   /^(?:company|firma|soci[ée]t[ée]|compañ[ií]a|organización|empresa|societ[àa]|bedrijf)$/i;
-/** Words by which Outlook distinguishes private contacts from contacts at work. */
+/** Header words by which Outlook marks private contacts, in contrast to contacts at work. */
 const HOME =
   /(?:^|[\s(])(?:home|privat|domicile|particular|residencial|abitazione|thuis|domow[ya])(?:$|[\s)])/i;
 const WORK =
   /(?:^|[\s(])(?:business|geschäftlich|bureau|trabajo|comercial|ufficio|werk|służbow[ya])(?:$|[\s)])/i;
 
 /**
- * Returns the index of the column of company names in an address book, or -1. An address book contains people and companies in one table;
- * companies have no other name.
+ * Returns the index of the column with company names in an address book, or -1. Address books list people and companies in one table; the row of
+ * a company has no other name.
  */
 export function findCompanyColumn(headers: readonly string[]): number {
   const google = headers.findIndex((header) => GOOGLE_COMPANY.test(header));

@@ -5,21 +5,21 @@ export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
 const NUMBERS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?=$|[T ])/;
-/** Dates with the name of a month and a year of two digits: `5-May-77`, which spreadsheets write, and `May 5, '77`. */
+/** Dates with a month name and a two-digit year: `5-May-77`, which spreadsheets write, and `May 5, '77`. */
 const NAMED_MONTH = /^(\d{1,2}[ .-]+\p{L}{3,12}[ .,-]+|\p{L}{3,12}\.? \d{1,2}[ ,]+)['’]?(\d\d)$/u;
-/** Dates as spreadsheets store them: days since the end of 1899, from 1927 to 2100. */
+/** Dates as spreadsheets store them: days since 1899-12-30, for the years 1927 to 2100. */
 const SERIAL = /^(\d{5})(?:\.\d+)?$/;
 const [FIRST_SERIAL, LAST_SERIAL] = [10_000, 73_050];
 const SERIAL_START = Date.UTC(1899, 11, 30);
 const DAY = 24 * 60 * 60 * 1000;
-/** Dates as programs store them: seconds or milliseconds since 1970, from 2001 to 2033. */
+/** Dates as programs store them: seconds or milliseconds since 1970, for the years 2001 to 2033. */
 const SINCE_1970 = /^1\d{9}(?:\d{3})?$/;
 /** Dates in the JSON of .NET programs and SAP: milliseconds since 1970. */
 const DOT_NET = /^\/Date\((-?\d{1,14})(?:[+-]\d{4})?\)\/$/;
-/** Japanese dates, with the name or the letter of an era: `昭和45年3月4日`, `S45.3.4`. */
+/** Japanese dates with the name or the letter of an era: `昭和45年3月4日`, `S45.3.4`. */
 const ERA_DATE =
   /^(明治|大正|昭和|平成|令和|[MTSHR])\.? ?(\d{1,2}|元)(?:年|[./-])(\d{1,2})(?:月|[./-])(\d{1,2})日?$/;
-/** Years before the first year of each Japanese era. */
+/** Year before the first year of each Japanese era. */
 const YEAR_BEFORE_ERA: Record<string, number> = Object.fromEntries(
   Object.entries({ 明治M: 1867, 大正T: 1911, 昭和S: 1925, 平成H: 1988, 令和R: 2018 }).flatMap(
     ([era, year]) => [
@@ -28,10 +28,10 @@ const YEAR_BEFORE_ERA: Record<string, number> = Object.fromEntries(
     ],
   ),
 );
-/** Latest year that two digits mean in spreadsheets, which read them as 1930 to 2029. */
+/** Latest year that a two-digit year can mean. Spreadsheets read two digits as 1930 to 2029. */
 const LATEST_YEAR = 2029;
 
-/** Dates that programs write if there is no date: zeros (`0/0/00`), or the day before the first day of a spreadsheet. */
+/** Cells that programs write for a missing date: zeros (`0/0/00`), or the day before the first day of a spreadsheet. */
 const NO_DATE =
   /^(?:0{1,4}([./-])0{1,2}\1(?:0{1,2}|0{4})|1900-0?1-00?|0?1\/00?\/(?:19)?00|00?([./-])0?1\2(?:19)?00)(?:[T ][0:.]+Z?)?$/;
 
@@ -41,7 +41,7 @@ const NO_YEAR =
 
 export const isEmptyDate = (cell: string): boolean => NO_DATE.test(cell) || NO_YEAR.test(cell);
 
-/** Returns the order in which the numbers of a date can be a day and a month; null if both orders are possible, or none. */
+/** Returns the only possible order of day and month in a date. Null if both orders are possible, or neither. */
 function onlyOrderOf(cell: string): DateOrder | null {
   const [, one = '', , two = '', three = ''] = NUMBERS.exec(cell.trim()) ?? [];
   if (one.length > 2 || three === '' || Number(one) > 12 === Number(two) > 12) return null;
@@ -51,8 +51,8 @@ function onlyOrderOf(cell: string): DateOrder | null {
 export const isDottedDate = (cell: string): boolean => NUMBERS.exec(cell.trim())?.[2] === '.';
 
 /**
- * Detects the order of dates with slashes or dashes, by values with a number that can only be a day. Returns null if no value shows the order,
- * or if values contradict each other. Dates with dots are not used: they are day, month and year everywhere.
+ * Detects the order of day and month in dates with slashes or dashes: a number above 12 can only be a day. Null if no value shows the order, or
+ * if values contradict each other. Dates with dots are ignored, because they are day, month and year everywhere.
  */
 export function detectDateOrder(values: readonly string[]): DateOrder | null {
   return orderShownBy(values.filter((value) => !isDottedDate(value)));
@@ -64,26 +64,28 @@ function orderShownBy(values: readonly string[]): DateOrder | null {
   return orders.size === 1 ? order : null;
 }
 
-/** True if a date with slashes or dashes is invalid in the given order and valid with day and month exchanged: `05/13/1980` in `dmy`. */
+/** True if a date with slashes or dashes is invalid in the given order, but valid with day and month exchanged: `05/13/1980` in `dmy`. */
 export function contradictsDateOrder(cell: string, order: DateOrder): boolean {
   const only = isDottedDate(cell) || order === 'ymd' ? null : onlyOrderOf(cell);
   return only !== null && only !== order;
 }
 
-/** Countries that write the month first. */
+/** ISO codes of countries that write the month first. */
 const MONTH_FIRST = new Set('US PR GU VI AS MP UM FM MH PW PH'.split(' '));
-/** Countries that write dates with slashes in several ways. */
+/** ISO codes of countries that use several orders in dates with slashes. */
 const MIXED = new Set('CA CN JP KR KP TW HU LT MN IR AF NP KE GH PA BZ'.split(' '));
 
-/** Returns the order in which a country writes dates with slashes; null if it is unknown, or if the country has several. */
+/** Returns the order in which a country writes dates with slashes. Null if it is unknown, or if the country uses several. */
 const orderOfCountry = (country: string): DateOrder | null =>
   country === '' || MIXED.has(country) ? null : MONTH_FIRST.has(country) ? 'mdy' : 'dmy';
 
-/** Returns the order of a single date in a record that is not part of a table. @param order order of dates with slashes, if it is known */
+/**
+ * Returns the order of day and month in a single date, which is not part of a table. @param order order of dates with slashes, if it is known
+ */
 export const getOrderOfDate = (cell: string, order: DateOrder | null): DateOrder | null =>
   isDottedDate(cell) && order !== 'ymd' ? 'dmy' : order;
 
-/** True if the numbers of a cell are a valid date in both orders of day and month, and the two dates differ. */
+/** True if the numbers of a cell are two different valid dates, depending on the order of day and month. */
 export function isAmbiguousDate(cell: string): boolean {
   const [, one = '', , two = '', three = ''] = NUMBERS.exec(cell.trim()) ?? [];
   if (one === '' || one.length > 2 || three.length === 1 || three.length === 3) return false;
@@ -92,10 +94,8 @@ export function isAmbiguousDate(cell: string): boolean {
 }
 
 /**
- * Converts the date in a cell to `YYYY-MM-DD` if it is the day number of a spreadsheet, the time of a program, or a date in a known order. A
- * date with a month name gets a year of four digits. Returns any other cell unchanged.
- *
- * @param latest latest year that two digits can mean
+ * Converts the date in a cell to `YYYY-MM-DD`: a spreadsheet's day number, a timestamp, or a date in a known order. A date with a month name
+ * only gets a four-digit year. Any other cell is returned unchanged. @param latest latest year that two digits can mean
  */
 export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST_YEAR): string {
   return fromDotNetDate(cell) ?? fromEraDate(cell) ?? fromNumbers(cell, order, latest);
@@ -133,21 +133,17 @@ function fromNumbers(cell: string, order: DateOrder | null, latest: number): str
   return `${wholeYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${cell.slice(all.length)}`;
 }
 
-/** The order of day, month and year in each column of dates of one table. */
+/** Order of day, month and year in each date column of one table. */
 export class TableDateOrders {
-  /** Order of the dates with slashes or dashes in each column; null if the values do not show the order. */
+  /** For each column, the order of dates with slashes or dashes; null if the values do not show it. */
   private readonly orders: (DateOrder | null)[];
-  /** Order of the dates with dots in each column; null in a column whose values show that the month is first. */
+  /** For each column, the order of dates with dots; null if the values show that the month is first. */
   private readonly dotted: (DateOrder | null)[];
   private readonly fixed: DateOrder | null;
-  /** Date columns in which no value has shown the order yet. */
+  /** Indexes of date columns whose values have not shown the order yet. */
   private readonly undecided = new Set<number>();
 
-  /**
-   * Creates the date orders of a table.
-   *
-   * @param isDate true for each column that contains dates @param samples first rows of the table
-   */
+  /** Detects the date orders of a table. @param isDate true for each column that contains dates @param samples first rows of the table */
   constructor(
     isDate: readonly boolean[],
     samples: readonly (readonly string[])[],
@@ -168,8 +164,8 @@ export class TableDateOrders {
   }
 
   /**
-   * Returns the order of a column or of one date in it: the order that the column shows, otherwise the order of the row's country, otherwise the
-   * order that all other columns show.
+   * Returns the order of day and month in a column, or in one date of the column. If the column does not show its order, the order of the row's
+   * country applies, else the common order of all other columns.
    */
   of(column: number, cell?: string, countryOf: () => string = () => ''): DateOrder | null {
     const order = this.orders[column] ?? this.fixed;
@@ -179,7 +175,7 @@ export class TableDateOrders {
     return orderOfCountry(countryOf()) ?? commonOrder(this.orders);
   }
 
-  /** True if a row has a date that cannot be read before later rows show the order. */
+  /** True if a row has a date that cannot be interpreted until later rows show the order of its column. */
   isUndecidedFor(cells: readonly string[]): boolean {
     for (const i of this.undecided) {
       const cell = cells[i] ?? '';
@@ -188,7 +184,7 @@ export class TableDateOrders {
     return false;
   }
 
-  /** Reads a further row to find the order of undecided columns. Returns true if it decides one. */
+  /** Examines the dates of one more row. Returns true if they show the order of a column that was undecided. */
   learn(cells: readonly string[]): boolean {
     let isDecided = false;
     for (const i of this.undecided) {
@@ -200,13 +196,13 @@ export class TableDateOrders {
     return isDecided;
   }
 
-  /** Stops searching for the order of undecided columns: their ambiguous dates are rejected. */
+  /** Stops the search for the order of day and month in undecided columns. Their ambiguous dates are rejected from now on. */
   giveUp(): void {
     this.undecided.clear();
   }
 }
 
-/** Returns the order that all decided columns have, or null. A program writes all of its dates in one order. */
+/** Returns the order that all decided columns share, else null. A program writes all dates in one order. */
 function commonOrder(orders: readonly (DateOrder | null)[]): DateOrder | null {
   const [first = null, ...others] = orders.filter((order) => order !== null);
   return others.every((order) => order === first) ? first : null;

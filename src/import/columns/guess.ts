@@ -15,8 +15,8 @@ import {
 import { allWordsHaveMeaning, headerWordHasMeaning, anyWordHasMeaning } from './words.ts';
 
 /**
- * Returns the field and group that a column header suggests, or null: `Home Phone`, `e-mail 2`, `address_2_city`, `Straße (privat)`,
- * `anschrift.ort`.
+ * Returns the field and group that a column header suggests, or null. Examples of headers: `Home Phone`, `e-mail 2`, `address_2_city`, `Straße
+ * (privat)`, `anschrift.ort`.
  */
 export function guessColumn(header: string): TableColumn | null {
   const guess = guessColumnWithCertainty(header);
@@ -24,10 +24,10 @@ export function guessColumn(header: string): TableColumn | null {
 }
 
 const LONGEST = 200;
-/** Names of properties that only wrap the properties of a record. */
+/** Path prefixes that only wrap the properties of a record, such as `data.attributes.`. */
 const WRAPPERS = /^(?:(?:properties|attributes|fields|data|record|node)\.)+(?=.)/;
 
-/** Returns the column that a header suggests, and whether that is certain; null if the header suggests nothing. */
+/** Returns the column that a header suggests, and if the guess is certain. Null if the header suggests nothing. */
 export function guessColumnWithCertainty(text: string): ColumnGuess | null {
   if (text.length > LONGEST) return null;
   const header = text.replace(WRAPPERS, '');
@@ -43,7 +43,10 @@ export function guessColumnWithCertainty(text: string): ColumnGuess | null {
   );
 }
 
-/** Returns null if the header is the name of a thing, and a weaker guess for the contacts of a company or of a rented property. */
+/**
+ * Adapts a guess to the owner of the column. Returns null if the header names a thing, a weak guess for contacts of a company or a rented
+ * property, and otherwise the same guess.
+ */
 function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null {
   if (guess === null) return null;
   const words = splitHeaderWords(header);
@@ -56,8 +59,8 @@ function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null
 }
 
 /**
- * True if a name is that of a company, an account, a property or a login: `Account Name`, `Firmenname`, `Nombre de usuario`. A property of an
- * object such as `user.name` may be the user's own name.
+ * True if a name column contains names of companies, accounts, properties or logins: `Account Name`, `Firmenname`, `Nombre de usuario`. False
+ * for paths such as `user.name`, which may be the user's own name.
  */
 function isNameOfThing(words: readonly string[], header: string): boolean {
   if (anyWordHasMeaning(words, 'company', 'seller')) return true;
@@ -66,15 +69,15 @@ function isNameOfThing(words: readonly string[], header: string): boolean {
   return anyWordHasMeaning(words, 'account', 'property', 'site') || anyWordHasMeaning(last, 'login');
 }
 
-/** True if a contact belongs to a company: it is used only if the table has no other contact. */
+/** True if a contact column belongs to a company. It is used only if the table has no other contacts. */
 const isOfCompany = (words: readonly string[]): boolean =>
   anyWordHasMeaning(words, 'account') ||
   words.some((word) => headerWordHasMeaning(word, 'company') && !headerWordHasMeaning(word, 'whose'));
 
-/** True for headers such as `Location`, which may be the place of a person, or of the shop where the person bought. */
+/** True for headers such as `Location`, which may be the place of a person or of a shop. */
 const isSite = (words: readonly string[]): boolean => words.length > 0 && allWordsHaveMeaning(words, 'site');
 
-/** True if a list of this name contains people: `customers`, `kunden`. */
+/** True if the name of a list means people: `customers`, `kunden`. */
 export function isPeopleListName(name: string): boolean {
   const words = splitHeaderWords(name);
   return (
@@ -82,11 +85,14 @@ export function isPeopleListName(name: string): boolean {
   );
 }
 
-/** True if the headers show a table of rented homes, whose tenants live at the listed addresses. */
+/** True if a table lists rented homes, so that the tenants live at the addresses in it. */
 export const hasResidentHeader = (headers: readonly string[]): boolean =>
   headers.some((header) => anyWordHasMeaning(splitHeaderWords(header), 'resident'));
 
-/** Returns the column of a header that names several fields, or one field by several words: `Nachname, Vorname`, `PLZ / Ort`, `Tel./Mobil`. */
+/**
+ * Returns the column of a header that names several fields (`Nachname, Vorname`, `PLZ / Ort`), or one field twice (`Tel./Mobil`). Null for other
+ * headers.
+ */
 function guessByAlternatives(header: string): ColumnGuess | null {
   const pieces = header
     .split(/[/,&+|]|\s(?:oder|or|ou|und|and|et)\s/)
@@ -104,7 +110,7 @@ function guessByAlternatives(header: string): ColumnGuess | null {
   return field && { field, group, ...(isWeak && { isWeak }) };
 }
 
-/** Returns the column of a header about a relative of the row's person: `Parent 1 Email`, `Name der Mutter`. */
+/** Returns the column of a header about a relative of the row's person: `Parent 1 Email`, `Name der Mutter`. Null for other headers. */
 function guessOfRelative(header: string): ColumnGuess | null {
   const words = splitHeader(header);
   const index = words.findIndex((word) => headerWordHasMeaning(word, 'relative'));

@@ -1,13 +1,13 @@
 // Fields of table columns, and headers that programs are known to write: data/import/headers.txt.
-import { isRowPersonGroup } from './parties.ts';
+import { isGroupOfOtherPerson } from './parties.ts';
 import { foldHeader, readWordTable } from './words.ts';
 
-/** Fields of the parts of one name, in the order in which they are written. */
+/** Fields for the parts of a name, in the order in which a name is written. */
 export const NAME_PARTS = ['given', 'middle', 'family', 'suffix'] as const;
 
 const ADDRESS_PARTS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country', 'address'] as const;
 
-/** Fields that a table column can contain. `address` is a whole address in one cell. */
+/** Fields that a table column can contain. `address` is a full address in one cell. */
 export const COLUMN_FIELDS = [
   ...(['record_id', 'deleted', 'source', 'identity', 'name'] as const),
   ...NAME_PARTS,
@@ -18,18 +18,18 @@ export const COLUMN_FIELDS = [
 
 export type ColumnField = (typeof COLUMN_FIELDS)[number];
 
-/** Field of a column, and the group to which the column belongs, such as one of several addresses. */
+/** Field of a column, and its group. Columns of one group belong together, for example those of one address. */
 export interface TableColumn {
   field: ColumnField;
   group: string;
-  /** True if only the cells, not the header, show the field. */
+  /** True if the field was guessed from the cells alone, because the header does not show it. */
   isGuess?: true;
 }
 
 export const ADDRESS_FIELDS: ReadonlySet<ColumnField> = new Set(ADDRESS_PARTS);
 export const NAME_FIELDS: ReadonlySet<ColumnField> = new Set(['name', ...NAME_PARTS]);
 export const DATE_FIELDS: ReadonlySet<string> = new Set(['birth_date', 'first_seen', 'last_seen']);
-/** Fields that may belong to another person, if an order is sent to a different receiver. */
+/** Fields that may belong to another person than the record's, for example to the receiver of an order. */
 export const PERSONAL_FIELDS: ReadonlySet<ColumnField> = new Set([...NAME_FIELDS, 'email', 'phone']);
 
 const TABLE = readWordTable('headers.txt');
@@ -40,44 +40,44 @@ const pattern = (key: string, [before, after]: [string, string] = ['', '']) =>
 export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
   COLUMN_FIELDS.flatMap((field) => headersOf(field).map((header) => [foldHeader(header), field] as const)),
 );
-/** Headers of initials: the given name of a table that has no other. */
+/** Headers of columns with initials. They are used as given names if the table has none. */
 export const INITIALS_HEADERS: ReadonlySet<string> = new Set(headersOf('initials'));
-/** Headers of house numbers in a table with a street column; in other tables, headers of any number. */
+/** Headers that mean a house number in a table with a street column, and any number in other tables. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
-/** Headers whose values belong to another person or a thing, so that the field must not be guessed from the values. */
+/** Matches headers of values that belong to another person or a thing. The field of such a column is not guessed from its values. */
 export const OTHER_PERSON_HEADER_PATTERN = pattern('other_person');
 /**
- * Headers for the contact person at a company. In a list of companies this is the record's person; in other lists it may be an employee of the
- * list's owner.
+ * Matches headers for the contact person at a company. In a list of companies this is the record's person. In other lists it may be an employee
+ * of the list's owner.
  */
 export const CONTACT_PERSON_HEADER_PATTERN = pattern('contact_person', ['^', '(?:name)?$']);
-/** Headers for contact data that do not say which kind: `Kontakt`. */
+/** Matches headers for contact data of an unknown type, such as `Kontakt`. */
 export const CONTACT_HEADER_PATTERN = pattern('contact', ['^', '\\d*$']);
-/** Beginnings of headers of phone columns, if the values look like phone numbers: `Tel./Mobil`. */
+/** Matches the beginning of phone headers such as `Tel./Mobil`. It is used only if the values look like phone numbers. */
 export const PHONE_HEADER_PATTERN = pattern('phone_start', ['^', '']);
 
 const GROUP = new RegExp(`^(${headersOf('group').join('|')})(?=.)`);
 const NUMBERED_ADDRESS = /^addr(?:ess(?:es)?)?(\d{1,2})(?=[a-z])/;
-/** Second family name, which is written after the first. */
+/** Headers of a second family name, which is written after the first. */
 const SECOND = /^segundoapellido/;
-/** Headers of Google and Outlook: `E-mail 1 - Value`, `E-mail 2 Address`, `Phone 1 - Value`. */
+/** Headers of numbered contacts in Google and Outlook exports: `E-mail 1 - Value`, `E-mail 2 Address`, `Phone 1 - Value`. */
 const NUMBERED_VALUE = /^(email|phone)\d{1,2}(?:value|address)$/;
 
 export interface ColumnGuess extends TableColumn {
-  /** True for an uncertain guess: it is used only if no other column certainly has the field. */
+  /** True for an uncertain guess, which is used only if no other column certainly has the field. */
   isWeak?: boolean;
-  /** True for the address of a rented property: it belongs to the row's person if the table lists tenants. */
+  /** True for the address of a rented property, which is used only if the table lists tenants. */
   isOfProperty?: boolean;
 }
 
-/** Returns a header without punctuation, accents and letter case, for look-ups. */
+/** Converts a header to the form used for look-ups: without punctuation, accents and letter case. */
 export const toHeaderKey = (header: string): string =>
   foldHeader(header.replace(/[°º]/g, '')).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
-/** Maximum length of a header key that can have a meaning. */
+/** Maximum length of a header key that is looked up. */
 const MOST_KEY = 200;
 
-/** Returns the column of a known header. @param key see `toHeaderKey` */
+/** Returns the column of a known header, or null. @param key see `toHeaderKey` */
 export function findKnownHeader(key: string): TableColumn | null {
   const exact = FIELD_BY_HEADER.get(key);
   if (exact !== undefined) return { field: exact, group: SECOND.test(key) ? 'second' : partyIn(exact, key) };
@@ -93,7 +93,7 @@ export function findKnownHeader(key: string): TableColumn | null {
   return key.startsWith('address') ? partOfAddress(key.slice('address'.length), '') : null;
 }
 
-/** Returns the column of a numbered line of one address: `住所1`, `住所2`. */
+/** Returns the column of one numbered line of an address: `住所1`, `住所2`. */
 const toAddressLine = (line: number): TableColumn => ({
   field: line === 1 ? 'address' : 'street2',
   group: '',
@@ -104,28 +104,32 @@ function grouped(key: string, group: string): TableColumn | null {
     FIELD_BY_HEADER.get(key) ?? FIELD_BY_HEADER.get(key.length > MOST_KEY ? '' : key.replace(/\d+$/, ''));
   if (field === undefined) return partOfAddress(key.replace(/^address/, ''), group);
   if (field === 'record_id') return null;
-  return toColumn(field, group);
+  return createTableColumn(field, group);
 }
 
-/** Returns a column. Only addresses, and values that may belong to another person, keep their group. */
-export const toColumn = (field: ColumnField, group: string): TableColumn => ({
+/** Creates a column. The group is dropped for fields that cannot belong to another person or another address. */
+export const createTableColumn = (field: ColumnField, group: string): TableColumn => ({
   field,
-  group: ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isRowPersonGroup(group)) ? group : '',
+  group:
+    ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isGroupOfOtherPerson(group)) ? group : '',
 });
 
-/** Returns which person of the row a known header is about (customer, payer, receiver): `Ship To`, `Recipient`, `Ship Phone`. */
+/** Returns the person of the row that a header is about (customer, payer or receiver): `Ship To`, `Recipient`, `Ship Phone`. */
 function partyIn(field: ColumnField, key: string): string {
   if (!PERSONAL_FIELDS.has(field)) return '';
   return GROUP.exec(key)?.[1] ?? (key.startsWith('shipto') || key.startsWith('recipient') ? 'shipto' : '');
 }
 
-/** Returns the column for the end of a header such as `Billing Address City` and `Address 1 - Formatted`, or null. */
+/**
+ * Returns the column for the last part of a header such as `Billing Address City` or `Address 1 - Formatted`. Null if this is no part of an
+ * address.
+ */
 function partOfAddress(part: string, group: string): TableColumn | null {
   const field = part === 'formatted' ? 'address' : FIELD_BY_HEADER.get(part);
   return field !== undefined && ADDRESS_FIELDS.has(field) ? { field, group } : null;
 }
 
-/** Returns the field of a cell that contains all given fields; null if there is no such field. */
+/** Returns the field for a cell that contains all given fields, such as a full address; null if there is none. */
 export function mergeColumnFields(fields: ColumnField[]): ColumnField | null {
   const all = new Set(fields);
   const [first] = fields;

@@ -8,7 +8,7 @@ import { type TableColumn, COLUMN_FIELDS, type ColumnField } from './headers.ts'
 
 const MOST_COLUMNS_IN_ERRORS = 50;
 
-/** Lists the columns of a table, as a sentence for errors. If the first line may be data, it is not repeated. */
+/** Lists the columns of a table in a sentence for error messages. Headers that may be data are left out. */
 export function describeHeaders(headers: string[]): string {
   if (looksLikeData(headers))
     return 'The first line looks like data: add a line with the names of the columns above it.';
@@ -17,12 +17,12 @@ export function describeHeaders(headers: string[]): string {
   return `The columns are: ${headers.slice(0, MOST_COLUMNS_IN_ERRORS).map(toPlainText).join(', ')}${headers.length > MOST_COLUMNS_IN_ERRORS ? ' …' : '.'}`;
 }
 
-/** True if headers may be values: a stray quote can join the first line with other lines. */
+/** True if headers may be values, because a stray quote joined the header with the following lines. */
 const looksLikeData = (headers: string[]): boolean =>
   headers.some((header) => /@|\d{4}|[\r\n]/.test(header) || header.length > 60);
 
-/** Returns the headers in the form for output. If some of them look like data, every unknown header is replaced by its position. */
-export function displayHeaders(headers: string[], fields: readonly (ColumnField | null)[]): string[] {
+/** Returns the headers in the form for output. If some of them look like data, unknown headers are replaced by their positions. */
+export function toDisplayHeaders(headers: string[], fields: readonly (ColumnField | null)[]): string[] {
   const isSuspect = looksLikeData(headers);
   return headers.map((header, i) =>
     isSuspect && !(fields[i] && hasOnlyKnownHeaderWords(header)) ? `column ${i + 1}` : toPlainText(header),
@@ -38,7 +38,10 @@ const PLURALS: Record<string, ColumnField> = {
   addresses: 'address',
 };
 
-/** Parses a map (`name=Full Name,email=Mail`) into columns by their index; null for a column that is not used. Errors: `invalid_arguments`. */
+/**
+ * Parses a column map (`name=Full Name,email=Mail`). Returns the column for each index; null for a column that is not used. Errors:
+ * `invalid_arguments`.
+ */
 export function parseColumnMap(
   headers: string[],
   { name, map }: { name: string; map: string },
@@ -53,7 +56,7 @@ export function parseColumnMap(
     if (equals < 0 || field === undefined)
       throw new BonafideError(
         'invalid_arguments',
-        `--map takes pairs like email=Mail, with these fields: ${[...COLUMN_FIELDS, NO_FIELD].join(', ')}.`,
+        `Invalid --map. Write pairs of field and header, such as email=Mail, separated by commas. Fields: ${[...COLUMN_FIELDS, NO_FIELD].join(', ')}.`,
       );
     const header = toPlainText(pair.slice(equals + 1));
     const isSame = (other: string) => foldToAscii(toPlainText(other)) === foldToAscii(header);
@@ -68,7 +71,7 @@ export function parseColumnMap(
   return mapped;
 }
 
-/** Formats columns as a map, one per line. Headers of several lines cannot be part of a map and are left out. */
+/** Formats columns as a column map, one entry per line. Columns that are not used, and headers of several lines, are left out. */
 export function formatColumnMap(headers: string[], columns: (TableColumn | null)[]): string {
   const lines = headers.flatMap((header, i) => {
     if (/[\r\n]/.test(header) || toPlainText(header) === '') return [];

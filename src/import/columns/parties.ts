@@ -5,7 +5,7 @@ import { comparePreparedNames, isCompanyName, prepareName } from '../../names/in
 import { foldToAscii } from '../../normalise/text.ts';
 import { headerWordHasMeaning } from './words.ts';
 
-/** Address as read from a file; every part may have any type. */
+/** Address as read from a file. Every part may have any type. */
 export type UnvalidatedAddress = { [part in keyof Address | 'plus4']?: unknown };
 
 export interface RowPersonValues {
@@ -13,17 +13,17 @@ export interface RowPersonValues {
   parts: Record<string, string>;
   emails: string[];
   phones: string[];
-  /** Addresses by the group of their columns. */
+  /** Addresses by the name of their column group. */
   addresses: Map<string, UnvalidatedAddress>;
-  /** Name in a note such as `Attn: Ruth Skinner` in the address. It is used if these values contain no other name of a person. */
+  /** Name from a note in the address, such as `Attn: Ruth Skinner`. It is used only if these values contain no other name of a person. */
   attention?: string;
 }
 
 type Party = 'own' | 'payer' | 'receiver';
-/** Order in which the person of the record is chosen: the first of these people that has a name. */
+/** Roles in order of preference. The record's person is the first of these that has a name. */
 const ORDER: readonly Party[] = ['own', 'payer', 'receiver'];
 
-/** Parties by names of groups that are not words. */
+/** Roles of column groups whose names are not words. */
 const GROUPS = new Map<string, Party>([
   ['card', 'payer'],
   ['cardaddress', 'payer'],
@@ -38,13 +38,13 @@ const partyOf = (group: string): Party | undefined =>
       ? 'receiver'
       : undefined);
 
-/** True if the columns of a group may be about another person of the row, such as the payer or the receiver. */
-export const isRowPersonGroup = (group: string): boolean => partyOf(group) !== undefined;
+/** True if columns of a group may be about another person of the row, such as the payer or the receiver. */
+export const isGroupOfOtherPerson = (group: string): boolean => partyOf(group) !== undefined;
 
 export interface RowPersonCollector {
-  /** Returns the values of the person that a group of columns is about. The caller fills them. */
+  /** Returns the object for the values of the person that a column group is about. The caller adds values to it. */
   of(group: string): RowPersonValues;
-  /** Returns the values of the record's person; `others` is true if the row names a second person. */
+  /** Chooses the record's person and returns the values. `others` is true if the row names a second person. */
   choosePerson(): { person: RowPersonValues; others: boolean };
 }
 
@@ -72,14 +72,14 @@ export function createRowPersonCollector(): RowPersonCollector {
   };
 }
 
-/** Returns the values of one person of the row. If they contain no name of a person, the name of a note in the address is added. */
+/** Returns the values of one person. If they contain no name, the name from a note in the address is added. */
 function withAttention(values: RowPersonValues): RowPersonValues {
   const { attention } = values;
   if (attention === undefined || !namesOf(values).every(isCompanyName)) return values;
   return { ...values, names: [attention], parts: {} };
 }
 
-/** Joins the halves of a name that two people of the row have, such as a given name for billing and a family name for shipping. */
+/** Joins the two halves of a name that different people of the row have, for example a given name for billing and a family name for shipping. */
 function joinHalves(parties: RowPersonValues[]): RowPersonValues[] {
   const hasOnly = (half: string, other: string) => (values: RowPersonValues) =>
     values.names.length === 0 && values.parts[half] !== undefined && values.parts[other] === undefined;
@@ -95,7 +95,7 @@ function namesOf({ names, parts }: RowPersonValues): string[] {
   return whole === '' ? names : [...names, whole];
 }
 
-/** True if two people of the row have a common name. Values without a name belong to the person with a name. */
+/** True if two people of a row share a name. Values without a name belong to the person with a name. */
 function isSamePerson(person: RowPersonValues, other: RowPersonValues): boolean {
   const [names, otherNames] = [namesOf(person).map(prepareName), namesOf(other).map(prepareName)];
   return (

@@ -2,53 +2,53 @@
 import { isCompanyName } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 
-/** Kind of a row that is not about a person: `placeholder` is a test or a guest. */
+/** Reason why a row is not about a person. `placeholder` means a test entry or a guest. */
 export type NonPersonKind = 'company' | 'placeholder' | 'total';
 
 const EMPTY_MARKERS =
   /^(?:none|keine?|aucune?|ningun[oa]|nessun[oa]|geen|brak|nenhuma?|#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|-+|\.|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!)$/;
 
-/** Placeholder names of shop guests. They are not names, but the contacts of the row belong to a person. */
+/** Placeholder names of shop guests. The contacts of such a row still belong to a person. */
 const GUEST = new Set(
   'guest,guest customer,guest user,guest checkout,unknown,anonymous,no name,noname,gast,unbekannt,invite,client invite,walkin customer,walk in customer,walkin,anonyme,invitado,ospite,gosc'.split(
     ',',
   ),
 );
-/** Names of tests of a shop or form. Nothing in such a row belongs to a person. */
+/** Names of test entries in a shop or form. Nothing in such a row belongs to a person. */
 const TEST =
   /^(?:test(?:er|ing)?(?: (?:test(?:er)?|user|customer|account|order|person|kunde|name|\d+))*|(?:dummy|example|sample) (?:user|customer|person|name))$/;
 const TEST_EMAIL =
   /^(?:test|asdf|none|noemail|no-?reply)\d*@(?:test|example|asdf|none|noemail|domain)\.[a-z]+$/i;
 
-/** Mailboxes that many people of a firm or shop read, by the part before the @. Origin: RFC 2142 and common knowledge of shops. */
+/** Mailboxes that several people of a company read, by the part before the @. Origin: RFC 2142 and common knowledge of shops. */
 const ROLE_MAILBOX =
   /^(?:sales|orders?|info|office|contact|kontakt|hello|admin|billing|invoices?|accounts?|accounting|purchasing|procurement|support|service|shop|store|team|reception|rezeption|bestellung(?:en)?|einkauf|verkauf|vertrieb|buchhaltung|rechnung(?:en)?|commandes?|achats|ventes|compras|ventas|pedidos|ordini|acquisti|vendite|zamowienia|webmaster|postmaster|marketing)\d*@/i;
-/** Mailboxes that shops make for guests. */
+/** E-mail addresses that shops create for guests. */
 const GUEST_MAILBOX = /^(?:guest|guests|gast|invitado|ospite|anonymous|walk-?in|no-?reply|noemail)\d*@/i;
 
-/** Notes in front of the person to whom a parcel or letter goes: `Attn: Ruth Skinner`. */
+/** Notes before the name of a receiver: `Attn: Ruth Skinner`. */
 const ATTENTION = /^\s*(?:attn|att|attention|z\.? ?hd|zu h(?:ä|ae)nden|à l['’]attention de|c\/o)\b[.:]*\s*/i;
 /** Note after the name of a person who lives at another person's address: `Noriko Tanabe c/o Reship Depot`. */
 const CARE_OF = /(?<!\s)\s+c\/o\s.*$/is;
 
-/** Returns the name after a note such as `Attn:`; null for a text without one. */
+/** Returns the name after a note such as `Attn:`; null if the text has no such note. */
 export const getNameAfterAttention = (text: string): string | null =>
   ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
 
-/** Returns a name without a note such as `Attn:` and without the note of another person's address (`c/o …`). */
+/** Removes notes such as `Attn:` and `c/o …` from a name. */
 export const removeAttentionNote = (name: string): string =>
   name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
 
-/** Longest title of a list, such as `Members of 2024` or `Page 1 of 3`. */
+/** Maximum length in characters of a list title, such as `Members of 2024` or `Page 1 of 3`. */
 const MOST_TITLE = 200;
-/** First cell of the last line of a list, which contains totals. */
+/** First cell of a line that contains totals. */
 const TOTAL =
   /^(?:grand |sub|zwischen|gesamt|endsumme )?-?(?:totals?|summe|summen|gesamt|anzahl|somme|totaux|totale|totali|totaal|totales|suma|soma|razem|ogolem|count)(?:$|[^\p{L}])/u;
-/** Number of things in a line of totals: `120 Mitglieder`. */
+/** Number of things in a line with totals: `120 Mitglieder`. */
 const COUNTED_THINGS = /^\d[\d.,]{0,12} \p{L}{1,30}$/u;
 const FEWEST_COLUMNS = 3;
 
-/** True if a row is not a record but a part of the list's layout: totals, or `Page 1 of 3`. */
+/** True if a row is not a record but part of the layout, such as totals or `Page 1 of 3`. */
 export function isTotalsRow(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const [first = '', ...others] = filled;
@@ -61,32 +61,32 @@ export function isTotalsRow(cells: readonly string[]): boolean {
   return isAlone && first.length <= MOST_TITLE && isTitle(first) && !first.includes('@');
 }
 
-/** True for letters and digits with a space between them, as in a line of a total. */
+/** True for letters and digits with a space between them, as in a line with totals. */
 const isTitle = (text: string): boolean =>
   matchesAfterSpace(text, LETTER, DIGIT) || matchesAfterSpace(text, DIGIT, LETTER);
 const [LETTER, DIGIT] = [/\p{L}/u, /\d/];
 
-/** True if a text has a match of `before`, then a space, then a match of `after`. One pattern for it would take cubic time. */
+/** True if a text contains a match of `before`, a space and a match of `after`. A single pattern would need cubic time. */
 function matchesAfterSpace(text: string, before: RegExp, after: RegExp): boolean {
   const start = text.search(before);
   const space = start === -1 ? -1 : text.indexOf(' ', start);
   return space !== -1 && after.test(text.slice(space));
 }
 
-/** Signs that programs write for empty cells. */
+/** Markers that programs write for empty cells. */
 const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 
-/** Reasons for leaving out an e-mail or phone: somebody wrote that there is none, or the mailbox belongs to no person. */
+/** Reasons for ignoring an e-mail or phone: the cell contains a marker such as `n/a`, or the mailbox belongs to no person. */
 export const [NO_VALUE_REASON, NOBODYS_MAILBOX_REASON] = ['has a sign for no value', 'belongs to nobody'];
 
-/** True if a person wrote that there is no value, such as `n/a` or `keine`. False for `NULL`, which a program wrote. */
+/** True if a person wrote that there is no value, such as `n/a` or `keine`. False for markers that a program wrote, such as `NULL`. */
 export const isWrittenEmptyMarker = (cell: string): boolean =>
   EMPTY_MARKERS.test(cell) && !MACHINE_MARKERS.test(cell);
 
 /** True if a cell contains only a marker for no value, such as `n/a`. */
 export const isEmptyMarker = (cell: string): boolean => EMPTY_MARKERS.test(cell);
 
-/** True for the name of a guest, even if a form with two fields repeats it. */
+/** True for the placeholder name of a guest, such as `Guest` or `Guest Guest`. */
 export const isGuestName = (name: string): boolean =>
   GUEST.has(
     [
@@ -98,10 +98,10 @@ export const isGuestName = (name: string): boolean =>
     ].join(' '),
   );
 
-/** True for an e-mail that people enter if a form requires one: `none@none.com`. It belongs to nobody. */
+/** True for an e-mail that people enter because a form requires one, such as `none@none.com`. It belongs to nobody. */
 export const isTestEmail = (email: string): boolean => TEST_EMAIL.test(email);
 
-/** Returns the kind of a row by its names and e-mails; null if the row may be about a person. */
+/** Returns why a row with these names and e-mails is not about a person; null if it may be about a person. */
 export function findNonPersonKind(names: readonly string[], emails: readonly string[]): NonPersonKind | null {
   const isTest = (name: string) => TEST.test(foldToAscii(name));
   if (names.some(isTest)) return 'placeholder';

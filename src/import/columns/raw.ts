@@ -21,12 +21,12 @@ export const RECORD_FIELDS = [
 ] as const;
 
 /**
- * A record as read from a file; every value may have any type. `country` is set only for rows of tables without any other part of an address: it
- * is the country for reading phone numbers.
+ * Record as read from a file. Every value may have any type. `country` is set only for a table row without other parts of an address; it is the
+ * country of the phone numbers.
  */
 export type RawRecord = { [field in (typeof RECORD_FIELDS)[number] | 'country']?: unknown };
 
-/** Returns a text without surplus spaces, a number as text, and an empty text for every other value. */
+/** Converts a value to text: surplus spaces are removed, a number becomes its digits, and other types become an empty text. */
 export function toTrimmedText(value: unknown): string {
   if (typeof value === 'string') return collapseSpaces(value);
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
@@ -37,10 +37,7 @@ const YES_OR_NO = new Map([
   ...['false', 'no', '0', ''].map((text) => [text, false] as const),
 ]);
 
-/**
- * Returns true if a record requests the removal of the record with its id. Null if `deleted` is neither yes nor no: such a record must not be
- * added.
- */
+/** Returns true if a record asks for its own removal. Null if `deleted` is neither yes nor no; such a record must not be added. */
 export function parseDeletedFlag({ deleted = false }: RawRecord): boolean | null {
   if (deleted === null || typeof deleted === 'boolean') return deleted ?? false;
   const isText = typeof deleted === 'string' || typeof deleted === 'number';
@@ -50,11 +47,11 @@ export function parseDeletedFlag({ deleted = false }: RawRecord): boolean | null
 interface TableColumns {
   columns: readonly (TableColumn | null)[];
   orders: Pick<TableDateOrders, 'of'>;
-  /** Current time in milliseconds since 1970: a birth year of two digits is not later. */
+  /** Current time in milliseconds since 1970. A two-digit birth year never means a later year. */
   now?: number | undefined;
 }
 
-/** Record lists for fields whose cells may have several values. */
+/** Record list to which each field adds its values, for fields whose cells may have several values. */
 const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
   email: 'emails',
   phone: 'phones',
@@ -63,8 +60,8 @@ const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
 const PARTS: ReadonlySet<string> = new Set(NAME_PARTS);
 
 /**
- * Converts the cells of a row to the record format. Names and contacts of a second person in the row are left out: a gift sent to another person
- * must not merge payer and receiver. `blanks` are the reasons for e-mails and phones that contain only a marker for no value.
+ * Converts the cells of a row to the record format. Names and contacts of a second person in the row are left out, so that a gift does not merge
+ * payer and receiver. `blanks` are reasons for ignored e-mails and phones, which only contain a marker such as `n/a`.
  */
 export function toRawRecord(
   cells: readonly string[],
@@ -119,7 +116,7 @@ export function toRawRecord(
   return { raw, others, againstOrder, blanks };
 }
 
-/** Returns the ISO code of the first country that a row names, or an empty text. */
+/** Returns the ISO code of the first country in a row, or an empty text. */
 function findCountry(cells: readonly string[], columns: readonly (TableColumn | null)[]): string {
   for (const [i, column] of columns.entries()) {
     const code = column?.field === 'country' ? toCountryCode(cells[i]?.trim() ?? '') : '';
@@ -128,10 +125,10 @@ function findCountry(cells: readonly string[], columns: readonly (TableColumn | 
   return '';
 }
 
-/** Fields of a row that apply to every person in the row. */
+/** Fields that apply to every person in a row. */
 const SHARED_FIELDS = new Set(['source', 'first_seen', 'last_seen']);
 
-/** Returns the records of other people that a row is about, such as a pupil's parents: those with a name and an e-mail or a phone. */
+/** Returns records for other people that a row describes, such as the parents of a pupil. Each needs a name and an e-mail or a phone. */
 export function findRelativeRecords(
   cells: readonly string[],
   table: TableColumns,
@@ -152,17 +149,19 @@ export function findRelativeRecords(
   });
 }
 
-/** Returns the latest year that two digits can mean in a field; undefined if it is the same as in spreadsheets. */
+/** Returns the latest year that two digits can mean in a field. Undefined means the limit of spreadsheets, 2029. */
 export const getLatestYearOfField = (field: string, now: number | undefined): number | undefined =>
   field === 'birth_date' && now !== undefined ? new Date(now).getUTCFullYear() : undefined;
 
-/** Returns a cell without the characters that make spreadsheets treat it as text: `'+49 30`, `="04107"`. */
+/** Removes the characters that make a spreadsheet treat a cell as text: `'+49 30`, `="04107"`. */
 function withoutTextMark(cell: string): string {
   if (/^'(?:$|[+\d=@(-])/.test(cell)) return cell.slice(1);
   return /^="[^"]*"$/.test(cell) ? cell.slice(2, -1) : cell;
 }
 
-/** Splits the cell of an address into the name in a preceding note (`Attn: Ruth Skinner, 8 Ash Ln`; null without a note) and the address. */
+/**
+ * Splits an address cell into the name from a preceding note (`Attn: Ruth Skinner, 8 Ash Ln`) and the address. The name is null without a note.
+ */
 function splitAttention(cell: string): { attention: string | null; address: string } {
   const [first = '', ...others] = cell.split(/[,;\n]/);
   const attention = getNameAfterAttention(first);
@@ -171,8 +170,8 @@ function splitAttention(cell: string): { attention: string | null; address: stri
 }
 
 /**
- * Adds a cell to the address of its group. A whole address in one cell is stored as street line, which is split later. Several street cells
- * (street and house number, for example) are joined; of any other part, the first cell is used.
+ * Adds a cell to the address of its group. A full address in one cell is stored as the street line and split later. Several street cells are
+ * joined; of other parts, the first cell is used.
  */
 function addAddressPart(
   addresses: Map<string, UnvalidatedAddress>,
@@ -190,7 +189,7 @@ function addAddressPart(
     address[part] = `${before as string}, ${cell}`;
 }
 
-/** Returns an address without its street if the street is only a house number, which many houses have. */
+/** Removes the street from an address if it is only a house number, which identifies no house. */
 const withoutNumberAlone = (address: UnvalidatedAddress): UnvalidatedAddress => {
   const { street, ...rest } = address;
   return /^\d{1,4} ?\p{L}?$/u.test(toTrimmedText(street)) ? rest : address;
@@ -200,7 +199,7 @@ const hasPlace = ({ street, street2, city, zip }: UnvalidatedAddress): boolean =
   [street, street2, city, zip].some((part) => part !== undefined);
 
 /**
- * Splits the values in one cell at semicolons, bars and line breaks (Google: ` ::: `); e-mails also at commas and spaces. For phones see
+ * Splits the values in one cell at semicolons, bars and line breaks (Google: ` ::: `). E-mails are also split at commas and spaces, phones as in
  * `splitPhones`.
  */
 function splitCell(cell: string, field: string): string[] {

@@ -10,64 +10,64 @@ import {
   PHONE_HEADER_PATTERN,
 } from './headers.ts';
 
-/** Number of values of a column, and the shares (0-1) of them that look like a certain kind of value. */
+/** Number of values in a column, and the share (0-1) of them that look like each type of value. */
 export interface ColumnValueShares {
   count: number;
   email: number;
   phone: number;
-  /** Phones with a country code, a leading zero, or digits in groups. */
+  /** Share (0-1) of phones with a country code, a leading zero or grouped digits. */
   dialled: number;
-  /** Phones with a country code. */
+  /** Share (0-1) of phones with a country code. */
   abroad: number;
-  /** Numbers of nine digits or more. */
+  /** Share (0-1) of numbers with nine digits or more. */
   long: number;
   date: number;
-  /** True if the values are digits of one length that begin with zeros, such as `0001000017`: numbers of records in SAP. */
+  /** True if all values are numbers of one length with leading zeros, such as the record numbers of SAP: `0001000017`. */
   isPadded: boolean;
-  /** Values with two letters in a row. */
+  /** Share (0-1) of values that contain two adjacent letters. */
   words: number;
   letters: number;
   digits: number;
   different: number;
 }
 
-/** A longer value is no e-mail, with a name or without. */
+/** Maximum length of a value that can be an e-mail, with or without a name. */
 const MAX_EMAIL_LENGTH = 320;
 const EMAIL = /^(?:[^\s@<>]*<)?[^\s@<>]+@[^\s@<>][^\s@<>.]*\.[^\s@<>]+>?$/;
 const PHONE = /^'?(?:tel[.:]?|[a-z]{1,8}:)? ?[+(\d][\d\s()./+*-]*(?: ?(?:x|ext\.?|#) ?\d{1,6})?$/i;
-/** Signs of a phone number: digits alone may be any number. */
+/** Matches signs of a phone number, such as `+` or a leading zero. Digits alone may be any number. */
 const DIALLED = /^'?(?:\+|0|\(|\d{1,5}[ ./-]\d)/;
 const DATE =
   /^(?:19|20)\d\d(?:[./-]\d{1,2})?$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}(?=$|[T ])|^\d{4}-?\d\d-?\d\d(?:T|$)|^\d{4}[年년]|^(?:明治|大正|昭和|平成|令和)|^\/Date\(|^\d{1,2}-\p{L}{3,12}-\d{2,4}$|^(?:\p{L}{3,12}\.?,? )?\d{1,2}\.? \p{L}{3,12}\.?,? \d{2,4}|^\p{L}{3,12}\.? \d{1,2},? \d{4}/u;
-/** Dates as numbers: of spreadsheets (from 1990 on), and of programs (seconds or milliseconds since 1970). */
+/** Dates as numbers: days of a spreadsheet (from 1990 on), or seconds or milliseconds since 1970. */
 const COUNTED_DATE = /^(?:3[3-9]|4\d)\d{3}(?:\.\d+)?$|^1\d{9}(?:\d{3})?$/;
 const WORDS = /\p{L}{2}/u;
-/** Number of characters of a value that are examined: an e-mail has at most 254 (RFC 5321), and examining a megabyte takes minutes. */
+/** Maximum number of characters of a value that are examined. An e-mail has at most 254 (RFC 5321), and examining a megabyte takes minutes. */
 const LONGEST = 320;
 /** Headers such as `Ship To`, whose values are names or addresses. */
 const SENT_TO = /(?:ship|bill|sold|send|sent|deliver|delivered|invoice|mail|recipient)to$/;
-/** Minimum number of values for correcting a header, unless all values are e-mails. */
+/** Minimum number of values with which a header may be corrected, unless all values are e-mails. */
 const FEW = 3;
 const MOST = 0.8;
 const HARDLY = 0.1;
-/** Maximum share of different values with which an uncertain address counts as that of a shop, where many people buy. */
+/** Maximum share (0-1) of different values in a column of shop addresses, where many people buy. */
 const FEW_PLACES = 0.5;
 
-/** True if a value looks like a phone number, or like a list of them. */
+/** True if a value looks like a phone number or a list of phone numbers. */
 const isPhone = (cell: string): boolean => {
   const [value = ''] = splitPhones(cell);
   const digits = value.replace(/\D/g, '').length;
   return PHONE.test(value) && digits >= 6 && digits <= 18 && !DATE.test(value);
 };
 
-/** Longest padded number: longer ones that begin with zeros are phone numbers. */
+/** Maximum length of a padded number. Longer numbers with leading zeros are phone numbers. */
 const LONGEST_PADDED = 10;
 
 const arePadded = ([first = '', ...others]: readonly string[]): boolean =>
   first.length <= LONGEST_PADDED &&
   [first, ...others].every((value) => /^0\d{3,}$/.test(value) && value.length === first.length);
 
-/** Measures what the values of one column look like. Empty values do not count. */
+/** Measures which types of values a column contains. Empty values do not count. */
 export function measureColumnValues(values: readonly string[]): ColumnValueShares {
   const nonEmptyValues = values
     .map((value) => value.slice(0, LONGEST).trim())
@@ -92,17 +92,20 @@ export function measureColumnValues(values: readonly string[]): ColumnValueShare
   };
 }
 
-/** Maximum number of letters of a name that is written without spaces: 欧阳小明. */
+/** Maximum number of letters of a name that is written without spaces, such as 欧阳小明. */
 const LONGEST_UNSPACED = 6;
 const UNSPACED_NAME = new RegExp(
   `^[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]{2,${LONGEST_UNSPACED}}$`,
   'u',
 );
 const SPACED_NAME = /^[\p{L}\p{M}'’.-]+(?:,? [\p{L}\p{M}'’.-]+){1,4}$/u;
-/** Minimum shares of values in a name column: with one half that is a known name, and with two such halves. */
+/** Minimum shares (0-1) in a name column: of values with one known half of a name, and of values with two known halves. */
 const [ONE_KNOWN, BOTH_KNOWN] = [0.7, 0.35];
 
-/** Returns how many halves of a person's name the name tables know: 0 to 2, and 0 for a text that is no name of at least two parts. */
+/**
+ * Returns the number of halves of a person's name (given, family) that the name tables contain: 0 to 2. Returns 0 for a text that cannot be a
+ * name of two parts.
+ */
 function countKnownHalves(value: string): number {
   if (!SPACED_NAME.test(value) && !UNSPACED_NAME.test(value)) return 0;
   if (hasOnlyKnownHeaderWords(value)) return 0;
@@ -111,7 +114,7 @@ function countKnownHalves(value: string): number {
   return Number(given.isRealName) + Number(family.isRealName);
 }
 
-/** True if the values of a column are names of people by the name tables. */
+/** True if the values of a column are names of people, according to the name tables. */
 export function arePersonNames(values: readonly string[]): boolean {
   const nonEmptyValues = values
     .map((value) => value.slice(0, LONGEST).trim())
@@ -125,8 +128,8 @@ export function arePersonNames(values: readonly string[]): boolean {
 const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group });
 
 /**
- * Corrects a guess by the values: a column full of e-mails is an e-mail column, a phone column of words is not a phone column, a name without
- * letters is a number, and `Ship To` may contain addresses. Otherwise the guess is kept.
+ * Corrects a column guess by the values of the column. A column full of e-mails is an e-mail column, a phone column with words is no phone
+ * column, a name without letters is a number, and `Ship To` may contain addresses. Other guesses stay.
  */
 export function correctColumnGuess(
   key: string,
@@ -155,10 +158,7 @@ export function correctColumnGuess(
   return guess === null && phone > MOST && arePhones ? column('phone') : guess;
 }
 
-/**
- * Returns the column for a name column without letters: phones, or numbers that differ from row to row;
- * otherwise null.
- */
+/** Returns the column for a name column whose values have no letters: phones, or row ids if all numbers differ; else null. */
 function guessNumber({
   phone,
   dialled,
@@ -172,6 +172,6 @@ function guessNumber({
   return isId ? column('record_id') : null;
 }
 
-/** True for phones with a country code, unless the header is about another person or a fax machine. */
+/** True for a column of phones with country codes, unless the header means another person or a fax machine. */
 const areCertainlyPhones = (key: string, { abroad, isPadded }: ColumnValueShares): boolean =>
   abroad > MOST && !isPadded && !OTHER_PERSON_HEADER_PATTERN.test(key) && !key.includes('fax');

@@ -5,15 +5,16 @@ import { foldToAscii, toUnicodeNormalForm } from '../../normalise/text.ts';
 import { IMPORT_TABLES_FOLDER } from '../../platform/assets.ts';
 
 /**
- * Marks that are ignored when words are compared: accents of Latin, Greek and Cyrillic, vowel signs of Hebrew and Arabic, the nukta of Hindi.
+ * Marks that are ignored when header words are compared: accents of Latin, Greek and Cyrillic, vowel signs of Hebrew and Arabic, the nukta of
+ * Hindi.
  */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u093c\u200b-\u200f]/g;
 const LATIN_WORD = /[\p{Script=Latin}]+/gu;
-/** Signs of abbreviation inside a Hebrew word: `דוא"ל`. */
+/** Abbreviation signs inside a Hebrew word: `דוא"ל`. */
 const GERSHAYIM = /(?<=\p{Script=Hebrew})["'\u05f3\u05f4\u2019](?=\p{Script=Hebrew})/gu;
 const ARABIC_ARTICLE = /(?<!\p{L})ال(?=\p{L}{3})/gu;
 
-/** Returns a header in the form in which headers are compared: lower case, Latin letters as ASCII, other scripts without marks. */
+/** Converts a header to the form for comparison: lower case, Latin letters as ASCII, other scripts without marks. */
 export function foldHeader(text: string): string {
   const latin = toUnicodeNormalForm(text, 'NFKC').replace(LATIN_WORD, foldToAscii);
   const plain = toUnicodeNormalForm(
@@ -28,7 +29,7 @@ export function foldHeader(text: string): string {
     .replace(ARABIC_ARTICLE, '');
 }
 
-/** Reads a table of data/import: the words of each key. A line is `key: word word …`; an underscore in a word represents a space. */
+/** Reads a table of data/import and returns the words of each key. A line is `key: word word …`; an underscore in a word represents a space. */
 export function readWordTable(file: string): Map<string, string[]> {
   const table = new Map<string, string[]>();
   for (const line of readFileSync(join(IMPORT_TABLES_FOLDER, file), 'utf8').split('\n')) {
@@ -52,7 +53,7 @@ for (const [name, words] of readWordTable('words.txt'))
   for (const word of words.map(foldHeader))
     CLASSES.set(word, (CLASSES.get(word) ?? new Set()).add(name as HeaderWordMeaning));
 
-/** True if a word has one of the meanings; without meanings, true if the word has any meaning. */
+/** True if a word has one of the given meanings. If no meaning is given: true if the word has any meaning. */
 export function headerWordHasMeaning(word: string, ...classes: HeaderWordMeaning[]): boolean {
   const known = CLASSES.get(word);
   return known !== undefined && (classes.length === 0 || classes.some((name) => known.has(name)));
@@ -64,27 +65,24 @@ export const anyWordHasMeaning = (words: readonly string[], ...classes: HeaderWo
 export const allWordsHaveMeaning = (words: readonly string[], ...classes: HeaderWordMeaning[]): boolean =>
   words.every((word) => headerWordHasMeaning(word, ...classes));
 
-/** True if a group of columns is about a relative, who gets a separate record: `parent1`, `mutter`. */
+/** True if a group of columns is about a relative, who becomes a separate record: `parent1`, `mutter`. */
 export const isColumnGroupOfRelative = (group: string): boolean =>
   headerWordHasMeaning(group.replace(/\d+$/, ''), 'relative');
 
-/** True if a compound word ends in an event, whatever its beginning means: `Werkstattbesuch`. */
+/** True if the last part of a compound word means an event: `Werkstattbesuch`. */
 export const endsInEventWord = (word: string): boolean =>
   [...CLASSES].some(([end, known]) => end.length > 4 && known.has('event') && word.endsWith(end));
 
 const SHORTEST = 3;
 const LONGEST = 60;
 /**
- * Maximum length of a text without spaces that is split into words: in scripts whose words may be a single letter, a longer text has too many
- * possible splits.
+ * Maximum length of a text without spaces that is split into words. If words may be single letters, a longer text has too many possible splits.
  */
 const LONGEST_WITHOUT_SPACES = 24;
-/** Letters between the two words of a German compound. */
+/** Letters that connect the two words of a German compound. */
 const JOINTS = ['', 's', 'n', 'en', 'es'];
 
-/**
- * Splits a word into known words if it consists only of known words: `rechnungsanschrift`, `kundennummer`. Otherwise returns the word unchanged.
- */
+/** Splits a compound into words if it consists only of known words: `rechnungsanschrift`, `kundennummer`. Otherwise returns the whole word. */
 export function splitCompoundWord(word: string, isKnown: (word: string) => boolean): string[] {
   const isLatin = /^[a-z\d]*$/.test(word);
   const shortest = isLatin ? SHORTEST : 1;

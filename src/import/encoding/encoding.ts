@@ -13,11 +13,11 @@ import {
 type Utf16 = 'UTF-16LE' | 'UTF-16BE';
 export type Encoding = 'UTF-8' | 'UTF-8 encoded twice' | Utf16 | SingleByteEncoding | MultiByteEncoding;
 
-/** Number of bytes by which the encoding is detected, counted from the first byte that is not ASCII. */
+/** Number of bytes from which the encoding is detected, starting at the first byte that is not ASCII. */
 const SAMPLE_BYTES = 64 * 1024;
 const LF = 0x0a;
 
-/** Detects UTF-16 by its byte order mark, or by the zero bytes of its ASCII letters. Returns null for every other encoding. */
+/** Detects UTF-16 by its byte order mark, or by the zero bytes next to ASCII letters. Returns null for every other encoding. */
 export function detectUtf16(head: Buffer): Utf16 | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'UTF-16LE';
   if (head[0] === 0xfe && head[1] === 0xff) return 'UTF-16BE';
@@ -30,7 +30,7 @@ export function detectUtf16(head: Buffer): Utf16 | null {
   return odd > most && even === 0 ? 'UTF-16LE' : even > most && odd === 0 ? 'UTF-16BE' : null;
 }
 
-/** Converts UTF-16 to UTF-8, without the byte order mark. */
+/** Converts UTF-16 to UTF-8 and removes the byte order mark. */
 export async function* utf16ToUtf8(
   bytes: AsyncIterable<Uint8Array>,
   encoding: Utf16,
@@ -42,8 +42,8 @@ export async function* utf16ToUtf8(
 }
 
 /**
- * Detects the encoding of a stream, and calls `onEncoding` before the first chunk that is not ASCII. Text with several bytes per character is
- * converted to UTF-8; other bytes are passed on unchanged.
+ * Detects the encoding of a stream and passes the stream on. Multi-byte text is converted to UTF-8; other bytes stay unchanged. `onEncoding` is
+ * called before the first chunk that is not ASCII.
  */
 export async function* detectEncodingInStream(
   bytes: AsyncIterable<Uint8Array>,
@@ -78,7 +78,7 @@ export async function* detectEncodingInStream(
 
 const isMultiByte = (encoding: Encoding): encoding is MultiByteEncoding => encoding in MULTI_BYTE_LABELS;
 
-/** Encodings that a caller can name, with their labels for TextDecoder; null for an encoding that TextDecoder does not have. */
+/** Encodings that a caller can name, with their TextDecoder labels. Null marks an encoding that TextDecoder does not support. */
 const NAMED_ENCODINGS: ReadonlyMap<Encoding, string | null> = new Map([
   ['UTF-8', 'utf-8'],
   ['UTF-16LE', 'utf-16le'],
@@ -108,7 +108,7 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
   utf16: 'UTF-16LE',
 };
 
-/** Returns the encoding with a name, in any case and with any punctuation: `shift-jis`, `cp1253`. Errors: `invalid_arguments`. */
+/** Returns the encoding with a name, in any letter case and punctuation: `shift-jis`, `cp1253`. Errors: `invalid_arguments`. */
 export function parseEncoding(name: string): Encoding {
   const simplify = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const wanted = simplify(name).replace(/^(?:cp|win|windows)(?=125\d|874)/, 'windows');
@@ -120,7 +120,7 @@ export function parseEncoding(name: string): Encoding {
   );
 }
 
-/** Converts text in a named encoding to UTF-8. Errors: `unreadable_file` for bytes that are invalid in the encoding. */
+/** Converts text from a named encoding to UTF-8. Errors: `unreadable_file` for bytes that are invalid in the encoding. */
 export async function* decodeNamedEncoding(
   bytes: AsyncIterable<Uint8Array>,
   encoding: Encoding,
@@ -147,8 +147,7 @@ export async function* decodeNamedEncoding(
 
 /**
  * Detects the encoding of bytes that are not UTF-16. One valid UTF-8 line with characters beyond ASCII makes all bytes UTF-8, because other
- * encodings are valid UTF-8 only by chance (short Chinese lines may be). Bytes in no known encoding count as UTF-8 too: their lines are
- * rejected.
+ * encodings are valid UTF-8 only by chance. Bytes in no known encoding count as UTF-8; their lines are rejected later.
  */
 export function detectEncoding(sample: Buffer): Encoding {
   const broken: Buffer[] = [];
@@ -171,7 +170,7 @@ export function detectEncoding(sample: Buffer): Encoding {
   return isLatin(bytes) ? (detectSingleByteEncoding(bytes) ?? 'UTF-8') : 'UTF-8';
 }
 
-/** Cuts a sample into lines. If the sample ends inside a character, the last line ends before this character. */
+/** Splits a sample into lines. A character that is cut off at the end of the sample is left out. */
 function* linesOf(sample: Buffer): Generator<Buffer> {
   let start = 0;
   for (let end = sample.indexOf(LF); end >= 0; end = sample.indexOf(LF, start)) {
@@ -183,7 +182,7 @@ function* linesOf(sample: Buffer): Generator<Buffer> {
   yield cut === undefined ? last : last.subarray(0, Math.max(last.length - cut, 0));
 }
 
-/** True if bytes may be text in the Latin alphabet. In other alphabets, whole words are beyond ASCII. */
+/** True if bytes may be text in the Latin alphabet. In other alphabets, whole words are not ASCII. */
 function isLatin(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
   const words = text.match(/[a-z\x80-\xff]{3,}/gi)?.filter((word) => /[\x80-\xff]/.test(word)) ?? [];
@@ -194,7 +193,7 @@ function isLatin(bytes: Buffer): boolean {
   return beyond > 0 && beyond < Math.max(letters, 1) * 0.5;
 }
 
-/** Returns a decoder of lines for the encoding of an input. A line that is valid UTF-8 is always read as UTF-8. */
+/** Creates a function that decodes the lines of an input in its encoding. A line that is valid UTF-8 is always read as UTF-8. */
 export function createLineDecoder(form: { encoding: Encoding }): (line: Buffer) => string | null {
   return (line) => {
     const { encoding } = form;
@@ -209,7 +208,7 @@ export function createLineDecoder(form: { encoding: Encoding }): (line: Buffer) 
 const WINDOWS_1252 = new TextDecoder('windows-1252').decode(
   Uint8Array.from({ length: 256 }, (_, byte) => byte),
 );
-/** Byte of each character in Windows-1252, or in ISO-8859-1 with its control characters. */
+/** Byte of each character in Windows-1252, or in ISO-8859-1 including its control characters. */
 const BYTES = new Map(
   Array.from(WINDOWS_1252, (sign, byte): [string, number][] => [
     [sign, byte],
@@ -218,7 +217,7 @@ const BYTES = new Map(
 );
 const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
-/** Repairs UTF-8 text that was read as Windows-1252 or ISO-8859-1 and then encoded as UTF-8 again: `MÃ¼ller`. Returns other text unchanged. */
+/** Repairs UTF-8 text that was read as Windows-1252 or ISO-8859-1 and encoded again: `MÃ¼ller` → `Müller`. Returns other text unchanged. */
 const decodeTwice = (text: string): string =>
   text.replace(BEYOND_ASCII, (run) => {
     const bytes = Array.from(run, (sign) => BYTES.get(sign));

@@ -3,7 +3,7 @@
 
 export type MultiByteEncoding = 'Shift_JIS' | 'EUC-JP' | 'GBK' | 'Big5' | 'EUC-KR';
 
-/** Labels of the encodings for TextDecoder. GB 18030 includes GBK and GB 2312. */
+/** TextDecoder labels of the encodings. GB 18030 includes GBK and GB 2312. */
 export const MULTI_BYTE_LABELS: Readonly<Record<MultiByteEncoding, string>> = {
   Shift_JIS: 'shift_jis',
   'EUC-JP': 'euc-jp',
@@ -12,19 +12,19 @@ export const MULTI_BYTE_LABELS: Readonly<Record<MultiByteEncoding, string>> = {
   'EUC-KR': 'euc-kr',
 };
 
-/** Counts of the characters beyond ASCII in a text that is read as pairs of a lead byte and a trail byte. */
+/** Counts of characters beyond ASCII. The text is read as two-byte characters, each a lead byte and a trail byte. */
 interface PairCounts {
   pairs: number;
   leads: Uint32Array;
-  /** Pairs whose trail byte is below 0xa1. Encodings of the form EUC have none. */
+  /** Number of two-byte characters whose trail byte is below 0xa1. EUC encodings have none. */
   lowTrails: number;
-  /** Pairs whose trail byte is ASCII. */
+  /** Number of two-byte characters whose trail byte is ASCII. */
   asciiTrails: number;
-  /** Bytes that are a character by themselves: half-width katakana in Shift_JIS. */
+  /** Number of bytes that are characters by themselves, such as half-width katakana in Shift_JIS. */
   singles: number;
 }
 
-/** Counts the pairs of a text; null if a lead byte has no trail byte, which is invalid in these encodings. */
+/** Counts the two-byte characters of a text. Returns null if a lead byte has no trail byte, which is invalid in these encodings. */
 function countPairs(bytes: Uint8Array, isSingle: (byte: number) => boolean): PairCounts | null {
   const counts = { pairs: 0, leads: new Uint32Array(256), lowTrails: 0, asciiTrails: 0, singles: 0 };
   for (let i = 0; i < bytes.length; i++) {
@@ -44,25 +44,25 @@ function countPairs(bytes: Uint8Array, isSingle: (byte: number) => boolean): Pai
   return counts;
 }
 
-/** Returns the share (0-1) of the pairs whose lead byte is in one of the ranges. */
+/** Returns the share (0-1) of two-byte characters whose lead byte is in one of the ranges. */
 function shareOf({ pairs, leads }: PairCounts, ...ranges: [from: number, to: number][]): number {
   let sum = 0;
   for (const [from, to] of ranges) for (let lead = from; lead <= to; lead++) sum += leads[lead] ?? 0;
   return pairs === 0 ? 0 : sum / pairs;
 }
 
-/** Minimum number of pairs for detecting an encoding. */
+/** Minimum number of two-byte characters for detecting an encoding. */
 const FEWEST_PAIRS = 4;
-/** Minimum share of pairs that must be frequent characters of the encoding. */
+/** Minimum share (0-1) of two-byte characters that are frequent in the encoding. */
 const NEARLY_ALL = 0.95;
-/** Minimum share of ASCII trail bytes with which a text counts as Latin: in each pair, the second byte is an ASCII letter. */
+/** Minimum share (0-1) of ASCII trail bytes with which a text counts as Latin. In Latin text, an ASCII letter follows an accented letter. */
 const LATIN_TRAILS = 0.7;
-/** Minimum share of kana with which a text counts as Japanese: Japanese addresses and names in kanji also contain kana. */
+/** Minimum share (0-1) of kana with which a text counts as Japanese. Japanese names and addresses in kanji also contain some kana. */
 const SOME_KANA = 0.03;
 
 /**
- * Returns the East Asian encoding of a text. Null if the bytes are invalid in all of them, or if several fit, as for Chinese and Japanese text
- * without kana.
+ * Detects the East Asian encoding of a text. Returns null if the bytes are invalid in every encoding, or if several encodings fit (Chinese, or
+ * Japanese without kana).
  */
 export function detectMultiByteEncoding(bytes: Uint8Array): MultiByteEncoding | null {
   const pairs = countPairs(bytes, () => false);

@@ -18,14 +18,14 @@ export type SingleByteEncoding =
   | 'Windows-1256'
   | 'Windows-874';
 
-/** Letters beyond ASCII of Western European languages, one word per language. Origin: common knowledge of their alphabets. */
+/** Letters beyond ASCII in Western European languages, one word per language. Origin: common knowledge of their alphabets. */
 const WEST =
   'äöüß éèêëàâçîïôùûüœæÿ áéíóúñüç ãõáàâéêíóôúçü àèéìíòóùúî åäöéæøü ëïéèöüáóú áéíóúýþæöð äöüõ àèéíòóúüçï';
-/** Letters beyond ASCII of Central European languages. */
+/** Letters beyond ASCII in Central European languages, one word per language. */
 const CENTRAL = 'ąćęłńóśźż áčďéěíňóřšťúůýž áäčďéíĺľňóôŕšťúýž áéíóöőúüű ăâîşţ čćđšž äöüß';
 const TURKISH = 'çğıöşüâîûİ';
 
-/** Upper half of code page 850 (MS-DOS in Western Europe), which TextDecoder does not support. */
+/** Characters 128 to 255 of code page 850 (MS-DOS in Western Europe), which TextDecoder does not support. */
 const DOS =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
 
@@ -52,7 +52,7 @@ const candidate = (encoding: SingleByteEncoding, label: string | null, letters: 
   };
 };
 
-/** Encodings, the most likely first: a later one is chosen only if its score is better. */
+/** Encodings to try, the most likely first. A later encoding is chosen only if its score is better. */
 const CANDIDATES = [
   candidate('Windows-1252', 'windows-1252', WEST),
   candidate('Windows-1250', 'windows-1250', CENTRAL),
@@ -71,37 +71,37 @@ const CYRILLIC_DECODERS: readonly [SingleByteEncoding, Decode][] = (
   const decoder = new TextDecoder(label);
   return [encoding, (bytes) => decoder.decode(bytes)];
 });
-/** Minimum difference by which the score of a later encoding must be better. */
+/** Minimum difference by which a later encoding must have a better score (0-1). */
 const BETTER = 0.02;
-/** Minimum number of letters for choosing another encoding over a Western encoding that fits completely. */
+/** Minimum number of letters beyond ASCII for choosing another encoding although a Western encoding fits completely. */
 const FEWEST_LETTERS = 6;
-/** Minimum score of encodings in which every sequence of bytes is valid. */
+/** Minimum score (0-1) for encodings in which every byte sequence is valid. */
 const LOWEST_SCORES: ReadonlyMap<SingleByteEncoding, number> = new Map([
   ['Mac Roman', 0.7],
   ['CP850', 0.7],
 ]);
 
-/** Control characters that never occur in text: all but spaces and line ends. */
+/** Control characters that text never contains: all except spaces and line ends. */
 const NO_TEXT = /[\p{Cc}--[\t\n\v\f\r]]/v;
 const WORD = /[^\s\d,;:."()<>@/|\\&+_-]+/gu;
 const BEYOND = /[^\0-\x7f]/gu;
-/** Characters next to words or, like an apostrophe, inside words. They are no evidence for an encoding. */
+/** Characters that occur in text of every language, such as quotation marks. They are no evidence for an encoding. */
 const NEUTRAL = /[’‘“”„…°ºª€«»´`·\u00a0]/gu;
-/** Signs that text programs put around words and numbers. At the edge of a word they are no evidence for an encoding. */
+/** Signs that text programs write before and after words and numbers. In this position they are no evidence for an encoding. */
 const EDGE = /^[–—•€£™®§¿¡]{1,4}|[–—•€£™®§]{1,4}$/gu;
-/** A capital after a small letter, one of the two beyond ASCII: `MŸller`. */
+/** Capital letter after a small letter, one of them beyond ASCII: `MŸller`. Real words rarely contain this. */
 const MIXED = /\p{Ll}[\p{Lu}--[A-Z]]|[\p{Ll}--[a-z]]\p{Lu}/v;
 const VOWEL = /[aeiouyıøæœ]/i;
 
 interface Score {
-  /** Share (0-1) of the characters beyond ASCII that are letters of any language of the encoding. */
+  /** Share (0-1) of the characters beyond ASCII that are letters in any language of the encoding. */
   all: number;
-  /** Share (0-1) of the characters beyond ASCII that are letters of the language that fits best. */
+  /** Share (0-1) of the characters beyond ASCII that are letters in the best-fitting language. */
   one: number;
   letters: number;
 }
 
-/** Returns the encoding of a text with one byte per character; null if the bytes are a text in no known encoding. */
+/** Detects the encoding of a text with one byte per character. Returns null if no known encoding fits. */
 export function detectSingleByteEncoding(bytes: Uint8Array): SingleByteEncoding | null {
   const scored = CANDIDATES.map((one) => ({ ...one, score: scoreOf(bytes, one) }));
   const [western] = scored;
@@ -116,17 +116,17 @@ export function detectSingleByteEncoding(bytes: Uint8Array): SingleByteEncoding 
   return best && (asTurkish(bytes, scored, best.worth) ?? best.encoding);
 }
 
-/** A word in Cyrillic letters: small letters, with a capital before them or without, or capitals only. */
+/** Well-formed Cyrillic word: small letters with or without a first capital, or capitals only. */
 const CYRILLIC_WORD = /^[А-ЯЁЄІЇҐЎЈЉЊЋЂЏЅ]?[а-яёєіїґўјљњћђџѕ]+$|^[А-ЯЁЄІЇҐЎЈЉЊЋЂЏЅ]+$/;
-/** The most frequent vowels of Cyrillic text. In a wrong Cyrillic encoding they are other letters. */
+/** Most frequent vowels of Cyrillic text. A wrong Cyrillic encoding shows other letters instead. */
 const CYRILLIC_VOWEL = /[аеиоі]/giu;
 /**
- * Minimum shares of words in Cyrillic letters, of the most frequent vowels among their letters, and of words with a capital (Hebrew words have
- * no capitals).
+ * Minimum shares (0-1): of words in Cyrillic letters, of frequent vowels among their letters, and of words with a capital. Hebrew words have no
+ * capitals.
  */
 const [CYRILLIC_WORDS, CYRILLIC_VOWELS, CYRILLIC_CAPITALS] = [0.9, 0.3, 0.1];
 
-/** Returns the Cyrillic encoding in which nearly all words with characters beyond ASCII are well-formed; null if there is none. */
+/** Returns the Cyrillic encoding in which nearly all words beyond ASCII are well-formed; null if there is none. */
 export function detectCyrillicEncoding(bytes: Uint8Array): SingleByteEncoding | null {
   for (const [encoding, decode] of CYRILLIC_DECODERS) {
     const words = (decode(bytes).match(WORD) ?? []).filter((word) => /[^\0-\x7f№]{3}/.test(word));
@@ -147,13 +147,13 @@ export function detectCyrillicEncoding(bytes: Uint8Array): SingleByteEncoding | 
   return null;
 }
 
-/** Alphabet by which an encoding is recognised: decoded in the right encoding, words beyond ASCII consist of its letters only. */
+/** Alphabet by which an encoding is recognised. In the right encoding, words beyond ASCII consist only of letters of the alphabet. */
 interface Alphabet {
   encoding: SingleByteEncoding;
   decode: Decode;
   word: RegExp;
   frequent: RegExp;
-  /** Minimum share (0-1) of the most frequent letters among all letters. Decoded in a wrong encoding, other letters are frequent. */
+  /** Minimum share (0-1) of the most frequent letters among all letters. In a wrong encoding, other letters are frequent. */
   fewest: number;
 }
 
@@ -172,7 +172,7 @@ const GREEK = [
   /[αεηιουωάέήίόύώΑΕΗΙΟΥΩΆΈΉΊΌΎΏ]/gu,
   0.35,
 ] as const;
-/** Hebrew words. The final forms of letters are only at their ends, which no Cyrillic text in capitals has. */
+/** Hebrew words. Final letter forms occur only at the end of a word, unlike the letters of Cyrillic capitals. */
 const HEBREW = [/^[אבגדהוזחטיכלמנסעפצקרשת]*[א-ת]$/, /[אהוילמרת]/gu, 0.35] as const;
 const ARABIC = [/^[ء-غف-يًٌٍَُِّْـپچژگ]+$/, /[الويمنرة]/gu, 0.4] as const;
 const THAI = [/^[ก-ฺเ-๎]+$/, /[ะ-ฺเ-๎]/gu, 0.25] as const;
@@ -186,8 +186,8 @@ const ALPHABETS: readonly Alphabet[] = [
 ];
 
 /**
- * Returns the encoding of another alphabet (Greek, Hebrew and others) in which nearly all words with characters beyond ASCII are well-formed;
- * null if there is none, or if several fit equally.
+ * Returns the encoding of another alphabet (Greek, Hebrew and others) in which nearly all words beyond ASCII are well-formed. Null if there is
+ * none, or if several fit equally.
  */
 export function detectOtherAlphabetEncoding(bytes: Uint8Array): SingleByteEncoding | null {
   let best: { encoding: SingleByteEncoding; share: number } | null = null;
@@ -216,8 +216,8 @@ export const SINGLE_BYTE_DECODERS: ReadonlyMap<string, Decode> = new Map([
 const worthOf = ({ all, one }: Score): number => (all + one) / 2;
 
 /**
- * Returns the Turkish encoding if it fits as well and the text contains ş or ğ. Other encodings have þ and ð for these bytes, letters of
- * Icelandic only.
+ * Returns the Turkish encoding if it fits as well and the text contains ş or ğ. Its bytes for these letters mean þ and ð in other encodings,
+ * which only Icelandic uses.
  */
 function asTurkish(
   bytes: Uint8Array,
@@ -229,7 +229,7 @@ function asTurkish(
   return /[ğşĞŞ]/.test(turkish.decode(bytes)) ? turkish.encoding : null;
 }
 
-/** Returns the score of a text in an encoding; null if the bytes are invalid in the encoding. */
+/** Returns how well a text fits an encoding; null if its bytes are invalid in the encoding. */
 function scoreOf(bytes: Uint8Array, { decode, languages, all }: Candidate): Score | null {
   const text = decode(bytes);
   if (NO_TEXT.test(text)) return null;

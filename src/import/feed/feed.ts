@@ -7,13 +7,13 @@ import type { FeedCall, FeedLineProblem } from './lines.ts';
 export interface FeedResult {
   put: number;
   deleted: number;
-  /** Number of lines with a record that is on the suppression list and left out. */
+  /** Number of lines that were left out because their record is on the suppression list. */
   barred: number;
   refused: FeedLineProblem[];
   leftOut: FeedLineProblem[];
-  /** True if all records are linked, so that checks use them. False if checks use some only after the next full linking. */
+  /** True if checks already use all records. False if some records wait for the next full linking. */
   linked: boolean;
-  /** Revision of the graph with these records; null if the call changed nothing. */
+  /** Graph revision that contains these records; null if the call changed nothing. */
   revision: string | null;
 }
 
@@ -26,14 +26,12 @@ export interface FeedOptions {
 
 export interface Feed {
   /**
-   * Adds and removes the records of a call. Resolves when they are on disk and, if possible, when checks use them. Repeating a call changes
-   * nothing.
-   *
-   * Errors: overloaded if too many calls are pending; graph_unavailable; those of the graph's files.
+   * Adds and removes the records of a call. Resolves when the changes are on disk and, if possible, checks use them. Repeating a call changes
+   * nothing. Errors: `overloaded` if too many calls are pending, `graph_unavailable`, those of the graph's files.
    */
   write(call: FeedCall): Promise<FeedResult>;
   /**
-   * Links all records if a full linking is due; calls continue meanwhile. Returns false if it failed. Never resolves if the feed is closed
+   * Links all records if a full linking is due, while calls continue. Returns false if linking failed. Never resolves if the feed is closed
    * first.
    */
   settle(): Promise<boolean>;
@@ -50,7 +48,10 @@ export type FeedOperations = {
 const MOST_PENDING_CALLS = 512;
 const MOST_PENDING_BYTES = 32 * 1024 * 1024;
 
-/** Opens the feed of a graph. Its thread starts at the first call, and again at the first call after the thread has ended. */
+/**
+ * Opens the feed, which adds and removes records of a graph. The feed's thread starts at the first call, and again at the first call after it
+ * has ended.
+ */
 export function openFeed({ dataDir, secret, graph, nameTables }: FeedOptions): Feed {
   let [calls, bytes, hasStarted, isClosing] = [0, 0, false, false];
   const thread = openWorkerThread<FeedOperations>({
@@ -74,7 +75,10 @@ export function openFeed({ dataDir, secret, graph, nameTables }: FeedOptions): F
           'The server is closing. Send the records again after its restart.',
         );
       if (calls >= MOST_PENDING_CALLS || bytes > MOST_PENDING_BYTES)
-        throw new BonafideError('overloaded', 'Too many calls with records are pending. Try again.');
+        throw new BonafideError(
+          'overloaded',
+          'Too many calls with records are pending. Send the records again in a few seconds.',
+        );
       calls++;
       bytes += sent.lines.length;
       try {

@@ -6,42 +6,42 @@ import { createLineDecoder } from '../encoding/encoding.ts';
 import { describeNonTextInput, readTextLines } from '../input/lines.ts';
 import { toPlainText } from '../columns/cells.ts';
 import { parseDeletedFlag } from '../columns/raw.ts';
-import { type ImportItem, itemFromObject, parseJsonLine } from '../items.ts';
+import { type ImportItem, createItemFromObject, parseJsonLine } from '../items.ts';
 import { type RecordStorageOptions, toStoredRecord } from '../stored.ts';
 
 export interface FeedCall {
   lines: Uint8Array;
-  /** Source of records without a source; an empty text if the call has no source either. */
+  /** Source for records that name none. Empty if the call has no source either. */
   source: string;
-  /** ISO country in which phone numbers without a country code are read. */
+  /** ISO country code for phone numbers without a country code. */
   region: string;
   /** Current time in milliseconds since 1970. */
   now?: number | undefined;
 }
 
-/** Number of a line, from 1, and the reason why the line or one of its values cannot be used. The reason never contains a value. */
+/** Number of a line (from 1), and why the line or one of its values is unusable. The reason never contains a value. */
 export interface FeedLineProblem {
   line: number;
-  /** JSON Pointer, inside the line, of a field that the record format does not have. */
+  /** JSON Pointer of an unknown field inside the line. */
   pointer?: string;
   reason: string;
 }
 
 export interface ParsedFeedChanges {
-  /** Changed records by source and id: the new record, or null for a removal, and the number of lines about the record. */
+  /** Changed records by source and id. `record` is null for a removal; `lines` is the number of lines about the record. */
   records: Map<string, { name: RecordName; record: StoredRecord | null; lines: number }>;
-  /** Number of lines about records that are added or replaced. */
+  /** Number of lines that add or replace a record. */
   put: number;
   deleted: number;
   refused: FeedLineProblem[];
-  /** Problems of single values; the other values of their lines are used. */
+  /** Problems of single values. The other values of their lines are used. */
   leftOut: FeedLineProblem[];
 }
 
-/** Number of first bytes that show whether a body is text in UTF-8. */
+/** Number of first bytes by which a body is recognised as UTF-8 text. */
 const HEAD_BYTES = 4096;
 
-/** Parses JSON Lines in UTF-8. If several lines are about one record, the last line is used. */
+/** Parses JSON Lines in UTF-8. If several lines are about one record, the last line counts. */
 export async function parseFeedCall(
   { lines, source, region, now }: FeedCall,
   target: RecordStorageOptions,
@@ -65,7 +65,7 @@ export async function parseFeedCall(
         changes.refused.push(unknown);
         continue;
       }
-      const item = 'object' in parsed ? itemFromObject(line.line, parsed.object, settings) : parsed;
+      const item = 'object' in parsed ? createItemFromObject(line.line, parsed.object, settings) : parsed;
       addItem(changes, item, target);
     }
   for (const { record, lines: count } of changes.records.values())
@@ -74,7 +74,7 @@ export async function parseFeedCall(
   return changes;
 }
 
-/** Returns the problem of a record with an unknown field; null without one. A removal needs no field besides the id. */
+/** Returns the problem of a record with an unknown field, else null. Removals need no fields except the id. */
 function findUnknownProblem(line: number, object: Record<string, unknown>): FeedLineProblem | null {
   const [unknown] = parseDeletedFlag(object) === true ? [] : findUnknownFieldPaths(object);
   if (!unknown) return null;

@@ -13,7 +13,7 @@ import { type FeedCall, type ParsedFeedChanges, parseFeedCall } from './lines.ts
 export interface FeedWriter {
   /** Adds and removes the records of a call. Errors: those of the graph. */
   write(call: FeedCall): Promise<FeedResult>;
-  /** Links all records in a separate thread, if a full linking is due. Returns false if it failed. */
+  /** Links all records in a separate thread if a full linking is due. Returns false if linking failed. */
   settle(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -24,11 +24,11 @@ interface PendingCall {
   reject(error: unknown): void;
 }
 
-/** Number of records from which no further call is added to a transaction. */
+/** Number of records at which a transaction is full: no further call is added to it. */
 const GROUP_RECORDS = 1000;
 
 /**
- * Longest wait of a transaction for another process, in milliseconds. While another process links all records, nothing can be written, and the
+ * Maximum time in milliseconds that a transaction waits for another process. Nothing can be written while another process links all records; the
  * caller tries again.
  */
 const MOST_WAIT_MS = 20_000;
@@ -64,7 +64,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
     }
   }
 
-  /** Links one part of the records whose linking was postponed. Returns true if more are left. */
+  /** Links some of the records whose linking was postponed. Returns true if more remain. */
   async function catchUp(): Promise<boolean> {
     try {
       if (isClosing || !graph) return false;
@@ -88,7 +88,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
     working = null;
   }
 
-  /** Adds changes to the pending changes. The result is inside an object, because the caller would await a bare promise. */
+  /** Adds changes to the pending changes. The result is inside an object, because a bare promise would be awaited by the caller. */
   function enter(changes: ParsedFeedChanges): { result: FeedResult | Promise<FeedResult> } {
     if (changes.records.size === 0)
       return { result: toResult(changes, { linked: true, barred: 0, revision: null }) };
@@ -117,14 +117,14 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
   };
 }
 
-/** Removes pending calls from the queue, in order, until they make a group. */
+/** Takes the oldest pending calls from the queue, as many as fit into one transaction. */
 function takeGroup(pending: PendingCall[]): PendingCall[] {
   let records = 0;
   const end = pending.findIndex(({ changes }) => (records += changes.records.size) >= GROUP_RECORDS);
   return pending.splice(0, end < 0 ? pending.length : end + 1);
 }
 
-/** Returns the number of lines whose record is on the suppression list. */
+/** Applies changes to the records of the graph. Returns the number of lines whose record is on the suppression list. */
 async function applyChanges(records: GraphRecords, changes: ParsedFeedChanges): Promise<number> {
   const all = [...changes.records.values()];
   const removed = all.flatMap(({ name, record }) => (record ? [] : [name]));
@@ -146,19 +146,19 @@ function toResult(
   return { put: put - barred, deleted, barred, refused, leftOut, linked, revision };
 }
 
-/** Number of records up to which linking all of them is fast. */
+/** Maximum number of records for which linking all of them is fast. */
 const FEW_RECORDS = 2000;
-/** Milliseconds for which a call waits for linking all records. */
+/** Maximum time in milliseconds that a call waits for linking all records. */
 const LINKING_WAIT_MS = 2000;
-/** Milliseconds without a call after which a due linking begins. */
+/** Time in milliseconds without calls after which a due linking begins. */
 const IDLE_MS = 10_000;
 
-/** Full linking in a second thread, next to the thread that writes records. */
+/** Opens the second thread, which links all records while the first thread writes. */
 function openFullLinking(options: FeedOptions) {
   let running: { ended: Promise<boolean>; stop(): Promise<void> } | null = null;
   let idle: NodeJS.Timeout | undefined;
 
-  /** Links all records. Returns false if that failed; then the next call makes a linking due again. */
+  /** Links all records. Returns false if linking failed; the next call then makes a linking due again. */
   function run(): Promise<boolean> {
     if (running) return running.ended;
     const thread = openWorkerThread<FeedOperations>({
@@ -186,7 +186,7 @@ function openFullLinking(options: FeedOptions) {
     run,
     runWhenIdle,
     postpone: () => clearTimeout(idle),
-    /** Starts linking all records. Returns true if the linking ends soon. Errors: those of the graph. */
+    /** Starts linking all records. Returns true if it ended within two seconds. Errors: those of the graph. */
     async runSoon(graph: RecordGraph): Promise<boolean> {
       runWhenIdle();
       // A call during a run returns at once: this run does not link records that arrived after its start.

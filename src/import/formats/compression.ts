@@ -3,7 +3,7 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { BonafideError } from '../../errors.ts';
-import { INPUT_BOUNDS, isExpandedTooFar } from './bounds.ts';
+import { INPUT_LIMITS, isExpandedTooFar } from './limits.ts';
 
 export type InputCompression = 'gzip' | 'zstd';
 
@@ -12,23 +12,19 @@ const MAGIC: readonly [hex: string, compression: InputCompression][] = [
   ['28b52ffd', 'zstd'],
 ];
 
-/** Thrown for data that expands too far. Normal exports expand five to fifty times. */
+/** Error for data that expands too far. Normal exports expand by a factor of five to fifty. */
 export class DecompressionBombError extends Error {}
 
-/** Thrown for an archive that is not a zip archive, is damaged, or has more entries than any workbook. */
+/** Error for bytes that are not a zip archive, a damaged archive, or one with too many entries. */
 export class DamagedZipError extends Error {}
 
-/** Returns the compression of an input by its first bytes; null if it is not compressed. */
+/** Detects the compression of an input from its first bytes; null if it is not compressed. */
 export function detectCompression(head: Buffer): InputCompression | null {
   const hex = head.toString('hex', 0, 4);
   return MAGIC.find(([magic]) => hex.startsWith(magic))?.[1] ?? null;
 }
 
-/**
- * Decompresses a stream, chunk by chunk.
- *
- * Errors: `unreadable_file` if the stream is damaged, cut off or a decompression bomb.
- */
+/** Decompresses a stream chunk by chunk. Errors: `unreadable_file` if the stream is damaged, truncated or a decompression bomb. */
 export async function* decompressStream(
   bytes: AsyncIterable<Uint8Array>,
   { name, compression }: { name: string; compression: InputCompression },
@@ -39,7 +35,7 @@ export async function* decompressStream(
     if (error instanceof DecompressionBombError)
       throw new BonafideError(
         'unreadable_file',
-        `${name} decompresses to more than ${INPUT_BOUNDS.expansion} times its size, which no list of people does. If it is one, decompress it first.`,
+        `${name} decompresses to more than ${INPUT_LIMITS.expansion} times its size, as a decompression bomb does. If you trust the file, decompress it and import the decompressed file.`,
       );
     if (!/^Z(?:STD)?_/.test(String((error as NodeJS.ErrnoException).code))) throw error;
     throw new BonafideError(
@@ -74,9 +70,8 @@ async function* decompressed(
 }
 
 /**
- * Reads all bytes of an input into memory.
- *
- * @param advice how to import a larger file: "Save it as CSV" Errors: `unreadable_file` for more than 256 MiB.
+ * Reads all bytes of an input into memory. @param advice how to import a larger file, such as "Save it as CSV" Errors: `unreadable_file` for
+ * more than 256 MiB.
  */
 export async function readInputIntoMemory(
   bytes: AsyncIterable<Uint8Array>,
@@ -86,10 +81,10 @@ export async function readInputIntoMemory(
   let length = 0;
   for await (const chunk of bytes) {
     length += chunk.length;
-    if (length > INPUT_BOUNDS.wholeFileBytes)
+    if (length > INPUT_LIMITS.wholeFileBytes)
       throw new BonafideError(
         'unreadable_file',
-        `${name} is larger than 256 MiB. ${advice} and import that.`,
+        `${name} is larger than 256 MiB. ${advice}, then import the new file.`,
       );
     chunks.push(chunk);
   }
@@ -98,7 +93,7 @@ export async function readInputIntoMemory(
 
 export interface ZipEntry {
   name: string;
-  /** Decompresses the entry. Errors: `DamagedZipError`, `DecompressionBombError`. */
+  /** Decompresses this entry. Errors: `DamagedZipError`, `DecompressionBombError`. */
   read(): AsyncIterable<Buffer>;
 }
 
@@ -110,7 +105,7 @@ const MOST_COMMENT = 65_535;
 export function readZipEntries(zip: Buffer): ZipEntry[] {
   const end = findEndRecord(zip);
   const count = zip.readUInt16LE(end + 10);
-  if (count > INPUT_BOUNDS.zipEntries) throw new DamagedZipError();
+  if (count > INPUT_LIMITS.zipEntries) throw new DamagedZipError();
   const entries: ZipEntry[] = [];
   let at = zip.readUInt32LE(end + 16);
   for (let i = 0; i < count; i++) {
@@ -125,7 +120,7 @@ export function readZipEntries(zip: Buffer): ZipEntry[] {
   return entries;
 }
 
-/** Returns the offset of the end record, which is the last record of the archive. Only a comment may follow it. */
+/** Returns the offset of the zip end record, the last record of the archive. Only a comment may follow it. */
 function findEndRecord(zip: Buffer): number {
   for (let at = zip.length - END_BYTES; at >= Math.max(0, zip.length - END_BYTES - MOST_COMMENT); at--)
     if (zip.readUInt32LE(at) === END) return at;

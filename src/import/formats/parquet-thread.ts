@@ -4,16 +4,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { FileMetaData } from 'hyparquet';
 import type { TextLine } from '../input/lines.ts';
-import { INPUT_BOUNDS, isExpandedTooFar } from './bounds.ts';
+import { INPUT_LIMITS, isExpandedTooFar } from './limits.ts';
 
 const ROWS_PER_REPLY = 2000;
-const LENGTH_PER_REPLY = 4 * INPUT_BOUNDS.recordBytes;
-const { recordBytes, pageBytes, groupBytes, groupRows, groupCells, valuesPerRow, columns } = INPUT_BOUNDS;
+const LENGTH_PER_REPLY = 4 * INPUT_LIMITS.recordBytes;
+const { recordBytes, pageBytes, groupBytes, groupRows, groupCells, valuesPerRow, columns } = INPUT_LIMITS;
 
-/** Reply of the thread. `failed` is a clause about the limit that the file exceeds; null for a damaged file. */
+/** Reply of the Parquet thread. `failed` is a clause about the exceeded limit; null for a damaged file. */
 export type ParquetThreadReply = { lines: TextLine[] } | { ended: true } | { failed: string | null };
 
-/** Thrown for a file that exceeds a limit. The message is a clause without its subject. */
+/** Error for a file that exceeds a limit. The message is a clause without its subject. */
 class BoundError extends Error {}
 
 function requirePageSize(length: number | undefined): number {
@@ -63,7 +63,7 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<TextLine[]> {
       written += text.length;
       // Rows of a few bits can refer to one long text.
       if (isExpandedTooFar(written, buffer.byteLength))
-        throw new BoundError(`expands to more than ${INPUT_BOUNDS.expansion} times its size`);
+        throw new BoundError(`expands to more than ${INPUT_LIMITS.expansion} times its size`);
       const isTooLong = text.length > recordBytes;
       lines.push(isTooLong ? { line, text: '', problem: 'the row is longer than 1 MiB' } : { line, text });
       length += text.length;
@@ -76,7 +76,7 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<TextLine[]> {
   }
 }
 
-/** Returns a function that returns the next cell of the pieces, in order; undefined after the last one. */
+/** Creates a function that returns one cell per call, in order, and undefined after the last cell. */
 function createCellReader(pieces: ArrayLike<unknown>[]): () => unknown {
   let [piece, at] = [0, 0];
   return () => {
@@ -85,7 +85,7 @@ function createCellReader(pieces: ArrayLike<unknown>[]): () => unknown {
   };
 }
 
-/** Throws if a file exceeds a bound, or if its metadata is inconsistent: the reader allocates memory by the metadata. */
+/** Throws if a file exceeds a limit or has inconsistent metadata. The Parquet reader allocates memory according to the metadata. */
 function requireBounds({ num_rows: all, row_groups: groups }: FileMetaData, length: number): void {
   const count = groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
   let isInconsistent = count !== Number(all);

@@ -5,16 +5,16 @@ import { BonafideError } from '../../errors.ts';
 import { getModuleFile } from '../../platform/assets.ts';
 import { toThreadHeapLimit, watchThreadMemory, withDeadline } from '../../platform/threads/calls.ts';
 import type { TextLine } from '../input/lines.ts';
-import { INPUT_BOUNDS } from './bounds.ts';
+import { INPUT_LIMITS } from './limits.ts';
 import { readInputIntoMemory } from './compression.ts';
 import type { ParquetThreadReply } from './parquet-thread.ts';
 
 const ADVICE = 'Write it as CSV or JSON Lines';
 const MIB = 2 ** 20;
 const [LEAST_MEMORY_MB, MEMORY_PER_FILE_MB] = [300, 10];
-const { parquetMemory, parquetSeconds } = INPUT_BOUNDS;
+const { parquetMemory, parquetSeconds } = INPUT_LIMITS;
 
-/** Reads the rows of a Parquet file in a thread. Errors: `unreadable_file` for a file that is damaged, or exceeds a bound. */
+/** Reads the rows of a Parquet file in a separate thread. Errors: `unreadable_file` if the file is damaged or exceeds a limit. */
 export async function* readParquet(
   bytes: AsyncIterable<Uint8Array>,
   { name }: { name: string },
@@ -48,8 +48,8 @@ export async function* readParquet(
         throw new BonafideError(
           'unreadable_file',
           answer.failed === null
-            ? `${name} is damaged, or compressed in an unusual way. ${ADVICE} and import that.`
-            : `${name} ${answer.failed}. Write it with smaller groups of rows, or as CSV, and import that.`,
+            ? `${name} is damaged, or compressed in an unusual way. ${ADVICE}, then import the new file.`
+            : `${name} ${answer.failed}. Save it with smaller row groups, or as CSV, then import the new file.`,
         );
       if ('ended' in answer) return;
       yield answer.lines;
@@ -60,7 +60,7 @@ export async function* readParquet(
   }
 }
 
-/** Returns the next reply of the thread. Rejects if the thread fails, or takes too long. */
+/** Waits for the next reply of the Parquet thread. Rejects if the thread fails or takes too long. */
 async function nextReply(
   thread: Worker,
   { ended, endThread }: { ended: AbortSignal; endThread(reason: string): void },

@@ -2,11 +2,11 @@
 import { NAME_PARTS } from '../columns/headers.ts';
 import { findNonPersonKind, isGuestName, type NonPersonKind } from '../columns/persons.ts';
 import type { TextLine } from '../input/lines.ts';
-import { INPUT_BOUNDS } from './bounds.ts';
+import { INPUT_LIMITS } from './limits.ts';
 
 const BEGIN = /^BEGIN:VCARD\s*$/i;
 const END = /^END:VCARD\s*$/i;
-/** Line breaks, commas, semicolons and backslashes inside values. */
+/** Escaped line breaks, commas, semicolons and backslashes in a value. */
 const ESCAPED = /\\([nN,;:\\])/g;
 
 interface Property {
@@ -18,7 +18,7 @@ interface Property {
 /** True if a text is the beginning of a vCard file. */
 export const isVcardText = (head: string): boolean => /^\s*BEGIN:VCARD/i.test(head);
 
-/** Converts each card to one line, with the number of the line at which the card starts. */
+/** Converts each vCard to one line, which has the line number of the card's beginning. */
 export async function* readVcards(batches: AsyncIterable<TextLine[]>): AsyncGenerator<TextLine[]> {
   let card: OpenCard | null = null;
   for await (const lines of batches) {
@@ -37,12 +37,12 @@ export async function* readVcards(batches: AsyncIterable<TextLine[]>): AsyncGene
   if (card) yield [unfinished(card.start)];
 }
 
-/** The lines read so far of a card that has not ended, without skipped properties such as pictures. */
+/** Lines of a card that has not ended yet, without skipped properties such as pictures. */
 class OpenCard {
   readonly start: number;
   private lines: string[] = [];
   private length = 0;
-  /** True if the current property is read. */
+  /** True if the current property is kept, false if it is skipped. */
   private isRead = true;
   /** True if the next line belongs to the current property, whatever it begins with. */
   private isContinued = false;
@@ -59,9 +59,9 @@ class OpenCard {
     if (!this.isRead || this.problem !== null) return;
     this.lines.push(text);
     this.length += text.length;
-    if (this.length > INPUT_BOUNDS.recordBytes) this.problem = 'the card is longer than 1 MiB';
-    else if (this.lines.length > INPUT_BOUNDS.cardLines)
-      this.problem = `the card has more than ${INPUT_BOUNDS.cardLines} lines`;
+    if (this.length > INPUT_LIMITS.recordBytes) this.problem = 'the card is longer than 1 MiB';
+    else if (this.lines.length > INPUT_LIMITS.cardLines)
+      this.problem = `the card has more than ${INPUT_LIMITS.cardLines} lines`;
     if (this.problem !== null) this.lines = [];
   }
 
@@ -84,7 +84,7 @@ interface Card {
   emails: string[];
   phones: string[];
   addresses: object[];
-  /** Company of the card. It is the name of the card if the card names no person. */
+  /** Company of the card. It becomes the name if the card names no person. */
   company: string;
   isPerson: boolean;
 }
@@ -108,7 +108,7 @@ function toRecordLine(lines: string[]): Pick<TextLine, 'text' | 'aside'> {
   return { text, ...(aside && { aside }) };
 }
 
-/** Returns the kind of a card that is not about a person; null for a person's card. */
+/** Returns why a card is not about a person; null if it is. */
 function findAside({ emails, phones, addresses }: Card, fullNames: string[]): NonPersonKind | null {
   const hasContacts = emails.length + phones.length + addresses.length > 0;
   const isGuest = !hasContacts && fullNames.length > 0 && fullNames.every(isGuestName);
@@ -117,7 +117,7 @@ function findAside({ emails, phones, addresses }: Card, fullNames: string[]): No
 
 type PropertyReader = (card: Card, property: Property) => void;
 
-/** Readers of properties. TITLE is not read, because it is the person's job. */
+/** Parsers by property name. TITLE is missing, because it contains the person's job. */
 const READERS: Partial<Record<string, PropertyReader>> = {
   UID: ({ record }, property) => void (record.record_id = valueOf(property).replace(/^urn:uuid:/, '')),
   KIND: (card, property) => void (card.isPerson = /^individual$/i.test(valueOf(property))),
@@ -157,7 +157,7 @@ const BASIC_DAY = /^(\d{4})(\d\d)(\d\d)(?=$|T)/;
 const BASIC_TIME = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:?\d\d)?$/;
 
 /**
- * Joins the lines of one property. A line that begins with a space continues the line before; in quoted-printable text, so does the line after a
+ * Joins the lines of each property. A line that begins with a space continues the line before; in quoted-printable text, so does a line after a
  * final `=`.
  */
 function unfold(lines: string[]): string[] {
@@ -179,7 +179,7 @@ function unfold(lines: string[]): string[] {
   return properties.map((parts) => parts.join(''));
 }
 
-/** Parses a property: `item1.TEL;TYPE=cell:+1 …`. */
+/** Parses a property line, such as `item1.TEL;TYPE=cell:+1 …`. */
 function parseProperty(line: string): Property[] {
   const match = /^(?:[\w-]+\.)?([A-Za-z-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/.exec(line);
   if (!match) return [];
@@ -199,6 +199,6 @@ const unescape = (text: string): string =>
 
 const valueOf = ({ value, parameters }: Property): string => unescape(decode(value, parameters));
 
-/** Returns the parts of a value, which are separated by unescaped semicolons. */
+/** Splits a value at its unescaped semicolons. */
 const partsOf = ({ value, parameters }: Property): string[] =>
   value.split(/(?<!\\);/).map((part) => unescape(decode(part, parameters)));

@@ -3,7 +3,7 @@ import type { SaxesParser } from 'saxes';
 import { BonafideError } from '../../errors.ts';
 import { toPlainText } from '../columns/cells.ts';
 import type { TextLine } from '../input/lines.ts';
-import { INPUT_BOUNDS, isExpandedTooFar } from './bounds.ts';
+import { INPUT_LIMITS, isExpandedTooFar } from './limits.ts';
 import {
   readInputIntoMemory,
   DamagedZipError,
@@ -12,33 +12,31 @@ import {
   readZipEntries,
 } from './compression.ts';
 
-/** Rows of a batch, and their characters. */
+/** Maximum number of rows in a batch, and of their characters. */
 const BATCH = 200;
-const BATCH_LENGTH = 4 * INPUT_BOUNDS.recordBytes;
-/** Maximum number of attributes of one element, more than any workbook has. */
+const BATCH_LENGTH = 4 * INPUT_LIMITS.recordBytes;
+/** Maximum number of attributes of one XML element. No real workbook has as many. */
 const MOST_ATTRIBUTES = 256;
 const SAVE = 'Save the sheet as CSV (UTF-8)';
 
 interface Row {
   line: number;
   cells: string[];
-  /** Characters of the row as a line of CSV, without doubled quotes. A row that is too long loses its cells. */
+  /** Length of the row as a CSV line, in characters, without doubled quotes. A row that becomes too long loses its cells. */
   length: number;
 }
 
 export interface WorkbookOptions {
   name: string;
-  /** Name of the sheet to read; the first visible one by default. */
+  /** Name of the sheet to read. Default: the first visible sheet. */
   sheet?: string | undefined;
-  /** Called before the first row with the name of the sheet that is read, and the names of the other visible sheets with content. */
+  /** Called before the first row. `sheet` is the name of the sheet that is read, `others` are the names of other visible sheets with content. */
   onSheets?(sheet: string, others: string[]): void;
 }
 
 /**
- * Reads a sheet, one batch of rows at a time. Only the shared texts of the workbook stay in memory.
- *
- * Errors: `unreadable_file` for a damaged workbook, a decompression bomb, and an archive that is no workbook; `invalid_arguments` for a sheet
- * that the workbook does not have.
+ * Reads a sheet in batches of rows. Only the shared texts of the workbook stay in memory. Errors: `unreadable_file` for a damaged workbook, a
+ * decompression bomb, or an archive that is no workbook; `invalid_arguments` for an unknown sheet.
  */
 export async function* readWorkbook(
   bytes: AsyncIterable<Uint8Array>,
@@ -75,20 +73,20 @@ export async function* readWorkbook(
       error instanceof DecompressionBombError
         ? 'decompresses to far more than any list of people'
         : 'is damaged';
-    throw new BonafideError('unreadable_file', `${name} ${is}. ${SAVE} and import that.`);
+    throw new BonafideError('unreadable_file', `${name} ${is}. ${SAVE}, then import the new file.`);
   }
 }
 
 function noWorkbook(name: string, entries: Map<string, ZipEntry>): BonafideError {
   const isSheet = entries.has('content.xml') || entries.has('xl/workbook.bin');
   const [kind, advice] = isSheet ? ['another kind of workbook', SAVE] : ['a zip archive', 'Extract it'];
-  return new BonafideError('unreadable_file', `${name} is ${kind}. ${advice} and import that.`);
+  return new BonafideError('unreadable_file', `${name} is ${kind}. ${advice}, then import the new file.`);
 }
 
-/** Number of bytes at the beginning of a sheet that are searched for a cell. */
+/** Number of first bytes of a sheet that are searched for a cell. */
 const SHEET_HEAD_BYTES = 64 * 1024;
 
-/** True if a sheet has a cell near its beginning. New workbooks have empty sheets. */
+/** True if a sheet has a cell near its beginning. New workbooks contain empty sheets. */
 async function hasCells(entry: ZipEntry): Promise<boolean> {
   let head = '';
   for await (const chunk of entry.read()) {
@@ -104,7 +102,7 @@ interface Sheet {
   entry: ZipEntry;
 }
 
-/** Returns the visible sheets in the order of the workbook; the sheet with the default name if the workbook lists none. */
+/** Returns the visible sheets in workbook order. If the workbook lists no sheets, returns the sheet with the default name. */
 async function visibleSheets(entries: Map<string, ZipEntry>): Promise<Sheet[]> {
   const workbook = entries.get('xl/workbook.xml');
   if (!workbook) return [];
@@ -137,12 +135,12 @@ interface Handlers {
   close?(tag: string): void;
 }
 
-/** Reads an entry to the end, and calls the handlers for its elements, whose names have no prefixes. */
+/** Parses the XML of an entry to the end, and calls the handlers for its elements. Element names have no prefixes. */
 async function scan(entry: ZipEntry, handlers: Handlers): Promise<void> {
   for await (const _ of scanPieces(entry, handlers)) void _;
 }
 
-/** Like `scan`, with a pause after each piece of the entry. */
+/** Parses the XML of an entry like `scan`, but yields after each chunk. */
 async function* scanPieces(entry: ZipEntry, handlers: Handlers): AsyncGenerator<void> {
   const parser = await parserOf(handlers);
   const decoder = new TextDecoder();
@@ -163,7 +161,7 @@ async function parserOf({ open, text, close }: Handlers): Promise<SaxesParser> {
   let [depth, attributes] = [0, 0];
   parser.on('opentagstart', () => {
     attributes = 0;
-    if (++depth > INPUT_BOUNDS.nesting) throw new DamagedZipError();
+    if (++depth > INPUT_LIMITS.nesting) throw new DamagedZipError();
   });
   parser.on('attribute', () => {
     if (++attributes > MOST_ATTRIBUTES) throw new DamagedZipError();
@@ -178,7 +176,7 @@ async function parserOf({ open, text, close }: Handlers): Promise<SaxesParser> {
   return parser;
 }
 
-/** Reads the texts to which cells refer, in order. Phonetic readings are left out. */
+/** Reads the texts to which cells refer, in order. Phonetic guides are left out. */
 async function sharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
   const texts: string[] = [];
   if (!entry) return texts;
@@ -192,14 +190,14 @@ async function sharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
     text(piece) {
       if (!inText || phonetic > 0) return;
       text += piece;
-      if (length + text.length > INPUT_BOUNDS.sharedTexts) throw new DecompressionBombError();
+      if (length + text.length > INPUT_LIMITS.sharedTexts) throw new DecompressionBombError();
     },
     close(tag) {
       inText = false;
       if (tag === 'rPh') phonetic--;
       if (tag !== 'si') return;
       length += text.length + 16;
-      if (length > INPUT_BOUNDS.sharedTexts) throw new DecompressionBombError();
+      if (length > INPUT_LIMITS.sharedTexts) throw new DecompressionBombError();
       texts.push(text);
     },
   });
@@ -222,11 +220,11 @@ async function* rowsOf(entry: ZipEntry, shared: string[]): AsyncGenerator<Row[]>
       inValue = tag === 'v' || tag === 't';
     },
     text(piece: string) {
-      if (inValue && value.length < INPUT_BOUNDS.recordBytes) value += piece;
+      if (inValue && value.length < INPUT_LIMITS.recordBytes) value += piece;
     },
     close(tag: string) {
       inValue = false;
-      if (tag === 'c' && column < INPUT_BOUNDS.workbookColumns && value !== '')
+      if (tag === 'c' && column < INPUT_LIMITS.workbookColumns && value !== '')
         addCell(row, column, cellOf(type, value, shared));
       if (tag === 'row' && row.length > 0) rows.push(row);
     },
@@ -240,10 +238,10 @@ async function* rowsOf(entry: ZipEntry, shared: string[]): AsyncGenerator<Row[]>
   yield* batchesOf(rows);
 }
 
-/** Adds a cell to a row. A row that becomes too long loses all its cells, because many cells can refer to one long text. */
+/** Adds a cell to a row. A row that becomes too long loses all of its cells, because many cells can refer to one long text. */
 function addCell(row: Row, column: number, cell: string): void {
   row.length += cell.length + 3 * (1 + Math.max(0, column - row.cells.length));
-  if (row.length > INPUT_BOUNDS.recordBytes) {
+  if (row.length > INPUT_LIMITS.recordBytes) {
     row.cells = [];
     return;
   }
@@ -251,7 +249,7 @@ function addCell(row: Row, column: number, cell: string): void {
   row.cells[column] = cell;
 }
 
-/** Splits rows into batches of limited text length, because the reader of a batch keeps all of its lines in memory. */
+/** Splits rows into batches of limited text length, because the lines of a batch stay in memory together. */
 function* batchesOf(rows: Row[]): Generator<Row[]> {
   let [batch, length]: [Row[], number] = [[], 0];
   for (const row of rows) {
@@ -264,7 +262,7 @@ function* batchesOf(rows: Row[]): Generator<Row[]> {
   yield batch;
 }
 
-/** Returns the index of a cell's column: `C7` → 2. */
+/** Returns the column index of a cell reference: `C7` → 2. */
 function columnOf(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Z]{1,4}/.exec(reference)?.[0] ?? '')
@@ -282,9 +280,9 @@ function cellOf(type: string, value: string, shared: string[]): string {
 }
 
 function lineOf({ line, cells, length }: Row): TextLine {
-  const isTooLong = length > INPUT_BOUNDS.recordBytes;
+  const isTooLong = length > INPUT_LIMITS.recordBytes;
   const text = isTooLong ? '' : cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
-  return isTooLong || text.length > INPUT_BOUNDS.recordBytes
+  return isTooLong || text.length > INPUT_LIMITS.recordBytes
     ? { line, text: '', problem: 'the row is longer than 1 MiB' }
     : { line, text };
 }

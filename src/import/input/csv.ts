@@ -4,7 +4,7 @@ import { BonafideError } from '../../errors.ts';
 import { requireColumnLimit } from '../columns/columns.ts';
 import { guessColumn } from '../columns/guess.ts';
 import type { TableReadSettings } from '../settings.ts';
-import { INPUT_BOUNDS } from '../formats/bounds.ts';
+import { INPUT_LIMITS } from '../formats/limits.ts';
 import { NOT_UTF_8_REASON, type TextLine } from './lines.ts';
 import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 
@@ -14,22 +14,22 @@ const NEVER_CLOSED = 'a quoted cell is never closed';
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Converts lines to rows by RFC 4180, with tolerance: quotes count only at the start of a cell, rows may have too few or too many cells, and an
- * unclosed quote spoils only its own line. The delimiter is the most frequent of comma, semicolon, tab and bar in the header.
+ * Converts lines to CSV rows (RFC 4180) and tolerates common mistakes. Quotes count only at the start of a cell, rows may have too few or too
+ * many cells, and an unclosed quote spoils only its own line. The delimiter is the most frequent of comma, semicolon, tab and bar in the header.
  */
 export class CsvReader {
   private readonly settings: TableReadSettings;
   private readonly table: TableReader;
-  /** First lines, until the header is found among them; null afterwards. */
+  /** First lines of the file until the header is found; null afterwards. */
   private heads: TextLine[] | null = [];
   private hasHeader = false;
-  /** Cells of a row of groups above the header: `Billing Address,,,Shipping Address,,`; empty if there is none. */
+  /** Cells of a row with group names above the header: `Billing Address,,,Shipping Address,,`. Empty if there is no such row. */
   private groups: string[] = [];
   delimiter = ',';
   /** Lines of a row whose quoted cell is not closed yet. */
   private open: TextLine[] = [];
   private openLength = 0;
-  /** Number of lines that were mistaken for the header, because of a quote that is never closed. */
+  /** Number of lines that were first taken for the header, but have a quote that is never closed. */
   private failedHeaders = 0;
 
   constructor(settings: TableReadSettings, onColumns: ColumnsCallback = () => undefined) {
@@ -37,7 +37,9 @@ export class CsvReader {
     this.table = new TableReader(settings, onColumns);
   }
 
-  /** Returns the rows that lines complete. Errors: `invalid_arguments` if the header cannot be read, and those of `chooseColumns`. */
+  /**
+   * Adds lines and returns the rows that are complete. Errors: `invalid_arguments` if the header cannot be read, and those of `chooseColumns`.
+   */
   push(lines: TextLine[]): TableRow[] {
     return lines.flatMap((line) => {
       if (this.heads === null) return this.take(line);
@@ -51,14 +53,14 @@ export class CsvReader {
     return this.hasHeader ? [...rows, ...this.table.end()] : rows;
   }
 
-  /** Adds a line to the first lines. Returns true if the header is probably among them. */
+  /** Collects the first lines of the file. Returns true when the header is probably among them. */
   private gather(line: TextLine, heads: TextLine[]): boolean {
     if (line.problem !== undefined) {
       if (heads.length === 0) throw unreadableHeader(this.settings.name, line.problem);
     } else if (heads.length === 0 && (line.text.trim() === '' || SEPARATOR_LINE.test(line.text)))
       return false;
     heads.push(line);
-    if (heads.length === INPUT_BOUNDS.headerLines || line.problem !== undefined) return true;
+    if (heads.length === INPUT_LIMITS.headerLines || line.problem !== undefined) return true;
     const before = heads.at(-2);
     // The header may be the line below a row of groups.
     if (before && isHeader(before.text)) return true;
@@ -96,12 +98,12 @@ export class CsvReader {
   }
 
   private isTooLong(): boolean {
-    return this.openLength > INPUT_BOUNDS.recordBytes || this.open.length >= INPUT_BOUNDS.rowLines;
+    return this.openLength > INPUT_LIMITS.recordBytes || this.open.length >= INPUT_LIMITS.rowLines;
   }
 
   /**
-   * Reports the first line whose quote is never closed, and reads the following lines again. A row that starts in one of these lines ends with
-   * the last line, so that each line is read again only once.
+   * Reports the first line whose quote is never closed, and reads the lines after it again. A row that starts in these lines ends at the last of
+   * them, so that each line is read again only once.
    */
   private giveUp(): TableRow[] {
     if (!this.hasHeader) return this.giveUpHeader();
@@ -114,11 +116,11 @@ export class CsvReader {
     return rows;
   }
 
-  /** Reports a quote in the header that is never closed, before the delimiter is known. */
+  /** Reports a quote in the header that is never closed. The delimiter is not known yet. */
   private giveUpHeader(): TableRow[] {
     const [first, ...others] = this.open;
     this.open = [];
-    if (++this.failedHeaders > INPUT_BOUNDS.headerLines)
+    if (++this.failedHeaders > INPUT_LIMITS.headerLines)
       throw unreadableHeader(this.settings.name, NEVER_CLOSED);
     return [...this.reportOpen(first), ...others.flatMap((line) => this.take(line))];
   }
@@ -135,7 +137,7 @@ export class CsvReader {
     return this.give({ line: line.line, cells, problem: NEVER_CLOSED });
   }
 
-  /** Reads a line that is a complete row, while a quoted cell of earlier lines is still open. */
+  /** Reads a complete row that follows a cell whose quote is still open. */
   private takeAlone(line: TextLine | undefined): TableRow[] {
     if (!line || (line.text.trim() === '' && !this.settings.empty)) return [];
     return this.finish(line.line, parseCells([line], this.delimiter).done);
@@ -174,12 +176,12 @@ class Cells {
     this.quoted = quoted;
   }
 
-  /** Returns the cells read so far, including an unclosed cell with its quote. */
+  /** Returns the cells parsed so far, including an unclosed cell with its quote. */
   soFar(): string[] {
     return this.quoted === null ? this.done : [...this.done, `"${this.quoted}`];
   }
 
-  /** Parses a line. Returns true if it completes the row. */
+  /** Parses one line of the row. Returns true if it completes the row. */
   feed(text: string): boolean {
     let at = 0;
     if (this.quoted !== null) {
@@ -196,7 +198,7 @@ class Cells {
     return this.readQuoted(text, at);
   }
 
-  /** Continues a quoted cell. Returns the start of the next cell, or -1 if the line ends before it. */
+  /** Parses the next part of a quoted cell. Returns the start of the next cell, or -1 if the line ends inside the cell. */
   private readQuoted(text: string, at: number): number {
     const close = closingQuote(text, at);
     const inside = (close < 0 ? text.slice(at) : text.slice(at, close)).replaceAll('""', '"');
@@ -217,14 +219,14 @@ class Cells {
   }
 }
 
-/** Parses the cells of a row that has several lines. */
+/** Parses the cells of a row with several lines. */
 function parseCells(lines: readonly TextLine[], delimiter: string): Cells {
   const cells = new Cells(delimiter);
   for (const { text } of lines) cells.feed(text);
   return cells;
 }
 
-/** Returns true if a line ends inside a quoted cell. `isInside` is true if it also begins inside one. */
+/** True if a line ends inside a quoted cell. @param isInside true if the line also begins inside one */
 function isLeftOpen(text: string, delimiter: string, isInside: boolean): boolean {
   const cells = new Cells(delimiter, isInside ? '' : null);
   return !cells.feed(text);
@@ -245,10 +247,7 @@ function cellsOf(text: string): { cells: string[]; isWhole: boolean } {
   return { cells: row.soFar().map((cell) => cell.trim()), isWhole };
 }
 
-/**
- * True if two cells of a line are known headers; a title contains one at most. A line with an unclosed quote or without an end counts as the
- * header too.
- */
+/** True if two cells of a line are known headers; a title contains at most one. A line with an unclosed quote also counts as a header. */
 function isHeader(text: string): boolean {
   if (text.length > MOST_HEAD_LENGTH) return true;
   const { cells, isWhole } = cellsOf(text);
@@ -257,7 +256,7 @@ function isHeader(text: string): boolean {
 
 const countKnown = (cells: readonly string[]): number => cells.filter((cell) => guessColumn(cell)).length;
 
-/** True if a line may be a row of groups above the header: several cells, with empty cells between them, and no values. */
+/** True if a line may be a row of group names above the header: several cells, empty cells between them, no values. */
 function mayBeGroups(text: string): boolean {
   if (text.length > MOST_HEAD_LENGTH) return false;
   const { cells, isWhole } = cellsOf(text);
@@ -265,10 +264,10 @@ function mayBeGroups(text: string): boolean {
   return isWhole && filled.length > 1 && filled.length < cells.length && !/[\d@]/.test(filled.join(''));
 }
 
-/** Fewest known headers of a line that is the header although the line above has known headers too. */
+/** Minimum number of known headers in a line that is chosen as the header instead of the line above. */
 const FEWEST_BELOW_GROUPS = 3;
 
-/** True if a row of groups is followed by the header: a line with more known headers, which fill most of its cells. */
+/** True if the line after a row of group names is the header. It has more known headers, which fill most of its cells. */
 function isBelowGroups(text: string, groups: string): boolean {
   if (!mayBeGroups(groups) || text.length > MOST_HEAD_LENGTH) return false;
   const { cells, isWhole } = cellsOf(text);
@@ -280,8 +279,8 @@ function isBelowGroups(text: string, groups: string): boolean {
 }
 
 /**
- * Returns the headers, with the group in front where it does not change the meaning: `Billing Address Street` and `Shipping Address Street`. A
- * group is in the row above the header, above its first column.
+ * Adds the name of its group to each header: `Street` → `Billing Address Street`. The group name is in the row above, in the group's first
+ * column. Headers whose meaning would change stay.
  */
 function addGroups(headers: readonly string[], groups: readonly string[]): string[] {
   let group = '';
@@ -293,7 +292,7 @@ function addGroups(headers: readonly string[], groups: readonly string[]): strin
   });
 }
 
-/** Returns the index of the header among the first lines: the first known header, else the first line with several cells, else 0. */
+/** Returns the index of the header among the first lines: the first line with known headers, else the first line with several cells, else 0. */
 function findHeader(texts: string[]): number {
   const known = texts.findIndex(isHeader);
   if (known >= 0) return isBelowGroups(texts[known + 1] ?? '', texts[known] ?? '') ? known + 1 : known;
@@ -304,18 +303,18 @@ function findHeader(texts: string[]): number {
   );
 }
 
-/** Line by which Excel recognises the separator. It is skipped, because the header also shows the separator. */
+/** Line that tells Excel the separator. It is skipped, because the header also shows the separator. */
 const SEPARATOR_LINE = /^sep=.$/i;
 
 function unreadableHeader(name: string, problem: string): BonafideError {
   if (problem === NOT_UTF_8_REASON)
     return new BonafideError(
       'invalid_arguments',
-      `${name} is not UTF-8, and its encoding is not recognised. Name the encoding (--encoding Shift_JIS), or save the file as UTF-8 (in Excel: Save as, type CSV UTF-8) and use that.`,
+      `${name} is not UTF-8, and its encoding is not recognised. Name the encoding, for example --encoding Shift_JIS, or save the file as UTF-8 (in Excel: Save as, type CSV UTF-8).`,
     );
   return new BonafideError(
     'invalid_arguments',
-    `${name}: its first line cannot be read: ${problem}. Add a line with the names of the columns above the records.`,
+    `${name}: its first line cannot be read: ${problem}. Add a header line with the column names above the records.`,
   );
 }
 

@@ -5,14 +5,13 @@ const [LF, QUOTE, BACKSLASH, COMMA] = [0x0a, 0x22, 0x5c, 0x2c];
 const OPENING = new Set([0x7b, 0x5b]);
 const CLOSING = new Set([0x7d, 0x5d]);
 const SPACE = new Set([0x20, 0x09, 0x0d, LF]);
-/** Bytes of a byte order mark, which is not part of a value. */
+/** Bytes of the UTF-8 byte order mark, which is not part of a value. */
 const MARK = new Set([0xef, 0xbb, 0xbf]);
 
 /**
- * Splits JSON over several lines into records: the elements of one array, or consecutive objects. Each record becomes one line, with the number
- * of the line at which it starts. A record that is longer than the limit for a line is a problem, so that memory stays bounded.
- *
- * @param isInside true if the array is a property of an object; text after the array is then not read
+ * Splits JSON over several lines into records: the elements of one array, or consecutive objects. Each record becomes one line with the line
+ * number of its start. A record above the size limit becomes a line with a problem, so that memory stays bounded. @param isInside true if the
+ * array is a property of an object; text after the array is then ignored
  */
 export const readJsonRecords = (
   source: AsyncIterable<Uint8Array>,
@@ -27,11 +26,11 @@ class ElementCutter {
   private isOver = false;
   private number = 1;
   private depth = 0;
-  /** Nesting depth of the records: 1 in an array; undefined before the first byte. */
+  /** Nesting depth of the records: 1 inside an array, 0 without one. Undefined before the first byte. */
   private level: number | undefined;
   private inString = false;
   private escaped = false;
-  /** Line at which the current record starts; 0 between records. */
+  /** Number of the line at which the current record starts; 0 between records. */
   private start = 0;
 
   constructor(decode: LineDecoder, isInside: boolean) {
@@ -63,7 +62,7 @@ class ElementCutter {
     return this.start > 0 ? [this.finish(Buffer.alloc(0))] : [];
   }
 
-  /** True if a record starts with this byte. Other bytes between records are spaces, commas and the brackets of the array. */
+  /** True if this byte starts a record. Other bytes between records are spaces, commas and the brackets of the array. */
   private opens(byte: number): boolean {
     if (this.isOver || SPACE.has(byte) || byte === COMMA) return false;
     if (this.level === undefined) {
@@ -77,7 +76,7 @@ class ElementCutter {
     return !isEnd;
   }
 
-  /** Processes one byte of the current record. Returns true if the byte ends the record. */
+  /** Processes one byte of the current record. Returns true if it is the record's last byte. */
   private ends(byte: number): boolean {
     if (this.inString) {
       this.inString = this.escaped || byte !== QUOTE;

@@ -13,48 +13,47 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { getErrorCode } from '../../platform/files.ts';
-import { INPUT_BOUNDS } from '../formats/bounds.ts';
+import { INPUT_LIMITS } from '../formats/limits.ts';
 import { describeNonTextInput } from './lines.ts';
 
-/** New lines of one file. */
+/** Lines that were appended to one file. */
 export interface AppendedLines {
   file: string;
   bytes: Buffer;
 }
 
 export interface FileFollowerOptions {
-  /** True to skip the lines that exist when following begins. */
+  /** True to skip lines that already exist when following begins. */
   past: boolean;
-  /** Called with a sentence about each skipped file, once until the file can be read. */
+  /** Called with a sentence about a skipped file. Not called again for the same file until it becomes readable. */
   tell(text: string): void;
 }
 
-/**
- * Returns at most `most` next lines of a file with new lines; null if no file has new lines. A last line without its line end is returned only
- * with `rest`.
- */
+/** Returns up to `most` next lines of one file with new lines; null if no file has any. `rest` also returns a last line without a line end. */
 export type FileFollower = (most: number, options?: { rest?: boolean }) => AppendedLines | null;
 
-/** Names of files in a folder that are followed. A file that begins with a dot is skipped, because another program is still writing it. */
+/**
+ * Names of files that are followed in a folder. Names that begin with a dot are skipped, because another program is still writing such a file.
+ */
 const FOLLOWED = /^[^.].*\.(?:jsonl|ndjson|jsonlines)$/i;
 const LF = 0x0a;
-/** Number of bytes, at the start of a file and before the reading position, by which the file is recognised. */
+/** Number of bytes by which a known file is recognised, both at its start and before the reading position. */
 const KNOWN_BYTES = 4096;
 
-/** Position up to which a file was read, and data by which the file is recognised. */
+/** Position up to which a file was read, and data for recognising the file. */
 interface Progress {
   position: number;
   stats: BigIntStats;
   head: Buffer;
-  /** Last bytes before the position. */
+  /** Last bytes before the reading position. */
   tail: Buffer;
   /** Reason why the file cannot be read; null if the file can be read. */
   unfit: string | null;
 }
 
 /**
- * Follows a file, or the JSON Lines files in a folder. A file that is replaced, overwritten or shortened is read from its start. Other things
- * than files, unreadable files and files that are not UTF-8 text are reported and skipped.
+ * Follows one file, or the JSON Lines files in a folder. A file that is replaced, overwritten or shortened is read from its start. Anything that
+ * is not a readable file with UTF-8 text is reported and skipped.
  */
 export function openFileFollower(path: string, { past, tell }: FileFollowerOptions): FileFollower {
   const known = new Map<string, Progress>();
@@ -106,7 +105,7 @@ function listFiles(path: string, skip: (file: string, reason: string) => void): 
   }
 }
 
-/** Thrown for something that is not a file. The message is the end of a sentence that begins with its path. */
+/** Error for a path that is not a file. The message is the end of a sentence that begins with the path. */
 class NotAFile extends Error {}
 
 function readFile<T>(file: string, read: (handle: number, stats: BigIntStats) => T): T {
@@ -128,7 +127,7 @@ function requireFile(stats: Stats | BigIntStats): void {
   throw new NotAFile(stats.isFIFO() ? 'is a pipe' : stats.isSocket() ? 'is a socket' : 'is a device');
 }
 
-/** Returns why a file cannot be read, as the end of a sentence; an empty text if it was deleted, which needs no report. */
+/** Returns why a file cannot be read, as the end of a sentence. Empty for a deleted file, which needs no report. */
 function describeFailure(error: unknown, file: string): string {
   if (error instanceof NotAFile) return error.message;
   const code = getErrorCode(error);
@@ -180,12 +179,12 @@ function readNext(handle: number, { stats, before, most, rest }: ReadPosition): 
 const isUntouched = (now: BigIntStats, before: BigIntStats): boolean =>
   now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs;
 
-/** Returns the number of bytes to read: at most one more than the limit for a line. */
+/** Returns the number of bytes to read next: at most one more than the limit for a line. */
 const bytesLeft = ({ size }: BigIntStats, position: number): number =>
-  Math.max(0, Math.min(Number(size) - position, INPUT_BOUNDS.recordBytes + 1));
+  Math.max(0, Math.min(Number(size) - position, INPUT_LIMITS.recordBytes + 1));
 
 /**
- * True if a file is the known file with only appended bytes, judged by its metadata and first bytes. The last bytes before the position are
+ * True if a file is the known file with appended bytes, according to its metadata and first bytes. The bytes before the reading position are
  * compared later.
  */
 function isContinued(handle: number, now: BigIntStats, { position, stats: before, head }: Progress): boolean {
@@ -210,7 +209,7 @@ function readBytes(handle: number, from: number, length: number): Buffer {
   return bytes.subarray(0, read);
 }
 
-/** Returns the reason why the first bytes of a file cannot be lines in UTF-8; null if they can. */
+/** Returns why the first bytes of a file cannot be UTF-8 lines; null if they can. */
 function describeUnfit(head: Buffer): string | null {
   const reason = describeNonTextInput(head);
   if (reason !== null) return reason;
@@ -226,6 +225,6 @@ function wholeLinesIn(bytes: Buffer, most: number): Buffer | null {
     end = next + 1;
     lines++;
   }
-  if (end === 0) return bytes.length > INPUT_BOUNDS.recordBytes ? bytes : null;
+  if (end === 0) return bytes.length > INPUT_LIMITS.recordBytes ? bytes : null;
   return bytes.subarray(0, end);
 }

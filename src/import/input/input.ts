@@ -18,55 +18,53 @@ import { findWrappedRecordList } from './wrapped.ts';
 
 export type InputFormat = 'jsonl' | 'csv';
 
-/** Detected form of an input. The encoding is certain only after all of the input was read. */
-export interface InputForm {
+/** Detected form of an input. The encoding is final only after the whole input was read. */
+export interface DetectedInput {
   packing: InputCompression | null;
-  /** Kind of file that was converted to lines; null for text. */
+  /** Type of file that was converted to lines; null for text. */
   kind: 'Excel' | 'Parquet' | 'vCard' | null;
   encoding: Encoding;
-  /** Name of the sheet of a workbook that is read; null for other files, and before the first line is read. */
+  /** Name of the workbook sheet that is read. Null for other files, and before the first line is read. */
   sheet: string | null;
   otherSheets: string[];
 }
 
-/** Form of an input as chosen by the caller. Anything not chosen is detected. */
-export interface InputFormChoice {
+/** Form of an input as the caller specifies it. Properties that are not specified are detected. */
+export interface InputFormatOptions {
   encoding?: string | undefined;
-  /** Name of the sheet of a workbook; the first visible one by default. */
+  /** Name of the workbook sheet. Default: the first visible sheet. */
   sheet?: string | undefined;
 }
 
-/** Returns a sentence that says how an input was read and how to read it differently; empty for a plain UTF-8 file. */
-export function describeInputForm({ encoding, sheet, otherSheets }: InputForm): string {
+/** Describes in a sentence how an input was read, and how to read it differently. Empty for a plain UTF-8 file. */
+export function describeDetectedInput({ encoding, sheet, otherSheets }: DetectedInput): string {
   if (sheet !== null && otherSheets.length > 0)
     return `only the sheet "${sheet}" is read, and not ${otherSheets.map((name) => `"${name}"`).join(', ')} (option --sheet)`;
   return encoding === 'UTF-8' ? '' : `the text is read as ${encoding} (option --encoding)`;
 }
 
-/** An input as lines of text: lines of a table, or lines with one JSON value each. */
+/** Input as lines of text. Each line is a line of a table or one JSON value. */
 export interface OpenTextInput {
   lines: AsyncIterable<TextLine[]>;
   format: InputFormat;
-  form: InputForm;
+  form: DetectedInput;
 }
 
 const JSON_ENDING = /\.(?:jsonl|ndjson|jsonlines|json)(?:\.gz|\.zst)?$/i;
 const CSV_ENDING = /\.(?:csv|tsv|tab|txt)(?:\.gz|\.zst)?$/i;
-/** Start of one array of records, or of records over several lines. */
+/** Matches the start of JSON that is not one record per line: an array, or an object over several lines. */
 const OVER_SEVERAL_LINES = /^\s*(?:\[|\{[ \t]*\r?\n)/;
 
 /**
- * Opens an input as lines of text in any encoding. gzip and Zstandard are detected by the first bytes. The format is that of the file name's
- * ending, else JSON if the first character is `{` or `[`, else CSV. Records of a JSON array become lines; Excel workbooks become lines of a
- * table, Parquet files and vCards lines of JSON.
- *
- * Errors: `unreadable_file` for a damaged or too large compressed file, for files that are not text, and for text in another encoding than the
- * named one; `invalid_arguments` for an unknown encoding.
+ * Opens an input as lines of text. Compression (gzip, Zstandard) and encoding are detected. The format follows from the file extension;
+ * otherwise it is JSON if the first character is `{` or `[`, else CSV. Records of a JSON array become lines, as do rows of Excel workbooks and
+ * Parquet files and vCards. Errors: `unreadable_file` for a damaged or too large file, a file that is not text, and text that is invalid in the
+ * named encoding; `invalid_arguments` for an unknown encoding.
  */
 export async function openTextInput(
   source: AsyncIterable<Uint8Array>,
   name: string,
-  choice: InputFormChoice = {},
+  choice: InputFormatOptions = {},
 ): Promise<OpenTextInput> {
   const named = choice.encoding === undefined ? null : parseEncoding(choice.encoding);
   let peeked = await peek(source);
@@ -77,7 +75,7 @@ export async function openTextInput(
   if (utf16 !== null) peeked = await peek(utf16ToUtf8(peeked.bytes, utf16));
   else if (named !== null && !whole) peeked = await peek(decodeNamedEncoding(peeked.bytes, named, name));
   const { head, begun, bytes } = peeked;
-  const form: InputForm = {
+  const form: DetectedInput = {
     packing: compression,
     kind: null,
     encoding: utf16 ?? named ?? 'UTF-8',
@@ -117,13 +115,13 @@ async function* skipBytes(bytes: AsyncIterable<Uint8Array>, count: number): Asyn
   }
 }
 
-/** Kinds of files that must be read as a whole: their first characters, and the format of the resulting lines. */
+/** Types of files that must be read as a whole: first characters, type, and format of the resulting lines. */
 const WHOLE_FILES: readonly [start: string, kind: 'Excel' | 'Parquet', format: InputFormat][] = [
   ['PK\u0003\u0004', 'Excel', 'csv'],
   ['PAR1', 'Parquet', 'jsonl'],
 ];
 
-/** Loads the reader of a kind of file when the first such file is read. */
+/** Converts a file to lines. Loads the code for its type when the first such file is read. */
 async function linesOf(
   kind: 'Excel' | 'Parquet',
   bytes: AsyncIterable<Uint8Array>,
@@ -139,7 +137,7 @@ function formatOf(name: string, head: string): InputFormat {
   return /^\s*[[{]/.test(head) ? 'jsonl' : 'csv';
 }
 
-/** First bytes of files that cannot be imported, and advice on what to do with such files. */
+/** First characters of files that cannot be imported, their type, and advice to the user. */
 const BINARY_FILES: readonly [start: string, kind: string, advice: string][] = [
   ['d0cf11e0', 'an old Excel workbook', 'Save the sheet as CSV (UTF-8)'],
   ['25504446', 'a PDF', 'Export the records as CSV'],
@@ -155,18 +153,18 @@ function refuseBinary(head: Buffer, name: string): void {
   const binary = BINARY_FILES.find(([start]) => hex.startsWith(start));
   const [, kind, advice] = binary ?? (head.includes(0) ? NOT_TEXT : []);
   if (kind !== undefined)
-    throw new BonafideError('unreadable_file', `${name} is ${kind}. ${advice} and import that.`);
+    throw new BonafideError('unreadable_file', `${name} is ${kind}. ${advice}, then import the new file.`);
 }
 
 const SIGNATURE_BYTES = 64;
 const HEAD_BYTES = 512;
-/** Number of bytes at the beginning of an input that are searched for a list of records inside an object. */
+/** Number of first bytes of an input that are searched for a list of records inside an object. */
 const BEGUN_BYTES = 64 * 1024;
 
-/** An input whose beginning was read. */
+/** Input with its first bytes already read. */
 interface Peeked {
   head: Buffer;
-  /** The first bytes that could be read at once, up to 64 KiB. */
+  /** First bytes that were available at once, up to 64 KiB. */
   begun: Buffer;
   bytes: AsyncIterable<Uint8Array>;
 }

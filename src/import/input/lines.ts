@@ -1,6 +1,6 @@
 // Splits the bytes of an input into lines of text, in bounded memory.
 import type { NonPersonKind } from '../columns/persons.ts';
-import { INPUT_BOUNDS } from '../formats/bounds.ts';
+import { INPUT_LIMITS } from '../formats/limits.ts';
 import { detectCompression } from '../formats/compression.ts';
 import { detectUtf16 } from '../encoding/encoding.ts';
 
@@ -12,7 +12,7 @@ export interface TextLine {
   aside?: NonPersonKind;
 }
 
-/** Returns the reason why first bytes cannot be lines in UTF-8, as the end of a sentence about the file; null if they can. */
+/** Returns why bytes at the start of a file cannot be UTF-8 lines, as the end of a sentence about the file; null if they can. */
 export function describeNonTextInput(head: Buffer): string | null {
   const [utf16, compression] = [detectUtf16(head), detectCompression(head)];
   if (utf16 !== null)
@@ -25,20 +25,20 @@ export function describeNonTextInput(head: Buffer): string | null {
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Problem of a line that is not UTF-8, in an input whose encoding is not recognised. */
+/** Reason for a line that is not UTF-8, in an input whose encoding was not recognised. */
 export const NOT_UTF_8_REASON = 'the line is not valid UTF-8';
 
-/** Decodes the bytes of a line; null if they are invalid in the encoding. */
+/** Decodes the bytes of a line. Returns null if they are invalid in the encoding. */
 export type LineDecoder = (bytes: Buffer) => string | null;
 
 /** Splits the chunks of an input into lines; a chunk may end inside a line. */
 interface ChunkCutter {
   push(chunk: Buffer): TextLine[];
-  /** Returns the unfinished line of the last chunk. */
+  /** Returns the last line, which has no line end. */
   end(): TextLine[];
 }
 
-/** Splits an input into lines. Yields one batch for each chunk that contains a line end. */
+/** Splits an input into lines. Yields one batch of lines for each chunk that contains a line end. */
 export async function* splitChunksIntoLines(
   source: AsyncIterable<Uint8Array>,
   cutter: ChunkCutter,
@@ -51,7 +51,7 @@ export async function* splitChunksIntoLines(
   if (last.length > 0) yield last;
 }
 
-/** Bytes of a line that continues in the next chunk. Bytes beyond the limit for a line are not stored. */
+/** Bytes of a line that continues in the next chunk. Bytes beyond the size limit of a line are dropped. */
 export class UnfinishedLine {
   private parts: Buffer[] = [];
   length = 0;
@@ -59,13 +59,13 @@ export class UnfinishedLine {
   add(bytes: Buffer): void {
     this.length += bytes.length;
     // A copy: the stream may use its buffer again.
-    if (this.length <= INPUT_BOUNDS.recordBytes) this.parts.push(Buffer.from(bytes));
+    if (this.length <= INPUT_LIMITS.recordBytes) this.parts.push(Buffer.from(bytes));
     else this.parts = [];
   }
 
-  /** Adds the last bytes to the line, returns the whole line, and starts a new one. Null if the line is too long. */
+  /** Completes the line with its last bytes, returns it, and starts a new line. Returns null if the line is too long. */
   finish(last: Buffer): Buffer | null {
-    const isTooLong = this.length + last.length > INPUT_BOUNDS.recordBytes;
+    const isTooLong = this.length + last.length > INPUT_LIMITS.recordBytes;
     const bytes = this.length > 0 && !isTooLong ? Buffer.concat([...this.parts, last]) : last;
     this.parts = [];
     this.length = 0;
@@ -73,7 +73,7 @@ export class UnfinishedLine {
   }
 }
 
-/** Splits bytes into lines. Line ends are LF or CRLF, or CR in a file that starts without any LF; a byte order mark is removed. */
+/** Splits bytes into lines. Line ends are LF, CRLF, or CR in a file that starts without any LF. A byte order mark is removed. */
 export const readTextLines = (
   source: AsyncIterable<Uint8Array>,
   decode: LineDecoder,

@@ -5,7 +5,7 @@ import { guessColumn } from '../columns/guess.ts';
 import { NAME_PARTS, OTHER_PERSON_HEADER_PATTERN } from '../columns/headers.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { RECORD_FIELDS } from '../columns/raw.ts';
-import { INPUT_BOUNDS } from '../formats/bounds.ts';
+import { INPUT_LIMITS } from '../formats/limits.ts';
 import type { TableReadSettings } from '../settings.ts';
 import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
 import { findPersonKinds } from './wrapped.ts';
@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>;
 
 const OUR_FIELDS: ReadonlySet<string> = new Set(RECORD_FIELDS);
 const PERSON_FIELDS = 'name names email emails phone phones address addresses deleted'.split(' ');
-/** Properties that contain the value, or the type, of an element in a list of e-mails or phones. */
+/** Properties that contain the value or the type of an element, in a list of e-mails or phones. */
 const VALUES =
   'value number phone email address emailAddress phoneNumber displayName full wert nummer valor numero valeur valore waarde wartosc'.split(
     ' ',
@@ -27,7 +27,7 @@ export const findUnknownRecordFields = (raw: Fields): string[] =>
 
 const NAME_FIELDS = ['full', ...NAME_PARTS];
 const ADDRESS_FIELDS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country'];
-/** Inner fields of record fields that are objects, or lists of objects. */
+/** Inner fields of the record fields whose values are objects or lists of objects. */
 const INNER_FIELDS: Record<string, readonly string[]> = {
   name: NAME_FIELDS,
   names: NAME_FIELDS,
@@ -39,11 +39,11 @@ const INNER_FIELDS: Record<string, readonly string[]> = {
 export interface UnknownField {
   /** JSON Pointer of the field in its record: `/addresses/0/zipcode`. */
   pointer: string;
-  /** Path without the positions in lists: `addresses.zipcode`. */
+  /** Path of the field without list positions: `addresses.zipcode`. */
   name: string;
 }
 
-/** Returns the fields of a record, and of its names, addresses and identifiers, that the record format does not have. */
+/** Returns the fields that the record format does not have, also inside names, addresses and identifiers. */
 export function findUnknownFieldPaths(raw: Fields): UnknownField[] {
   const unknown = findUnknownRecordFields(raw).map((key) => ({
     pointer: `/${escapePointer(key)}`,
@@ -66,12 +66,12 @@ export function findUnknownFieldPaths(raw: Fields): UnknownField[] {
 const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * Maximum number of typing errors in a field name: `emials`. With more, a given name that is used as a field (`Jane`) would count as a
- * misspelling of `name`.
+ * Maximum number of typing errors in a misspelled field name, such as `emials`. With more, a given name that is used as a field (`Jane`) would
+ * count as `name`.
  */
 const MOST_TYPOS = 1;
 
-/** Returns the known field that an unknown field probably means, in the notation of `UnknownField.name`; undefined if no field is similar. */
+/** Returns the known field that an unknown field probably means, as a path like `UnknownField.name`. Undefined if no field is similar. */
 export function findNearestRecordField(name: string): string | undefined {
   const dot = name.indexOf('.');
   const outer = name.slice(0, Math.max(dot, 0));
@@ -87,22 +87,21 @@ export function findNearestRecordField(name: string): string | undefined {
 }
 
 /**
- * True if a record comes from another program: it has unknown fields, and no `record_id` or no other field of a person.
- *
- * @param isMapped true if the user maps its fields
+ * True if a record has the format of another program: it has unknown fields, and `record_id` or all fields about a person are missing. @param
+ * isMapped true if the user maps its fields
  */
 export function isForeignRecord(raw: Fields, isMapped: boolean): boolean {
   if (findUnknownRecordFields(raw).length === 0) return false;
   return isMapped || !('record_id' in raw) || !PERSON_FIELDS.some((field) => field in raw);
 }
 
-/** Properties that are checked for the form of a record. */
+/** Number of properties whose values are examined to recognise an object of records. */
 const CHECKED_PROPERTIES = 3;
 const MOST_WRAPPERS = 3;
 
 /**
- * Returns the records of an object that has them under their ids, as Firebase exports them: `{ "-N1": { "name": … }, "-N2": … }`. Returns
- * the object itself if it is a record.
+ * Returns the records in an object whose keys are their ids, as Firebase exports them: `{ "-N1": { "name": … }, "-N2": … }`. Returns the object
+ * itself if it is a record.
  */
 export function splitKeyedObject(raw: Fields, depth = 0): Fields[] {
   const entries = Object.entries(raw);
@@ -124,7 +123,7 @@ export function splitKeyedObject(raw: Fields, depth = 0): Fields[] {
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Converts objects to the rows of one table. Each object may have different columns. */
+/** Converts objects to the rows of one table. Objects may have different properties. */
 export class ObjectReader {
   private readonly table: TableReader;
   private hasBegun = false;
@@ -134,7 +133,7 @@ export class ObjectReader {
     this.table = new TableReader({ ...settings, mayBeUnknown: true }, onColumns);
   }
 
-  /** Adds an object and returns the rows that can be read. Errors: those of `chooseColumns`. */
+  /** Adds an object and returns the rows that are complete. Errors: those of `chooseColumns`. */
   add(line: number, raw: Fields): TableRow[] {
     this.hasBegun = true;
     const cells: string[] = [];
@@ -154,7 +153,7 @@ export class ObjectReader {
   private indexOf(header: string): number | null {
     const known = this.indexes.get(header);
     if (known !== undefined) return known;
-    if (this.indexes.size >= INPUT_BOUNDS.columns) return null;
+    if (this.indexes.size >= INPUT_LIMITS.columns) return null;
     this.indexes.set(header, this.indexes.size);
     this.table.headers.push(header);
     return this.indexes.size - 1;
@@ -162,10 +161,10 @@ export class ObjectReader {
 }
 
 /**
- * Returns the headers in the form for output: the name of a property may be an e-mail address. Headers that few objects have are shown only if
- * they are used, without words that are no known header words.
+ * Returns the headers of properties for output. A rare header is shown only if it is used, and only with known header words, because a property
+ * name may be an e-mail address.
  */
-export function findFormHeaders(
+export function findDisplayHeaders(
   headers: readonly string[],
   samples: readonly (readonly string[])[],
   isUsed: (index: number) => boolean,
@@ -181,7 +180,7 @@ export function findFormHeaders(
   });
 }
 
-/** Cell of a property that is not read. Its header is reported as unused. */
+/** Cell of a property that is not read. The header is reported as unused. */
 const NOT_READ = ' ';
 
 interface PathValue {
@@ -190,17 +189,17 @@ interface PathValue {
   depth: number;
 }
 
-/** Returns at most as many values as a table may have columns: an object of a megabyte can have a hundred thousand values. */
+/** Returns the values of an object, at most as many as a table may have columns. An object of a megabyte can have a hundred thousand values. */
 function firstValuesIn(raw: Fields): PathValue[] {
   const values: PathValue[] = [];
-  for (const value of valuesIn(raw, [])) if (values.push(value) === INPUT_BOUNDS.columns) break;
+  for (const value of valuesIn(raw, [])) if (values.push(value) === INPUT_LIMITS.columns) break;
   return values;
 }
 
-/** Names of the property in which MongoDB's exports wrap a value that is no text: `{ "$date": "…" }`. */
+/** Property names in which MongoDB exports wrap a value that is not text: `{ "$date": "…" }`. */
 const WRAPPED_VALUES = ['$oid', '$date', '$numberLong', '$numberInt', '$numberDouble', '$numberDecimal'];
 
-/** Returns a value without the object in which MongoDB's exports wrap it. */
+/** Returns the inner value if an object is a wrapper of a MongoDB export, else the unchanged value. */
 function unwrapValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const [entry, ...others] = Object.entries(value);
@@ -217,7 +216,7 @@ function* valuesIn(wrapped: unknown, path: string[], depth = 0): Generator<PathV
     for (const [key, property] of Object.entries(value)) {
       // The header of each value inside a property repeats the name of the property, so that a long name
       // would multiply.
-      if (key.length > INPUT_BOUNDS.fieldName) continue;
+      if (key.length > INPUT_LIMITS.fieldName) continue;
       const inside = [...path, key];
       if (OTHER_PERSON_HEADER_PATTERN.test(key.toLowerCase().replace(/[^a-z]/g, '')))
         yield { header: inside.join('.'), cell: NOT_READ, depth };
@@ -225,7 +224,7 @@ function* valuesIn(wrapped: unknown, path: string[], depth = 0): Generator<PathV
     }
 }
 
-/** Yields the values of a list of texts, e-mails, phones or addresses. Lists of other things are skipped. */
+/** Yields the values in a list of texts, e-mails, phones or addresses. Other lists are skipped. */
 function* valuesInList(list: unknown[], path: string[], depth: number): Generator<PathValue> {
   const header = path.join('.');
   const field = guessColumn(header)?.field;
@@ -249,7 +248,7 @@ function* valuesInList(list: unknown[], path: string[], depth: number): Generato
   } else yield { header, cell: NOT_READ, depth };
 }
 
-/** Reads an element such as `{ "type": "email", "value": … }`. */
+/** Reads a list element that names its type: `{ "type": "email", "value": … }`. Null for other elements. */
 function toTypedValue(element: unknown): { type: 'email' | 'phone'; value: string } | null {
   const [type, value] = [findText(element, TYPES), findText(element, VALUES)];
   const field = type === undefined ? undefined : guessColumn(type)?.field;

@@ -1,7 +1,7 @@
 // Plan of a table: the recognised field of each column, in a form for output.
 import { decodeHtmlEntities, maskValue, toPlainText } from '../columns/cells.ts';
 import type { TableColumn, ColumnField } from '../columns/headers.ts';
-import { displayHeaders, formatColumnMap } from '../columns/map.ts';
+import { toDisplayHeaders, formatColumnMap } from '../columns/map.ts';
 
 export interface PlannedColumn {
   header: string;
@@ -9,22 +9,22 @@ export interface PlannedColumn {
   field: ColumnField | null;
   /** Group of the column, such as one of several addresses of the table. */
   group: string;
-  /** True if only the cells of the column, not its header, show the field. */
+  /** True if the field was guessed from the cells alone, because the header does not show it. */
   guessed: boolean;
-  /** Up to three masked values of the first rows. */
+  /** Masked values from the first rows, at most three. */
   examples: string[];
 }
 
 export interface ColumnPlan {
   input: string;
   columns: PlannedColumn[];
-  /** Number of rows of each source among the first rows; null if no column contains the source. */
+  /** Number of first rows by source; null if no column contains the source. */
   sources: { source: string; rows: number }[] | null;
-  /** Number of further unused columns whose headers are not listed, because they may be values. */
+  /** Number of further unused columns. Their headers are not listed, because they may be values. */
   more: number;
-  /** The columns in the form of `--map`. */
+  /** Columns in the format of the option `--map`. */
   map: string;
-  /** Sentence about the sheet or the encoding that was read; empty for a plain UTF-8 file. */
+  /** Sentence about the sheet or encoding that was read. Empty for a plain UTF-8 file. */
   note: string;
 }
 
@@ -33,7 +33,7 @@ interface PlannedTable {
   columns: (TableColumn | null)[];
   samples: readonly (readonly string[])[];
   more?: number;
-  /** Headers in the form for output, if the caller knows that they are no values. */
+  /** Headers for output, if the caller knows that they are not values. */
   shown?: string[];
   note?: string;
 }
@@ -45,7 +45,7 @@ export function planColumns(
   { headers, columns, samples, shown, more = 0, note = '' }: PlannedTable,
 ): ColumnPlan {
   const fields = columns.map((column) => column?.field ?? null);
-  const planned = (shown ?? displayHeaders(headers, fields)).map((header, i) => ({
+  const planned = (shown ?? toDisplayHeaders(headers, fields)).map((header, i) => ({
     header: toPlainText(header),
     field: fields[i] ?? null,
     group: toPlainText(columns[i]?.group ?? ''),

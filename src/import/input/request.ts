@@ -7,8 +7,8 @@ import type { RawRecord } from '../columns/raw.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Converts a row of a table to a check request with the first name, or with the parts of a name. */
-export function checkRequestFromRow({ name, names, emails, phones, addresses }: RawRecord): Fields {
+/** Converts a table row to a check request. If the row has several names, only the first is used. */
+export function createCheckRequestFromRow({ name, names, emails, phones, addresses }: RawRecord): Fields {
   const [first = joinParts(name)] = names as string[];
   return {
     ...(first && { name: first }),
@@ -23,7 +23,7 @@ const REQUEST_FIELDS =
 const PLURALS: Record<string, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
 const CHECKED = new Set(['name', 'given', 'family', 'email', 'phone', 'street', 'address']);
 
-/** True if a field has no meaning for a check. A field that may be misspelled is not ignored, so that the check reports it. */
+/** True if checks may ignore an unknown field. A field that may be misspelled is not ignored, so that the check reports it. */
 function isIgnored(field: string): boolean {
   if (REQUEST_FIELDS.includes(field) || field in PLURALS) return false;
   const guess = guessColumn(field);
@@ -33,8 +33,8 @@ function isIgnored(field: string): boolean {
   );
 }
 
-/** Converts an object to a check request. The object is a request of the API in either shape, or a record for imports. */
-export function checkRequestFromObject({ names, ...fields }: Fields): Fields {
+/** Converts an object to a check request. The object is an API request in either version's format, or an import record. */
+export function createCheckRequestFromObject({ names, ...fields }: Fields): Fields {
   const request: Fields = {};
   for (const [field, value] of Object.entries(fields)) {
     if (value === null || isIgnored(field)) continue;
@@ -56,7 +56,9 @@ function joinParts(name: unknown): string {
   return parts.full ?? joinNameParts(NAME_PARTS.map((part) => parts[part] ?? ''));
 }
 
-/** Returns an address in parts. A text is an address on one line; the four extra digits of a US zip are added to the zip. */
+/**
+ * Converts an address to an object of its parts. A text becomes an address on one line. The four extra digits of a US zip are added to the zip.
+ */
 function toAddress(address: unknown): unknown {
   if (!isObject(address)) return typeof address === 'string' ? { street: address } : address;
   const { plus4, ...parts } = address;

@@ -4,29 +4,29 @@ import { isRoundedNumber } from '../columns/cells.ts';
 import { chooseColumns, chooseColumnOfLateProperty, findCompanyColumn } from '../columns/columns.ts';
 import { TableDateOrders } from '../columns/dates.ts';
 import { type TableColumn, DATE_FIELDS } from '../columns/headers.ts';
-import { INPUT_BOUNDS } from '../formats/bounds.ts';
+import { INPUT_LIMITS } from '../formats/limits.ts';
 import { findRelativeRecords, type RawRecord, toRawRecord, toTrimmedText } from '../columns/raw.ts';
 import type { TableReadSettings } from '../settings.ts';
 
-/** Row of a table as a raw record, or the reason why it is unusable. */
+/** Row of a table as a raw record, or the reason why the row is unusable. */
 export interface TableRow {
   line: number;
   raw?: RawRecord;
-  /** True if the row names a second person, whose data is not in the record. */
+  /** True if the row also names a second person, whose data the record does not contain. */
   others?: boolean;
-  /** Dates of the row that contradict the order of day and month of their column, by field and order: `birth_date dmy`. */
+  /** Dates of the row that contradict the day and month order of their column, as field and order: `birth_date dmy`. */
   againstOrder?: string[];
   blanks?: string[];
-  /** Company name in a row of an address book; empty if there is none. */
+  /** Company name in a row of an address book. Empty or missing if there is none. */
   firm?: string;
-  /** All cells of the row; there may be fewer or more than headers. For a row with a problem, the cells that could be read. */
+  /** All cells of the row, which may be fewer or more than the headers. If the row has a problem: the cells that could be read. */
   cells?: string[];
-  /** Cells of the label columns (see `TableReadSettings`), without empty cells. */
+  /** Non-empty cells of the label columns (see `TableReadSettings`). */
   labels?: Record<string, string>;
   problem?: string;
 }
 
-/** Called when the columns of a table are chosen, with the headers, the column of each header and the cells of the first rows. */
+/** Called when the columns of a table are chosen. Receives the headers, the column of each header and the first rows. */
 export type ColumnsCallback = (
   headers: string[],
   columns: (TableColumn | null)[],
@@ -34,7 +34,7 @@ export type ColumnsCallback = (
 ) => void;
 
 const MOST_SAMPLED_LENGTH = 1024 * 1024;
-/** Minimum length with which a cell counts in the length of waiting rows, because an empty cell takes memory too. */
+/** Minimum length that each waiting cell counts for, because an empty cell also needs memory. */
 const LEAST_CELL_LENGTH = 4;
 
 interface Layout {
@@ -45,12 +45,12 @@ interface Layout {
 }
 
 export class TableReader {
-  /** Headers of the columns. In tables of objects, further rows can add headers. */
+  /** Headers of the columns. In a table of objects, later rows can add headers. */
   readonly headers: string[] = [];
   private readonly settings: TableReadSettings;
   private readonly onColumns: ColumnsCallback;
   private layout: Layout | undefined;
-  /** True if a waiting row has a date that cannot be read yet. */
+  /** True if a waiting row has a date whose order of day and month is not known yet. */
   private isUndecided = false;
   private waiting: TableRow[] = [];
   private waitingLength = 0;
@@ -60,7 +60,7 @@ export class TableReader {
     this.onColumns = onColumns;
   }
 
-  /** Adds a row. Rows are returned in order, as soon as they can be read. Errors: those of `chooseColumns`. */
+  /** Adds a row. Returns the rows that can be read now, in input order. Errors: those of `chooseColumns`. */
   add(row: TableRow): TableRow[] {
     if (this.layout && !this.isUndecided) {
       this.isUndecided = this.layout.orders.isUndecidedFor(row.cells ?? []);
@@ -74,12 +74,12 @@ export class TableReader {
       this.layout = this.choose();
     } else if (this.layout.orders.learn(row.cells ?? [])) this.updateUndecided(this.layout);
     const isTooMuch =
-      this.waiting.length > INPUT_BOUNDS.waitingRows || this.waitingLength > INPUT_BOUNDS.waitingLength;
+      this.waiting.length > INPUT_LIMITS.waitingRows || this.waitingLength > INPUT_LIMITS.waitingLength;
     if (isTooMuch) this.layout.orders.giveUp();
     return isTooMuch || !this.isUndecided ? this.flush(this.layout) : [];
   }
 
-  /** Returns the remaining rows at the end, even if the order of their dates is unknown. */
+  /** Returns all waiting rows at the end of the table, even if the order of their dates is unknown. */
   end(): TableRow[] {
     this.layout ??= this.choose();
     return this.flush(this.layout);
@@ -115,7 +115,7 @@ export class TableReader {
     return rows;
   }
 
-  /** Returns the row with its record, followed by rows of other people that it contains, such as a pupil's parents. */
+  /** Returns a row with its record, followed by rows for other people that it describes, such as a pupil's parents. */
   private read(row: TableRow, { columns, orders, labels, firm }: Layout): TableRow[] {
     const { cells, problem } = row;
     if (!cells || problem !== undefined) return [row];

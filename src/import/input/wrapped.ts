@@ -2,18 +2,18 @@
 import { guessColumn, isPeopleListName } from '../columns/guess.ts';
 import { ADDRESS_FIELDS, NAME_FIELDS } from '../columns/headers.ts';
 
-/** Names of lists that are part of a record, and not lists of records. */
+/** Names of lists that belong to one record, and are not lists of records. */
 const LISTS_OF_A_RECORD =
   /^(?:tags?|labels?|notes?|events?|groups?|segments?|photos?|urls?|organi[sz]ations?|line_?items|roles?|errors?)$/i;
-/** Fields that an object around a list of records may have besides the list. */
+/** Fields, besides the list, that an object around a list of records may have. */
 const FIELDS_OF_A_WRAPPER = new Set(['first_seen', 'last_seen', 'source', 'title']);
 const MOST_DEPTH = 5;
 const MOST_ELEMENT_BYTES = 4096;
 
-/** The beginning of a file, one character per byte, so that indexes count bytes. */
+/** Beginning of a file with one character per byte, so that indexes count bytes. */
 type Head = string;
 
-/** Returns the number of bytes before the list of records inside a JSON object; 0 if the file is itself one record, or several. */
+/** Returns the byte offset of the list of records inside a JSON object. Returns 0 if the file itself consists of records. */
 export function findWrappedRecordList(head: Head): number {
   const start = /^(?:\u00ef\u00bb\u00bf)?\s*(?=\{)/.exec(head)?.[0].length;
   if (start === undefined) return 0;
@@ -28,7 +28,7 @@ interface Wrapper {
 
 const KEY = /\s*(?:,\s*)?"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/y;
 
-/** Returns the index of the list of records in the JSON object that starts at `start`; 0 if the object contains no such list. */
+/** Returns the index of the list of records in the JSON object at `start`; 0 if the object contains no such list. */
 function findInObject(head: Head, start: number, { depth, fields }: Wrapper): number {
   let at = start + 1;
   const before = [...fields];
@@ -51,7 +51,7 @@ function findInObject(head: Head, start: number, { depth, fields }: Wrapper): nu
 const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 const fieldOf = (key: string) => guessColumn(key)?.field;
 
-/** True if a list contains records: its name means people, or otherwise the properties of its first element are those of a record. */
+/** True if a list contains records: its name means people, or the properties of its first element are those of a record. */
 function isListOfRecords(key: string, element: string | null, { depth, fields }: Wrapper): boolean {
   const field = fieldOf(key);
   if (element === null || LISTS_OF_A_RECORD.test(key)) return false;
@@ -65,7 +65,7 @@ function isListOfRecords(key: string, element: string | null, { depth, fields }:
   return fields.map(fieldOf).every((known) => known === undefined || FIELDS_OF_A_WRAPPER.has(known));
 }
 
-/** Returns the kinds of personal values among the properties: name, address, e-mail, phone, birth date. */
+/** Returns the types of personal values among the properties: name, address, e-mail, phone, birth date. */
 export const findPersonKinds = (keys: readonly string[]): Set<string> =>
   new Set(
     keys.flatMap((key) => {
@@ -77,7 +77,7 @@ export const findPersonKinds = (keys: readonly string[]): Set<string> =>
     }),
   );
 
-/** Returns the known part of a list's first element; null if that is not an object. */
+/** Returns the known part of a list's first element; null if the element is not an object. */
 function firstElement(head: Head, at: number): string | null {
   const start = /^\[\s*(?=\{)/.exec(head.slice(at, at + MOST_ELEMENT_BYTES))?.[0].length;
   if (start === undefined) return null;
@@ -87,7 +87,7 @@ function firstElement(head: Head, at: number): string | null {
 
 const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 
-/** Returns the index at which a value ends; -1 if the end is not known. */
+/** Returns the index at which a value ends; -1 if the end is not in the text. */
 function endOfValue(head: Head, start: number): number {
   let depth = 0;
   for (let at = start; at < head.length; at++) {

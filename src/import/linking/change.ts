@@ -21,7 +21,7 @@ import {
   listSameNamePairs,
 } from '../../link/candidate-pairs.ts';
 
-/** Facts of a record before and after a change. Null before if the change added the record, null after if it removed the record. */
+/** Facts of one record before and after a change. `before` is null if the record was added, `after` is null if it was removed. */
 export interface RecordFactsChange {
   row: number;
   before: RecordFacts | null;
@@ -30,18 +30,16 @@ export interface RecordFactsChange {
 
 export interface AffectedPairs {
   rows: Set<number>;
-  /** Affected pairs whose two rows are both not in `rows`. */
+  /** Affected pairs of which neither row is in `rows`. */
   pairs: [number, number][];
 }
 
-/** Number of records at which counting ends: for every rule, this many records with a key count as many. */
+/** Number at which counting the records with a key stops. No rule distinguishes higher counts. */
 const MANY = MAX_FULLY_COMPARED_RECORDS + 1;
 
 /**
- * Applies changes to the cache. Returns every pair that is compared only before or only after the changes, or whose weight may have changed.
- * Changes of graph-wide figures are not considered.
- *
- * @param common graph-wide figures before the changes
+ * Applies changes to the link cache. Returns every pair that is compared only before or only after the changes, or whose weight may have
+ * changed. Changes of graph-wide statistics are ignored. @param common graph-wide statistics before the changes
  */
 export function applyRecordChanges(
   cache: LinkCache,
@@ -97,19 +95,19 @@ export function applyRecordChanges(
 const holdersOf = (cache: LinkCache, key: number, most = Infinity): number[] =>
   cache.listHolders(key, most).map(({ row }) => row);
 
-/** A changed count of how often a value occurs. */
+/** Change in the number of times that a value occurs. */
 type Recount = ContributedCount & { from: number; to: number };
 
 type CountChange = Pick<Recount, 'from' | 'to'>;
 
-/** True if a change of a count changes the weight of pairs that share the counted value. */
+/** True if a changed count changes the match weight of pairs that share the counted value. */
 const changesWeight = (what: CountKind, { from, to }: CountChange, common: GlobalLinkStatistics) =>
   describeCountEffect(what, from, common) !== describeCountEffect(what, to, common);
 
 const changesStreetWeight = ({ from, to }: CountChange, common: GlobalLinkStatistics) =>
   getPostcodeWeightBits(from, common) !== getPostcodeWeightBits(to, common);
 
-/** Returns the rows whose pairs have another weight after a count changed. */
+/** Returns the rows whose pairs have a different match weight after a count has changed. */
 function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalLinkStatistics): number[] {
   const { what, key, under } = count;
   const rows = under !== 0 && changesWeight(what, count, common) ? holdersOf(cache, under) : [];
@@ -118,7 +116,7 @@ function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalLinkStati
   return what === COUNT_KINDS.nameAndBirth ? rows.filter((row) => cache.facts(row)?.dated === key) : rows;
 }
 
-/** Yields the rows whose names have another weight, because the estimated number of records with the name changed. */
+/** Yields the rows whose names have a different match weight because the estimated number of records with the name has changed. */
 function* rowsWithOtherNameEffect(
   cache: LinkCache,
   counts: Recount[],
@@ -144,30 +142,30 @@ function* rowsWithOtherNameEffect(
   }
 }
 
-/** Returns the number of records with a key, counted up to `MANY`. */
+/** Returns the number of records with a key, at most `MANY`. */
 const countHolders = (cache: LinkCache, key: number) => cache.listHolders(key, MANY).length;
 
-/** Returns the number of records with a key after the changes, counted up to `MANY`. */
+/** Returns the number of records with a key after the changes, at most `MANY`. */
 function holdersAfter(cache: LinkCache, { key, by, before }: KeyChange): number {
   return before === MANY && by < 0 ? countHolders(cache, key) : Math.min(MANY, before + by);
 }
 
 interface KeyChange {
   key: number;
-  /** Number of records that the changes add to the key; negative for removals. */
+  /** Number of records that the changes add to the key; negative if they remove records. */
   by: number;
-  /** Number of records with the key before the changes, counted up to `MANY`. */
+  /** Number of records with the key before the changes, at most `MANY`. */
   before: number;
 }
 
-/** Change of the group of records that have the same name and a key of changed records. */
+/** Change of a group of records that share a name and a key. */
 interface GroupChange {
   key: number;
   person: number;
   by: number;
 }
 
-/** Returns how many records the changes add to each key, and to each name of the key. */
+/** Counts how many records the changes add to each key, and to each group with the same key and name. */
 function movesOf(changes: RecordFactsChange[]): { keys: Map<number, number>; groups: GroupChange[] } {
   const keys = new Map<number, number>();
   const groups = new Map<string, GroupChange>();
@@ -187,8 +185,8 @@ function movesOf(changes: RecordFactsChange[]): { keys: Map<number, number>; gro
 }
 
 /**
- * Returns the pairs among many records of one name; each added or removed record changes these pairs. Null for few records, because all of their
- * pairs are compared.
+ * Returns the pairs that are compared among many records of one name. An added or removed record changes this choice. Null for few records,
+ * because all of their pairs are compared.
  */
 function pairsNamed(cache: LinkCache, rows: number[]): Set<string> | null {
   if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return null;
@@ -213,16 +211,13 @@ export function getFactsByRow(cache: LinkCache, rows: number[]) {
   return { persons, orders, dated };
 }
 
-/**
- * Returns the rows of pairs that are in only one of two sets. If all records of a group are compared, no row is returned: the changed record
- * itself is affected.
- */
+/** Returns the rows of pairs that are in only one of the two sets. Null counts as an empty set. */
 function rowsOfDifference(one: Set<string> | null, other: Set<string> | null): Set<number> {
   const pairs = [...(one ?? []), ...(other ?? [])].filter((pair) => !(one?.has(pair) && other?.has(pair)));
   return new Set(pairs.flatMap((pair) => pair.split(' ').map(Number)));
 }
 
-/** Updates the totals, and returns the changed counts. */
+/** Updates the counts in the cache and returns those that changed. */
 function changeCounts(cache: LinkCache, changes: RecordFactsChange[]): Recount[] {
   const changed = new Map<string, ContributedCount & { by: number }>();
   const add = (counts: ContributedCount[], by: number) => {
@@ -249,7 +244,7 @@ function changeCounts(cache: LinkCache, changes: RecordFactsChange[]): Recount[]
   return counts;
 }
 
-/** Returns, for each key that people may share, the number of people with the key before and after the changes. */
+/** Counts the people who share each key, before and after the changes. Only keys that several people may share are included. */
 function sharersOf(cache: LinkCache, keys: KeyChange[], groups: (GroupChange & { rows: number[] })[]) {
   const people = new Map<number, number>();
   for (const { key, by, rows } of groups) {

@@ -33,7 +33,7 @@ import {
 } from './compare.ts';
 import { createNumberList } from './pair-list.ts';
 
-/** Lists the pairs to compare, ascending: all pairs of the affected rows, and the single affected pairs. */
+/** Lists the pairs to compare in ascending order: all pairs of the affected rows, and the pairs that are affected alone. */
 export function listChangedCandidatePairs(
   cache: LinkCache,
   { rows, pairs: single }: AffectedPairs,
@@ -50,7 +50,7 @@ export function listChangedCandidatePairs(
 }
 
 /**
- * Returns a function that finds the rows with which a row is compared. The rows of each key are cached, because affected rows share many keys.
+ * Creates a function that finds the rows with which a row is compared. It caches the rows of each key, because affected rows share many keys.
  */
 function partnersIn(cache: LinkCache, perPerson: number) {
   const known = new Map<string, Map<number, number[]> | number[]>();
@@ -97,7 +97,10 @@ function partnersByRow(pairs: [number, number][]): Map<number, number[]> {
 
 const PAIRS_PER_BATCH = 512;
 
-/** Compares pairs, and returns the patterns of those that are in the sample for error rates. @param context statistics for both */
+/**
+ * Compares pairs. Returns the comparison patterns of the pairs that belong to the sample for error rates. @param context statistics for
+ * comparing the pairs
+ */
 export async function compareChangedPairs(
   pairs: number[],
   read: RecordReader,
@@ -134,10 +137,10 @@ export async function compareChangedPairs(
 
 type PairTest = (a: LinkRecord, b: LinkRecord) => boolean;
 
-/** Minimum number of pairs for which preparing outlines of the records first is faster. */
+/** Minimum number of pairs for which it is faster to prepare outlines of the records first. */
 const FEWEST_FOR_OUTLINES = 64;
 
-/** Returns a test that is true if the given names alone show that two records belong to two people. Most pairs need no other comparison. */
+/** Creates a test that is true if the given names alone show that two records belong to two people. Most pairs need no other comparison. */
 function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkStatistics): PairTest {
   if (pairs.length < FEWEST_FOR_OUTLINES) return () => false;
   const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];

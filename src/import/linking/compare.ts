@@ -11,11 +11,12 @@ import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedPage, type SealedPage } from '../../graph/encryption/sealed-records.ts';
 import { reorderNumbers, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import type { MeasuredRecordPair } from '../../graph/linking.ts';
-import { getJoinedArray } from '../batch.ts';
+import { sliceJoinedArray } from '../batch.ts';
 import type { ComparedPairColumns, ComparisonRunContext, LinkingThreads, RowPairBatch } from './worker.ts';
 
 /**
- * Yields the same pages, and waits for a turn of the event loop after each: linking takes minutes, and signals are only handled between turns.
+ * Yields the pages unchanged, and waits for one turn of the event loop after each. Linking takes minutes, and Node handles signals only between
+ * turns.
  */
 export async function* yieldBetweenPages<T>(pages: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
   for await (const page of pages) {
@@ -25,7 +26,7 @@ export async function* yieldBetweenPages<T>(pages: Iterable<T> | AsyncIterable<T
 }
 
 export interface RecordReader {
-  /** Reads many records at a time, by their rows. */
+  /** Reads several records by their row numbers. */
   (rows: Iterable<number>): Promise<Map<number, LinkRecord>>;
   /** Returns a cached record; undefined if it is not cached. */
   cached(row: number): LinkRecord | undefined;
@@ -33,7 +34,7 @@ export interface RecordReader {
 
 const MOST_CACHED_RECORDS = 5000;
 
-/** Returns a reader that caches the records that were read last. */
+/** Opens a reader of records with a cache for the most recently read ones. */
 export function openRecordReader(records: GraphRecords): RecordReader {
   const { of } = records.fingerprints;
   const cache = new Map<number, LinkRecord>();
@@ -59,7 +60,7 @@ export function openRecordReader(records: GraphRecords): RecordReader {
   return Object.assign(readRows, { cached: (row: number) => cache.get(row) });
 }
 
-/** Returns a test that selects the pairs by which error rates are measured: a sample that does not depend on the order of import. */
+/** Creates a test that selects the pairs from which error rates are measured. The sample does not depend on the order of import. */
 export function createErrorRatePairFilter(
   survey: RecordSurvey,
 ): (datedA: number, datedB: number, orders: [number, number]) => boolean {
@@ -74,10 +75,8 @@ export interface ComparedPairs {
 }
 
 /**
- * Converts compared pairs to the input of clustering.
- *
- * @param columns evidence of each pair, and its match weight in bits or NaN if the pair is not joined @param compare compares a pair that was
- * not compared before; clustering needs only a few of these
+ * Converts compared pairs to the input of clustering. @param columns evidence of each pair, and its match weight in bits (NaN if the pair is not
+ * joined) @param compare compares a pair that was not compared before; clustering needs only a few of these
  */
 export function toComparedPairs(
   pairs: Float64Array,
@@ -94,7 +93,7 @@ export function toComparedPairs(
   };
 }
 
-/** Pages of row pairs as numbers; see `encodeRowPair`. */
+/** Pages of row pairs, encoded as numbers by `encodeRowPair`. */
 type PairPages = Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
 
 const PAIRS_PER_BATCH = 2048;
@@ -105,7 +104,7 @@ interface CompareContext {
   state: ComparisonRunContext;
 }
 
-/** Returns the comparison patterns of the pairs in the sample for error rates. */
+/** Returns the comparison patterns of the pairs that belong to the sample for error rates. */
 export async function measureErrorRatePairs(
   pages: PairPages,
   context: CompareContext,
@@ -142,7 +141,7 @@ export interface ComparedPartition {
   cluster(): Promise<number[][]>;
 }
 
-/** Compares all pairs. Pairs of connected records are compared one after the other, so that a thread prepares each record only once. */
+/** Compares all pairs. The pairs of connected records follow one another, so that a thread prepares each record only once. */
 export async function compareAllPairs(
   pages: PairPages,
   context: CompareContext,
@@ -169,7 +168,7 @@ export async function compareAllPairs(
   };
 }
 
-/** Clusters joined pairs. A cluster contains only records that joined pairs connect, so each connected part is clustered separately. */
+/** Clusters joined pairs. Records that no joined pairs connect are never in one cluster, so each connected component is clustered separately. */
 async function clusterPairs(
   all: ComparedPairColumns,
   context: CompareContext,
@@ -201,11 +200,11 @@ async function clusterPairs(
   const clusters: number[][] = [];
   const batches = context.threads.forEach(partBatchesOf(sorted, rows), cluster);
   for await (const { rows: members, ends } of yieldBetweenPages(batches))
-    for (let i = 0; i < ends.length; i++) clusters.push([...getJoinedArray(members, ends, i)]);
+    for (let i = 0; i < ends.length; i++) clusters.push([...sliceJoinedArray(members, ends, i)]);
   return clusters;
 }
 
-/** Yields, for each batch of complete parts, the index of the first pair and the indexes at which the parts end. */
+/** Yields batches of complete components: the index of the first pair, then the index at which each component ends. */
 function* partBatchesOf(parts: Float64Array, rows: number): Iterable<number[]> {
   let ends = [0];
   for (let to = 1; to <= parts.length && (parts[to - 1] ?? rows) < rows; to++) {
@@ -243,7 +242,7 @@ function rowsOnDisk(pairs: Iterable<number>, { atHand: { places } }: ComparisonR
   return [...rows];
 }
 
-/** Sorts pairs by a key of their first row. Pairs with equal keys keep their order. */
+/** Sorts pairs by a key of their first row. The sort is stable. */
 function sortPairs(pairs: Float64Array, keyOf: (row: number) => number): Float64Array {
   const keys = pairs.map((pair) => keyOf(decodeRowPair(pair)[0]));
   return reorderNumbers(pairs, listIndexesInKeyOrder(keys));

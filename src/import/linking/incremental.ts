@@ -20,28 +20,26 @@ import { type AffectedPairs, applyRecordChanges, getFactsByRow, type RecordFacts
 import { compareChangedPairs, listChangedCandidatePairs } from './changed-pairs.ts';
 import { openRecordReader } from './compare.ts';
 
-/** Maximum share of changed records. With more, linking all records is as fast. */
+/** Maximum share (0-1) of changed records for incremental linking. With more, linking all records is as fast. */
 const MOST_CHANGED = 0.1;
 
 export interface IncrementalOptions {
   /**
-   * True to return null unless the result is the same as that of linking all records: graph-wide figures are unchanged, and no weighing is
+   * True to return null unless the result equals that of linking all records. Graph-wide statistics must be unchanged, and no weighing may be
    * postponed.
    */
   settle: boolean;
   part?: number;
   /**
-   * Maximum number of unchanged records, in addition to as many as changed, whose pairs are weighed again because of other changes. Further
-   * records are postponed. No limit by default.
+   * Maximum number of unchanged records whose pairs are weighed again, in addition to the number of changed records. Other records are
+   * postponed. Default: no limit.
    */
   others?: number;
 }
 
 /**
- * Links the changed records, for publishing. Returns null, without any change, if all records must be linked: too many records changed, the
- * graph-wide figures changed, or the cache is not usable.
- *
- * Errors: those of the graph.
+ * Links the changed records and prepares them for publishing. Returns null, and changes nothing, if all records must be linked: too many records
+ * changed, graph-wide statistics changed, or the cache is unusable. Errors: those of the graph.
  */
 export async function linkIncrementally(
   records: GraphRecords,
@@ -106,7 +104,7 @@ async function linkPart(
 }
 
 /**
- * Limits the rows whose pairs are weighed now to the changed rows and `most` other rows, the longest postponed first. Pairs of the remaining
+ * Chooses the rows whose pairs are weighed now: the changed rows, and up to `most` others, the longest postponed first. Pairs of the remaining
  * rows keep their weights until later.
  */
 function putOff(
@@ -125,9 +123,8 @@ function putOff(
 }
 
 /**
- * Clusters all records that joined pairs connect with the start rows, directly or through other records.
- *
- * @param prior prior odds in bits, which the weight of a pair includes in addition to its evidence
+ * Clusters the start rows and all records that joined pairs connect with them, directly or indirectly. @param prior prior odds in bits, which
+ * are part of each pair's weight in addition to its evidence
  */
 async function clusterPart(
   cache: LinkCache,

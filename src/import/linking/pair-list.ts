@@ -2,7 +2,7 @@
 import { reorderNumbers, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import { decodeRowPair } from '../../link/candidate-pairs.ts';
 
-/** A growing list of numbers, eight bytes each. */
+/** Growing list of numbers, eight bytes each. */
 export interface NumberList {
   add(number: number): void;
   addAll(numbers: ArrayLike<number>): void;
@@ -32,15 +32,15 @@ export function createNumberList(): NumberList {
   };
 }
 
-/** Pairs of rows in ascending order, each with a number: 16 bytes per pair. */
+/** List of row pairs in ascending order, each with a number. A pair needs 16 bytes. */
 export interface PairList extends Iterable<[a: number, b: number, value: number]> {
   readonly length: number;
   at(index: number): [a: number, b: number, value: number];
-  /** Returns the number of a pair (see `encodeRowPair`); undefined if the pair is not in the list. */
+  /** Returns the number of a pair (see `encodeRowPair`). Undefined if the list does not contain the pair. */
   find(pair: number): number | undefined;
 }
 
-/** Returns one list for each array of numbers, without pairs whose number is NaN. */
+/** Creates one pair list for each array of numbers. Pairs whose number is NaN are left out. */
 export function toPairLists<C extends Record<string, Float64Array>>(
   all: Float64Array,
   columns: C,

@@ -7,17 +7,17 @@ import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts
 import type { CountTable, CountTableView } from '../../link/statistics/count-table.ts';
 import { NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
 import type { ThreadPool } from '../../platform/threads/helpers.ts';
-import { blockRecords } from './block.ts';
+import { findPairsToCompare } from './candidate-pairs.ts';
 import { compareAllPairs, measureErrorRatePairs } from './compare.ts';
 import { openLinkingThreads } from './worker.ts';
 
 export interface PartitionOptions {
-  /** Link cache to fill; null for none. */
+  /** Link cache to fill, or null. */
   cache: LinkCacheBuilder | null;
   pool: ThreadPool;
-  /** Maximum bytes of records in memory, if the engine can read further records again. Default: 384 MiB. */
+  /** Maximum size in bytes of packed records in memory. Other records are read again if the engine can do so. Default: 384 MiB. */
   mostPackedBytes?: number;
-  /** Called with the share (0-1) of the partition that is done. */
+  /** Called with the finished share (0-1) of the partition. */
   onProgress?: ((done: number) => void) | undefined;
   onStage?:
     | ((name: 'blocking' | 'measuring' | 'comparing' | 'remembering' | 'clustering') => void)
@@ -26,7 +26,7 @@ export interface PartitionOptions {
 
 type PartitionResult = Pick<RecordPartition, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
 
-/** Partitions all records of a graph into people, without publishing anything. Errors: those of the graph, `out_of_memory`. */
+/** Divides all records of a graph into people, without publishing the result. Errors: those of the graph, `out_of_memory`. */
 export async function partitionRecords(
   { records, linking }: Pick<RecordGraph, 'records' | 'linking'>,
   { cache, pool, mostPackedBytes, onProgress, onStage }: PartitionOptions,
@@ -35,7 +35,7 @@ export async function partitionRecords(
   pool.start(records.sealed ? await records.count() : 0);
   const threads = openLinkingThreads(records, pool);
   try {
-    const blocked = await blockRecords(records, { workspace, cache, mostPackedBytes }, threads);
+    const blocked = await findPairsToCompare(records, { workspace, cache, mostPackedBytes }, threads);
     const { surveyor, sharers, rows, outlines, atHand } = blocked;
     onProgress?.(0.4);
     onStage?.('blocking');

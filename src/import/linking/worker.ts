@@ -46,33 +46,33 @@ import { getModuleFile } from '../../platform/assets.ts';
 import type { TaskThreads, ThreadPool } from '../../platform/threads/helpers.ts';
 import { mapInOrder } from '../../platform/turn.ts';
 import { createNumberList } from './pair-list.ts';
-import { getJoinedArray, type BatchReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
+import { sliceJoinedArray, type BatchReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
 
-/** Data for all pairs of one comparison run. */
+/** Data that all pairs of one comparison run need. */
 export interface ComparisonRunContext {
   atHand: SharedRecordsView;
   outlines: NameOutlinesView;
   totals: CountTotals;
   counts: [CountKind, CountTableView][];
-  /** Order number of each record by row; see `orderOf`. */
+  /** Sort number of each record by row; see `orderOf`. */
   orders: Float64Array;
   errorRates: RecordErrorRates;
 }
 
 export interface RowPairBatch {
   pairs: Float64Array;
-  /** Records of the pairs that are not in memory. */
+  /** Records of the pairs that are not in memory; null if all are. */
   more: SealedPage | null;
 }
 
-/** Compared pairs: evidence for one person, and match weight in bits or NaN if a pair is not joined. */
+/** Results of compared pairs: evidence that both records are one person, and match weight in bits (NaN if a pair is not joined). */
 export interface ComparedPairColumns {
   pairs: Float64Array;
   supports: Float64Array;
   bits: Float64Array;
 }
 
-/** Compared pairs of several connected parts, part by part. */
+/** Compared pairs of several connected components, one component after the other. */
 export interface ConnectedPairsBatch extends RowPairBatch, ComparedPairColumns {
   ends: Uint32Array;
 }
@@ -82,7 +82,7 @@ export interface LinkingWorkerData {
   nameTables: readonly string[];
 }
 
-/** Returns the operations of a worker thread; see `ThreadPool`. */
+/** Creates the operations of a worker thread; see `ThreadPool`. */
 export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
   const fingerprints = createFingerprints(secret);
@@ -92,7 +92,7 @@ export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingW
 /** Minimum number of prepared records that a thread caches. */
 const CACHED_RECORDS = 64;
 
-/** Minimum number of edges with which a part compares equal records only once. */
+/** Minimum number of edges with which a component compares equal records only once. */
 const MANY_EDGES = 500;
 
 export type LinkingWorker = ReturnType<typeof createLinkingWorker>;
@@ -122,7 +122,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
       return compare(sent.get(a) ?? prepared.get(a), sent.get(b) ?? prepared.get(b), known);
     };
   };
-  /** Opens a batch. Its records are not cached, because the cache might drop a record before its pair is compared. */
+  /** Opens the records of a batch. They are not cached, because the cache might drop a record before its pair is compared. */
   const comparingBatch = <T>({ more }: RowPairBatch, compare: Compare<T>) => {
     const sent = new Map<number, LinkRecord>();
     for (const row of more ? decryptSealedPage(more, open) : []) sent.set(row.row, toLinkRecord(row, of));
@@ -131,7 +131,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   const toContentKey = (edges: LinkEdge[]) =>
     createPairContentKey(findEqualRecords(shared, new Set(edges.flatMap(({ a, b }) => [a, b]))), { orders });
   return {
-    /** Reads lines or rows. Returns null if a line is a record of another program. */
+    /** Reads lines or rows. Returns null if a line has the format of another program. */
     read: (request: BatchReadRequest): SealedBatch | null => readSealedBatch(request, fingerprints, cipher),
     prepare: (page: SealedPage) => prepareRecords(decryptSealedPage(page, open), of),
     begin({ atHand, outlines, totals, counts, errorRates, orders: allOrders }: ComparisonRunContext): void {
@@ -145,7 +145,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
       readPacked = openSharedRecords(atHand);
       prepared.clear();
     },
-    /** Returns the pairs that need a comparison, because the given names alone do not decide. */
+    /** Returns the pairs whose given names alone do not decide, so that they need a full comparison. */
     unsettled: (pairs: Float64Array): Float64Array =>
       pairs.filter((pair) => !isSettled(...decodeRowPair(pair))),
     /** Returns the comparison pattern of each pair; see `getComparisonPattern`. */
@@ -162,7 +162,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
       }
       return { supports, bits };
     },
-    /** Clusters connected parts. Returns the rows of the clusters, and the index at which each cluster ends. */
+    /** Clusters connected components. Returns the rows of all clusters, and the index at which each cluster ends. */
     async cluster(batch: ConnectedPairsBatch): Promise<{ rows: Uint32Array; ends: Uint32Array }> {
       const compare = comparingBatch(batch, compareRecords);
       const known = new Map(Array.from(batch.pairs, (pair, i) => [pair, batch.supports[i] ?? 0]));
@@ -188,16 +188,16 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   };
 }
 
-/** Operations of linking, in this thread and in worker threads. */
+/** Operations of linking in this thread and in worker threads. */
 export interface LinkingThreads {
   own: LinkingWorker;
-  /** The operations in the threads of a pool, or in this thread if the pool has none. */
+  /** Operations in the threads of a pool, or in this thread if there is no pool. */
   helpers: TaskThreads<LinkingWorker>;
-  /** Runs work for each item, in parallel if there are worker threads. Results have the order of the items. */
+  /** Calls `work` for each item, in parallel if there are worker threads. Yields the results in the order of the items. */
   forEach<T, R>(items: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncIterable<R>;
 }
 
-/** Returns the operations for the records of a graph. If the engine has no sealed records, all operations run in this thread. */
+/** Opens the operations for the records of a graph. If the engine stores no sealed records, all operations run in this thread. */
 export function openLinkingThreads(
   { fingerprints, sealed }: Pick<GraphRecords, 'fingerprints' | 'sealed'>,
   pool: ThreadPool,
@@ -218,10 +218,10 @@ const unsealed = (): never => {
 };
 const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: unsealed };
 
-/** Prepared records of one page, in a form that can be transferred between threads without copying. */
+/** Prepared records of one page, in a form that can be moved between threads without copying. */
 export interface PreparedRecords {
   rows: Uint32Array;
-  /** Facts of all records as numbers (see `factsToNumbers`), and the index at which those of each record end. */
+  /** Facts of all records as numbers (see `factsToNumbers`), and the index at which the numbers of each record end. */
   facts: Float64Array;
   ends: Uint32Array;
   packed: PackedRecords['bytes'];
@@ -256,7 +256,7 @@ export function prepareRecords(records: Iterable<RecordRow>, of: FingerprintFunc
   };
 }
 
-/** Iterates over the facts of prepared records, each as an object and as numbers. */
+/** Iterates over the facts of prepared records. Yields the facts of each record as an object and as numbers. */
 export function* iterateFacts({
   rows,
   facts,
@@ -265,7 +265,7 @@ export function* iterateFacts({
   [row: number, facts: RecordFacts, numbers: Float64Array]
 > {
   for (const [i, row] of rows.entries()) {
-    const numbers = getJoinedArray(facts, ends, i);
+    const numbers = sliceJoinedArray(facts, ends, i);
     yield [row, factsFromNumbers(numbers), numbers];
   }
 }

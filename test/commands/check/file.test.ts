@@ -175,7 +175,7 @@ test('options that do not fit, and a table without a name column, are errors', a
   expect(await said('--file', join(folder, 'people.csv'), '--server', 'http://127.0.0.1:1')).toMatch(
     /^2 .*BONAFIDE_KEY/s,
   );
-  expect((await check()).stderr).toContain('no column looks like a name. Say which column holds it');
+  expect((await check()).stderr).toContain('no column looks like a name. Map the right column to it');
   expect((await check('--map', 'name=id')).code).toBe(3);
 });
 

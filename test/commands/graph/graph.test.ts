@@ -121,9 +121,9 @@ test('graph import counts phones without a country, dates against the order, and
   const { stdout } = await run('people.csv');
   expect(stdout).toContain('1 of the dates in birth_date is impossible in the order dmy');
   expect(stdout).toContain('read as numbers of US (the default region): 3');
-  expect(stdout).toContain('doubtful: 1 of these numbers is not valid in US but in DE');
+  expect(stdout).toContain('doubtful: 1 of these numbers is invalid in US but valid in DE');
   expect(stdout).toContain(
-    'doubtful: 1 of these numbers is not valid in US: set the country of the file with --region',
+    'doubtful: 1 of these numbers is invalid in US: set the country of the file with --region',
   );
   expect((await run('people.jsonl')).stdout).toContain('emials (2 records, did you mean emails?)');
 });

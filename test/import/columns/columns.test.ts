@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { chooseColumns } from '../../../src/import/columns/columns.ts';
-import { displayHeaders, formatColumnMap } from '../../../src/import/columns/map.ts';
+import { toDisplayHeaders, formatColumnMap } from '../../../src/import/columns/map.ts';
 import { guessColumn } from '../../../src/import/columns/guess.ts';
 
 describe('guessColumn', () => {
@@ -78,8 +78,8 @@ describe('chooseColumns', () => {
   });
 
   it('shows unused columns by their position if one of them looks like data', () => {
-    expect(displayHeaders(['id', 'Shoe'], ['record_id', null])).toEqual(['id', 'Shoe']);
-    expect(displayHeaders(['id', 'Marked', 'name\n1'], ['record_id', null, null])).toEqual([
+    expect(toDisplayHeaders(['id', 'Shoe'], ['record_id', null])).toEqual(['id', 'Shoe']);
+    expect(toDisplayHeaders(['id', 'Marked', 'name\n1'], ['record_id', null, null])).toEqual([
       'id',
       'column 2',
       'column 3',

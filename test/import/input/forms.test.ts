@@ -3,7 +3,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readRecords } from '../../../src/import/read.ts';
-import type { InputForm } from '../../../src/import/input/input.ts';
+import type { DetectedInput } from '../../../src/import/input/input.ts';
 
 /** Returns the names of the records, or their problems, and the detected forms. */
 async function read(
@@ -17,13 +17,13 @@ async function read(
   const chunks = Array.from({ length: Math.ceil(content.length / chunk) }, (_, i) =>
     content.subarray(i * chunk, (i + 1) * chunk),
   );
-  const forms: InputForm[] = [];
+  const forms: DetectedInput[] = [];
   const items: [number, string | undefined][] = [];
-  const onForm = (form: InputForm) => void forms.push(form);
+  const onInputDetected = (form: DetectedInput) => void forms.push(form);
   for await (const { line, problem, record } of readRecords(Readable.from(chunks), {
     name,
     encoding,
-    onForm,
+    onInputDetected,
   }))
     items.push([line, problem ?? record?.names[0]]);
   return { items, form: forms[0] };
@@ -212,7 +212,7 @@ describe('encodings', () => {
       'latin1',
     );
     await expect(read(kanji)).rejects.toThrow(
-      /is not UTF-8, and its encoding is not recognised\. Name the encoding \(--encoding Shift_JIS\)/,
+      /is not UTF-8, and its encoding is not recognised\. Name the encoding, for example --encoding Shift_JIS/,
     );
   });
 });

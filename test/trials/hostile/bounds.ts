@@ -1,13 +1,13 @@
 // Files just under and just over each bound of each form of file.
 import { gzipSync } from 'node:zlib';
-import { INPUT_BOUNDS } from '../../../src/import/formats/bounds.ts';
+import { INPUT_LIMITS } from '../../../src/import/formats/limits.ts';
 import { pick, type Random } from './grammar.ts';
 import { workbook } from './packed.ts';
 
 /** A file at a bound. `size` is the number that the bound limits. */
 interface BoundaryFile {
   form: 'csv' | 'jsonl' | 'json' | 'vcf' | 'xlsx';
-  bound: keyof typeof INPUT_BOUNDS;
+  bound: keyof typeof INPUT_LIMITS;
   /** Message for the file just over the bound. */
   message: RegExp;
   /** Line that the message names; null for a message about the whole file. */
@@ -15,7 +15,7 @@ interface BoundaryFile {
   make(size: number): Buffer;
 }
 
-const { recordBytes, rowLines, cardLines, columns, nesting } = INPUT_BOUNDS;
+const { recordBytes, rowLines, cardLines, columns, nesting } = INPUT_LIMITS;
 const padded = (start: string, end: string, size: number) =>
   start + 'x'.repeat(size - start.length - end.length) + end;
 const json = (size: number) => padded('{"record_id":"1","name":"Ann Lee","note":"', '"}', size);

@@ -2,7 +2,7 @@
 import { formatCount } from '../../../evaluate/report/words.ts';
 import { toDisplayName } from '../../../import/columns/cells.ts';
 import type { ColumnPlan } from '../../../import/input/plan.ts';
-import { sourceFromFileName } from '../../../import/read.ts';
+import { getSourceFromFileName } from '../../../import/read.ts';
 import { hasNameColumn, doesImportLackNames, type ImportReadSummary } from '../../../import/summary.ts';
 import { BonafideError } from '../../../errors.ts';
 import { usageError } from '../../helpers/arguments.ts';
@@ -85,7 +85,7 @@ const MAX_SOURCES = 10;
 function describeSource({ input, sources }: ColumnPlan, givenSource?: string): string {
   if (givenSource !== undefined) return `source: ${toDisplayName(givenSource)} (from --source)`;
   if (sources === null)
-    return `source: ${toDisplayName(sourceFromFileName(input))} (from the name of the input; --source NAME sets another name)`;
+    return `source: ${toDisplayName(getSourceFromFileName(input))} (from the name of the input; --source NAME sets another name)`;
   const shown = sources
     .slice(0, MAX_SOURCES)
     .map(({ source, rows }) => `${toDisplayName(source)} ${rows}`)
@@ -104,7 +104,7 @@ export async function confirmImportWithoutNames(read: ImportReadSummary, ask: bo
   const question = `${count}. A check by name will not find these people. Import them?`;
   if (ask && (await askYesNo(question, { initialValue: false }))) return;
   throw usageError(
-    `Nothing was imported: ${count}. Say which column holds the name with --map "name=HEADER" (--dry-run shows the columns), or add --yes to import the records without names.`,
+    `Nothing was imported: ${count}. Map the column with the names, --map "name=HEADER" (--dry-run shows the columns), or add --yes to import the records without names.`,
   );
 }
 

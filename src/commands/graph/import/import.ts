@@ -7,7 +7,7 @@ import { formatGraphSize, formatCount } from '../../../evaluate/report/words.ts'
 import { isGraphInDataFolder } from '../../../graph/engines.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
 import { DATE_ORDERS } from '../../../import/columns/dates.ts';
-import { sourceFromFileName } from '../../../import/read.ts';
+import { getSourceFromFileName } from '../../../import/read.ts';
 import { undoImport } from '../../../import/sources.ts';
 import type { ImportSummary } from '../../../import/summary.ts';
 import { importRecords } from '../../../import.ts';
@@ -151,7 +151,11 @@ export const graphImportCommand = defineCommand(
       });
       if (!isDryRun) {
         reportNewFolder();
-        recordImport(config, result.summary, args.source === undefined ? files.map(sourceFromFileName) : []);
+        recordImport(
+          config,
+          result.summary,
+          args.source === undefined ? files.map(getSourceFromFileName) : [],
+        );
       }
       const warnings = args.replace && !isDryRun ? warnIfNothingReplaced(result.summary) : [];
       printResult(

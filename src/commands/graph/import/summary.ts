@@ -5,7 +5,11 @@ import { NO_VALUE_REASON, NOBODYS_MAILBOX_REASON } from '../../../import/columns
 import { AMBIGUOUS_DATE_REASON, FUTURE_DATE_REASON } from '../../../import/record.ts';
 import { describeRecordStatistics } from '../../../import/statistics.ts';
 import { NOT_UTF_8_REASON } from '../../../import/input/lines.ts';
-import { describeImportDoubts, type ImportSummary, type ReasonCount } from '../../../import/summary.ts';
+import {
+  describeImportWarnings,
+  type ImportSummary,
+  type RejectReasonCount,
+} from '../../../import/summary.ts';
 import { formatIdentityCounts, type IdentityCounts } from './identity-counts.ts';
 
 /** Summary of an import, with counts of the graph afterwards. */
@@ -48,7 +52,7 @@ export function formatImportResult(
     ...summary.forms.flatMap(formatForm),
     ...formatRead(summary),
     ...statistics.text,
-    ...describeImportDoubts(summary, region),
+    ...describeImportWarnings(summary, region),
   ];
   if (isDryRun)
     return [
@@ -178,7 +182,7 @@ const DATE_LABELS: Record<string, string> = {
 const ROUNDED_LABELS: Record<string, string> = { phones: 'phone number', record_id: 'record id' };
 
 /** Formats the reasons for unusable records and values, the most frequent first, with line numbers of examples. */
-function formatReasons(reasons: ReadonlyMap<string, ReasonCount>): string[] {
+function formatReasons(reasons: ReadonlyMap<string, RejectReasonCount>): string[] {
   const sorted = [...reasons].toSorted(([, a], [, b]) => b.count - a.count);
   const lines = sorted
     .slice(0, MAX_SHOWN)
@@ -187,7 +191,7 @@ function formatReasons(reasons: ReadonlyMap<string, ReasonCount>): string[] {
   return lines.length > 0 ? ['left out, unusable:', ...lines, ...more] : [];
 }
 
-function formatReason(reason: string, { count, whole }: ReasonCount): string {
+function formatReason(reason: string, { count, whole }: RejectReasonCount): string {
   const [, field = '', problem = ''] = /^(\w+) (.*)$/.exec(reason) ?? [];
   const date = DATE_LABELS[field];
   if (date !== undefined) {
@@ -209,7 +213,7 @@ function formatReason(reason: string, { count, whole }: ReasonCount): string {
 }
 
 /** Formats the line numbers of a reason. With several inputs, the name of the input is added. */
-function formatLines({ count, lines }: ReasonCount): string {
+function formatLines({ count, lines }: RejectReasonCount): string {
   const hasSeveralInputs = new Set(lines.map(({ input }) => input)).size > 1;
   const places = lines.map(({ input, line }) => (hasSeveralInputs ? `${input}:${line}` : String(line)));
   return `${count === 1 ? 'line' : 'lines'} ${places.join(', ')}${count > lines.length ? ' …' : ''}`;

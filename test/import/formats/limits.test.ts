@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { isNestedTooDeep, INPUT_BOUNDS } from '../../../src/import/formats/bounds.ts';
+import { isNestedTooDeep, INPUT_LIMITS } from '../../../src/import/formats/limits.ts';
 import { readRecords } from '../../../src/import/read.ts';
 import { randomNumbers } from '../../bench/people.ts';
 import { BOUNDARY_FILES, FORMS, mixedFile } from '../../trials/hostile/bounds.ts';
@@ -43,7 +43,7 @@ async function read(bytes: Buffer, ending: string): Promise<Outcome> {
 
 test.each(BOUNDARY_FILES)('$form: $bound holds, and its message names the line', async (file) => {
   const { form, bound, message, line, make } = file;
-  const size = INPUT_BOUNDS[bound];
+  const size = INPUT_LIMITS[bound];
   const under = await read(make(size), form);
   expect(under).toMatchObject({ problems: [], error: null });
   expect(under.names).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ test.each([
   const { error, memory } = await read(bytes, 'parquet');
   expect(error).toMatchObject({
     code: 'unreadable_file',
-    message: `file.parquet ${bound}. Write it with smaller groups of rows, or as CSV, and import that.`,
+    message: `file.parquet ${bound}. Save it with smaller row groups, or as CSV, then import the new file.`,
   });
   expect(memory).toBeLessThan(most);
 });
@@ -140,5 +140,5 @@ test('the page on importing shows every bound', () => {
     ([, name = '', number = '', unit]) =>
       [name, Number(number.replaceAll(',', '')) * (unit ? 2 ** 20 : 1)] as const,
   );
-  expect(Object.fromEntries(shown)).toEqual({ ...INPUT_BOUNDS });
+  expect(Object.fromEntries(shown)).toEqual({ ...INPUT_LIMITS });
 });

@@ -17,17 +17,20 @@ import {
 import { yieldBetweenPages } from './compare.ts';
 import { iterateFacts, type LinkingThreads, type PreparedRecords, prepareRecords } from './worker.ts';
 
-/** Data of all records that linking keeps in memory: a few hundred bytes each, in addition to the packed records. */
-export interface BlockedRecords {
+/** Data of all records that linking keeps in memory, in addition to the packed records: a few hundred bytes per record. */
+export interface RecordsInMemory {
   surveyor: RecordSurveyBuilder;
-  /** Number of people with different names who share a key, for keys with more than one. */
+  /** Number of people with different names who share a key. Contains only keys with more than one. */
   sharers: CountTable;
   rows: ReturnType<typeof createRecordColumns>;
   outlines: NameOutlines;
   atHand: SharedRecords;
 }
 
-/** Maximum bytes of packed records in memory, some 300 bytes each. Further records are read again, if the engine has sealed records. */
+/**
+ * Maximum size in bytes of packed records in memory; a record needs about 300. Further records are read again when they are needed, if the
+ * engine stores sealed records.
+ */
 const MOST_PACKED_BYTES = 384 * 1024 * 1024;
 
 interface BlockOptions {
@@ -36,12 +39,12 @@ interface BlockOptions {
   mostPackedBytes?: number | undefined;
 }
 
-/** Reads every record once, counts its keys, and adds the pairs to compare to the workspace. */
-export async function blockRecords(
+/** Reads every record once, counts its blocking keys, and adds the pairs to compare to the workspace. */
+export async function findPairsToCompare(
   records: GraphRecords,
   { workspace, cache, mostPackedBytes = MOST_PACKED_BYTES }: BlockOptions,
   threads: LinkingThreads,
-): Promise<BlockedRecords> {
+): Promise<RecordsInMemory> {
   const end = (await records.maxRow()) + 1;
   const [rows, outlines] = [createRecordColumns(end), createNameOutlines(end)];
   const atHand = createSharedRecords(end, records.sealed ? mostPackedBytes : Infinity);
@@ -80,7 +83,9 @@ async function* preparedPages(
   for await (const page of pages()) yield prepareRecords(page, fingerprints.of);
 }
 
-/** Adds the pairs to compare. Returns the number of people who share each key; keys of one person are left out. */
+/**
+ * Adds the pairs to compare. Returns a table from key to the number of people who share it. Keys that only one person has are not in the table.
+ */
 async function addPairs(
   workspace: LinkingWorkspace,
   groups: ReturnType<LinkingWorkspace['groups']>,

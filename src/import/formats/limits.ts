@@ -1,0 +1,77 @@
+// Limits of input files of all formats, in one place. They limit memory and time, whatever a file contains.
+
+const MIB = 1024 * 1024;
+
+/** Limits of input files. The table in `data/docs/importing.md` lists them. */
+export const INPUT_LIMITS = {
+  /** Maximum size in bytes of a line, and of a record with several lines: a CSV row, a card, an object, a row of a workbook or Parquet file. */
+  recordBytes: MIB,
+  /** Maximum number of lines of one CSV row. After a stray quote, only these lines are searched for the end of the cell. */
+  rowLines: 1000,
+  /** Number of first lines of a CSV file that are searched for the header, which may be below a title. */
+  headerLines: 15,
+  /** Maximum number of lines of one vCard. Lines of pictures do not count. */
+  cardLines: 5000,
+  /** Maximum number of columns of a table, and of different fields in a file of objects. */
+  columns: 1000,
+  /** Maximum length in characters of a property name. Properties with longer names are ignored. */
+  fieldName: 1000,
+  /** Maximum number of columns of a workbook that are read, the same as in Excel. */
+  workbookColumns: 16_384,
+  /** Maximum nesting depth of lists and objects in a JSON record, and of elements in a workbook. */
+  nesting: 64,
+  /** Maximum size in bytes of a workbook or Parquet file. Such a file is kept in memory, because reading starts at its end. */
+  wholeFileBytes: 256 * MIB,
+  /** Maximum factor by which a file may expand. Files that expand to `alwaysExpandedBytes` or less may have any factor. */
+  expansion: 250,
+  alwaysExpandedBytes: 64 * MIB,
+  /** Maximum number of characters in the shared texts of a workbook, to which its cells refer. */
+  sharedTexts: 128 * MIB,
+  /** Maximum number of files in a workbook, which is a zip archive. */
+  zipEntries: 10_000,
+  /** Maximum number of rows, and of their characters, that wait in memory for a date that shows the order of day and month. */
+  waitingRows: 50_000,
+  waitingLength: 16 * MIB,
+  /** Maximum sizes in a Parquet file: bytes of a page, and bytes, rows and cells of a row group, which is decoded at once. */
+  pageBytes: 64 * MIB,
+  groupBytes: 512 * MIB,
+  groupRows: 2_000_000,
+  groupCells: 20_000_000,
+  /** Maximum number of values per row in one column of a Parquet file, on average over a row group. */
+  valuesPerRow: 100,
+  /**
+   * Maximum memory of the thread that reads a Parquet file, in addition to the file, and its maximum time for one row group. Small files have
+   * lower limits.
+   */
+  parquetMemory: 1024 * MIB,
+  parquetSeconds: 30,
+} as const;
+
+/** True if `written` bytes or characters exceed the allowed expansion of a file of `read` bytes. */
+export const isExpandedTooFar = (written: number, read: number): boolean =>
+  written > INPUT_LIMITS.alwaysExpandedBytes && written > INPUT_LIMITS.expansion * read;
+
+/** True if lists and objects in a JSON text are nested deeper than allowed. Uses no recursion, and accepts invalid JSON. */
+export function isNestedTooDeep(text: string): boolean {
+  if (!hasManyBrackets(text)) return false;
+  let [depth, isString] = [0, false];
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i];
+    if (isString && sign === '\\') i++;
+    else if (sign === '"') isString = !isString;
+    else if (isString) continue;
+    else if (sign === '[' || sign === '{') depth++;
+    else if (sign === ']' || sign === '}') depth--;
+    if (depth > INPUT_LIMITS.nesting) return true;
+  }
+  return false;
+}
+
+/** True if a text has many brackets. Most records have too few for deep nesting, so that the exact test is not necessary. */
+function hasManyBrackets(text: string): boolean {
+  let count = 0;
+  for (const bracket of ['{', '['])
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++count > INPUT_LIMITS.nesting) return true;
+  return false;
+}
