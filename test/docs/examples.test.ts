@@ -62,7 +62,7 @@ test('importing: --map takes the fields of the table, and knows no other', async
     runHere(['graph', 'import', file, '--dry-run', '--map', map, '--data-dir', freshFolder()]);
   expect(await importing(fields.map((field) => `${field}=x ${field}`).join())).toMatchObject({ code: 0 });
   const { stderr } = await importing('nonsense=x');
-  const known = /these fields: (.+)\./.exec(stderr)?.[1]?.split(', ') ?? [];
+  const known = / Fields: (.+)\./.exec(stderr)?.[1]?.split(', ') ?? [];
   expect(fields.toSorted()).toEqual(known.toSorted());
 });
 
