@@ -1,11 +1,9 @@
 // The launcher: a process that an older Node started ends when that Node ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshFolder } from './kit/folder.ts';
-
-const LAUNCHER = join(import.meta.dirname, '../src/bonafide.mjs');
+import { SOURCE_LAUNCHER } from './kit/programs/launcher.ts';
 
 /** Starts the server as the launcher does on an older Node, prints its process id and address, and then waits. */
 const OLDER_NODE = `
@@ -23,7 +21,7 @@ const OLDER_NODE = `
 `;
 
 test('after the launcher was killed, the server ends and its port is free', async () => {
-  const parent = spawn(process.execPath, ['-e', OLDER_NODE, LAUNCHER, freshFolder()], {
+  const parent = spawn(process.execPath, ['-e', OLDER_NODE, SOURCE_LAUNCHER, freshFolder()], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];

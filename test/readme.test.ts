@@ -7,7 +7,8 @@ import { paste } from './kit/curl.ts';
 import { freshFolder } from './kit/folder.ts';
 import { ROOT, section, textOf } from './kit/pages.ts';
 import { bareEnvironment } from './kit/programs/environment.ts';
-import { LAUNCHER, startServer } from './kit/server.ts';
+import { startServer } from './kit/server.ts';
+import { SOURCE_LAUNCHER } from './kit/programs/launcher.ts';
 
 const readme = textOf('README.md');
 const guide = section(readme, 'A first check against your own records');
@@ -21,11 +22,15 @@ const blocks = (text: string) =>
 
 /** Runs lines as a shell in a clone would; `npm run bonafide --` is the launcher of this one. */
 const shell = (lines: string, cwd: string) =>
-  execFileSync('sh', ['-ec', `npm() { shift 3; "${process.execPath}" "${LAUNCHER}" "$@"; }\n${lines}`], {
-    cwd,
-    encoding: 'utf8',
-    env: bareEnvironment(),
-  });
+  execFileSync(
+    'sh',
+    ['-ec', `npm() { shift 3; "${process.execPath}" "${SOURCE_LAUNCHER}" "$@"; }\n${lines}`],
+    {
+      cwd,
+      encoding: 'utf8',
+      env: bareEnvironment(),
+    },
+  );
 
 test('the two commands are scripts of the package', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };

@@ -6,7 +6,7 @@ import { describeFailure } from '../../src/commands/command-line.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { bareEnvironment } from '../kit/programs/environment.ts';
-import { LAUNCHER } from '../kit/server.ts';
+import { getLauncher } from '../kit/programs/launcher.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -125,7 +125,7 @@ describe('check', () => {
 it('a reader that ends early is not an error', async () => {
   const { stdout, stderr } = spawnSync(
     'bash',
-    ['-c', '"$0" "$1" --help | head -1; echo "${PIPESTATUS[0]}"', process.execPath, LAUNCHER],
+    ['-c', '"$0" "$1" --help | head -1; echo "${PIPESTATUS[0]}"', process.execPath, getLauncher()],
     {
       encoding: 'utf8',
     },
@@ -136,7 +136,7 @@ it('a reader that ends early is not an error', async () => {
 it.skipIf(process.platform !== 'linux')('an output that cannot be written is an error', () => {
   const { status, stderr } = spawnSync(
     'sh',
-    ['-c', '"$0" "$1" --help > /dev/full', process.execPath, LAUNCHER],
+    ['-c', '"$0" "$1" --help > /dev/full', process.execPath, getLauncher()],
     {
       encoding: 'utf8',
       env: bareEnvironment(),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { vi } from 'vitest';
 import { runCommandLine } from '../../src/commands/command-line.ts';
 import { bareEnvironment } from './programs/environment.ts';
-import { LAUNCHER } from './server.ts';
+import { getLauncher } from './programs/launcher.ts';
 
 export interface Ran {
   code: number;
@@ -31,13 +31,10 @@ const ENDLESS_MS = 120_000;
 
 /** Runs a command line in a new process, in an environment without settings. */
 export function bonafide(args: string[], env: Record<string, string> = {}): Promise<Ran> {
-  // Windows cannot start scripts: npm installs a starter beside them.
-  const [file, ...first] =
-    process.platform === 'win32' ? [process.execPath, LAUNCHER] : ([LAUNCHER] as [string]);
   return new Promise((resolve) => {
     const child = execFile(
-      file,
-      [...first, ...args],
+      process.execPath,
+      [getLauncher(), ...args],
       { env: { ...bareEnvironment(), ...env }, timeout: ENDLESS_MS },
       (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     );

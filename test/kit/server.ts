@@ -1,11 +1,9 @@
 // A server in its own process, started as a user starts it.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { bareEnvironment } from './programs/environment.ts';
-
-export const LAUNCHER = fileURLToPath(new URL('../../src/bonafide.mjs', import.meta.url));
+import { getLauncher } from './programs/launcher.ts';
 
 export interface Server {
   process: ChildProcess;
@@ -20,7 +18,7 @@ export interface Server {
 
 /** Starts `serve` on a free port, and waits until it listens. */
 export function startServer(folder: string, ...args: string[]): Promise<Server> {
-  return startLauncher(LAUNCHER, ['--data-dir', folder, ...args]);
+  return startLauncher(getLauncher(), ['--data-dir', folder, ...args]);
 }
 
 /**

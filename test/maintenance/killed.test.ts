@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { listAbandonedScratchFolders, createScratchFolder } from '../../src/platform/temporary-files.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { LAUNCHER } from '../kit/server.ts';
 import { backUp, filledFolder } from './kit.ts';
+import { getLauncher } from '../kit/programs/launcher.ts';
 
 test(
   'a backup that is killed is no file, and what it left is removed by the next one',
@@ -14,7 +14,7 @@ test(
   async () => {
     const [folder, to] = [await filledFolder(200), freshFolder()];
     const file = join(to, 'backup.tar');
-    const child = spawn(process.execPath, [LAUNCHER, 'backup', file, '--data-dir', folder], {
+    const child = spawn(process.execPath, [getLauncher(), 'backup', file, '--data-dir', folder], {
       stdio: 'ignore',
     });
     const ended = new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)));

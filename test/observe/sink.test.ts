@@ -9,7 +9,7 @@ import { createOutputSink } from '../../src/observe/sink.ts';
 import { importPeople } from '../kit/app.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { bareEnvironment } from '../kit/programs/environment.ts';
-import { LAUNCHER } from '../kit/server.ts';
+import { getLauncher } from '../kit/programs/launcher.ts';
 
 /** A stream that never takes what it is given. */
 const stuck = { fd: -1, writableLength: 2 ** 21, write: () => false, on: () => undefined };
@@ -53,7 +53,7 @@ async function serving(stdout: 'pipe' | number) {
   await importPeople(folder);
   const child = spawn(
     process.execPath,
-    [LAUNCHER, 'serve', '--data-dir', folder, '--port', String(port), '--log', 'json'],
+    [getLauncher(), 'serve', '--data-dir', folder, '--port', String(port), '--log', 'json'],
     { stdio: ['ignore', stdout, 'ignore'], env: bareEnvironment() },
   );
   onTestFinished(() => void child.kill('SIGKILL'));

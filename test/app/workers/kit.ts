@@ -9,7 +9,8 @@ import { createKey } from '../../../src/store/keys.ts';
 import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { LAUNCHER, startLauncher } from '../../kit/server.ts';
+import { startLauncher } from '../../kit/server.ts';
+import { getLauncher } from '../../kit/programs/launcher.ts';
 
 const BODY = JSON.stringify(JANE);
 const PLANTED = new URL('planted.mjs', import.meta.url).href;
@@ -31,7 +32,7 @@ export async function startWorkers(
   const planted = freshFolder();
   const args = ['--data-dir', folder, '--workers', '2', '--log', 'json'];
   const env = { ...settings, NODE_OPTIONS: `--import ${PLANTED}`, PLANTED: planted };
-  const server = await startLauncher(LAUNCHER, args, { cwd: folder, env });
+  const server = await startLauncher(getLauncher(), args, { cwd: folder, env });
   const headersOf = ({ plan = '', idempotencyKey }: Asked) => ({
     'x-api-key': keys[plan] ?? '',
     'content-type': 'application/json',

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { listRecordIdentities } from '../../../src/graph/inspect.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { LAUNCHER } from '../../kit/server.ts';
 import { bonafide } from '../speed/process.ts';
 import type { ImportFigures } from './figures.ts';
+import { getLauncher } from '../../kit/programs/launcher.ts';
 
 /** Records that a generated person has, on the average. */
 const PER_PERSON = 3.2;
@@ -54,7 +54,7 @@ export function importing(folder: string, file: string) {
   const usage = `${folder}.usage`;
   const child = spawn(
     process.execPath,
-    [...usageOption, LAUNCHER, 'graph', 'import', file, '--json', '--data-dir', folder],
+    [...usageOption, getLauncher(), 'graph', 'import', file, '--json', '--data-dir', folder],
     {
       env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, BENCH_USAGE: usage },
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Answer } from './client.ts';
+import { SOURCE_LAUNCHER } from '../../kit/programs/launcher.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../../../src/bonafide.mjs', import.meta.url));
 const PROBE = new URL('probe.ts', import.meta.url).href;
 const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
 
@@ -32,13 +32,13 @@ export const bonafide = (...args: string[]): Promise<string> => bonafideWith({},
 /** The same with variables of its own. */
 export async function bonafideWith(env: Record<string, string>, ...args: string[]): Promise<string> {
   const own = { ...environment(), ...env };
-  const { stdout } = await promisify(execFile)(process.execPath, [LAUNCHER, ...args], { env: own });
+  const { stdout } = await promisify(execFile)(process.execPath, [SOURCE_LAUNCHER, ...args], { env: own });
   return stdout;
 }
 
 /** Starts `serve` as in production, its log in JSON and read away; `profile` is where to write a CPU profile. */
 export function startBonafide(dataDir: string, profile?: string): Promise<Measured> {
-  const serve = [LAUNCHER, 'serve', '--port', '0', '--json', '--data-dir', dataDir];
+  const serve = [SOURCE_LAUNCHER, 'serve', '--port', '0', '--json', '--data-dir', dataDir];
   const flags = profile ? ['--cpu-prof', `--cpu-prof-name=${profile}`, '--cpu-prof-dir=/'] : [];
   return start([...flags, '--import', PROBE, ...serve], { BONAFIDE_LOG: 'json' });
 }
@@ -51,10 +51,13 @@ export function startServing(
   isMeasured = false,
 ): Promise<Measured> {
   const probe = isMeasured ? ['--import', PROBE] : [];
-  return start([...probe, LAUNCHER, 'serve', '--port', '0', '--json', '--data-dir', dataDir, ...args], {
-    BONAFIDE_LOG: 'json',
-    ...env,
-  });
+  return start(
+    [...probe, SOURCE_LAUNCHER, 'serve', '--port', '0', '--json', '--data-dir', dataDir, ...args],
+    {
+      BONAFIDE_LOG: 'json',
+      ...env,
+    },
+  );
 }
 
 /** Starts a bare node:http server that reads a body and gives this answer. */

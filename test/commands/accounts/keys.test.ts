@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { LAUNCHER } from '../../kit/server.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { getLauncher } from '../../kit/programs/launcher.ts';
 
 /** Runs commands on one data folder. */
 function world() {
@@ -75,7 +75,7 @@ describe('keys', () => {
     expect(await code('nothing of the kind')).toBe(0);
     expect(await code(' ')).toBe(2);
     const input = `first line\n${old}\n"${key}"\n`;
-    const args = [LAUNCHER, 'keys', 'verify', '--data-dir', folder];
+    const args = [getLauncher(), 'keys', 'verify', '--data-dir', folder];
     const { stdout, status } = spawnSync(process.execPath, args, { input, encoding: 'utf8' });
     expect(stdout).toBe(
       `1. This is ${oldId} (old). It does not work any more.\n2. This is ${id} (shop), and it works. Revoke it now: bonafide keys revoke ${id}\n`,

@@ -12,7 +12,7 @@ import { createKey } from '../../../src/store/keys.ts';
 import { freshApp, importPeople, JANE, type TestApp } from '../../kit/app.ts';
 import { bonafide, runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { LAUNCHER } from '../../kit/server.ts';
+import { getLauncher } from '../../kit/programs/launcher.ts';
 
 const TABLE = [
   'No;Full Name;Mail;Mobile;Note',
@@ -199,7 +199,7 @@ async function served(people: number) {
 test('a run against a server that is killed several times ends with each person once, and each call counted once', async () => {
   const { app, key, args, checked, env } = await served(240);
   for (const rows of [30, 130]) {
-    const child = execFile(process.execPath, [LAUNCHER, ...args, '--concurrency', '16'], { env });
+    const child = execFile(process.execPath, [getLauncher(), ...args, '--concurrency', '16'], { env });
     onTestFinished(() => void child.kill('SIGKILL'));
     const gone = new Promise((resolve) => child.on('exit', resolve));
     await expect.poll(() => lines(checked), { timeout: 60_000, interval: 1 }).toBeGreaterThan(rows);

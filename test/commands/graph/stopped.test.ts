@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { yieldBetweenPages } from '../../../src/import/linking/compare.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { LAUNCHER } from '../../kit/server.ts';
+import { getLauncher } from '../../kit/programs/launcher.ts';
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'an import that %s stops leaves no write-ahead log, and ends as by the signal',
   { skip: process.platform === 'win32' },
   async (signal) => {
     const folder = join(freshFolder(), 'data');
-    const child = spawn(process.execPath, [LAUNCHER, 'graph', 'import', '-', '--data-dir', folder]);
+    const child = spawn(process.execPath, [getLauncher(), 'graph', 'import', '-', '--data-dir', folder]);
     let said = '';
     child.stderr.on('data', (text) => (said += text));
     const ended = new Promise((resolve) => child.on('close', (_, by) => resolve(by)));

@@ -14,7 +14,8 @@ import { runHere } from '../../kit/cli.ts';
 import { paste } from '../../kit/curl.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
-import { LAUNCHER, startServer } from '../../kit/server.ts';
+import { startServer } from '../../kit/server.ts';
+import { SOURCE_LAUNCHER } from '../../kit/programs/launcher.ts';
 
 it('the demo imports the sample, prints a working curl command, and has the same key after a restart', async () => {
   const folder = freshFolder();
@@ -98,7 +99,7 @@ describe('invented people and the operator’s own records are never in one fold
     const cwd = freshFolder();
     const child = spawn(
       process.execPath,
-      [LAUNCHER, 'serve', '--demo', '--port', '0', '--json', '--log', 'silent'],
+      [SOURCE_LAUNCHER, 'serve', '--demo', '--port', '0', '--json', '--log', 'silent'],
       {
         cwd,
         env: bareEnvironment(),

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { freshFolder } from '../../kit/folder.ts';
 import { pageText, section } from '../../kit/pages.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
-import { LAUNCHER, startLauncher } from '../../kit/server.ts';
+import { startLauncher } from '../../kit/server.ts';
+import { getLauncher } from '../../kit/programs/launcher.ts';
 
 const page = pageText('cluster');
 /** The blocks of commands in a section, as they stand. */
@@ -15,7 +16,7 @@ const blocks = (head: string) =>
 test('the commands of the page give the results that it describes', { timeout: 240_000 }, async () => {
   const folder = freshFolder();
   const shell = (lines: string) =>
-    execFileSync('sh', ['-ec', `bonafide() { "${process.execPath}" "${LAUNCHER}" "$@"; }\n${lines}`], {
+    execFileSync('sh', ['-ec', `bonafide() { "${process.execPath}" "${getLauncher()}" "$@"; }\n${lines}`], {
       cwd: folder,
       encoding: 'utf8',
       env: bareEnvironment(),
@@ -30,7 +31,10 @@ test('the commands of the page give the results that it describes', { timeout: 2
   expect(serve).toBe('BONAFIDE_GRAPH=serve=true bonafide serve --data-dir main');
   shell(create);
   const env = { BONAFIDE_GRAPH: 'serve=true' };
-  const { url } = await startLauncher(LAUNCHER, ['--data-dir', join(folder, 'main')], { cwd: folder, env });
+  const { url } = await startLauncher(getLauncher(), ['--data-dir', join(folder, 'main')], {
+    cwd: folder,
+    env,
+  });
   const here = (lines: string) => lines.replace('http://127.0.0.1:8787', url);
   const laptop = shell(here(asking));
   expect(answer.endsWith(laptop)).toBe(true);

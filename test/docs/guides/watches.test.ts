@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { freshFolder } from '../../kit/folder.ts';
 import { pageText, section } from '../../kit/pages.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
-import { LAUNCHER, startLauncher } from '../../kit/server.ts';
+import { startLauncher } from '../../kit/server.ts';
+import { getLauncher } from '../../kit/programs/launcher.ts';
 
 const run = promisify(execFile);
 const blocks = Array.from(
@@ -17,7 +18,7 @@ const blocks = Array.from(
 test('a seller is watched, and an event is recorded', { timeout: 120_000 }, async () => {
   const folder = freshFolder();
   const shell = async (lines: string) => {
-    const script = `bonafide() { "${process.execPath}" "${LAUNCHER}" "$@"; }\n${lines}`;
+    const script = `bonafide() { "${process.execPath}" "${getLauncher()}" "$@"; }\n${lines}`;
     const options = { cwd: folder, encoding: 'utf8' as const, env: bareEnvironment() };
     return (await run('sh', ['-ec', script], options)).stdout;
   };
@@ -25,7 +26,10 @@ test('a seller is watched, and an event is recorded', { timeout: 120_000 }, asyn
   expect(serve).toBe('BONAFIDE_WATCHES=true bonafide serve --data-dir market\n');
   await shell(create);
   const env = { BONAFIDE_WATCHES: 'true' };
-  const { url } = await startLauncher(LAUNCHER, ['--data-dir', join(folder, 'market')], { cwd: folder, env });
+  const { url } = await startLauncher(getLauncher(), ['--data-dir', join(folder, 'market')], {
+    cwd: folder,
+    env,
+  });
   const here = (lines: string) => lines.replace('http://127.0.0.1:8787', url);
   const made = JSON.parse(await shell(here(watch)));
   expect(made).toMatchObject({ reference: 'seller-17', notify_on: ['band', 'score'] });

@@ -11,7 +11,7 @@ import { startHttpServer } from '../../../src/http/connection/listen.ts';
 import { bonafide } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
-import { LAUNCHER } from '../../kit/server.ts';
+import { getLauncher } from '../../kit/programs/launcher.ts';
 
 const APP = new H3().all('/', () =>
   createTextResponse({ requestId: 'req_x' } as RequestContext, '{"here":true}'),
@@ -104,7 +104,17 @@ const hasPython = (() => {
 })();
 
 it.skipIf(!hasPython)('a socket that systemd opened is served', async () => {
-  const args = ['-c', ACTIVATE, process.execPath, LAUNCHER, 'serve', '--init', '--json', '--log', 'silent'];
+  const args = [
+    '-c',
+    ACTIVATE,
+    process.execPath,
+    getLauncher(),
+    'serve',
+    '--init',
+    '--json',
+    '--log',
+    'silent',
+  ];
   const child = spawn('python3', [...args, '--data-dir', join(freshFolder(), 'data')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: bareEnvironment(),

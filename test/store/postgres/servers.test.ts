@@ -9,7 +9,8 @@ import { freshFolder } from '../../kit/folder.ts';
 import { isWithoutPostgres } from '../../kit/graphs/postgres.ts';
 import { HAS_POSTGRES, startPostgres } from '../../kit/programs/postgres.ts';
 import type { Postgres } from '../../kit/programs/postgres.ts';
-import { LAUNCHER, startLauncher } from '../../kit/server.ts';
+import { startLauncher } from '../../kit/server.ts';
+import { getLauncher } from '../../kit/programs/launcher.ts';
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -27,7 +28,7 @@ async function world() {
   onTestFinished(() => store.close());
   const past = Date.now() - 1000;
   const server = () =>
-    startLauncher(LAUNCHER, ['--data-dir', folder], { env: { BONAFIDE_STORE: `url=${url}` } });
+    startLauncher(getLauncher(), ['--data-dir', folder], { env: { BONAFIDE_STORE: `url=${url}` } });
   /** Returns checks with a key of a plan. */
   const checksOf = (plan?: string, terms: Record<string, unknown> = {}) => {
     let account: string | null = null;

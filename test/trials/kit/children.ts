@@ -4,9 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-export const LAUNCHER = fileURLToPath(new URL('../../../src/bonafide.mjs', import.meta.url));
+import { getLauncher } from '../../kit/programs/launcher.ts';
 
 export interface Ended {
   code: number | null;
@@ -79,7 +77,7 @@ export function launchNode(args: string[], { env, before, limitMs = LIMIT_MS }: 
 
 /** Starts the command line. */
 export const launch = (args: string[], options?: LaunchOptions): Child =>
-  launchNode([LAUNCHER, ...args], options);
+  launchNode([getLauncher(), ...args], options);
 
 /** Runs a command line to its end and answers its JSON. Throws where it fails. */
 export async function bonafide(args: string[], options?: LaunchOptions): Promise<Record<string, unknown>> {
