@@ -1,6 +1,8 @@
 // Explains a comparison of two names to a reviewer: the alignment, one sentence on what was found, and concerns.
 import { getNameAlignment, type NameAssessment } from './compare/assess.ts';
 import type { NameEntry } from './lexicon.ts';
+import { findNonPersonName } from './non-person.ts';
+import { foldLatin } from './script.ts';
 import { getTitleWords } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
 import type { AlignedWord, Alignment, PreparedName, Token, AlignedWordPair, WordRelation } from './types.ts';
@@ -88,9 +90,14 @@ const LINK_WORDS = new Set(['and', 'und', 'et', 'בן', 'בת', 'ابن', 'بن'
 const isLinkWord = ({ raw, text }: Token) =>
   LINK_WORDS.has(raw.toLowerCase()) || (text.length > 1 && getTitleWords().particles.has(text));
 
+const isCouple = ({ text }: PreparedName) => findNonPersonName(text) === 'couple';
+
 const missingIn = (what: string, name: 'first' | 'second') => `the ${what} is missing in the ${name} name`;
 
-function unmatchedSentences({ onlyA, onlyB }: Alignment): string[] {
+function unmatchedSentences({ onlyA, onlyB }: Alignment, a: PreparedName, b: PreparedName): string[] {
+  if (onlyA.length + onlyB.length === 0) return [];
+  // The other person's words are not missing in the name of one person.
+  if (isCouple(a) !== isCouple(b)) return ['one of the names is the name of two people'];
   if (onlyA.length > 0 && onlyB.length > 0)
     return [`${joinRawWords(onlyA)} does not match ${joinRawWords(onlyB)}`];
   const describe = (token: Token) =>
@@ -116,23 +123,38 @@ function suffixSentences(a: PreparedName, b: PreparedName): string[] {
 export function explainComparison(assessment: NameAssessment, a: PreparedName, b: PreparedName): string {
   if (a.tokens.length === 0 || b.tokens.length === 0) return 'One of the two texts contains no name.';
   const alignment = getNameAlignment(assessment, a, b);
-  const parts = alignment.links.map(wordSentence).filter((part) => part !== undefined);
-  parts.push(...unmatchedSentences(alignment), ...suffixSentences(a, b));
+  const differences = [
+    ...alignment.links.map(wordSentence).filter((part) => part !== undefined),
+    ...unmatchedSentences(alignment, a, b),
+  ];
+  const hasSameWords = differences.length > 0 && sortWords(a) === sortWords(b);
+  const parts = hasSameWords ? [] : differences;
+  parts.push(...suffixSentences(a, b));
   if (a.titles.length !== b.titles.length) {
     const name = a.titles.length > b.titles.length ? 'second' : 'first';
     parts.push(`a title or degree is missing in the ${name} name`);
   }
   if (parts.length > 0) return `${capitalise(parts.join('; '))}.`;
   if (a.canonical === b.canonical) return 'The names are equal.';
-  const sorted = ({ tokens }: PreparedName) =>
-    tokens
-      .map(({ prefix, text }) => prefix + text)
-      .sort()
-      .join(' ');
-  return a.letters === b.letters || sorted(a) === sorted(b)
+  return a.letters === b.letters || hasSameWords || sortTokens(a) === sortTokens(b)
     ? 'The names have the same words in another order or with other spaces.'
     : 'The names differ only in the spelling of single letters.';
 }
+
+const sortTokens = ({ tokens }: PreparedName) =>
+  tokens
+    .map(({ prefix, text }) => prefix + text)
+    .sort()
+    .join(' ');
+
+/** Returns the words of a name in alphabetical order. Particles are words, because the order of the words decides how they are parsed. */
+const sortWords = ({ text }: PreparedName) =>
+  text
+    .split(/[^\p{L}\p{M}\p{N}]/u)
+    .map((word) => foldLatin(word) || word)
+    .filter((word) => word !== '')
+    .sort()
+    .join(' ');
 
 /** Returns the evidence against one person, each piece as a sentence; empty if there is none. */
 export function listConcerns(assessment: NameAssessment, a: PreparedName, b: PreparedName): string[] {

@@ -24,13 +24,17 @@ function hasLegalForm(name: string): boolean {
 
 /** Words in the names of companies, institutions and departments. A word that is also the name of a person does not count. */
 const COMPANY_WORDS = new Set(
-  `accounting accounts agency antiques apotheke associates association autohaus automotive backerei bakery boulangerie boutique buchhaltung
-  clinic clinica college companies company construction consulting cooperative corporation dealership department abteilung dock einkauf
-  electronics enterprise enterprises farmacia foundation foundry furniture gemeinde hausverwaltung holding holdings hospital hotel immobilien
-  industries institut institute insurance klinik krankenhaus landscaping library logistics mairie metzgerei ministry museum office panaderia
-  panificio partners payable pharmacie pharmacy plumbing praxis properties purchasing realty receiving restaurant restaurante ristorante roofing
-  salon school service services software solution solutions stadtwerke stiftung studios supermarket supermercado supplies supply systems
-  technologies trading universidad universitat universite university verein warehouse werkstatt wholesale`
+  `abteilung accounting accounts agency antiques apotheke associates association autohaus automotive backerei bakery boulangerie boutique
+  buchhaltung builders catering cleaning clinic clinica college committee companies company construction consultants consulting
+  contractors cooperative corporation creche daycare dealership dental dentist dentists department designs distribution distributors
+  dock education einkauf electronics engineering enterprise enterprises entertainment farmacia florists foundation foundry furniture
+  gemeinde haulage hausverwaltung heating holding holdings hospital hotel immobilien industries institut institute institution insurance
+  interiors investments jewellers klinik krankenhaus landscaping lettings library logistics mairie management manufacturing marketing
+  metzgerei ministry museum office organisation organization panaderia panificio partners payable pharmacie pharmacy photography
+  physiotherapy pizzeria plumbing praxis productions properties publishing purchasing realty receiving recruitment removals rentals
+  repairs restaurant restaurante ristorante roofing salon school service services software solicitors solution solutions stadtwerke
+  stiftung studios supermarket supermercado supplies supply systems technologies telecom telecoms theatre trading tuition universidad
+  universitat universite university upholstery ventures verein veterinary warehouse werkstatt wholesale woodworks`
     .split(/\s+/)
     .filter((word) => findNameEntry(word) === undefined),
 );

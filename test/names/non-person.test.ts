@@ -9,6 +9,7 @@ test.each([
   ['ООО Ромашка', 'company'],
   ['ООО «Ромашка»', 'company'],
   ['Παπαδόπουλος ΑΕ', 'company'],
+  ['Marsh & Finch Dental', 'company'],
   ['Familie Brandt', 'family'],
   ['The Whitmore Family', 'family'],
   ['Whitmore family', 'family'],

@@ -154,6 +154,8 @@ function isSuffixNotName(
   const [given] = isOnlyWord ? first : next.length > 0 ? next : words;
   if (!given || count < 3 || (isOnlyWord && wordsBefore < 2)) return false;
   if (MALE_SUFFIXES.has(last.folded)) return !given.folded.endsWith('a');
+  // The second syllable of a given name: Kim Min-jun.
+  if (last.text.startsWith(HYPHEN_MARK) && LOWER_CASE_SUFFIXES.has(last.folded)) return false;
   if (!LOWER_CASE_SUFFIXES.has(last.folded) || isOnlyWord || /[^ -~]/.test(last.text)) return true;
   return last.text === last.folded && given.text !== given.text.toLowerCase();
 }

@@ -65,6 +65,8 @@ test.each([
   'Wang Jun',
   'Wang, Li Jun',
   'Kim Hyun Jun',
+  'Kim Min-jun',
+  'Kim Min-Jun',
   'Agostinho Neto',
   'Agostinho Neto, MD',
   'Neto, Maria',
