@@ -23,7 +23,7 @@ const NOTHING: NonNullable<NameFacts['comparison']> = {
   variation: 'no_match',
   same: false,
   concerns: [],
-  explanation: 'No name on record was matched, so there is nothing to compare the submitted name with.',
+  explanation: 'The submitted name matched no name on record, so no names were compared.',
 };
 
 interface Brief {

@@ -1,5 +1,5 @@
 // Evidence against a person: contacts of the claim that belong to other people.
-import { getAgeingFactor, getOldPhoneFloor, toMillibits } from './curves.ts';
+import { getAgeingFactor, getOldPhoneFloor, getOldPhoneShare, toMillibits } from './curves.ts';
 import type { OwnContactEvidence } from './own.ts';
 import { createReason, type ScoreReason, type ReasonCode, toMillibitsStep } from './reason.ts';
 import {
@@ -34,6 +34,8 @@ export interface ContactConflict {
   namesakes: ReadonlySet<number>;
   /** Upper bound of the score, for a person whose own contacts belong to the holders of the other contacts too. */
   sharedOnlyBound: number;
+  /** Certainty, 0-1, that one of the contacts belongs to a namesake. */
+  namesakeConflict: number;
   /** Bits that addresses take away; a positive number. */
   addressBits: number;
 }
@@ -96,6 +98,10 @@ export function weighConflictWithName(
   return {
     ...result,
     namesakes: namesakes ?? result.namesakes,
+    namesakeConflict: Math.max(
+      0,
+      ...conflicts.map(({ isOfNamesake, certainty = 0 }) => (isOfNamesake ? certainty : 0)),
+    ),
     sharedOnlyBound: boundOfSharedValues(conflicts, own),
   };
 }
@@ -230,6 +236,7 @@ const NO_CONFLICT: Readonly<ContactConflict> = {
   household: new Set(),
   namesakes: new Set(),
   sharedOnlyBound: 100,
+  namesakeConflict: 0,
   addressBits: 0,
 };
 
@@ -260,12 +267,14 @@ function weighConflict(
       result.reasons.push(reason);
       // Rounded like the bits of the reason: the bounds must not give back more bits than the reason took away.
       const bits = -reason.millibits / 1000;
-      const floor = isConfirmed ? 0 : floorOfOldPhones(further === 0 ? direct : [value]);
+      const age = isConfirmed ? 0 : ageOfOldPhones(further === 0 ? direct : [value]);
+      const floor = getOldPhoneFloor(Math.max(1, age));
       // The higher lower bound applies, because an old phone of the household is old too.
       const householdShare = floor < HOUSEHOLD_FLOOR ? kinship : 0;
+      const oldShare = (1 - householdShare) * getOldPhoneShare(age);
       result.householdBits += householdShare * bits;
-      if (floor > 0 && bits > 0 && householdShare < 1) {
-        result.oldPhoneBits += (1 - householdShare) * bits;
+      if (oldShare * bits > 0) {
+        result.oldPhoneBits += oldShare * bits;
         result.oldPhoneFloor = Math.min(result.oldPhoneFloor, floor);
       }
     }
@@ -279,12 +288,12 @@ function weighConflict(
 }
 
 /**
- * Returns the lowest score that phones of the same people can cause; 0 if one of the contacts is an e-mail, which shows that these people
- * still have the phones. The oldest phone counts, so that a further phone never lowers the score.
+ * Returns the years since phones of the same people were last seen with them; 0 if one of the contacts is an e-mail, which shows that these
+ * people still have the phones. The oldest phone counts, so that a further phone never lowers the score.
  */
-function floorOfOldPhones(contacts: readonly WeighedValue[]): number {
+function ageOfOldPhones(contacts: readonly WeighedValue[]): number {
   if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
-  return getOldPhoneFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
+  return Math.max(...contacts.map(({ ageYears }) => ageYears));
 }
 
 /** Returns the second highest weight, 0-1, of the e-mails and phones. */

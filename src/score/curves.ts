@@ -37,6 +37,9 @@ export function getOldPhoneFloor(years: number): number {
   return interpolateLinearly(OLD_PHONE_FLOOR, years);
 }
 
+/** Returns the share, 0-1, of a phone's bits to which its lowest score applies: all of them after one year. */
+export const getOldPhoneShare = (years: number): number => Math.min(1, Math.max(0, years));
+
 /** Returns the maximum bits that a name with this agreement (0-100) can carry. */
 export function getMaxBitsOfName(agreement: number): number {
   return interpolateLinearly(MAX_BITS_BY_NAME_AGREEMENT, agreement);

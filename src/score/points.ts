@@ -9,6 +9,7 @@ import {
   ADDRESS_FLOOR,
   CONFLICT_BOUND,
   HOUSEHOLD_FLOOR,
+  NAMESAKE_BOUND,
   NO_NAME_HOLDER_BOUND,
   NON_PERSON_BOUND,
   ONE_KIND_BOUND,
@@ -19,6 +20,8 @@ export type ScoreBound =
   | 'no_bearer'
   | 'one_kind'
   | 'address_alone'
+  | 'shared_contacts'
+  | 'namesake'
   | 'conflict'
   | 'shared_only'
   | 'no_person'
@@ -72,10 +75,13 @@ export function applyScoreBounds({
 
   const state = applyLimits(bits, { conflict, scale, adjusted });
   if (first === undefined || !hasName) applyBound(state, 'no_bearer', NO_NAME_HOLDER_BOUND);
-  applyBound(state, 'address_alone', ADDRESS_ALONE_BOUND + (100 - ADDRESS_ALONE_BOUND) * direct);
+  const weakKind = own.directStrength > 0 ? 'shared_contacts' : 'address_alone';
+  applyBound(state, weakKind, ADDRESS_ALONE_BOUND + (100 - ADDRESS_ALONE_BOUND) * direct);
   applyBound(state, 'one_kind', ONE_KIND_BOUND + (100 - ONE_KIND_BOUND) * secondKind);
   applyBound(state, 'conflict', CONFLICT_BOUND + (100 - CONFLICT_BOUND) * noConflict);
   applyBound(state, 'shared_only', conflict.sharedOnlyBound);
+  const namesake = Math.min(1, conflict.namesakeConflict / SURE_CONFLICT) * (1 - secondKind);
+  applyBound(state, 'namesake', 100 - (100 - NAMESAKE_BOUND) * namesake);
   if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_BOUND);
   const { score, bound } = state;
   const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;

@@ -103,10 +103,10 @@ function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedC
 }
 
 /**
- * True for a name such as `Familie Brandt` or `Rosario's dad`, which is not the name of one person. The contacts of such a claim contradict
- * no name.
+ * True for a name such as `Brandt GmbH`, `Ann and Carl Brandt` or `Rosario's dad`, which is not the name of one person. The contacts of such a
+ * claim contradict no name.
  */
-const namesNobody = ({ nonPerson }: Evidence) => nonPerson === 'family' || nonPerson === 'relation';
+const namesNobody = ({ nonPerson }: Evidence) => Boolean(nonPerson);
 
 /** True for an e-mail or phone that only one identity has, if this identity does not have the submitted name. */
 function isExclusiveToAnother({ kind, agreements }: WeighedValue, nameIdentity: number | null): boolean {

@@ -29,7 +29,7 @@ export function resolveClaim(evidence: Evidence, best: IdentityHypothesis): Reso
   const supports = measureSupport(evidence);
   let mostDominant: IdentitySupport | null = null;
   for (const support of supports.values())
-    if (mostDominant === null || isMoreDominant(support, mostDominant)) mostDominant = support;
+    if (mostDominant === null || isMoreDominant(support, mostDominant, best.identity)) mostDominant = support;
   const dominant = mostDominant?.identity ?? null;
   return {
     dominant,
@@ -53,11 +53,15 @@ function measureSupport({ nameAgreements, contacts }: Evidence): SupportByIdenti
   return supports;
 }
 
-/** Compares by values, then by the name, then by the strength of the contacts, then by the lower identity number. */
-function isMoreDominant(support: IdentitySupport, than: IdentitySupport): boolean {
+/**
+ * Compares by values, then by the name, then by the score, which chooses the best corroborated identity, then by the strength of the
+ * contacts, then by the lower identity number.
+ */
+function isMoreDominant(support: IdentitySupport, than: IdentitySupport, best: number | null): boolean {
   const order =
     support.values - than.values ||
     Number(support.hasName) - Number(than.hasName) ||
+    Number(support.identity === best) - Number(than.identity === best) ||
     roundedDifference(support.strength, than.strength) ||
     than.identity - support.identity;
   return order > 0;

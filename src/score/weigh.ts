@@ -145,7 +145,8 @@ function identityHypothesis(
     reasons.push(createNameCapReason(reasons, name, own));
     return { identity, hasName, own, conflict, reasons };
   }
-  const isRelative = isHouseholdMember(name, own);
+  const isOfOnePerson = !evidence.nonPerson || evidence.nonPerson === 'family';
+  const isRelative = isOfOnePerson && isHouseholdMember(name, own);
   const isOfFamilyHome = isRelative && isFamilyHome(evidence, own);
   const nameCap = getMaxBitsOfName(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
   const cap = isOfFamilyHome ? Math.min(nameCap, FAMILY_HOME_CAP.bits) : nameCap;

@@ -2,7 +2,7 @@
 // do not. A change of a number changes the scoring model: raise SCORING_MODEL_VERSION with it.
 import type { Agreement, ContactKind } from '../model.ts';
 
-export const SCORING_MODEL_VERSION = 8;
+export const SCORING_MODEL_VERSION = 9;
 
 /** Bits of a check before any evidence: even odds. */
 export const START_WEIGHT = { bits: 0 };
@@ -101,12 +101,14 @@ export const NON_PERSON_BOUND = 64;
 export const SHARED_ONLY_BOUND = { stranger: 39, namesake: 49, household: 64 };
 /** Lowest score that addresses of other people alone can cause. */
 export const ADDRESS_FLOOR = 40;
+/** Upper bound of the score if a contact belongs to a namesake, and the person has only one kind of contact. */
+export const NAMESAKE_BOUND = 60;
 /**
  * Years since a phone was last seen with somebody else, and the lowest score that this phone alone can cause. Phone numbers are given to
- * new subscribers; e-mail addresses seldom are.
+ * new subscribers; e-mail addresses seldom are. In the first year the lowest score applies to a growing share of the phone's bits.
  */
 export const OLD_PHONE_FLOOR: [years: number, score: number][] = [
-  [0, 0.5],
+  [0, 0],
   [1, 4],
   [2, 12],
   [3, 21],

@@ -69,6 +69,7 @@ test('an old phone of strangers never raises a score that household contacts hav
     worstConflict: 0,
     household: new Set<never>(),
     namesakes: new Set<never>(),
+    namesakeConflict: 0,
     sharedOnlyBound: 100,
     addressBits: 0,
   };

@@ -45,7 +45,9 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
   if (isNameMatched(known) || countSharedContacts(known) || isNameless(known)) return undefined;
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
-  const action = 'Ask for the full name with former names, and run the check again.';
+  const action = elsewhere
+    ? 'Ask for an email or a phone that the person has used for some time, and run the check again.'
+    : 'Ask for the full name with former names, and run the check again.';
   // The catfish flag already reports that the contacts and the name differ, unless the contacts belong to several identities.
   if (known.score.possible_catfish && known.matches.identities < 2) return { id: 'other_name', action };
   return {
@@ -73,7 +75,7 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   return {
     id: 'different',
     flag: isNameMatched(known)
-      ? `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else by the records.`
+      ? `${capitalise(text)} ${many ? 'are' : 'is'} on record for a different identity.`
       : `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest.`,
     risk: `Entries of a different identity: ${text}`,
     action: isSingleContact
@@ -108,7 +110,7 @@ const DISGUISES: Record<
   look_alike_letters: {
     flag: 'Some letters only look like those of the name.',
     risk: 'Letters that only look alike',
-    action: 'Ask for the name and the email letter by letter, and run the check again.',
+    action: 'Ask for the values that were sent letter by letter, and run the check again.',
   },
   similar_provider: {
     flag: 'The domain of the email is one letter away from that of a large provider.',

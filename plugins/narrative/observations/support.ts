@@ -21,9 +21,11 @@ export function observeAgreement(known: NarrativeFacts): Observation | undefined
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].matched > 0);
   const resolves = `${capitalise(matchedContacts.text)} ${matchedContacts.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
   const several = involved.length > 1;
+  // Contacts that many people share agree by chance, and so do contacts that the holder of the other contacts has too.
+  const isTelling = several && matches.contacts.different === 0 && known.score.confidence === 'HIGH';
   return {
     id: 'agreement',
-    factor: several ? `${resolves}, and separate kinds of contact seldom agree by chance.` : `${resolves}.`,
+    factor: isTelling ? `${resolves}, and separate kinds of contact seldom agree by chance.` : `${resolves}.`,
     signal: several
       ? `Agreement across ${joinWords(involved)}`
       : `${capitalise(matchedContacts.text)} on record under the name`,

@@ -107,6 +107,12 @@ function nameInsights({ name, sharedPart: part, own, others, evidence }: Verdict
   return sentences;
 }
 
+/** True for another identity with the submitted name that may be the same person: no suffix or birth date distinguishes the two. */
+function isOtherOfSameName({ evidence, name, best }: VerdictFacts, identity: number | null): boolean {
+  if (identity === null || identity === name.identity || best.namesakes.has(identity)) return false;
+  return evidence.nameAgreements.get(identity)?.isSame ?? false;
+}
+
 /** Keys that find addresses with another spelling. */
 const MISSPELT_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'typo', 'street']);
 
@@ -117,7 +123,9 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   if (!contact || !resolution) return;
   const contactFact = { contacts: evidence.contacts, index };
   const { identity } = resolution;
-  if (resolution.status === 'different')
+  const hasSameName = isOtherOfSameName(facts, identity);
+  if (hasSameName) sentences.push(writeSentence('contact_same_name', { ...contactFact, identity }));
+  else if (resolution.status === 'different')
     sentences.push(writeSentence('contact_elsewhere', { ...contactFact, identity }));
   if (isOwn[index] && identity !== name.identity)
     sentences.push(writeSentence('contact_also_own', { ...contactFact, identity: name.identity }));
@@ -174,8 +182,9 @@ function describeReason({ code, value }: ScoreReason, facts: VerdictFacts): stri
   const holder = `identity ${identity}`;
   if (identity !== null && best.namesakes.has(identity))
     return `${contact} belongs to ${holder}, another person of the same name`;
+  if (isOtherOfSameName(facts, identity)) return `${contact} belongs to ${holder}, which has the same name`;
   return code === `${value.kind}_household`
-    ? `${contact} belongs to ${holder} of the same family name, likely of the same household`
+    ? `${contact} belongs to ${holder}, whose family name is the same and who may be a relative`
     : `${contact} belongs to ${holder}`;
 }
 
@@ -197,8 +206,7 @@ const REASONS_WITHOUT_CONTACT: Record<
     return `identity ${best.identity} has this name; ${formatWithCommas(holders)} of ${formatCountOfNoun(evidence.graphSize, 'identity')} ${have}`;
   },
   name_varies: ({ best }) => `identity ${best.identity} has another form of the name`,
-  name_of_household: () =>
-    'the contacts belong to somebody with the same family name, likely of the same household',
+  name_of_household: () => 'the contacts belong to somebody with the same family name, who may be a relative',
   name_no_person: ({ evidence }) => NON_PERSON[evidence.nonPerson ?? 'company'],
   name_in_part: () => 'the contacts belong to an identity that matches only part of the name',
   name_unknown: () => 'the matching records have no name',
@@ -213,6 +221,8 @@ const BOUND_SENTENCES = {
   no_bearer: 'bound_no_bearer',
   one_kind: 'bound_one_kind',
   address_alone: 'bound_address_alone',
+  shared_contacts: 'bound_shared_contacts',
+  namesake: 'bound_namesake',
   conflict: 'bound_conflict',
   shared_only: 'bound_shared_only',
   no_person: 'bound_no_person',

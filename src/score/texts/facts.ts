@@ -75,7 +75,8 @@ function findSharedPart({
   best,
 }: Pick<FactInput, 'evidence' | 'best'>): VerdictFacts['sharedPart'] {
   const name = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
-  if (!name) return null;
+  // Given and family name are parts of one person's name.
+  if (!name || evidence.nonPerson) return null;
   if (name.isNameless) return 'nameless';
   if (name.isOtherGeneration) return 'suffix';
   return name.part ? 'part' : (name.sharedHalf ?? 'both');

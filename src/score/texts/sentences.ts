@@ -14,7 +14,7 @@ const PART_OF_NAME: Record<SharedPart, string> = {
   given: 'with the same given name, but not the whole name',
   family: 'with the same family name, but another given name',
   suffix: 'with the same name, but another suffix (Jr, Sr, III)',
-  part: 'whose name has more words than the submitted one',
+  part: 'whose name is longer than the submitted one',
   both: 'whose name resembles the submitted one, but is not the same',
   nameless: 'whose records have no name',
 };
@@ -94,9 +94,11 @@ export const SENTENCES = {
   contact_also_own: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} is also on record for the identity with this name (${identity}).`,
   contact_household: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
-    `${subject(contact)} is on record for somebody of the same family name (identity ${identity}), likely of the same household.`,
+    `${subject(contact)} is on record for somebody of the same family name (identity ${identity}), who may be a relative.`,
   contact_namesake: ({ identity, ...contact }: ContactFact & { identity: number }) =>
     `${subject(contact)} belongs to another person of the same name (identity ${identity}), whose birth date or suffix differs.`,
+  contact_same_name: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
+    `${subject(contact)} belongs to another identity with this name (${identity}); the records do not tell whether both are one person.`,
   phone_old: ({ years, ...contact }: ContactFact & { years: number }) =>
     `${subject(contact)} was last seen with somebody else ${formatCountOfNoun(years, 'year')} before the newest record; numbers are given to new subscribers.`,
   name_no_person: ({ sort }: { sort: NonPersonName }) =>
@@ -121,18 +123,21 @@ export const SENTENCES = {
   bound_no_bearer: () =>
     'Without a contact that is on record for a person of this name the score is at most 64.',
   bound_one_kind: () =>
-    'The score does not reach 85 because all the evidence, or nearly all, comes from one kind of contact.',
+    'The score is limited because all the evidence, or nearly all, comes from one kind of contact.',
   bound_address_alone: () =>
     'The score is limited because all the evidence, or nearly all, comes from addresses, which a phone book has too.',
+  bound_shared_contacts: () =>
+    'The score is limited because the matching e-mails and phones are shared by many people.',
+  bound_namesake: () => 'The score is limited by a contact that belongs to another person of the same name.',
   bound_shared_only: () =>
     'The score is limited: the matching contacts are shared with the holder of the other contacts, so they do not tell the two people apart.',
   bound_no_person: () => 'The score is at most 64 because the name is not the name of one person.',
   bound_old_phone: () =>
-    'The score is limited: a phone that was last seen with somebody else years ago lowers it by less, because numbers are given to new subscribers.',
+    'The score is limited: a phone that somebody else may no longer have lowers it by less, because numbers are given to new subscribers.',
   bound_phone_country: () =>
     'The score is limited: only the address tells the country of the phone, so the two together do not lower it.',
   bound_household: () =>
-    'The score is limited: contacts of the same household lower it by less than their weight.',
+    'The score is limited: contacts of people who may be relatives lower it by less than their weight.',
   bound_conflict: () => 'The score is limited by an e-mail or phone that is on record for somebody else.',
   bound_addresses: () =>
     'The score is limited: addresses of other people lower it by less than their weight, because people move, and alone not below 40.',
