@@ -54,6 +54,7 @@ export const PEOPLE: Row[] = [
   person('keller-a', 'Monika Keller', {
     emails: ['m.keller@post.example'],
     phones: ['+1 503 234 0105'],
+    addresses: [at('14 Vine Ct', 'Salem', 'OR', '97302')],
     birth_date: '1955-04-01',
   }),
   person('keller-b', 'Monika Keller', {
@@ -150,6 +151,7 @@ export const PEOPLE: Row[] = [
   person('north', 'Winona Tuttle', {
     emails: ['winona@post.example'],
     phones: ['+1 260 234 0132'],
+    last_seen: '2025-08-01',
     addresses: [at('512 N Main St', 'Bluffton', 'IN', '46714')],
   }),
   person('line-senior', 'Dale Wetherby Sr.', {
@@ -174,6 +176,20 @@ export const PEOPLE: Row[] = [
   }),
   person('trader', '株式会社山田商事', { emails: ['info@yamada.example'], phones: ['+81 3 1234 0136'] }),
   person('awilson', 'Andrew Wilson', { emails: ['awilson@post.example'], phones: ['+1 720 234 0120'] }),
+  ...[
+    'Nadia Ferro',
+    'Rolf Hagen',
+    'Ines Duarte',
+    'Piotr Zawada',
+    'Greta Holm',
+    'Amir Sadeghi',
+    'Lena Voss',
+  ].map((name, i) =>
+    person(`desk-${i}`, name, {
+      emails: ['desk@marlow.example', `desk${i}@post.example`],
+      phones: ['+1 512 234 0139'],
+    }),
+  ),
   ...strangers(90).map((row) => ({ ...row, identity: row.record_id, last_seen: '2025-08-01' })),
 ];
 

@@ -53,6 +53,7 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Monika Keller', 'keller-a.email keller-b.phone', 40, 60),
     says('Monika Keller', 'keller-b.email keller-a.phone', 40, 60),
     says('Monika Keller', 'keller-a.email keller-a.phone keller-b.email', 65, 84, false),
+    says('Monika Keller', 'keller-b.email keller-a.home', 40, 60, false),
   ],
   'a value that two people share (C)': [
     says('Beatrix Lindqvist', 'other.email', 0, 12),
@@ -95,6 +96,8 @@ const SITUATIONS: Record<string, Case[]> = {
   ],
   'no person in the name (G)': [
     says('Northgate Plumbing LLC', 'firm.email firm.phone', 40, 64, false),
+    says('Lindqvist Interiors LLC', 'victim.email victim.phone', 0, 64, false),
+    says('Lindqvist and Okafor Ltd', 'victim.email thief.phone', 0, 64, false),
     says('Peter and Laura Smith', 'smith-a.email smith-a.phone smith-a.home', 40, 64, false),
     says('Mark and Carol Whitfield', 'carol.email carol.phone carol.home', 40, 64, false),
     says("Carol's mum", 'carol.email carol.phone carol.home', 0, 64, false),
@@ -162,4 +165,23 @@ test('a contact of a namesake is told as one, in reasons and insights', async ()
   expect(insights).toContainEqual(
     expect.stringContaining('The phone belongs to another person of the same name'),
   );
+});
+
+test.each([
+  ['Quentin Abernathy', 'north.phone', /phone/],
+  ['Nadia Ferro', 'desk-0.email desk-0.phone', /address/],
+  ['Lindqvist Interiors LLC', 'victim.email victim.phone', /given name|household|relative/],
+  ['VM', 'keller-a.email keller-a.phone', /more words/],
+])('no text on %s with %s claims what is not so: %s', async (name, sent, claim) => {
+  const { combined, insights, summary, trustScore } = await ask(name, contacts(...sent.split(' ')));
+  const bounds = name === 'Lindqvist Interiors LLC' ? [summary, ...insights, ...trustScore.reasons] : [];
+  expect([combined.explanation, ...bounds].join(' ')).not.toMatch(claim);
+});
+
+test('the person of the score is the dominant identity, if two of one name have a value each', async () => {
+  const { trustScore, dominantIdentity } = await ask(
+    'Monika Keller',
+    contacts('keller-b.email', 'keller-a.home'),
+  );
+  expect(trustScore.reasons.join()).toContain(`belongs to identity ${dominantIdentity} [email_own]`);
 });
